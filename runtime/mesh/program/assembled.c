@@ -1,7 +1,7 @@
-/* Launches that this host assembles for other hosts, and launches that other hosts have assembled,
- * see mesh/assembled.h. A host that receives a launch adds it to the command cache, and from then
- * on only patches it. A layout is rejected if it does not fit the program or points outside the
- * bytes. */
+/* Launches that this host assembles for other hosts, and launches that other hosts have assembled
+ * for this host; see mesh/assembled.h. A host adds a received launch to its command cache once. For
+ * each enqueue it then only patches the cached launch. A layout is rejected if it does not match
+ * the program, or if it contains offsets outside the bytes. */
 #include "mesh/assembled.h"
 
 #include <stdlib.h>
@@ -20,8 +20,8 @@ struct assembled {
 	struct launch_body body;
 };
 
-/* The first words of a layout; the offsets follow these words. The words are part of messages, so
- * their order must not change. */
+/* The words at the start of a layout; the offsets follow them. Hosts send these words to each
+ * other, so the order of the words must not change. */
 enum {
 	AT_EVERYWHERE,
 	AT_CACHED,
@@ -31,7 +31,7 @@ enum {
 	AT_COMMANDS,
 	AT_LAST_DISPATCH,
 	AT_FILL,
-	AT_LAUNCHES, /* number of launch messages, and of offsets of binaries */
+	AT_LAUNCHES, /* number of launch messages, and also of the offsets of binaries */
 	AT_GOES,
 	AT_SEMAPHORES,
 	AT_OPERATIONS,
@@ -145,8 +145,8 @@ void assembled_refresh(struct assembled *assembled)
 
 /* ---- layouts ---- */
 
-/* Returns the number of writes of semaphores in a launch. Only a program with a kernel that
- * executes a text has such writes. */
+/* Returns the number of commands in a launch that write semaphores. Only a program with a kernel
+ * that executes a text has such commands. */
 static uint32_t semaphores_of(const struct program *program)
 {
 	return program->acts && program->semaphore_count > 0 ? program->target_count : 0;
@@ -161,7 +161,7 @@ static uint32_t launches_of(const struct program *program)
 	return count;
 }
 
-/* assembled_put() and take() copy words, and return the position behind the copied words. */
+/* assembled_put() and take() copy words, and return the position after the copied words. */
 static uint32_t *assembled_put(uint32_t *out, const uint32_t *from, uint32_t count)
 {
 	if (count > 0)
@@ -214,7 +214,7 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out)
 	if (out != NULL)
 		status = command_stream_read(stream, 0, stream->bytes, out);
 	ensure(status == STATUS_OK, "assembled commands: %s", status_message(status));
-	return (uint32_t)stream->bytes; /* 32 bits suffice, because one program's commands fit into
+	return (uint32_t)stream->bytes; /* 32 bits suffice: the commands of one program fit into
 					 * a config ring */
 }
 
@@ -228,7 +228,7 @@ struct given {
 	uint32_t count;
 };
 
-/* Returns true if `length` bytes at each of these offsets lie within the given bytes. */
+/* Returns true if, from each of these offsets, `length` bytes lie within the given bytes. */
 static bool are_within(
 	const struct given *given, const uint32_t *offsets, uint32_t count, uint32_t length)
 {

@@ -1,6 +1,6 @@
-/* The command cache of a part of a workload, that is, of one program on a range of devices. A body
- * holds the commands of a launch. There is one body for all devices, or one body for each device if
- * the devices' threads build commands or if the devices need different commands. */
+/* The command cache of a part of a workload. A part is one program on a range of devices. A body
+ * holds the commands of a launch. Normally all devices share one body. Each device has a separate
+ * body if the devices' threads build commands, or if the devices need different commands. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

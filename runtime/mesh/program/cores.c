@@ -1,13 +1,13 @@
 /* Sets of cores. To cover a set with rectangles, the code takes the widest run of cores in the
- * first row that has uncovered cores, extends it downwards while the next row has the same run, and
- * repeats this. So the first n workers need at most two rectangles, and a rectangular set needs
- * one. */
+ * first row that has uncovered cores. It extends the run downwards as long as the next row contains
+ * the same run. It repeats these steps until all cores are covered. So the first n workers need at
+ * most two rectangles, and a rectangular set needs one rectangle. */
 #include "mesh/program/sub_devices.h"
 
 #include "base/refuse.h"
 
-/* Removes all cores from the set except the cores of part number cores.part. The columns from
- * `column0` to `column1` are divided into cores.parts parts. */
+/* Keeps only the cores of part number cores.part in the set. To get the parts, divides the columns
+ * from `column0` to `column1` into cores.parts bands. */
 static enum status keep_part(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t column0, uint32_t column1, struct text *why)
 {

@@ -1,7 +1,7 @@
 /* Workloads whose go signals reach every worker of a sub-device (spec 3.8.5). Finds these workers,
- * and the devices on which they run no program of the workload. Tensix and Ethernet cores are
- * treated separately: if no core of one kind runs anything, that kind gets no go signals, and its
- * launch ring does not advance. */
+ * and the devices on which they run no program of the workload. Treats Tensix and Ethernet cores
+ * separately: if no core of one kind runs a kernel, cores of this kind get no go signals, and their
+ * launch rings do not advance. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -63,8 +63,8 @@ static bool has(
 	return false;
 }
 
-/* Returns a rectangle of devices without a program, whose first device is at `row` and `column`.
- * The rectangle is first made as wide as possible, then as high as possible. */
+/* Returns a rectangle of devices without a program. The first device of the rectangle is at `row`
+ * and `column`. The rectangle is as wide as possible, and for this width as high as possible. */
 static struct device_range rest_at(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {
@@ -143,8 +143,8 @@ struct launch_goes workload_goes(const struct workload *workload, const struct p
 	return (struct launch_goes){program->sub_device, program->target_count, program->target};
 }
 
-/* Returns the number of transactions of a launch. If parts are broadcast, this is one for each part
- * and feed; if not, one for each device of each part. */
+/* Returns the number of transactions of a launch. If parts are broadcast, there is one transaction
+ * for each part and feed. Otherwise there is one for each device of each part. */
 static uint32_t everywhere_destinations(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;

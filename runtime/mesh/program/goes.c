@@ -1,10 +1,10 @@
-/* Go signals as commands, and as separate jobs (spec 3.8.5, 3.10.2). Separate jobs have two uses:
- * devices that run no program of a launch, and launches whose go signals are the same on all
- * devices although their other commands are not. */
+/* Go signals, either as commands of a launch or as separate jobs (spec 3.8.5, 3.10.2). Separate
+ * jobs are used in two cases: for devices that run no program of a launch, and for launches in
+ * which all devices get the same go signals but different other commands. */
 #include "mesh/program/program.h"
 
 struct goes_job {
-	struct job job; /* first */
+	struct job job; /* must be the first member */
 	struct launch_goes goes;
 	uint8_t slot;
 	bool barrier;

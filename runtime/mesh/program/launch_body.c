@@ -1,7 +1,8 @@
-/* The commands of one launch on one device (spec 3.10.2, 3.10.3). Configuration, binaries and
- * launch messages are written first. Then the dispatcher waits until these writes have arrived, and
- * sends the go. Addresses in worker L1 are relative to offsets that the preamble sets. So a cached
- * stream can be used again, even if the next launch has other places in the rings. */
+/* The commands of one launch on one device (spec 3.10.2, 3.10.3). The first commands write the
+ * configuration, the binaries and the launch messages. Then the dispatcher waits until these writes
+ * have arrived, and sends the go. Addresses in worker L1 are relative to offsets that the preamble
+ * sets. So a cached stream can be used again, even if the next launch uses other places in the
+ * rings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "mesh/program/launches.h"
 #include "mesh/program/program.h"
 
-enum { LAUNCH_GO_SLOT = 3 }; /* byte of a GO command */
+enum { LAUNCH_GO_SLOT = 3 }; /* position in bytes of the slot number in a GO command */
 
 /* The arguments of all steps of building a launch. */
 struct build {
@@ -23,8 +24,8 @@ struct build {
 	const struct launch_goes *goes;
 	const struct launch_place *place;
 	uint32_t operation;
-	bool traced; /* each command is relayed separately */
-	bool kept;   /* the config ring holds the binaries already */
+	bool traced; /* true if each command is relayed separately */
+	bool kept;   /* the config ring already holds the binaries */
 };
 
 static uint32_t launch_body_put(struct build *build, const struct dispatch_command *command)
@@ -67,7 +68,7 @@ static void put_message(struct build *build, const struct program_group *group,
 		(uint32_t)command_stream_bytes(build->stream, bytes, sizeof(bytes));
 }
 
-/* Writes the part of a configuration that all cores of a share have in common to `out`: common
+/* Writes to `out` the part of a configuration that is the same for all cores of a share: common
  * arguments, circular buffers and semaphores. */
 static void write_shared(const struct build *build, const struct program_share *share, uint8_t *out)
 {
@@ -120,7 +121,7 @@ static void write_unique(const struct program *program, const struct program_arg
 			program, args, group, group->core[i], out + i * unique_stride(group));
 }
 
-/* Returns the tile number of a core as commands of this stream contain it. */
+/* Returns the tile number of a core, as commands of this stream contain it. */
 static uint16_t tile_of(const struct build *build, uint32_t core)
 {
 	const struct program_site *site = build->program->site;
@@ -156,8 +157,8 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	free(bytes);
 }
 
-/* Appends the command that fills the kernel cache, if the binaries are cached. This command is the
- * first one, so that the cache is filled while the configuration is sent. */
+/* If the binaries are cached, appends the command that fills the kernel cache. It is the first
+ * command, so that the cache is filled while the configuration is sent. */
 static void put_fill(struct build *build)
 {
 	struct prefetch_command fill;
@@ -194,8 +195,8 @@ static void put_goes(struct build *build)
 	}
 }
 
-/* Appends a wait for all earlier writes, and then the go signals. One go serves all groups, because
- * each group's launch message names its kernels. */
+/* Appends a wait for all earlier writes, and then the go signals. One go signal per target serves
+ * all groups, because the launch message of each core names the kernels of its group. */
 static void put_start(struct build *build)
 {
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};
@@ -206,7 +207,7 @@ static void put_start(struct build *build)
 	put_goes(build);
 }
 
-/* Allocates one array for all offsets. */
+/* Allocates one array that holds all offsets. */
 void launch_body_alloc(struct launch_body *body, const struct program *program, uint32_t goes)
 {
 	uint32_t shares = 0;
@@ -299,8 +300,8 @@ static void put_launch(struct build *build)
 	}
 }
 
-/* Ends a section. A transaction needs a last dispatch command, so a section without dispatch
- * commands gets an empty WAIT. */
+/* Ends a section. Every transaction needs a dispatch command at its end, so a section without
+ * dispatch commands gets an empty WAIT. */
 static void section_finish(struct command_stream *stream)
 {
 	struct dispatch_command nothing = {.kind = DISPATCH_WAIT};
@@ -403,7 +404,8 @@ void launch_body_arguments(
 	body->generation = args->generation;
 }
 
-/* Patches the offset of the binaries in the kernel cache, and whether the cache holds them. */
+/* Patches the commands that use the kernel cache: the offset of the binaries, and whether the cache
+ * already holds them. */
 static void patch_cache(struct launch_body *body, const struct program *program,
 	const struct binary_place *binaries)
 {

@@ -1,8 +1,8 @@
-/* Builds the commands that read the binaries of a launch and that write its semaphores, see
- * program.h. */
+/* Builds the commands of a launch that read its binaries, and the commands that write its
+ * semaphores; see program.h. */
 #include "mesh/program/program.h"
 
-/* Returns the pages of DRAM that hold `bytes` of binaries, from `page` on. */
+/* Returns the DRAM pages that hold `bytes` bytes of binaries, beginning with page `page`. */
 static struct prefetch_pages binary_pages(
 	const struct binary_place *binaries, uint32_t page, uint32_t bytes)
 {
@@ -46,8 +46,8 @@ struct prefetch_command launch_relay(
 
 /* ---- semaphores ---- */
 
-enum { ADDRESS_OF_WRITE = 4 }; /* byte offset of the address in the header of both kinds of writes
-				* (command/dispatch.def) */
+/* byte offset of the address in the header of both kinds of writes (command/dispatch.def) */
+enum { ADDRESS_OF_WRITE = 4 };
 
 static bool has_semaphores(const struct program *program)
 {
@@ -58,7 +58,7 @@ static uint32_t semaphore_address(const struct program *program, uint8_t slot)
 {
 	const struct mesh_device *mesh = program->site->mesh;
 
-	/* if there is no mesh, the launch is for other hosts, which patch the address */
+	/* without a mesh, the launch is for other hosts, which patch the address */
 	return mesh != NULL ? mesh->plan.words.semaphores + slot * SEMAPHORES_MAX * 4u : 0;
 }
 

@@ -6,8 +6,8 @@
 #include "base/ensure.h"
 #include "mesh/queue/control.h"
 
-/* Run numbers have 16 bits and are compared as signed differences. So no worker may fall behind by
- * half of the numbers. */
+/* Run numbers have 16 bits and are compared as signed differences. So no worker may miss as many as
+ * half of the numbers; this limit is lower. */
 enum { RUN_LAG_MAX = 1 << 14 };
 
 uint32_t launches_last(
@@ -48,9 +48,9 @@ static void add_set_run(
 	control->waits |= 1u << sub_device;
 }
 
-/* Hands launches over to `queue`. The queue that launched last records an event when the workers of
- * the sub-device are done. The new queue waits for the event and sets the number of the last run.
- * Nothing waits for workers of other sub-devices. */
+/* Hands launches over to `queue`. The queue that launched last records an event, which is reached
+ * when the workers of the sub-device are done. The new queue waits for the event and sets the
+ * number of the last run. Workers of other sub-devices play no part. */
 static void take_over(struct command_queue *queue, struct command_queue *from, uint32_t sub_device)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -66,9 +66,9 @@ static void take_over(struct command_queue *queue, struct command_queue *from, u
 	control_send(queue, all, 0, &enter);
 }
 
-/* Sends the number of the last run to the dispatchers of the first queue that launches after a new
- * division of the mesh. All earlier launches are done, but workers continue from the runs that they
- * have seen. */
+/* Sends the number of the last run to the dispatchers of the first queue that launches after the
+ * mesh was divided. All earlier launches are done, but each worker continues from the last run that
+ * it has seen. */
 static void begin_at(struct command_queue *queue, uint32_t sub_device)
 {
 	struct control control = {.count = 0};
@@ -78,7 +78,7 @@ static void begin_at(struct command_queue *queue, uint32_t sub_device)
 }
 
 /* Sends a go without a launch to a rectangle of workers, or to an Ethernet core. If `first` is set,
- * the go begins a new run; otherwise it belongs to the run of the go before it. */
+ * the go begins a new run; otherwise it belongs to the same run as the previous go. */
 static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	const struct launch_target *target, bool first)
 {
@@ -124,7 +124,8 @@ static uint32_t align_up(uint32_t bytes)
 	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
 }
 
-/* Makes `queue` the launching queue, and makes sure that `count` more run numbers are available. */
+/* Makes `queue` the launching queue, and makes sure that `count` further run numbers are
+ * available. */
 static void launches_begin(struct command_queue *queue, uint32_t sub_device, uint32_t count)
 {
 	struct launches *launches = &queue->mesh->sub_devices[sub_device].launches;
@@ -141,9 +142,8 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 }
 
 /* Dispatchers prepare launches while earlier launches run. If the last `full` launches all went to
- * every device, all of them may still be under way. If the very last launch went to only some
- * devices, the other devices have counted fewer launches. In that case only the very last launch
- * may still be under way. */
+ * every device, all of them may still run. If the very last launch went to only some devices, the
+ * other devices have counted fewer launches; then only the very last launch may still run. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

@@ -45,8 +45,8 @@ struct program_args *args_copy(const struct program_args *args)
 	return copy;
 }
 
-/* Returns the words of arguments that may be changed. If the arguments are shared, first replaces
- * them by a copy. */
+/* Returns the words of arguments, so that the caller may change them. If the arguments are shared,
+ * first replaces them by a copy. */
 static uint32_t *args_edit(struct program_args **at)
 {
 	struct program_args *args = *at;
@@ -102,7 +102,7 @@ void program_release(struct program *program)
 }
 
 /* Sets *set to the cores that `cores` describes, and *sub_device to their sub-device. The caller
- * stores the sub-device in the program if the addition succeeds. */
+ * stores the sub-device in the program if adding succeeds. */
 static enum status program_cores_of(const struct program *program, struct cores cores,
 	struct text *why, struct core_set *set, uint8_t *sub_device)
 {
@@ -173,7 +173,7 @@ static enum status check_kernel(const struct program *program, const struct kern
 	return STATUS_OK;
 }
 
-/* Adds a kernel, and room for its arguments behind the arguments of the other kernels. */
+/* Adds a kernel, and room for its arguments after the arguments of the other kernels. */
 static void append_kernel(
 	struct program *program, const struct kernel_config *config, const struct core_set *cores)
 {
@@ -198,8 +198,8 @@ static void append_kernel(
 	program->kernel_count++;
 }
 
-/* Groups the cores again after something was added to the program. The thing that was added is the
- * last of *count elements of its kind; it is removed if grouping fails. */
+/* Groups the cores again after an element was added to the program. The new element is the last of
+ * *count elements of its kind; if grouping fails, it is removed. */
 static enum status group_with(struct program *program, uint32_t *count, struct text *why)
 {
 	enum status status = program_group_cores(program, why);

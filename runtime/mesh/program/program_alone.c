@@ -1,5 +1,5 @@
-/* Programs that run by themselves. Each program has a workload for all devices, with a command
- * cache. The workload is created on first use and freed with the program. */
+/* Programs that run without other programs. Each program has its own workload for all devices, with
+ * a command cache. The workload is created on first use and freed with the program. */
 #include "mesh/program/workload.h"
 #include "mesh/queue.h"
 

@@ -1,5 +1,5 @@
-/* Groups of cores of a program: finds cores with the same configuration, and lays out the
- * configuration in L1 and the binaries. Programs must fit into the config ring. */
+/* Groups the cores of a program by their configuration. Lays out the configurations in L1, and the
+ * binaries. Checks that the program fits into the config ring. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +10,18 @@
 #include "mesh/device/config_ring.h"
 #include "mesh/program/program.h"
 
-/* The configuration of a core. Cores are compared by it. */
+/* The configuration of a core. Cores with equal configurations form a group. */
 struct likeness {
 	uint16_t kernel[PROCESSOR_COUNT];
 	uint64_t buffers[BUFFER_WORDS];
 	uint32_t semaphores;
 	uint8_t buffer_count, semaphore_count;
-	uint8_t pipeline_pages; /* as in launch messages */
+	uint8_t pipeline_pages; /* the same value as in launch messages */
 };
 
-/* Returns by how many pages the kernels of a pipeline may run ahead of each other: the pages of its
- * smallest circular buffer, at most PIPELINE_PAGES_MAX. Returns 0 if there is no pipeline or no
- * circular buffer. */
+/* Returns the maximum number of pages by which kernels of a pipeline may run ahead of each other.
+ * This is the number of pages of the pipeline's smallest circular buffer, at most
+ * PIPELINE_PAGES_MAX. Returns 0 if there is no pipeline or no circular buffer. */
 static uint8_t pipeline_pages_of(const struct program *program, const struct likeness *like)
 {
 	uint32_t least = PIPELINE_PAGES_MAX;
@@ -187,7 +187,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* Lays out all groups like the largest group, so that shared parts have the same address. */
+/* Gives all groups the layout of the largest group, so that shared parts have the same address. */
 static void lay_out_all(struct program *program)
 {
 	struct launch_sizes sizes = {.common_bytes = 0};
@@ -218,8 +218,8 @@ static void lay_out_all(struct program *program)
 	}
 }
 
-/* Fills in the targets of a set, and returns their number. Targets are rectangles of the set's
- * workers, and each of its Ethernet cores. */
+/* Fills in the targets of a set, and returns their number. The targets are rectangles of the set's
+ * workers, and each Ethernet core of the set. */
 static uint32_t targets_of(
 	const struct program *program, const struct core_set *set, struct launch_target *target)
 {
@@ -257,7 +257,7 @@ static void find_targets(struct program *program)
 	program->target_count = targets_of(program, &all, program->target);
 }
 
-/* Computes sizes and pages of the images. Groups with the same kernels have one image. */
+/* Computes the sizes and pages of the images. Groups with the same kernels share one image. */
 static void place_images(struct program *program)
 {
 	uint32_t page_bytes = program->site->limits.binary_page_bytes;
@@ -293,8 +293,9 @@ static enum status check_ring(const struct program *program, struct text *why)
 	return STATUS_OK;
 }
 
-/* Checks the size of unique arguments. All arguments of a core must fit into one half of a
- * dispatcher's ring, because the dispatcher reads them at once while the other half fills. */
+/* Checks the size of unique arguments. All unique arguments of a core must fit into one half of a
+ * dispatcher's ring, because the dispatcher reads them at once while the other half is being
+ * filled. */
 static enum status check_arguments(const struct program *program, struct text *why)
 {
 	uint32_t most = program->site->limits.packed_bytes;

@@ -1,5 +1,5 @@
 /* Runtime arguments that differ between the devices of a program (spec 3.4.2). Some ranges of
- * devices have arguments of their own; the remaining devices, divided into further ranges, use the
+ * devices have separate arguments. The remaining devices, divided into further ranges, use the
  * program's arguments. Ranges must not overlap. */
 #include <stdlib.h>
 
@@ -39,7 +39,8 @@ static bool is_covered(const struct part *part, struct device_range range)
 }
 
 /* Appends ranges for the part's devices that are in no range yet. These devices use the program's
- * arguments. Each run of such devices in a row of the mesh becomes one range. */
+ * arguments. Each run of neighbouring devices of this kind in a row of the mesh becomes one
+ * range. */
 static void cover(const struct mesh_device *mesh, struct part *part)
 {
 	for (uint32_t row = part->range.row0; row <= part->range.row1; row++)
@@ -69,8 +70,8 @@ static enum status refuse_range(
 		range.column0, range.row1, range.column1, problem);
 }
 
-/* Sets *args to the arguments of a range, and *found to the part. If the range has no arguments of
- * its own yet, makes them. */
+/* Sets *args to the arguments of a range, and *found to the part. If the range has no separate
+ * arguments yet, makes them. */
 static enum status range_args_find(struct workload *workload, struct device_range range,
 	struct text *why, struct part **found, struct range_args **args)
 {
@@ -95,9 +96,9 @@ static enum status range_args_find(struct workload *workload, struct device_rang
 	if (workload->mesh != NULL)
 		host_threads_wait(workload->mesh); /* threads may still send the dropped bodies */
 	drop_from(workload->mesh, part, owned);
-	bodies_free(workload->mesh, part->bodies); /* the part had no ranges when the bodies were
-						    * built, so the bodies contain arguments, which
-						    * ranges now send separately */
+	/* the part had no ranges when the bodies were built, so the bodies contain arguments;
+	 * ranges now send the arguments separately */
+	bodies_free(workload->mesh, part->bodies);
 	part->bodies = bodies_new(workload->mesh);
 	range_args_append(workload->mesh, part, range, args_copy(part->program->args));
 	workload->changes++;

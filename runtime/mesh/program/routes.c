@@ -1,6 +1,6 @@
-/* Routes and standing semaphores of kernels, see mesh/program.h. Routes are kept with the objects
- * that outlive the mesh device (struct estate of device.h), because packets may outlive the program
- * that sent them. */
+/* Routes and standing semaphores of kernels, see mesh/program.h. The routes belong to the estate
+ * (struct estate of device.h), which outlives the mesh device, because packets may outlive the
+ * program that sent them. */
 #include "mesh/program.h"
 
 #include <stdlib.h>
@@ -81,8 +81,8 @@ static enum status routes_make_tree(struct mesh_device *mesh, const struct route
 	if (status == STATUS_OK) {
 		path->lane = (uint8_t)(config->link + 1);
 		path->cycle = config->round ? FABRIC_CYCLE_WAY : FABRIC_CYCLE_NONE;
-		path->flush = true; /* an increment that arrives proves that everything sent before
-				     * it has arrived */
+		path->flush = true; /* when an increment arrives, everything sent before it has
+				     * arrived */
 		*tree = path;
 	}
 	free(chips);
@@ -115,7 +115,7 @@ enum status program_add_route(struct program *program, const struct route_config
 	if (status != STATUS_OK)
 		return status;
 	*number = 0;
-	if (mesh->workers == NULL) /* a planned mesh sends nothing */
+	if (mesh->workers == NULL) /* a planned mesh has no devices, so it sends nothing */
 		return STATUS_OK;
 	given = worker_group_route(mesh->workers[2 * config->devices[0]], tree);
 	if (given < 0)

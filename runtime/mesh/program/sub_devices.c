@@ -24,7 +24,7 @@ static void launches_init(struct launches *launches, const struct mesh_device *m
 	config_ring_init(&launches->ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
 }
 
-/* Sets up the launches of a new sub-device. Numbering continues after the last run that any worker
+/* Sets up the launches of a new sub-device. Run numbers continue after the last run that any worker
  * may have seen. run_seen_by_all becomes the last run that all workers have seen. */
 static void launches_follow(struct launches *launches, const struct mesh_device *mesh)
 {
@@ -68,7 +68,7 @@ static void sub_device_fini(struct sub_device *sub_device)
 	*sub_device = (struct sub_device){.rect_count = 0};
 }
 
-/* Replaces the previous division by one with these sub-devices. */
+/* Replaces the previous division by a division into these sub-devices. */
 static void sub_devices_divide(
 	struct mesh_device *mesh, const struct core_set *cores, uint32_t count)
 {
@@ -93,7 +93,8 @@ static void all_cores(const struct mesh_device *mesh, struct core_set *cores)
 		core_set_add(cores, core);
 }
 
-/* Makes the L1 allocators: one for each sub-device's local L1, if any, and one for the other L1. */
+/* Makes the L1 allocators: one for the local L1 of each sub-device, if there is any, and one for
+ * the rest of L1. */
 static void take_l1(struct mesh_device *mesh, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);
@@ -125,8 +126,8 @@ void sub_devices_fini(struct mesh_device *mesh)
 
 /* ---- checks ---- */
 
-/* Checks that nothing is under way, and that no programs or L1 buffers depend on the current
- * division. */
+/* Checks that no operations are in progress, and that no programs or L1 buffers depend on the
+ * current division. */
 static enum status sub_devices_check_idle(const struct mesh_device *mesh, struct text *why)
 {
 	for (uint32_t i = 0; i < mesh->queue_count; i++)

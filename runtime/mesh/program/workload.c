@@ -1,4 +1,4 @@
-/* Workloads: programs on ranges of devices, with their binaries in DRAM, and how they are enqueued
+/* Workloads: programs on ranges of devices, with their binaries in DRAM. Also enqueues workloads
  * (spec 3.4.2, 3.10). launches.c orders the launches of all queues. */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 /* The job that sends one part of an enqueued workload. */
 struct launch_job {
-	struct job job; /* first */
+	struct job job; /* must be the first member */
 	const struct program *program;
 	enum launch_content content;
 	struct program_args *args;
@@ -24,9 +24,9 @@ struct launch_job {
 	struct launch_goes goes;
 	struct launch_place place;
 	enum launch_section section; /* the section to send, unless `all` is set */
-	bool first;		     /* true for the first job of the launch for these devices; this
-				      * job builds or patches the commands */
-	bool all;		     /* sends all sections */
+	bool first;		     /* first job of the launch for these devices; it builds or
+				      * patches the commands */
+	bool all;		     /* true if the job sends all sections */
 	struct launch_body *bodies;
 	bool owns_bodies; /* there is no command cache, so the bodies belong to this job */
 };
@@ -141,7 +141,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 		return status;
 	workload->sealed = true;
 	workload_find_everywhere(workload);
-	if (__builtin_popcount(workload->sub_devices) == 1) /* no other workers read them */
+	if (__builtin_popcount(workload->sub_devices) == 1) /* only its workers read them */
 		workload->binaries->sub_device = (uint8_t)__builtin_ctz(workload->sub_devices);
 	bytes = mesh_buffer_bytes(workload->binaries);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -231,7 +231,7 @@ struct binary_place workload_binaries(const struct workload *workload, const str
 	return place;
 }
 
-/* Makes a job that sends a launch to devices. Their command cache is `bodies`. */
+/* Makes a job that sends a launch to devices. `bodies` is the command cache of these devices. */
 static struct launch_job *range_job_new(struct command_queue *queue,
 	const struct workload *workload, struct device_range range, struct launch_body *bodies,
 	const struct launch_ticket *ticket, uint32_t operation)
@@ -248,7 +248,7 @@ static struct launch_job *range_job_new(struct command_queue *queue,
 	return launch;
 }
 
-/* Sends each range of a part its arguments (spec 3.4.1). */
+/* Sends the arguments of each range of a part (spec 3.4.1). */
 static void send_ranges(struct command_queue *queue, const struct workload *workload,
 	const struct part *part, const struct launch_ticket *tickets, uint32_t operation)
 {
@@ -302,7 +302,7 @@ static void workload_send_part(struct command_queue *queue, struct workload *wor
 	job_send(&launch->job);
 }
 
-/* Returns true if a part has configuration besides arguments that are sent separately. */
+/* Returns true if a part has configuration, not counting arguments that are sent separately. */
 static bool has_configuration(const struct part *part)
 {
 	const struct program *program = part->program;
@@ -315,8 +315,8 @@ static bool has_configuration(const struct part *part)
 	return any;
 }
 
-/* Sends one kind of commands to the devices of a part. The first section that is sent has the
- * preamble. */
+/* Sends one kind of command to the devices of a part. The first section of the launch that is sent
+ * contains the preamble. */
 static void send_section(struct command_queue *queue, struct workload *workload, struct part *part,
 	const struct launch_ticket *tickets, enum launch_section section, uint32_t operation)
 {
@@ -334,8 +334,8 @@ static void send_section(struct command_queue *queue, struct workload *workload,
 	job_send(&launch->job);
 }
 
-/* Sends all parts. tickets[i] is the ticket of sub-device i; only the entries of the workload's
- * sub-devices are set. */
+/* Sends all parts. tickets[i] is the ticket of sub-device i. Only the entries of the workload's
+ * sub-devices are filled in. */
 static void send_parts(struct command_queue *queue, struct workload *workload,
 	const struct launch_ticket *tickets, uint32_t operation)
 {
@@ -365,8 +365,8 @@ static void send_parts(struct command_queue *queue, struct workload *workload,
 	}
 }
 
-/* Checks that circular buffers, which are allocated upwards, do not overlap buffers in L1, which
- * are allocated downwards. */
+/* Checks that circular buffers do not overlap buffers in L1. Circular buffers are allocated upwards
+ * from low addresses, buffers downwards from high addresses. */
 static enum status workload_check_l1(const struct workload *workload, struct text *why)
 {
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -415,7 +415,7 @@ enum status workload_check(const struct workload *workload, struct text *why)
 	return status == STATUS_OK ? check_dram(workload, why) : status;
 }
 
-/* Determines, for *request, which workers and devices the go signals of a launch reach. */
+/* Sets the members of *request that say which workers and devices get go signals. */
 static void request_reach(const struct workload *workload, struct launch_request *request)
 {
 	const struct mesh_device *mesh = workload->mesh;

@@ -1,6 +1,6 @@
-/* Reads of buffers (spec 3.3.5). Each device that holds part of the data gets a request. The device
- * answers through its completion queue, whatever event path is chosen. Data for pinned memory may
- * go to that memory directly; then the completion queue has only the records. */
+/* Reads of buffers (spec 3.3.5). Each device that holds part of the data gets a request. With every
+ * event path, the device answers through its completion queue. Devices may write data for pinned
+ * memory directly to this memory; the completion queue then contains only the records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "mesh/queue/transfer.h"
 
 struct read_job {
-	struct job job; /* first */
+	struct job job; /* must be the first member */
 	struct read *read;
 };
 
@@ -30,7 +30,7 @@ static void relay_linear(struct command_stream *stream, const struct read *read,
 }
 
 /* Appends the commands that relay interleaved pages [page, page + count) in order. One command is
- * enough, unless a page is too large for it. */
+ * enough, unless a single page is too large for one command. */
 static void relay_interleaved(
 	struct command_stream *stream, const struct read *read, uint32_t page, uint32_t count)
 {
@@ -84,7 +84,7 @@ static void send_up(
 }
 
 /* Appends the commands that relay interleaved pages to address `to` of the host window, or to a
- * completion queue if `to` is 0. There is one command and one record for each piece. */
+ * completion queue if `to` is 0. Each piece has one command and one record. */
 static void relay_interleaved_pieces(
 	struct command_stream *stream, const struct read *read, uint64_t to)
 {
@@ -113,8 +113,8 @@ static void relay_sharded_pieces(struct command_stream *stream, const struct rea
 	}
 }
 
-/* Appends the commands that relay sharded pages into pinned memory at `to`. There is one command
- * and one record for each run. */
+/* Appends the commands that relay sharded pages into pinned memory at `to`. Each run of pages has
+ * one command and one record. */
 static void relay_direct(struct command_stream *stream, const struct read *read, uint64_t to)
 {
 	struct placement_walk walk = {.placement = &read->placement};
@@ -145,7 +145,8 @@ static struct command_stream *enqueue_read_stream(struct job *job, uint32_t devi
 	struct prefetch_command stall = {.kind = PREFETCH_STALL};
 	uint64_t to = 0;
 
-	/* the prefetcher reads ahead, so it must stall until all earlier writes have arrived */
+	/* the prefetcher reads ahead, so it must stall here until all earlier writes have
+	 * arrived */
 	stream_wait_workers(
 		stream, job->queue->mesh, job->waits, DISPATCH_BARRIER | DISPATCH_RELEASE);
 	command_stream_prefetch(stream, &stall);
@@ -225,7 +226,7 @@ void read_job_to(struct job *job, void *data)
 	((struct read_job *)job)->read->data = data;
 }
 
-/* Makes a read. Every lane, the job and the caller each have a reference. */
+/* Makes a read. Each lane holds a reference, and so do the job and the caller. */
 static struct read *read_new(struct command_queue *queue, const struct mesh_buffer *buffer,
 	struct device_range range, bool local, void *data, const struct read_taker *taker,
 	uint32_t operation)
@@ -280,7 +281,7 @@ static struct read_job *read_job_new(struct read *read)
 	return job;
 }
 
-/* Gives the read to the trace. Each replay makes a new read from it. */
+/* Hands the read to the trace. Each replay makes a new read from it. */
 static enum status capture(struct read *read)
 {
 	struct capture *capture = read->queue->capture;
@@ -307,7 +308,7 @@ static enum status enqueue_read_send(struct read *read, bool blocking)
 	job_send(&job->job);
 	if (wait)
 		reads->wait(read);
-	if (blocking) { /* after a non-blocking read, the synchronizing call reports the status */
+	if (blocking) { /* for a non-blocking read, the synchronizing call reports the status */
 		world->monitor_enter(mesh->completed);
 		status = read->status;
 		mesh->read_status = STATUS_OK;
@@ -328,7 +329,8 @@ static bool is_of_host(const struct mesh_buffer *buffer)
 	return buffer->placement.config.type == BUFFER_SYSTEM;
 }
 
-/* Reads from all devices of the buffer, to `data`, or to `taker` if that is not NULL. */
+/* Reads from all devices of the buffer. The data go to `taker` if it is not NULL, otherwise to
+ * `data`. */
 static enum status enqueue_read_all(struct command_queue *queue, struct mesh_buffer *buffer,
 	void *data, const struct read_taker *taker, bool blocking, uint32_t operation)
 {
@@ -371,8 +373,9 @@ static uint32_t piece_count(const struct placement *placement)
 	return pieces;
 }
 
-/* Sets pinned memory as the destination. If possible, devices write their data to it themselves. If
- * not, allocates memory for the data, which the host copies into the pinned memory at the end. */
+/* Sets pinned memory as the destination. If possible, devices write their data directly to it.
+ * Otherwise, allocates memory for the data; the host copies them into the pinned memory at the
+ * end. */
 static void read_into_pinned(struct read *read, struct host_memory *memory, uint64_t offset)
 {
 	uint64_t bytes = read->spread.layout.size_bytes;

@@ -26,8 +26,8 @@ static uint8_t notify_flags(const struct completion_ops *completion)
 	return flags[completion->notice];
 }
 
-/* Marks the commands whose event number counts from the start of the trace. Each replay adds the
- * number of its first event to these numbers. */
+/* Marks the commands whose event numbers count from the start of the trace. Each replay adds the id
+ * of its first event to these numbers. */
 static void count_from_replay(struct control *control)
 {
 	for (uint32_t i = 0; i < control->count; i++)
@@ -98,12 +98,13 @@ enum status enqueue_wait_event(
 		(own && (queue->capture == NULL || queue->capture->number != event->capture)))
 		return STATUS_INVALID;
 	recorded = own || (int32_t)(event->id - queue->mesh->next_event) <= 0;
-	/* a queue keeps its own order; a wait for its own future would block it for ever */
+	/* a queue executes its commands in order; a wait for a later event of the same queue would
+	 * block it for ever */
 	if (event->queue != queue || !recorded) {
 		control_add_wait(&control, event->queue, event->id);
 	}
-	if (control.count > 0 || queue->capture != NULL) /* a trace counts this call even if it
-							  * needs no command */
+	/* a trace counts this call even if it needs no command */
+	if (control.count > 0 || queue->capture != NULL)
 		control_send(queue, event->range, operation, &control);
 	queue_mark(operation, MARK_RETURNED, queue);
 	return STATUS_OK;
@@ -150,8 +151,8 @@ bool event_asked_apart(const struct mesh_event *event)
 	return event->queue->mesh->config.completion->asked_apart;
 }
 
-/* Tells the chosen ordering that everything was executed. Does nothing if the event path may have
- * notified too early. */
+/* Notifies the chosen ordering that everything was executed. Does nothing if the event path may
+ * have reported the event too early. */
 static void event_settle(
 	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {
@@ -161,7 +162,8 @@ static void event_settle(
 		config->forward.ordering->settled(queue, range, sub_devices);
 }
 
-/* Waits for the workers of these sub-devices, and for everything else that was sent before. */
+/* Waits for the workers of these sub-devices, and for everything else that was sent to the queue
+ * before. */
 static enum status event_finish(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, uint32_t operation, int64_t deadline_ns)
 {

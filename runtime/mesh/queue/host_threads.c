@@ -1,5 +1,5 @@
-/* Calls the host threads that the configuration chooses. If they are synchronous, checks that the
- * work is done when post() returns. */
+/* Calls the configured host threads. If they are synchronous, checks that the work is done when
+ * post() returns. */
 #include "mesh/queue/job.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ void host_threads_release_caller(const struct mesh_config *config)
 		world->bind(-1);
 }
 
-/* The tasks of a pool, or NULL without a pool. */
+/* Returns how work is divided into tasks of the pool; NULL if there is no pool. */
 static const struct tasks_ops *pool_tasks_of(const struct mesh_device *mesh)
 {
 	return mesh->config.host.threads->pool != NULL ? mesh->config.host.pool_tasks : NULL;
@@ -63,7 +63,8 @@ struct post_list {
 
 /* Posts between host_threads_gather() and host_threads_gathered(). */
 struct range_posts {
-	struct post_list creating; /* runs before the rest */
+	struct post_list creating; /* posts that create operations; they run before the other
+				    * posts */
 	struct post_list sending;
 };
 
@@ -116,7 +117,7 @@ void host_threads_create(struct mesh_device *mesh, struct device_range range,
 		host_threads_post(mesh, range, run, create_done, arg);
 }
 
-/* One post to synchronous host threads. */
+/* One post, with the state that checks synchronous host threads. */
 struct post {
 	void (*run)(void *arg, uint32_t device);
 	void (*done)(void *arg);

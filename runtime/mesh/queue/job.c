@@ -1,5 +1,5 @@
-/* Jobs on their way to the devices of a range. Jobs are reference-counted, because device threads
- * may still use a job after the enqueuing call has returned. */
+/* Sends jobs to the devices of a range. Jobs are reference-counted, because device threads may
+ * still use a job after the enqueuing call has returned. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -37,7 +37,7 @@ void job_release(struct job *job)
 }
 
 /* The flag DISPATCH_DATA marks WAITs that belong to a write of data, so every WAIT of the sequence
- * gets this flag. Only the last WAIT gets the remaining `flags`. */
+ * gets it. Only the last WAIT gets the other bits of `flags`. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags)
 {
@@ -62,7 +62,8 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 			stream, mesh->info->chips[mesh->plan.mesh.chips[device]].geometry);
 }
 
-/* If coordinates differ between devices, commands that contain tile numbers differ too. */
+/* Clears `same` and `uniform` if the commands contain tile numbers and the coordinates differ
+ * between devices. */
 static void split_by_coordinates(struct job *job)
 {
 	if (job->names_tiles && job->queue->mesh->streams_differ)
@@ -125,8 +126,8 @@ bool job_expect(struct job *job, struct lane *lane)
 	return expected;
 }
 
-/* Frees the commands that were built for a device, so that a job never holds the commands of all
- * devices. */
+/* Frees the commands that were built for a device, so that the job never holds the commands of all
+ * devices at once. */
 static void drop_stream(struct job *job, uint32_t device)
 {
 	if (job->stream_count > 1)
@@ -178,7 +179,7 @@ static void build_all(struct job *job, struct device_range range)
 	}
 }
 
-/* A phase of its own: builds the commands that all devices share. */
+/* Runs in the phase that builds commands: builds the commands that all devices share. */
 static void create_shared(void *arg, uint32_t device)
 {
 	struct job *job = arg;
@@ -186,7 +187,7 @@ static void create_shared(void *arg, uint32_t device)
 	job->shared = job_stream(job, device);
 }
 
-/* A phase of its own: builds the commands of a device. */
+/* Runs in the phase that builds commands: builds the commands of one device. */
 static void create_own(void *arg, uint32_t device)
 {
 	struct job *job = arg;

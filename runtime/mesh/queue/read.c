@@ -1,5 +1,6 @@
-/* The receiving side of reads. Copies pages out of records, in which they are padded as on the
- * device, to rows of the user's buffer. Called by reader threads and by synchronizing threads. */
+/* The receiving side of reads. Copies pages from records to rows of the user's buffer. In the
+ * records, pages are padded as on the device. Called by reader threads and by synchronizing
+ * threads. */
 #include "mesh/queue/transfer.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "base/ensure.h"
 #include "mesh/queue/job.h"
 
-#define TAKE_MOST ((uint64_t)1 << 30) /* maximum bytes of one copy */
+#define TAKE_MOST ((uint64_t)1 << 30) /* maximum number of bytes in one copy */
 
 uint32_t read_piece_pages(const struct placement *placement)
 {
@@ -66,8 +67,8 @@ struct destination {
 	struct shard_rows rows; /* position of the device's data in `data` */
 };
 
-/* Stores bytes [offset, offset + length) of the device's data in the user's rows to which these
- * bytes belong. */
+/* Stores bytes [offset, offset + length) of the device's data in the rows of the user's data to
+ * which these bytes belong. */
 static void take_rows(struct read *read, struct lane *lane, const struct destination *to,
 	uint64_t offset, uint64_t length, enum status *worst)
 {
@@ -88,7 +89,7 @@ static void take_rows(struct read *read, struct lane *lane, const struct destina
 	}
 }
 
-/* Stores pages [page, page + count), with as few copies as rows and padding allow. */
+/* Stores pages [page, page + count). Makes as few copies as rows and padding allow. */
 static void take_run(struct read *read, struct lane *lane, const struct destination *to,
 	uint32_t page, uint32_t count, enum status *worst)
 {
@@ -106,7 +107,7 @@ static void take_run(struct read *read, struct lane *lane, const struct destinat
 	}
 }
 
-/* Returns the destination of a lane's data: the rows of a shard in the whole buffer, or one
+/* Returns the destination of a lane's data: either the rows of a shard in the whole buffer, or one
  * contiguous piece. */
 static struct destination destination(const struct read *read, const struct lane *lane)
 {
@@ -142,7 +143,7 @@ _Noreturn void read_halt(const struct lane *lane, const struct completion_record
 		(void)world->monitor_wait_until(mesh->completed, DEADLINE_NEVER, WAIT_PARK);
 }
 
-/* Takes the next record, which must be of `kind` and of this read. */
+/* Takes the next record, which must be of kind `kind` and belong to this read. */
 static void next_record(struct read *read, struct lane *lane, enum completion_kind kind)
 {
 	struct completion_record record;
@@ -152,7 +153,7 @@ static void next_record(struct read *read, struct lane *lane, enum completion_ki
 		read_halt(lane, &record, status, completion_kind_name(kind));
 }
 
-/* Stores pages in the order in which they were requested, see relay_sharded(). */
+/* Stores pages in the order in which relay_sharded() requested them. */
 static void take_pages(
 	struct read *read, struct lane *lane, const struct destination *to, enum status *worst)
 {

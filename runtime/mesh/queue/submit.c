@@ -1,6 +1,6 @@
 /* Writes a job's commands into an issue queue. Everything that differs between devices (transaction
- * number, preamble, routes) goes into a head in front of the body. So the body, which all devices
- * have in common, is built and cached only once. */
+ * number, preamble, routes) goes into a head before the body. All devices have the same body, so it
+ * is built and cached only once. */
 #include "mesh/queue/job.h"
 
 #include <stdlib.h>
@@ -18,26 +18,29 @@ enum {
 	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + FEW_DEVICES,
 };
 
-/* The largest page, the commands in front of it, and the head of a few devices must fit into one
- * segment. A longer head may have a segment of its own. */
+/* The largest page, the commands before it, and the head for a few devices must fit into one
+ * segment. A longer head may have a separate segment. */
 _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
 	"a page and all that goes before it fit behind one ROUTE");
 
-/* The bytes in front of a body. */
+/* The bytes before a body. */
 struct head {
 	uint8_t few[HEAD_BYTES];
-	uint8_t *bytes; /* few, or allocated, where the numbers of many devices need more room */
+	uint8_t *bytes; /* a short array, or allocated if the transaction numbers of many
+			 * devices need more room */
 	uint32_t length;
 	uint32_t commands;
-	uint32_t order_bytes, order_commands; /* those that only keep order */
-	struct run_resume resume;	      /* hand-over that comes first in the preamble */
+	/* bytes and commands that only keep the order of broadcasts and unicasts */
+	uint32_t order_bytes, order_commands;
+	struct run_resume resume; /* hand-over between dispatchers that comes first
+				   * in the preamble */
 };
 
 /* The position up to which a job was written: first in the head, then in the pieces of the body. */
 struct cursor {
 	struct span head;
 	const struct command_stream *body;
-	uint64_t offset; /* counts over head and body together */
+	uint64_t offset; /* offset in bytes, over head and body together */
 	uint32_t piece;
 };
 
@@ -69,8 +72,9 @@ static void head_dispatch(struct head *head, const struct dispatch_command *comm
 	head->commands++;
 }
 
-/* If *notification is not 0, appends a command that waits for this notification, and sets it to 0.
- * The prefetchers of the other kind (unicasts or broadcasts) send the notification. */
+/* If *notification is not 0, appends a command that waits for this notification, and sets
+ * *notification to 0. The prefetchers of the other kind (unicasts or broadcasts) send the
+ * notification. */
 static void head_wait(struct head *head, uint32_t *notification)
 {
 	struct prefetch_command wait = {.kind = PREFETCH_WAIT_COUNTERPART};
@@ -84,8 +88,8 @@ static void head_wait(struct head *head, uint32_t *notification)
 	head->order_commands++;
 }
 
-/* Appends the commands with which the dispatcher takes over sub-devices from another dispatcher, so
- * that it continues after the other dispatcher's runs. */
+/* Appends the commands with which the dispatcher takes over sub-devices from another dispatcher.
+ * After them, the dispatcher continues from the other dispatcher's last runs. */
 static void head_resume(struct head *head)
 {
 	uint32_t due = head->resume.due;
@@ -114,7 +118,7 @@ static struct run_resume resume_take(struct run_resume *resume)
 	return taken;
 }
 
-/* Appends the preamble as one RELAY_INLINE, with the transaction number first if there is one. If
+/* Appends the preamble as one RELAY_INLINE. If there is a transaction number, it comes first. If
  * `stall` is set, the prefetcher continues only after the dispatcher has executed the preamble and
  * all writes of the dispatcher have arrived. */
 static void head_preamble(
@@ -135,7 +139,8 @@ static void head_preamble(
 		head_dispatch(head, &number);
 		head->order_bytes += COMMAND_BYTES;
 		head->order_commands++;
-		if (job->preamble_count == 0 && !stall) { /* needed only for the number */
+		/* the command is needed only for the number */
+		if (job->preamble_count == 0 && !stall) {
 			head->order_bytes += COMMAND_BYTES;
 			head->order_commands++;
 		}
@@ -154,7 +159,7 @@ static void head_preamble(
 }
 
 /* Returns true if the prefetchers must stall for this job. *stalled is the epoch in which they
- * stalled last; if they must stall, it is set to the job's epoch. */
+ * stalled last. If they must stall, sets *stalled to the job's epoch. */
 static bool stall_due(const struct job *job, uint32_t *stalled)
 {
 	if ((int32_t)(job->epoch - *stalled) <= 0)
@@ -163,8 +168,8 @@ static bool stall_due(const struct job *job, uint32_t *stalled)
 	return true;
 }
 
-/* Appends the transaction numbers of the chips of a feed, up to the last chip of `range`. A chip in
- * the range gets its next number; other chips have 0. */
+/* Appends the transaction numbers of the chips of a feed, up to the last chip of `range`. Chips in
+ * the range get their next number; chips outside the range get 0. */
 static void head_grid(struct head *head, struct job *job, struct device_range range)
 {
 	struct prefetch_command grid = {.kind = PREFETCH_TRANSACTION_GRID};
@@ -190,8 +195,8 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 	world->work(WORK_BUILD_BYTES, count);
 }
 
-/* Returns true if transactions have numbers. If so, checks that the body has a last command:
- * otherwise the transaction would merge with the next transaction of the same prefetcher. */
+/* Returns true if transactions have numbers. In this case, checks that the body has a last command;
+ * without it, the transaction would merge with the next transaction of the same prefetcher. */
 static bool numbered(const struct mesh_device *mesh, const struct command_stream *body)
 {
 	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
@@ -316,8 +321,8 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 				plan->grid[feed->plan->first + i].initiator);
 }
 
-/* Returns how many bytes of the body, from `offset` on, fit into one segment after `used` other
- * bytes. Counts only whole commands. Returns 0 if the other bytes leave no room for one. */
+/* Returns how many bytes of the body, from `offset` on, fit into one segment that already has
+ * `used` other bytes. Counts only whole commands. Returns 0 if there is no room for a command. */
 static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset, uint32_t used)
 {
 	uint64_t end = offset;
@@ -344,7 +349,7 @@ static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset
 	return (uint32_t)(end - offset);
 }
 
-/* Returns true if the depacketizers must hold behind the last segment of a job. */
+/* Returns true if the depacketizers must hold back everything after the last segment of a job. */
 static bool is_held_behind(const struct job *job)
 {
 	enum trace_hold kind = job->queue->mesh->config.forward.trace_hold->kind;
@@ -393,8 +398,8 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 	span_release(route);
 }
 
-/* Returns true if the prefetchers of the part must stall for this job. The prefetchers need not
- * stall if the whole feed has already stalled. */
+/* Returns true if the prefetchers of the part must stall for this job. They need not stall if the
+ * prefetchers of the whole feed have already stalled. */
 static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
 {
 	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);

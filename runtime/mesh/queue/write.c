@@ -1,5 +1,5 @@
 /* Writes to buffers (spec 3.3.5). If all devices get the same data, the commands are built once and
- * may be broadcast. Shards, and data that devices fetch from pinned memory, go to each device
+ * may be broadcast. Shards, and data that devices read from pinned memory, go to each device
  * separately. */
 #include "mesh/queue/transfer.h"
 
@@ -12,16 +12,16 @@
 #include "mesh/queue/job.h"
 
 struct write_job {
-	struct job job; /* first */
+	struct job job; /* must be the first member */
 	struct placement placement;
 	struct mesh_spread spread;
 	uint32_t address;
-	bool local;  /* `data` is one device's part */
+	bool local;  /* `data` is one device's part, not the whole buffer */
 	bool elided; /* the data are not simulated */
 	const uint8_t *data;
 	const struct write_maker *maker; /* makes the data; NULL: the data are in `data` */
-	uint8_t *owned;			 /* freed with the job, or NULL */
-	enum memory_kind from;		 /* kind of memory of `data` */
+	uint8_t *owned;			 /* memory that is freed with the job, or NULL */
+	enum memory_kind from;		 /* kind of the memory of `data` */
 	uint64_t pinned;		 /* host address of the pinned data, or 0 */
 };
 
@@ -46,8 +46,8 @@ static uint8_t *new_part(const struct write_job *write)
 }
 
 /* Returns the data of a device in one piece, or NULL if they are elided or lie in pinned memory. If
- * its rows are not contiguous, or if `maker` makes the data, the piece is a new allocation in
- * *owned, which the caller frees. */
+ * the rows of the data are not contiguous, or if `maker` makes the data, the piece is a new
+ * allocation in *owned, which the caller frees. */
 static const uint8_t *device_data(const struct write_job *write, uint32_t device, uint8_t **owned)
 {
 	uint32_t columns = write->spread.device_columns;
@@ -59,7 +59,7 @@ static const uint8_t *device_data(const struct write_job *write, uint32_t device
 		write->maker->make(write->maker->context, device, *owned);
 		return *owned;
 	}
-	if (rows.rows > 1) /* the copy of the first row is charged with the pages */
+	if (rows.rows > 1) /* the copy of the first row is charged together with the pages */
 		world->work(WORK_COPY_RUN, rows.rows - 1);
 	if (write->elided || write->pinned != 0)
 		return NULL;
@@ -86,7 +86,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	source.data = device_data(write, device, &owned);
 	if (write->pinned != 0)
 		source.pinned = write->pinned + device_rows(write, device).first_byte;
-	/* workers may still read the old data, which this write replaces */
+	/* this write replaces the old data, which workers may still read */
 	stream_wait_workers(stream, job->queue->mesh, job->waits, DISPATCH_DATA);
 	write_pages(stream, &source);
 	command_stream_finish(stream);
@@ -180,14 +180,15 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 		placement->page_stride);
 	write->job.same = write->job.uniform = true;
 	write->owned = images;
-	write->elided = false; /* the bytes of binaries are always simulated, because kernels'
-				* headers are read from them */
+	write->elided = false; /* binaries are never elided, because kernels' headers are read
+				* from them */
 	write->from = MEMORY_CACHED;
 	write_prepare(write);
 	job_send(&write->job);
 }
 
-/* Writes `data`, or the data that `maker` makes if it is not NULL, to all devices. */
+/* Writes to all devices. If `maker` is not NULL, `maker` makes the data; otherwise writes
+ * `data`. */
 static enum status write_all(struct command_queue *queue, struct mesh_buffer *buffer,
 	const void *data, const struct write_maker *maker, bool blocking, uint32_t operation)
 {
@@ -203,7 +204,8 @@ static enum status write_all(struct command_queue *queue, struct mesh_buffer *bu
 		return status;
 	write = write_new(queue, buffer, all, data, operation);
 	write->maker = maker;
-	if (maker != NULL) /* the data were just made, so they are in the cache if they fit */
+	/* the data were just made, so they are in the host's cache if they fit */
+	if (maker != NULL)
 		write->from =
 			sizes_user_memory(&queue->mesh->config, mesh_buffer_device_bytes(buffer));
 	write->job.same = spread->replicated_rows && spread->replicated_columns;
@@ -224,8 +226,8 @@ enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	return write_all(queue, buffer, NULL, maker, true, operation);
 }
 
-/* Sets pinned memory as the source. If possible, devices read the pinned memory themselves. If not,
- * copies its contents, which are then written like other data. */
+/* Sets pinned memory as the source. If possible, devices read the pinned memory themselves.
+ * Otherwise copies its contents, and writes the copy like other data. */
 static void write_from_pinned(
 	struct write_job *write, const struct host_memory *memory, uint64_t offset)
 {

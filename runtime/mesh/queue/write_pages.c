@@ -1,6 +1,6 @@
 /* Turns pages on the host into dispatch commands. Interleaved pages keep their order. Sharded pages
- * are written slot by slot, so that pages that are contiguous on the device become one write. Pages
- * are padded as on the device. The prefetcher fetches pinned pages itself. */
+ * are written slot by slot, so that one command writes pages that are contiguous on the device.
+ * Pages are padded as on the device. The prefetcher reads pinned pages itself. */
 #include "mesh/queue/transfer.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the maximum number of pages for one command. A command with its data must fit into a
- * piece of the issue queue. */
+/* Returns the maximum number of pages in one command. A command with its data must fit into a piece
+ * of the issue queue. */
 static uint32_t pages_per_command(const struct page_source *source)
 {
 	uint32_t stride = source->placement->page_stride, pages;
@@ -26,7 +26,8 @@ static uint32_t pages_per_command(const struct page_source *source)
 
 /* ---- data ---- */
 
-/* Copies pages [page, page + count) to `to`, each padded to its stride. Returns the copy's end. */
+/* Copies pages [page, page + count) to `to`, and pads each page to its stride. Returns the end of
+ * the copy. */
 static uint8_t *copy_pages(
 	const struct page_source *source, uint32_t page, uint32_t count, uint8_t *to)
 {
@@ -45,8 +46,8 @@ static uint8_t *copy_pages(
 	return to;
 }
 
-/* Appends `count` pages in `span` as the data of a command, and charges the copies. The pages lie
- * in `runs` runs on the host. */
+/* Appends `count` pages in `span` as the data of a command, and charges the copies. On the host,
+ * the pages are in `runs` separate runs. */
 static void put_data(struct command_stream *stream, const struct page_source *source,
 	struct span span, uint32_t count, uint32_t runs)
 {
@@ -55,7 +56,8 @@ static void put_data(struct command_stream *stream, const struct page_source *so
 	world->work(WORK_COPY_RUN, padded ? count : runs);
 	command_stream_data(stream, span, source->from);
 	span_release(span);
-	command_stream_break(stream); /* ends the command, so that each can be routed by itself */
+	/* ends the command, so that each command can be routed separately */
+	command_stream_break(stream);
 }
 
 static struct span new_data(const struct page_source *source, uint32_t count)
@@ -150,8 +152,8 @@ static void put_interleaved(struct command_stream *stream, const struct page_sou
 	}
 }
 
-/* Appends the commands that write the next `count` pages of the walk. The pages lie in `runs` runs
- * on the host. */
+/* Appends the commands that write the next `count` pages of the walk. On the host, the pages are in
+ * `runs` separate runs. */
 static void put_stretch(struct command_stream *stream, const struct page_source *source,
 	struct placement_walk *walk, uint32_t count, uint32_t runs)
 {

@@ -13,15 +13,16 @@
 struct program_kernel {
 	struct kernel_config config;
 	struct core_set cores;
-	uint32_t unique_at, common_at; /* words in the arguments */
-	uint8_t *text;		       /* copy of the kernel's text, to which config.text points;
-					* NULL: filler */
+	/* positions of the kernel's unique and common arguments, in words */
+	uint32_t unique_at, common_at;
+	uint8_t *text; /* copy of the kernel's text, to which config.text
+			* points; NULL: the kernel is filler */
 };
 
 struct program_buffer {
 	struct circular_buffer buffer;
 	struct core_set cores;
-	struct cores named; /* as given by the caller */
+	struct cores named; /* the cores as the caller named them */
 };
 
 struct program_semaphore {
@@ -45,36 +46,36 @@ struct program_group {
 	uint32_t core_count;
 	uint8_t core[CORES_MAX];	  /* the cores, in row-major order */
 	uint16_t kernel[PROCESSOR_COUNT]; /* index + 1 of each processor's kernel, 0: none */
-	uint8_t buffers, semaphores;	  /* the number of each */
+	uint8_t buffers, semaphores;	  /* numbers of circular buffers and semaphores */
 	uint8_t pipeline_pages;
 	uint32_t target_count;
 	struct launch_target target[CORES_MAX];
-	struct launch_message message; /* without bases and operation */
+	struct launch_message message; /* the launch message without bases and operation number */
 	uint32_t image_bytes;
-	uint32_t image_page; /* first page of the group's image in the binaries */
+	uint32_t image_page; /* number of the first page of the group's image */
 };
 
 enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 
 /* Cores that share a configuration, even if their kernels differ. All these cores have the same
- * circular buffers and the same semaphores. If the cores have common arguments, all of them also
- * belong to one group. One write for each target sends the configuration. */
+ * circular buffers and the same semaphores. Cores with common arguments must also belong to the
+ * same group. For each target, one write sends the configuration. */
 struct program_share {
 	struct core_set cores;
-	uint32_t group;			/* the group of one of its cores */
-	bool common;			/* true if the cores have common arguments; all of them then
+	uint32_t group;			/* the group of at least one of the cores */
+	bool common;			/* the cores have common arguments, so all of them
 					 * belong to `group` */
 	uint64_t buffers[BUFFER_WORDS]; /* bit i: circular buffer i */
-	uint32_t semaphores;		/* likewise */
+	uint32_t semaphores;		/* bit i: semaphore i */
 	uint32_t target_count;
 	struct launch_target target[CORES_MAX];
 };
 
-/* Values of all runtime arguments. Operations under way share these values, so every change is made
- * to a copy. */
+/* Values of all runtime arguments. Operations in progress share these values, so every change is
+ * made to a copy. */
 struct program_args {
-	uint32_t references; /* atomic */
-	uint32_t generation; /* grows with every change */
+	uint32_t references; /* number of references; atomic */
+	uint32_t generation; /* increases with every change */
 	uint32_t count;
 	uint32_t words[];
 };
@@ -91,23 +92,26 @@ struct program {
 	struct program_group *groups;
 	struct program_share *shares;
 	struct program_args *args;
-	uint32_t target_count; /* number of targets of all cores of the program, for go signals */
+	uint32_t target_count; /* number of targets of all cores of the program; these targets
+				* receive go signals */
 	struct launch_target target[CORES_MAX];
-	/* room that a launch needs in the config ring, for the largest group */
+	/* bytes that a launch needs in the config ring for the largest group */
 	uint32_t config_bytes, image_bytes;
-	uint32_t binary_pages;	      /* of all images */
-	uint32_t buffers_end;	      /* highest worker L1 address behind circular buffers */
+	uint32_t binary_pages;	      /* number of pages of all images */
+	uint32_t buffers_end;	      /* first worker L1 address after all circular buffers */
 	uint32_t core_end[CORES_MAX]; /* end of the circular buffers of each core */
-	uint32_t holders;	      /* workloads that contain it */
-	struct workload *alone;	      /* runs it on all devices; NULL until first used */
-	bool sealed;		      /* enqueued once: nothing can be added */
-	bool acts;		      /* a kernel has a text (command/kernel_program.h) */
-	bool imaged;		      /* its launch messages are complete */
-	uint8_t *given;		      /* the program's binaries if another host made them, or
-				       * NULL */
+	uint32_t holders;	      /* number of workloads that contain the program */
+	struct workload *alone;	      /* the workload that runs the program on all devices; NULL
+				       * until it is first used */
+	bool sealed;		      /* the program was enqueued, so nothing can be added */
+	bool acts;		      /* some kernel executes a text (command/kernel_program.h) */
+	bool imaged;		      /* the launch messages are complete */
+	uint8_t *given;		      /* the program's binaries if another host made them,
+				       * otherwise NULL */
 	uint64_t standing_semaphores; /* bit i: the program has reserved semaphore i
 				       * (mesh/program.h) */
-	uint8_t sub_device;	      /* of the program's cores; SUB_DEVICE_NONE: no cores yet */
+	uint8_t sub_device;	      /* sub-device of the program's cores; SUB_DEVICE_NONE: no
+				       * cores yet */
 };
 
 /* Frees a program that no workload contains. */
@@ -117,27 +121,27 @@ void program_release(struct program *program);
  * NO_SPACE with a sentence in `why` (may be NULL) if a launch does not fit into the config ring. */
 enum status program_group_cores(struct program *program, struct text *why);
 
-/* Writes all images to `out`, each at the start of its page (sizes_binary_page). Completes the
- * launch messages and seals the program. `out` has `bytes` bytes; it is a bug if the pages do not
- * fit. */
+/* Writes all images to `out`, each at the start of its page (sizes_binary_page()). Completes the
+ * launch messages and seals the program. `out` has `bytes` bytes, which must be enough for all
+ * pages. */
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 
 /* Starts the processors on which kernels of a sealed program execute their text, on the devices of
  * `range`. */
 void program_start_processors(const struct program *program, struct device_range range);
 
-/* Makes the device implementation (world/device.h) drop the routes of kernels (mesh/program.h). No
- * packet may be under way along these routes. */
+/* Makes the device implementation (world/device.h) forget the routes of kernels (mesh/program.h).
+ * No packet may be travelling along these routes. */
 void kernel_routes_forget(struct mesh_device *mesh);
 
 void args_hold(struct program_args *args);
 void args_release(struct program_args *args);
 
-/* Returns a copy with the same values. */
+/* Returns a new copy of the arguments with the same values. */
 struct program_args *args_copy(const struct program_args *args);
 
-/* Set arguments as program_set_args() and program_refresh_args() do, but in *own or *args instead
- * of the program's. Shared arguments are copied first. */
+/* args_set() and args_refresh() work like program_set_args() and program_refresh_args(), but set
+ * *own or *args instead of the program's arguments. Shared arguments are copied first. */
 enum status args_set(const struct program *program, struct program_args **own, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count);
 void args_refresh(struct program_args **args, uint32_t generation);
@@ -145,9 +149,9 @@ void args_refresh(struct program_args **args, uint32_t generation);
 /* Sets all arguments. Returns OK, or INVALID if `count` is not the number of the arguments. */
 enum status args_replace(struct program_args **args, const uint32_t *words, uint32_t count);
 
-/* program_unique_args() copies the unique arguments of one core of a group to `out`, as they lie in
- * L1 (message.unique_bytes). program_common_args() copies the common arguments of the group
- * (message.common_bytes). */
+/* program_unique_args() copies the unique arguments of one core of a group to `out`, in the layout
+ * of L1 (message.unique_bytes bytes). program_common_args() copies the common arguments of the
+ * group (message.common_bytes bytes). */
 void program_unique_args(const struct program *program, const struct program_args *args,
 	const struct program_group *group, uint32_t core, uint8_t *out);
 void program_common_args(const struct program *program, const struct program_args *args,
@@ -157,23 +161,24 @@ void program_common_args(const struct program *program, const struct program_arg
 
 /* The addresses and the slot that a launch uses on the devices. */
 struct launch_place {
-	uint32_t config_base, kernel_base; /* worker L1 */
-	uint8_t slot;			   /* of the launch ring */
+	uint32_t config_base, kernel_base; /* addresses in worker L1 */
+	uint8_t slot;			   /* number of the slot in the launch ring */
 };
 
 /* Where every device reads the binaries. `address` is the address of pages that are interleaved
- * over the device's DRAM banks. If `cached` is set, the device reads from `cache_offset` of the
- * prefetchers' kernel cache, which is first filled from those pages. */
+ * over the device's DRAM banks. If `cached` is set, the device reads from offset `cache_offset` of
+ * the prefetchers' kernel cache, which is first filled from these pages. */
 struct binary_place {
 	uint32_t address, page_bytes, banks;
-	bool cached, filled; /* read through the cache; the cache already holds the binaries */
+	/* cached: read through the kernel cache; filled: the cache already holds the binaries */
+	bool cached, filled;
 	uint32_t cache_offset;
 };
 
 /* The targets of the go signals of a launch on a device. `target` is borrowed. */
 struct launch_goes {
 	uint32_t sub_device;
-	uint32_t count; /* 0: go signals are sent separately */
+	uint32_t count; /* number of targets; 0: go signals are sent separately */
 	const struct launch_target *target;
 };
 
@@ -184,9 +189,10 @@ enum launch_content { LAUNCH_WHOLE, LAUNCH_ARGUMENTS, LAUNCH_REST };
 
 /* The kinds of commands of a launch, in order of execution. */
 enum launch_section {
-	LAUNCH_CONFIGURATION, /* arguments, circular buffers, semaphores */
+	LAUNCH_CONFIGURATION, /* write arguments, circular buffers and semaphores */
 	LAUNCH_BINARIES,
-	LAUNCH_MESSAGES, /* and go, unless it is sent separately */
+	/* write launch messages; also send the go, unless it is sent separately */
+	LAUNCH_MESSAGES,
 	LAUNCH_SECTIONS
 };
 
@@ -194,38 +200,39 @@ enum launch_section {
  * in one command stream, or in one stream for each section. */
 struct launch_body {
 	struct command_stream streams[LAUNCH_SECTIONS];
-	uint8_t sections; /* one bit for each section that has its own stream; 0: the first stream
-			   * has all sections */
-	enum launch_content content; /* set before it is built */
+	uint8_t sections; /* one bit for each section with a separate stream; 0: the first
+			   * stream contains all sections */
+	enum launch_content content; /* must be set before the body is built */
 	bool built;
-	bool everywhere;     /* assembled for hosts on which all devices run the program */
-	bool given;	     /* true if another host assembled the body, so that its arguments are
-			      * opaque here (mesh/assembled.h) */
-	uint32_t generation; /* of the arguments in it */
-	/* the offsets below are in the stream of their section */
-	uint32_t *launch_at; /* launch messages, one per target of a group */
-	uint32_t *go_at;     /* GO commands */
-	uint32_t *common_at; /* offsets of the common arguments, one for each target of a share;
-			      * unused if there are none */
-	uint32_t *unique_at; /* unique arguments, one block per group; unused if there are none */
+	bool everywhere;     /* the body is for hosts on which all devices run the program */
+	bool given;	     /* another host assembled the body, so this host does not know its
+			      * arguments (mesh/assembled.h) */
+	uint32_t generation; /* generation of the arguments in the body */
+	/* the offsets below count bytes in the stream of their section */
+	uint32_t *launch_at;	/* offsets of the launch messages, one for each target of a group */
+	uint32_t *go_at;	/* offsets of the GO commands */
+	uint32_t *common_at;	/* offsets of the common arguments, one for each target of a share;
+				 * not used if there are none */
+	uint32_t *unique_at;	/* offsets of the unique arguments, one block for each group; not
+				 * used if there are none */
 	uint32_t *semaphore_at; /* offsets of the writes of semaphores, one for each target; only
 				 * for a program with a kernel that executes a text */
-	uint32_t fill_at;	/* FILL_CACHE, of cached binaries */
-	uint32_t *relay_at;	/* RELAY_CACHE, one per rectangle of a group */
+	uint32_t fill_at;	/* offset of FILL_CACHE, if binaries are cached */
+	uint32_t *relay_at;	/* offsets of RELAY_CACHE, one for each rectangle of a group */
 	uint32_t launches, goes;
 	struct binary_place binaries;
 };
 
-/* Builds the commands of one launch in an empty body, whose `content` and `sections` the caller may
- * have set. Charges like the functions of command/stream.h. */
+/* Builds the commands of one launch in an empty body. The caller may have set the body's members
+ * `content` and `sections` before. Charges what the functions of command/stream.h charge. */
 void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_place *place, uint32_t operation);
 
 /* Changes a built body into the body of another launch: patches the operation number, the launch
- * place, changed arguments, and the offset of the binaries in the kernel cache. The new launch must
- * read its binaries through the kernel cache if the old launch did, and only then. Charges
- * WORK_PATCH_ARGUMENT for each word. */
+ * place, changed arguments, and the offset of the binaries in the kernel cache. Either both
+ * launches or none must read their binaries through the kernel cache. Charges WORK_PATCH_ARGUMENT
+ * for each word. */
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);
@@ -247,13 +254,14 @@ void launch_body_fini(struct launch_body *body);
 struct launch_entry {
 	struct launch_place place;
 	uint32_t slot_address; /* address of the launch slot */
-	uint32_t behind;       /* launches that may still be under way when it is written */
-	bool kept;	       /* its binaries are in the config ring already */
+	uint32_t behind;       /* maximum number of earlier launches that may still run when
+				* this launch is written */
+	bool kept;	       /* the config ring already holds the launch's binaries */
 	uint32_t operation;
 };
 
 /* Appends the commands of one launch to an unfinished stream. The first command sets the
- * dispatcher's offsets for the launch. Charges like launch_body_build(). */
+ * dispatcher's offsets for the launch. Charges what launch_body_build() charges. */
 void launch_append(struct command_stream *stream, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_entry *entry);
@@ -263,7 +271,8 @@ void launch_append_goes(struct command_stream *stream, const struct launch_goes 
 	const struct launch_entry *entry);
 
 /* Sends only go signals to the devices of a range. If `barrier` is set, dispatchers first wait
- * until their writes have arrived. The targets must stay valid until no host thread is working. */
+ * until their writes have arrived. The targets must stay valid until all host threads have finished
+ * their work. */
 void launch_goes_send(struct command_queue *queue, struct device_range range,
 	const struct launch_goes *goes, uint8_t slot, bool barrier, uint32_t operation);
 
@@ -273,17 +282,18 @@ uint32_t launch_goes_workers(const struct launch_goes *goes);
 /* Returns the command that sends the go signal to target `index`. */
 struct dispatch_command launch_go(const struct launch_goes *goes, uint32_t index, uint8_t slot);
 
-/* Returns the command that waits for all launches of a sub-device except the last `behind` ones. */
+/* Returns the command that waits until at most the last `behind` launches of a sub-device are still
+ * running. */
 struct dispatch_command launch_wait(uint32_t sub_device, uint32_t behind);
 
 /* Returns the command that sets the dispatcher's offsets for a launch. */
 struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address);
 
-/* Parts of the commands of a launch (launch_parts.c): commands that read binaries, and
- * commands that write semaphores of executing kernels. */
+/* Functions that build parts of a launch's commands (launch_parts.c). The first functions build
+ * commands that read binaries, the others commands that write semaphores of executing kernels. */
 
 /* Returns the command that fills the prefetchers' kernel cache with the program's binaries. If the
- * cache holds them already, the command fills nothing. */
+ * cache already holds the binaries, the command fills nothing. */
 struct prefetch_command launch_fill(
 	const struct program *program, const struct binary_place *binaries);
 
@@ -292,14 +302,15 @@ struct prefetch_command launch_relay(
 	const struct program_group *group, const struct binary_place *binaries);
 
 /* Appends writes of all semaphores of a program with executing kernels. The writes go to words of a
- * launch slot of the program's cores (firmware/worker/worker.h). The writes arrive before the go,
- * so a core may increment a semaphore of another core that has not started. Other programs have
- * semaphores only in their configuration, where nothing uses them. `at` [target of the program]
- * receives the offsets of the commands. */
+ * launch slot on the program's cores (firmware/worker/worker.h). They arrive before the go, because
+ * a core may increment a semaphore of a core that has not started yet. Programs without executing
+ * kernels have semaphores only in their configuration, where no kernel uses them. at[target of the
+ * program] receives the offsets of the commands. */
 void launch_semaphores_put(struct command_stream *stream, bool traced,
 	const struct program *program, uint8_t slot, uint32_t *at);
 
-/* Changes these writes into writes to another slot. Charges WORK_PATCH_ARGUMENT. */
+/* Changes the writes of launch_semaphores_put() into writes to another slot. Charges
+ * WORK_PATCH_ARGUMENT. */
 void launch_semaphores_patch(struct command_stream *stream, const struct program *program,
 	uint8_t slot, const uint32_t *at);
 

@@ -1,5 +1,5 @@
-/* Sets of cores of a device, and the sub-devices of a mesh. Each sub-device is a set of cores. At
- * first a mesh has one sub-device of all cores. */
+/* Sets of cores of a device, and the sub-devices of a mesh. Each sub-device is a set of cores. An
+ * undivided mesh has one sub-device of all cores. */
 #ifndef MESH_PROGRAM_SUB_DEVICES_H
 #define MESH_PROGRAM_SUB_DEVICES_H
 
@@ -42,7 +42,7 @@ uint32_t core_set_rank(const struct core_set *set, uint32_t core);
 uint32_t core_set_rects(
 	const struct core_set *set, uint32_t columns, uint32_t rows, struct worker_rect *rects);
 
-/* Gives the mesh one sub-device that has all cores. */
+/* Creates one sub-device that contains all cores of the mesh. */
 void sub_devices_init(struct mesh_device *mesh);
 
 /* Frees all sub-devices. */
@@ -56,10 +56,10 @@ enum status sub_devices_sets(const struct program_site *site,
 /* Records the sub-device of each core. */
 void site_divide(struct program_site *site, const struct core_set *cores, uint32_t count);
 
-/* Sets *sub_device to the sub-device of these cores, which are being added to a program. `program`
- * is the sub-device of the program's earlier cores, or SUB_DEVICE_NONE if it has no cores yet.
- * Returns OK, or an error with a sentence in `why` (may be NULL): OUT_OF_RANGE (a core that is in
- * no sub-device), INVALID (cores of several sub-devices). */
+/* Sets *sub_device to the sub-device of cores that are being added to a program. `program` is the
+ * sub-device of the program's earlier cores; SUB_DEVICE_NONE if it has no cores yet. Returns OK, or
+ * an error with a sentence in `why` (may be NULL): OUT_OF_RANGE if a core belongs to no sub-device;
+ * INVALID if the cores belong to several sub-devices. */
 enum status sub_device_of_cores(const struct program_site *site, const struct core_set *cores,
 	uint8_t program, uint8_t *sub_device, struct text *why);
 

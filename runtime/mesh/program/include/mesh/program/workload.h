@@ -6,66 +6,74 @@
 #include "mesh/program/launches.h"
 #include "mesh/program/program.h"
 
-/* Arguments of some devices of a part. If a part has any of these, they cover all its devices. */
+/* Arguments of some devices of a part. If a part has any range_args, they cover all its devices. */
 struct range_args {
 	struct device_range range;
-	struct program_args *own;   /* NULL: the program's */
+	struct program_args *own;   /* arguments of the range; NULL: the range uses the
+				     * program's arguments */
 	struct launch_body *bodies; /* the command cache */
 };
 
-/* A program on a range. The command cache has one body for each device if each device's thread
- * builds its commands, or if streams differ between devices. In all other cases it has one body for
- * all devices. */
+/* A program on a range. If each device's thread builds its commands, or if streams differ between
+ * devices, the command cache has one body for each device. Otherwise it has one body for all
+ * devices. */
 struct part {
 	struct program *program;
 	struct device_range range;
 	struct launch_body *bodies;
-	uint64_t cached_at[MESH_COMMAND_QUEUES_MAX]; /* place in the kernel cache of each queue */
-	struct binary_place launched; /* source of its binaries in the current launch */
-	uint64_t trace_cached_at; /* while a trace is laid out: place in the trace's kernel cache */
-	struct range_args *ranges; /* first the ranges of devices with arguments of their own, then
-				    * ranges of all other devices */
-	uint32_t range_count;	   /* 0: all devices use the program's arguments */
-	struct launch_body *given; /* a body that another host assembled; NULL: none received */
-	uint32_t given_as;	   /* generation of `given` */
+	uint64_t cached_at[MESH_COMMAND_QUEUES_MAX]; /* for each queue: the place of the
+						      * binaries in the queue's kernel cache */
+	struct binary_place launched; /* where the current launch reads the binaries */
+	uint64_t trace_cached_at;     /* while a trace is laid out: place of the binaries in the
+				       * trace's kernel cache */
+	struct range_args *ranges;    /* first the ranges with separate arguments, then ranges of
+				       * all other devices */
+	uint32_t range_count;	      /* number of ranges; 0: all devices use the program's
+				       * arguments */
+	struct launch_body *given;    /* a body that another host assembled; NULL: none received */
+	uint32_t given_as;	      /* generation number of `given` */
 };
 
 struct workload {
 	struct program_site *site;
-	struct mesh_device *mesh; /* of the site; NULL: only a description */
+	struct mesh_device *mesh; /* mesh device of the site; NULL: the workload is only a
+				   * description */
 	uint32_t id;		  /* number among the workloads of the site */
 	uint32_t changes;	  /* number of programs and argument ranges added so far */
-	bool sealed;		  /* nothing can be added */
+	bool sealed;		  /* true if nothing can be added */
 	uint32_t part_count;
 	struct part *parts;
-	struct mesh_buffer *binaries; /* NULL until the first enqueue */
-	uint32_t address;	      /* given address of the binaries, if `placed` is set */
+	struct mesh_buffer *binaries; /* buffer for the binaries; NULL until the first enqueue */
+	uint32_t address;	      /* address that the caller gave for the binaries, if
+				       * `placed` is set */
 	bool placed;
-	uint32_t epoch;	      /* the mesh's `epoch` when the binaries were written */
-	uint32_t traces;      /* number of traces whose commands read its binaries */
-	uint32_t launch_as;   /* number of the given commands that a launch uses; 0: this host
-			       * builds the commands */
-	uint32_t next_use;    /* while a trace is laid out: its next launch in the trace */
-	uint32_t sub_devices; /* sub-devices of its programs, as bits; set at first enqueue */
-	struct reach *reach;  /* for each sub-device; NULL if go signals reach only cores that run a
-			       * program */
+	uint32_t epoch;	      /* value of the mesh's `epoch` when the binaries were written */
+	uint32_t traces;      /* number of traces whose commands read the workload's binaries */
+	uint32_t launch_as;   /* generation of the given commands that a launch uses; 0: this
+			       * host builds the commands */
+	uint32_t next_use;    /* while a trace is laid out: the workload's next launch in the
+			       * trace */
+	uint32_t sub_devices; /* sub-devices of the workload's programs, one bit each; set at
+			       * the first enqueue */
+	struct reach *reach;  /* [sub-device] targets of go signals; NULL if go signals reach
+			       * only cores that run a program */
 };
 
 /* The targets of go signals on a sub-device, if these signals reach every worker. */
 struct reach {
 	struct launch_goes goes;
-	struct launch_target *targets; /* of `goes` */
+	struct launch_target *targets; /* storage of the targets in `goes` */
 	struct device_range *rest;     /* devices without a program of the sub-device */
 	uint32_t rest_count;
 };
 
 /* Returns where the prefetchers read a part's binaries. If part_is_cached() returns true, they read
- * from the kernel cache, and the call updates *cached_at, the place in the cache. If not, they read
- * from DRAM. */
+ * from the kernel cache, and the call updates *cached_at, the place of the binaries in the cache.
+ * Otherwise they read from DRAM. */
 struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
 	struct kernel_cache *cache, uint64_t *cached_at);
 
-/* Returns the number of ranges with arguments of their own. These ranges come first in `ranges`. */
+/* Returns the number of ranges with separate arguments. These ranges come first in `ranges`. */
 static inline uint32_t part_own_ranges(const struct part *part)
 {
 	uint32_t count = 0;
@@ -75,9 +83,9 @@ static inline uint32_t part_own_ranges(const struct part *part)
 	return count;
 }
 
-/* Returns true if the binaries of a part go through the prefetchers' kernel cache. The cache must
- * be large enough, and every device of the mesh must run the part. A device that does not run the
- * part would not fill its cache, and then the caches would differ. */
+/* Returns true if the binaries of a part go through the prefetchers' kernel cache. Two conditions
+ * must hold. The cache is large enough. Every device of the mesh runs the part: a device that does
+ * not run it would not fill its cache, and the caches would no longer be equal. */
 bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, uint64_t cache);
 
 /* Returns OK if each part has received commands of the generation to launch, and these commands
@@ -119,7 +127,7 @@ static inline bool workload_is_of(const struct workload *workload, uint32_t sub_
 void workload_find_everywhere(struct workload *workload);
 void workload_forget_everywhere(struct workload *workload);
 
-/* Returns true if each kind of commands goes to all devices of all parts before the next kind. */
+/* Returns true if each kind of command goes to all devices of all parts before the next kind. */
 bool workload_goes_by_kinds(const struct workload *workload);
 
 /* Returns true if host threads may work for all parts at the same time: no device has two parts,
@@ -129,8 +137,8 @@ bool workload_goes_together(const struct workload *workload);
 /* Returns true if go signals are sent in separate transactions. */
 bool workload_sends_goes_apart(const struct workload *workload);
 
-/* The commands of the parts do not always contain all go signals of a sub-device. This function
- * sends the missing go signals. Called after the parts of a launch are sent. */
+/* Sends the go signals of a sub-device that the commands of the parts do not contain. Called after
+ * the parts of a launch are sent. */
 void workload_send_goes(struct command_queue *queue, const struct workload *workload,
 	uint32_t sub_device, uint8_t slot, uint32_t operation);
 

@@ -9,11 +9,13 @@ enum { CONTROL_COMMANDS_MAX = 5 + SUB_DEVICES_MAX };
 struct control {
 	struct dispatch_command commands[CONTROL_COMMANDS_MAX];
 	uint32_t count;
-	struct prefetch_command prefetch; /* sent after the other commands; kind 0: none */
-	bool unicast;			  /* sent by unicast, on any forward path */
-	bool any_order; /* nothing else is pending, so unicasts and broadcasts need no order */
+	struct prefetch_command prefetch; /* sent after the other commands; if its kind is 0,
+					   * nothing is sent */
+	bool unicast;			  /* sent by unicast, even if the forward path broadcasts */
+	bool any_order; /* no other operation is pending, so unicasts and broadcasts need no
+			 * order */
 	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
-	bool to_host;	/* `event` is reported to the host */
+	bool to_host;	/* the host is notified of `event` */
 	uint32_t event;
 	uint32_t waits; /* sub-devices that the commands wait for or start, one bit each */
 	/* How a trace counts the operation. If it is CAPTURED_NOTHING, the operation is sent even
@@ -39,7 +41,8 @@ void control_add_workers(struct control *control, const struct mesh_device *mesh
  * dispatchers. */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event);
 
-/* Appends the command that waits for `event` of the queue `recorded`, which is another queue. */
+/* Appends the command that waits for `event` of the queue `recorded`, which must be another
+ * queue. */
 void control_add_wait(
 	struct control *control, const struct command_queue *recorded, uint32_t event);
 

@@ -7,48 +7,50 @@
 
 enum { JOB_PREAMBLE_MAX = 4 };
 
-/* The base of every kind of job, and the first member of its struct. Reference-counted. */
+/* The base of all kinds of jobs. It must be the first member of their structs.
+ * Reference-counted. */
 struct job {
 	const struct job_ops *ops;
 	struct command_queue *queue;
 	struct device_range range;
-	uint32_t operation; /* 0: none */
-	bool same;	    /* the same commands for every device */
+	uint32_t operation; /* operation number; 0: none */
+	bool same;	    /* every device gets the same commands */
 	bool uniform;	    /* the job may also be broadcast; implies `same` */
 	bool any_order;	    /* unicasts and broadcasts need no order */
-	bool for_order;	    /* the job only keeps this order */
+	bool for_order;	    /* the job only keeps unicasts and broadcasts in order */
 	bool names_tiles;   /* commands contain tile numbers, so they differ between devices if
 			     * mesh->streams_differ */
-	bool creates;	    /* creates an operation, so runtime.host.create applies */
+	bool creates;	    /* the job creates an operation, so runtime.host.create applies to it */
 	bool captured;	    /* the commands are a part of a trace */
 	bool executes;	    /* the commands execute a trace */
 	bool to_host;	    /* the commands return something to the host */
-	/* one bit for each sub-device. `launches`: sub-devices on which the commands start
-	 * programs. `waits`: sub-devices whose programs the commands wait for */
+	/* one bit for each sub-device. `launches` has the sub-devices on which the commands start
+	 * programs; `waits` has the sub-devices whose programs the commands wait for */
 	uint32_t launches, waits;
-	uint32_t references; /* atomic */
-	/* sent before the commands; computed at every enqueue */
+	uint32_t references; /* number of references; atomic */
+	/* sent before the other commands; computed at every enqueue */
 	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
 	uint32_t preamble_count;
 	uint32_t epoch; /* epoch (mesh->epoch) of the binaries that the prefetch commands read from
 			 * DRAM; 0: they read no binaries */
-	/* the commands for all devices, if these are the same; NULL if each device's thread builds
-	 * its own */
+	/* the commands for all devices, if all devices get the same commands; NULL if each device's
+	 * thread builds separate commands */
 	struct command_stream *shared;
 	struct command_stream *streams; /* storage of the job's commands, see job_stream_slot() */
 	uint32_t stream_count;
-	/* [device], built by the caller before threads send; NULL: threads build the commands */
+	/* [device] commands that the caller builds before threads send them; NULL: threads build
+	 * the commands */
 	struct command_stream **built;
 };
 
 struct job_ops {
-	/* Returns the commands for `device`. The commands belong to the job. If the commands are
-	 * the same for all devices, or if there is not one thread per device, they are valid until
-	 * the next call. In all other cases they are valid until the next call for the same
-	 * device. */
+	/* Returns the commands for `device`. The commands belong to the job. They are valid until
+	 * the next call for the same device, if each device has a thread and the commands differ
+	 * between devices. Otherwise they are valid until the next call for any device. */
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
-	/* Returns true if a device of the range takes part. NULL: every device takes part. */
+	/* Returns true if a device of the range takes part in the job. NULL: every device takes
+	 * part. */
 	bool (*holds)(const struct job *job, uint32_t device);
 
 	/* Registers the records that this lane will return, before the lane's commands are posted.
@@ -81,13 +83,13 @@ void job_release(struct job *job);
  * reference. */
 void job_send(struct job *job);
 
-/* If the job's queue is capturing a trace, gives the job to the trace, as a call of kind `kind`. If
- * not, sends the job. */
+/* If the job's queue is capturing a trace, gives the job to the trace, as a call of kind `kind`.
+ * Otherwise sends the job. */
 void job_enqueue(struct job *job, enum captured kind);
 
-/* Returns an empty stream in which to build the commands for this device. All devices share one
- * stream if their commands are the same and threads do not build them in parallel. The stream is
- * freed with the job. */
+/* Returns an empty stream in which to build the commands for this device. If the commands are the
+ * same for all devices, and threads do not build them in parallel, all devices share one stream.
+ * The stream is freed with the job. */
 struct command_stream *job_stream_slot(struct job *job, uint32_t device);
 
 /* Allocates the streams for job_stream_slot(). Call this after `same` and `uniform` are set. */
@@ -96,10 +98,10 @@ void job_streams_prepare(struct job *job);
 /* Returns the job's commands for a device, and marks BUILT. */
 struct command_stream *job_stream(struct job *job, uint32_t device);
 
-/* Sets the coordinates that commands in this stream use on a device. The stream must be empty. */
+/* Sets the coordinates that commands in this stream use for a device. The stream must be empty. */
 void stream_place(const struct mesh_device *mesh, struct command_stream *stream, uint32_t device);
 
-/* Returns true if the device, which must be in the range, takes part. */
+/* Returns true if the device takes part. The device must be in the range. */
 bool job_holds(const struct job *job, uint32_t device);
 
 /* Appends commands that wait for the workers of `sub_devices` (one bit each). The last of these
@@ -107,15 +109,15 @@ bool job_holds(const struct job *job, uint32_t device);
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);
 
-/* Registers the records that the lane will return, and marks EXPECTED. Returns true, or false if
- * there is nothing to send to the lane's device. */
+/* Registers the records that the lane will return, and marks EXPECTED. Returns true if there is
+ * something to send to the lane's device, otherwise false. */
 bool job_expect(struct job *job, struct lane *lane);
 
 /* Makes the host threads send the job to each device of a range. */
 void job_send_unicast(struct job *job, struct device_range range);
 
-/* The functions below are the common start and end of every enqueuing call: they charge and mark
- * the call, and block. */
+/* The functions below are the common start and end of every enqueuing call. They charge the call,
+ * mark it, and block if necessary. */
 
 /* Marks CALLED, RETURNED or SEEN, unless the multi-cluster caller marks them itself. */
 void queue_mark(uint32_t operation, enum mark_point point, const struct command_queue *queue);
@@ -124,13 +126,13 @@ void queue_mark(uint32_t operation, enum mark_point point, const struct command_
 void queue_called(uint32_t operation, const struct command_queue *queue);
 
 /* Ends a call, and marks RETURNED. If `blocking` is set, first waits until the devices of `range`
- * have completed all that the queue has sent so far, and then marks SEEN. The wait leaves out
- * programs on sub-devices that are not in `sub_devices` (one bit each). Returns the status of the
- * wait, or OK if there was none. */
+ * have completed everything that the queue has sent so far, and then marks SEEN. The wait ignores
+ * programs of sub-devices that are not in `sub_devices` (one bit each). Returns the status of the
+ * wait, or OK if there was no wait. */
 enum status queue_returned(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool blocking, uint32_t operation);
 
-/* The last step on the host: these functions write commands into an issue queue and ring the
+/* The last step on the host. These functions write commands into an issue queue and ring the
  * doorbells. */
 
 /* Sends the job's preamble and `body` to one device. Marks COPIED and DOORBELL. */
@@ -150,32 +152,32 @@ void submit_terminate(struct issue_queue *issue);
 struct affinity host_threads_place(struct mesh_device *mesh);
 
 /* host_threads_bind_caller() binds the calling thread to a processor, if the configuration asks for
- * it; host_threads_release_caller() unbinds the thread. The first function returns OK, or
- * UNSUPPORTED if the world cannot bind threads. */
+ * it. It returns OK, or UNSUPPORTED if the world cannot bind threads. host_threads_release_caller()
+ * unbinds the thread. */
 enum status host_threads_bind_caller(const struct mesh_config *config);
 void host_threads_release_caller(const struct mesh_config *config);
 
 /* Calls run(arg, device) for every device of the range, and done(arg) once after the last of these
  * calls. Synchronous threads make all calls before this function returns. Asynchronous threads may
- * make them later, in order for each device. */
+ * make them later; for each device, they make them in the order of posting. */
 void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
 /* If `together` is set, and the threads can work for several ranges at the same time,
- * host_threads_gather() makes later posts wait until host_threads_gathered(), which runs all of
- * them at once. No two of these posts may have a device in common. */
+ * host_threads_gather() delays later posts until host_threads_gathered(), which runs all of them at
+ * once. No two of these posts may have a device in common. */
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 
 /* Returns true if the threads of a pool create operations before they send them (spec 3.9.2). */
 bool host_threads_phased(const struct mesh_device *mesh);
 
-/* With phases: calls run(arg, device), which builds commands, for every device of the range. All
- * these calls are over before later posts send anything. */
+/* Only if host_threads_phased() returns true: calls run(arg, device), which builds commands, for
+ * every device of the range. All these calls have ended before later posts send anything. */
 void host_threads_create(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void *arg);
 
-/* Blocks until everything posted has run. */
+/* Blocks until everything that was posted has run. */
 void host_threads_wait(struct mesh_device *mesh);
 
 #endif

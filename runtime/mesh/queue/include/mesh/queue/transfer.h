@@ -1,5 +1,5 @@
-/* Writes and reads of buffers: reads under way, writes that the runtime itself enqueues, and writes
- * and reads of system memory, which the host copies. */
+/* Writes and reads of buffers: reads in progress, writes that the runtime itself enqueues, and
+ * writes and reads of system memory, which the host copies. */
 #ifndef MESH_QUEUE_TRANSFER_H
 #define MESH_QUEUE_TRANSFER_H
 
@@ -11,10 +11,10 @@
 #include "mesh/queue/job.h"
 #include "mesh/device/device.h"
 
-/* Reads under way: the records that their lanes will return, and the destination on the host. */
+/* Reads in progress: the records that their lanes will return, and the destination on the host. */
 
-/* Receives data that are never in memory as a whole. A host thread that has received a device's
- * part passes that part to take(). Several threads may call take() at the same time. */
+/* Receives data that are never in memory as a whole. The host thread that has received a device's
+ * part passes the part to take(). Several threads may call take() at the same time. */
 struct read_taker {
 	/* returns true if the device has a part */
 	bool (*holds)(const void *context, uint32_t device);
@@ -31,24 +31,24 @@ struct read {
 	struct placement placement;
 	struct mesh_spread spread;
 	bool local;			/* `data` is one device's part, not the whole buffer */
-	uint8_t *data;			/* host memory of the user, or `owned` */
-	const struct read_taker *taker; /* object that receives the data, or NULL; must not be used
-					 * once the parts of all devices are taken */
-	bool *held; /* for each device, true if it has a part. The list is a copy, because threads
-		     * may read it after `taker` is gone */
+	uint8_t *data;			/* memory of the user on the host, or `owned` */
+	const struct read_taker *taker; /* object that receives the data, or NULL; must not be
+					 * used after the parts of all devices are taken */
+	bool *held; /* [device] true if the device has a part; a copy, because threads may read
+		     * it after `taker` is freed */
 	enum memory_kind to;	    /* kind of the destination memory */
 	struct host_memory *memory; /* destination in pinned memory, or NULL */
-	uint64_t offset;	    /* in `memory` */
+	uint64_t offset;	    /* offset in `memory` */
 	uint8_t *owned;	      /* data that the host copies into pinned memory at the end, or NULL */
 	uint32_t records;     /* number of records for each lane if devices write pinned memory
 			       * themselves; otherwise 0 */
-	uint32_t address;     /* of the buffer on every device */
+	uint32_t address;     /* address of the buffer, the same on every device */
 	uint32_t sub_devices; /* sub-devices whose workers may use the buffer, one bit each */
 	uint32_t before;      /* the first event that may be recorded after this read */
 	uint32_t remaining;   /* number of lanes whose data have not arrived; guarded by the monitor
 			       * mesh->completed */
-	uint32_t references;  /* atomic */
-	enum status status;   /* the worst so far; under mesh->completed */
+	uint32_t references;  /* number of references; atomic */
+	enum status status;   /* the worst status so far; protected by mesh->completed */
 };
 
 /* Returns the maximum number of pages that one command reads and one record returns. A device's
@@ -87,29 +87,29 @@ void read_release(struct read *read);
 void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct device_range range, uint8_t *images);
 
-/* Makes data that are never in memory as a whole. A host thread that builds a device's commands
- * calls make() for that device's part. Several threads may call make() at the same time. */
+/* Makes data that are never in memory as a whole. The host thread that builds a device's commands
+ * calls make() for the device's part. Several threads may call make() at the same time. */
 struct write_maker {
 	/* returns true if there is a part for the device */
 	bool (*holds)(const void *context, uint32_t device);
 	/* Fills in a device's part (mesh_buffer_device_bytes()) and charges the work. If `part` is
 	 * NULL, the data are elided, and the function only charges the work. */
 	void (*make)(const void *context, uint32_t device, uint8_t *part);
-	const void *context; /* valid until the write is complete */
+	const void *context; /* must stay valid until the write is complete */
 };
 
-/* Like enqueue_write_buffer(), but writes data that `maker` makes, and always blocks. If the buffer
+/* Like enqueue_write_buffer(), but always blocks, and writes data that `maker` makes. If the buffer
  * is replicated and one thread builds the commands, the data are made once, for the first device.
- * If several threads build commands, each of them makes the data. */
+ * If several threads build commands, each thread makes the data. */
 enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct write_maker *maker, uint32_t operation);
 
-/* Writes and reads of buffers in system memory. The host copies between the user's memory and the
- * host window, after everything that was sent to the queue is complete (mesh/queue.h). These calls
- * cannot be captured. */
+/* Writes and reads of buffers in system memory. When everything that was sent to the queue is
+ * complete, the host copies between the user's memory and the host window (mesh/queue.h). These
+ * calls cannot be captured. */
 
-/* Each function does everything that a call of mesh/queue.h does, and returns its statuses. `data`
- * has mesh_buffer_bytes() bytes. */
+/* Each function acts like the corresponding call of mesh/queue.h and returns the same statuses.
+ * `data` has mesh_buffer_bytes() bytes. */
 enum status system_memory_write(struct command_queue *queue, const struct mesh_buffer *buffer,
 	const void *data, uint32_t operation);
 enum status system_memory_read(struct command_queue *queue, const struct mesh_buffer *buffer,
@@ -117,25 +117,26 @@ enum status system_memory_read(struct command_queue *queue, const struct mesh_bu
 
 /* The commands that write one device's part of a buffer. */
 
-/* The largest page that is written with one command: its data, and the commands in front of them,
- * fit into one segment after a ROUTE command (submit.c). Larger pages are written in parts of this
+/* The largest page that one command writes as a whole. Its data and the commands before them fit
+ * into one segment after a ROUTE command (submit.c). Larger pages are written in parts of this
  * size. The size is a multiple of 4096, so the parts are aligned like whole pages. */
 enum { PAGE_WHOLE_MAX = PREFETCH_SEGMENT_MAX / 4096 * 4096 };
 
 /* Returns true if commands that write or read the pages contain tile numbers. For interleaved pages
- * this is so only if a page is too large for one command. */
+ * this is the case only if a page is too large for one command. */
 bool pages_name_tiles(const struct placement *placement);
 
-/* The pages to write. They are contiguous on the host. */
+/* The pages to write. On the host they are contiguous. */
 struct page_source {
 	const struct placement *placement;
-	uint32_t address;    /* of the buffer on the device */
+	uint32_t address;    /* address of the buffer on the device */
 	const uint8_t *data; /* ignored if `elided` or `pinned` */
 	bool elided;	     /* the bytes are not simulated */
 	enum memory_kind from;
-	uint64_t pinned; /* host address from which the device itself reads the pages; 0: the host
-			  * copies them */
-	uint32_t entry_bytes; /* size limit, from the issue queue, of a command with data */
+	uint64_t pinned;      /* host address from which the device itself reads the pages; 0: the
+			       * host copies the pages */
+	uint32_t entry_bytes; /* maximum size in bytes of a command with data, as the issue
+			       * queue limits it */
 };
 
 /* Appends the commands that write the pages. Pages are copied before the call returns, unless they
