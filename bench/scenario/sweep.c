@@ -90,9 +90,9 @@ const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, ui
 	return sweep->axes[axis].values->items[point % sweep->axes[axis].values->count];
 }
 
-/* Puts `value` at `path`. A map is merged key by key with the map in the tree, so other keys of the
- * tree are kept. There is one exception: the map of a platform replaces the old map. Returns false
- * after errors. */
+/* Puts `value` at `path`. A map is merged key by key with the map in the tree, so the other keys of
+ * the tree are kept. There is one exception: the map of a platform replaces the old map. Returns
+ * false after errors. */
 static bool put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag)
 {
@@ -142,7 +142,8 @@ static void drop_axis(
 		tree, "sweep", sweep->where, tree_new_map(arena, sweep->where, pairs, count), diag);
 }
 
-/* True if `value`, put at `axis`, sets `path` or something above or below it. */
+/* Returns true if `value`, when it is put at `axis`, sets the key `path`, or a key above or below
+ * it. */
 static bool sets(const struct tree_node *value, const char *axis, const char *path)
 {
 	char below[TREE_PATH_BYTES_MAX];

@@ -1,6 +1,6 @@
 /* Spreads the buffers of write_buffer steps over the devices of a mesh (step_layout.h). The parts
- * may be shards of a matrix (ShardedBufferConfig, spec 3.3.3), or what a mesh mapper of TTNN makes
- * of a tensor (mesh-sharding specification). */
+ * may be shards of a matrix (ShardedBufferConfig, spec 3.3.3), or the parts into which a mesh
+ * mapper of TTNN divides a tensor (mesh-sharding specification). */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -12,7 +12,7 @@
 
 enum { HIGH, WIDE };
 
-/* Lowers the mapper of a step. The bytes of an element follow from those of the buffer. */
+/* Lowers the mapper of a step. The size of an element follows from the size of the buffer. */
 static enum mapper_refusal lower(const struct write_step *step, struct mesh_shape shape,
 	struct mesh_layout *layout, struct text *why)
 {
@@ -32,8 +32,8 @@ static enum mapper_refusal lower(const struct write_step *step, struct mesh_shap
 	return refusal;
 }
 
-/* A matrix of pages: each device gets a shard of it, or each row or column of devices gets a row.
- * Each part is contiguous in the data. */
+/* Divides a buffer as a matrix of pages. Each device gets a shard of the matrix, or each row or
+ * column of devices gets a row of the matrix. Each part is contiguous in the data. */
 static void cut_pages(
 	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
 {
@@ -69,7 +69,7 @@ void step_buffer_spread(
 		layout->shard_width = step->shard_shape[WIDE];
 		return;
 	case STEP_MAPPED:
-		(void)lower(step, shape, layout, NULL); /* if refused, replicated: checked before */
+		(void)lower(step, shape, layout, NULL); /* errors were reported before */
 		return;
 	default:
 		cut_pages(step, shape, layout);
@@ -101,7 +101,7 @@ uint32_t step_buffer_parts(const struct write_step *step, struct mesh_shape shap
 
 /* ---- conditions between keys ---- */
 
-/* Reports the keys of a matrix or mapper that are missing, or of no meaning for this spread. */
+/* Reports keys of a matrix or mapper that are missing, or that have no meaning for this spread. */
 static bool check_spread_keys(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write)
 {

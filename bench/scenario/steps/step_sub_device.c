@@ -1,5 +1,6 @@
-/* Finds the sub-devices of the programs, buffers and traces of steps. Reports unknown names, cores
- * and shards that are not within one sub-device, and traces with programs of two sub-devices. */
+/* Finds the sub-devices of the programs, buffers and traces of steps. Reports names that are
+ * unknown, cores and shards that are not within one sub-device, and traces that have programs of
+ * two sub-devices. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -13,7 +14,7 @@ struct finding {
 
 /* ---- names ---- */
 
-/* The number of the sub-device of a name, counted from 1; 0 after an error. */
+/* Returns the number, from 1, of the sub-device with this name. Returns 0 after an error. */
 static uint32_t step_sub_device_find_named(
 	const struct finding *finding, const char *name, struct location where)
 {

@@ -18,14 +18,14 @@ bool check_is_around(const struct check_loop *outer, const struct check_loop *lo
 
 struct trace_name {
 	struct trace_name *next;
-	const struct step *step; /* the step that captures it; its name may be NULL */
+	const struct step *step; /* the step that captures the trace; its name may be NULL */
 	const struct step *released;
-	const struct check_loop *loop; /* the repeat around the step */
+	const struct check_loop *loop; /* the repeat that contains the step */
 };
 
 /* ---- resolving names ---- */
 
-/* The last step before step `number` that captures a trace of this name. */
+/* Returns the last step before step `number` that captures a trace with this name. */
 static const struct step *last_before(
 	const struct step *steps, uint32_t count, uint32_t mesh, const char *name, uint32_t number)
 {
@@ -78,7 +78,7 @@ void steps_find_traces(const struct scenario *scenario)
 
 /* ---- captured steps ---- */
 
-/* The keys of a captured step that say how it is called. */
+/* The keys of a captured step that determine how the client calls it. */
 struct call {
 	uint32_t *queue;
 	bool blocking, pinned, host;
@@ -147,7 +147,7 @@ static void check_call(const struct check *check, const struct step *trace, stru
 		*call.queue = trace->trace.queue;
 }
 
-/* Checks captured steps, sets their queue to that of the trace, and counts workloads. */
+/* Checks captured steps, sets their queue to the queue of the trace, and counts workloads. */
 static uint64_t check_captured(const struct check *check, const struct step *trace,
 	const struct repeat_step *body, const struct tree_node *nodes)
 {
@@ -246,7 +246,8 @@ static void refuse_unknown(const struct check *check, struct location where, con
 		name, nearest.best);
 }
 
-/* The live trace of that name; NULL after an error. */
+/* Returns the trace with this name that was captured and not released so far. NULL after an
+ * error. */
 static struct trace_name *find_live(
 	const struct check *check, struct location where, const char *trace)
 {

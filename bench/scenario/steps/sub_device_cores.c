@@ -29,7 +29,7 @@ static bool overlap(struct worker_rect a, struct worker_rect b)
 	       b.row0 <= a.row1;
 }
 
-/* Checks a sub-device, also against those before it. */
+/* Checks that the cores of a sub-device are on the grid and belong to no earlier sub-device. */
 static void check_one(const struct run_plan *run, uint32_t index,
 	const struct chip_geometry *geometry, struct diag *diag)
 {

@@ -1,4 +1,4 @@
-/* What the files of this room share (see fabric_trace.h). */
+/* Declarations that the files of this folder share (see fabric_trace.h). */
 #ifndef FABRIC_PRIVATE_H
 #define FABRIC_PRIVATE_H
 
@@ -12,25 +12,27 @@ struct preparing {
 	struct diag *diag;
 };
 
-/* The device at a place of the line or ring; NULL: the operation has no trace of it. */
+/* Returns the device at a place of the line or ring. Returns NULL if the operation has no trace of
+ * this device. */
 struct fabric_device *fabric_device_at(const struct fabric_trace *trace, uint32_t place);
 
 /* Finds the packets of a device. Returns false with errors in `diag`. */
 bool fabric_packets(const struct preparing *preparing, struct fabric_device *device);
 
-/* Finds the waits of all devices, and when each was launched. */
+/* Finds the waits of all devices, and the time at which each device was launched. */
 void fabric_waits(struct fabric_trace *trace, struct arena *arena);
 
-/* The wait of a kernel, or NULL. */
+/* Returns the wait of a kernel, or NULL. */
 struct noc_trace_event *fabric_wait_of(const struct noc_trace_kernel *kernel);
 
-/* Returns the kernel of a device that waits for an increment: the one on the core that the
- * increment names, or, if that core has none, the first waiting kernel. Returns NULL if no kernel
- * of the device waits. */
+/* Returns the kernel of a device that waits for an increment. This is the waiting kernel on the
+ * core that the increment names. If this core has no waiting kernel, it is the first waiting kernel
+ * of the device. Returns NULL if no kernel of the device waits. */
 struct noc_trace_kernel *fabric_waiter_of(
 	const struct fabric_device *device, const struct noc_trace_event *increment);
 
-/* Gives each packet a route, as an argument of its kernel, and each increment its semaphore. */
+/* Adds a route for each packet as an argument of the packet's kernel, and gives each increment its
+ * semaphore. */
 bool fabric_routes(const struct preparing *preparing, struct fabric_device *device);
 
 #endif

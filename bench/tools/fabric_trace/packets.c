@@ -6,7 +6,7 @@
  * this channel. */
 #include "fabric_private.h"
 
-enum { HEADER_BYTES = 128 }; /* headers have at most as many, and payloads of interest have more */
+enum { HEADER_BYTES = 128 }; /* most bytes of a header; payloads of interest are larger */
 
 static bool writes_to(const struct noc_trace_event *event, const struct fabric_channel *channel)
 {
@@ -14,8 +14,8 @@ static bool writes_to(const struct noc_trace_event *event, const struct fabric_c
 	       event->y == channel->y;
 }
 
-/* Joins a send with the write next to it, so that both together are one packet: one of the two is
- * the write of the payload, the other is the write of the header. */
+/* Joins a send with the write next to it, so that both together are one packet. One of the two is
+ * the write of the payload, and the other one is the write of the header. */
 static void join_packet(
 	const struct fabric_wiring *wiring, struct noc_trace_kernel *kernel, uint32_t number)
 {
@@ -35,7 +35,7 @@ static void join_packet(
 	}
 }
 
-/* Makes headers without a send into increments. */
+/* Turns headers without a send into increments. */
 static void find_increments(const struct fabric_wiring *wiring, struct noc_trace_kernel *kernel)
 {
 	uint32_t reach[FABRIC_CHANNELS] = {0};
@@ -61,7 +61,7 @@ static void find_increments(const struct fabric_wiring *wiring, struct noc_trace
 	}
 }
 
-/* Checks that a packet has a way, and that its receivers have files. */
+/* Checks that a packet has a route, and that its receivers have files. */
 static bool packets_check(const struct preparing *preparing, const struct fabric_device *device,
 	const struct noc_trace_event *event)
 {

@@ -1,5 +1,5 @@
-/* Prints the outcome of replays of recorded operations (see fabric_trace.h): tables for people,
- * JSON for programs. */
+/* Prints the outcome of replays of recorded operations (see fabric_trace.h), as tables or as
+ * JSON. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 
 enum { NAME_WIDTH = 32 };
 
-/* The prediction of a device. */
+/* Returns the prediction of a device. */
 static struct fabric_prediction prediction_of(const struct fabric_trace *trace,
 	const struct fabric_outcome *outcome, uint32_t way, uint32_t device)
 {
@@ -20,7 +20,7 @@ static double error_of(double predicted, double measured)
 	return measured > 0 ? predicted / measured - 1 : 0;
 }
 
-/* The error of the time that a device was busy, without its wait for others. */
+/* Returns the error of the time for which a device was busy, without its wait for other devices. */
 static double busy_error(const struct fabric_trace *trace, const struct fabric_outcome *outcome,
 	uint32_t way, uint32_t number)
 {

@@ -17,8 +17,8 @@
 
 enum {
 	PATH_BYTES = SCRATCH_PATH_BYTES + 64,
-	/* wait before each kernel: all kernels wait equally long, and no device sends before the
-	 * host has launched all devices */
+	/* Wait before each kernel. It is the same for all kernels. It is so long that no device
+	 * sends before the host has launched all devices. */
 	LEAD_CYCLES = 2000000
 };
 
@@ -31,7 +31,7 @@ struct replays {
 	struct progress progress;
 	double cycle_ps;
 	uint64_t **delays; /* [trace * ways + way][device] */
-	bool second;	   /* pass */
+	bool second;	   /* true during the second pass */
 };
 
 static void replays_path(
@@ -60,7 +60,9 @@ static double launch_of(const struct fabric_device *device, const double *times)
 	return launch;
 }
 
-/* The prints before and after waits for other devices are among those of barriers. */
+/* Computes the prediction of a device from the times of its prints. Each wait for other devices has
+ * two prints, one before and one after it, and so has each barrier. `number` counts through the
+ * prints of both. */
 static struct fabric_prediction replays_predict(
 	const struct fabric_device *device, const double *times, double print)
 {
@@ -96,8 +98,8 @@ static bool complete(const double *times, uint32_t count)
 	return true;
 }
 
-/* After the first pass, computes the delay of each device with which all devices are launched as
- * recorded. After the second pass, stores the predictions. */
+/* After the first pass, computes the delay of each device with which all devices are launched at
+ * the recorded times. After the second pass, stores the predictions. */
 static void take_times(struct replays *replays, uint32_t number, const double *times)
 {
 	const struct fabric_trace *trace = &replays->traces->traces[number / FABRIC_TRACE_WAYS];
@@ -127,7 +129,7 @@ static void take_times(struct replays *replays, uint32_t number, const double *t
 
 /* ---- children ---- */
 
-/* Runs in a child process, so it frees nothing. */
+/* Runs one replay in a child process. Frees nothing, because the process ends. */
 static void replays_one(void *context, uint32_t number)
 {
 	const struct replays *replays = context;

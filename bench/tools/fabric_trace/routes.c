@@ -1,6 +1,6 @@
-/* Gives the packets of a replay their routes, and increments their semaphores (see fabric_trace.h).
- * If an increment is for several devices, and their waiting kernels run on different cores, it
- * becomes one packet for each device. */
+/* Gives the packets of a replay their routes, and gives increments their semaphores (see
+ * fabric_trace.h). If an increment is for several devices whose waiting kernels run on different
+ * cores, it becomes one packet for each device. */
 #include <string.h>
 
 #include "bench/tools/noc_trace/writing.h"
@@ -11,14 +11,14 @@ enum { ROUTES_MAX = 300 };
 struct routing {
 	const struct preparing *preparing;
 	const struct fabric_device *device;
-	struct writing writing; /* only finds tiles */
+	struct writing writing; /* used only to find tiles */
 	const char *routes[ROUTES_MAX];
 	uint32_t route_count;
-	struct noc_trace_event *events; /* of the kernel, with divided increments */
+	struct noc_trace_event *events; /* events of the kernel, with divided increments */
 	uint32_t event_count;
 };
 
-/* Returns the argument of a route, which is added if it is new. */
+/* Returns the argument that is the route of an event. Adds the argument if the route is new. */
 static uint32_t add_route(struct routing *routing, const struct noc_trace_event *event)
 {
 	const struct fabric_wiring *wiring = routing->preparing->trace->wiring;
@@ -51,8 +51,8 @@ static void add_event(struct routing *routing, struct noc_trace_event event)
 
 /* ---- increments ---- */
 
-/* Sets the tile and the semaphore of an increment for the device at `place`: those of the kernel
- * that waits for the increment. If no kernel waits, uses the semaphore of the device's first
+/* Sets the tile and the semaphore of an increment for the device at `place`. They are those of the
+ * kernel that waits for the increment. If no kernel waits, uses the semaphore of the device's first
  * kernel. Returns true if a kernel waits. */
 static bool set_counter(struct routing *routing, uint32_t place, struct noc_trace_event *event)
 {

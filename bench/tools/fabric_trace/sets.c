@@ -15,9 +15,9 @@ static const char topology_name[] = "topology.json";
 
 /* A file noc_trace_devN_NAME_IDn.json. Older files have no IDn. */
 struct trace_file {
-	const char *path, *name; /* name of the operation */
+	const char *path, *name; /* path of the file; name of the operation */
 	uint32_t device, id;
-	uint32_t turn; /* how many files of this device and name go before it */
+	uint32_t turn; /* number of earlier files with the same device and name */
 };
 
 struct sets_reading {
@@ -28,7 +28,7 @@ struct sets_reading {
 
 /* ---- names of files ---- */
 
-/* Reads digits at *text, and moves *text behind them. */
+/* Reads digits at *text, and moves *text to the position after them. */
 static bool sets_digits(const char **text, uint32_t *out)
 {
 	char *end;
@@ -95,9 +95,9 @@ static int by_turn(const void *a, const void *b)
 	return x->device < y->device ? -1 : x->device > y->device;
 }
 
-/* Lists the traces of a folder, with the traces of one operation next to each other. Each device
- * numbers its operations separately, so operations are matched by order: the n-th file with a name
- * belongs, on every device, to the same operation. */
+/* Lists the traces of a folder. The traces of one operation are next to each other. Each device
+ * numbers its operations separately, so operations are matched by order: on every device, the n-th
+ * file with a name belongs to the same operation. */
 static struct trace_file *sets_list(
 	const struct sets_reading *reading, const char *folder, uint32_t *count)
 {

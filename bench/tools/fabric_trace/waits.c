@@ -1,12 +1,12 @@
-/* Finds where kernels wait for increments of other devices. From these waits follows when each
- * device was launched (see fabric_trace.h). */
+/* Finds the places where kernels wait for increments of other devices. Computes from these waits
+ * when each device was launched (see fabric_trace.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "fabric_private.h"
 
-enum { WAIT_RATIO = 2 }; /* a wait is this many times as long as all other gaps */
+enum { WAIT_RATIO = 2 }; /* a wait is at least this many times as long as every other gap */
 
 /* Returns the number of the event after which a kernel waits for other devices, or the number of
  * events if it does not wait. The wait itself is not recorded, because the kernel polls in a loop.
@@ -56,8 +56,9 @@ static uint64_t median_gap(const struct noc_trace_kernel *kernel)
 	return median;
 }
 
-/* Inserts a wait after event `at`. The trace does not say when the wait ended. So assumes that
- * after the wait the kernel took as long to its next event as it usually does (the median gap). */
+/* Inserts a wait after event `at`. The trace does not have the end of the wait. So assumes that the
+ * time from the end of the wait to the next event is the usual time between two events of the
+ * kernel (the median gap). */
 static void insert_wait(struct arena *arena, struct noc_trace_kernel *kernel, uint32_t at)
 {
 	uint64_t work = median_gap(kernel);
@@ -75,7 +76,7 @@ static void insert_wait(struct arena *arena, struct noc_trace_kernel *kernel, ui
 	kernel->event_count++;
 }
 
-/* The wait of a kernel, or NULL. */
+/* Returns the wait of a kernel, or NULL. */
 struct noc_trace_event *fabric_wait_of(const struct noc_trace_kernel *kernel)
 {
 	for (uint32_t i = 0; i < kernel->event_count; i++)
@@ -84,9 +85,9 @@ struct noc_trace_event *fabric_wait_of(const struct noc_trace_kernel *kernel)
 	return NULL;
 }
 
-/* Returns the kernel of a device that waits for an increment: the one on the core that the
- * increment names, or, if that core has none, the first waiting kernel. Returns NULL if no kernel
- * of the device waits. */
+/* Returns the kernel of a device that waits for an increment. This is the waiting kernel on the
+ * core that the increment names. If this core has no waiting kernel, it is the first waiting kernel
+ * of the device. Returns NULL if no kernel of the device waits. */
 struct noc_trace_kernel *fabric_waiter_of(
 	const struct fabric_device *device, const struct noc_trace_event *increment)
 {
@@ -132,8 +133,9 @@ static void count_wanted(struct noc_trace_event *wait, void *context)
 	wait->wanted++;
 }
 
-/* Calls each_waiter() for the events that each kernel can have sent by now: those before its wait
- * or, if the wait is over (`each`) or `all` is set, all of them. */
+/* Calls each_waiter() for the events that each kernel can have sent so far. If the kernel has a
+ * wait that is not over (`each` of the wait is false), these are only the events before the wait.
+ * If `all` is set, these are all events. */
 static void each_increment(const struct fabric_trace *trace, bool all,
 	void (*found)(struct noc_trace_event *wait, void *context))
 {
@@ -158,7 +160,7 @@ static void count_sent(struct noc_trace_event *wait, void *context)
 }
 
 /* Ends the waits for which all increments were sent. If `all` is set, ends every wait, and lowers
- * its number of wanted increments to the number that was sent. In an event that is a wait, `each`
+ * the wanted number of increments to the number that was sent. In an event that is a wait, `each`
  * means that the wait is over, and `bytes` counts the increments that were sent for it. Sets *left
  * to true if some waits are not over. Returns true if a wait has ended. */
 static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
@@ -183,8 +185,8 @@ static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 	return ended;
 }
 
-/* Makes sure that all waits end. If kernels wait for each other in a circle, their waits get fewer
- * increments. */
+/* Makes sure that all waits end. If kernels wait for each other in a circle, lowers the number of
+ * increments for which they wait. */
 static void settle_waits(const struct fabric_trace *trace)
 {
 	bool left = true;
@@ -220,7 +222,8 @@ static void finish_waits(struct fabric_device *device)
 	}
 }
 
-/* Lets all devices end at the same time, if some wait for others. */
+/* Computes the launches of devices. If some devices wait for others, all devices end at the same
+ * time. If none waits, all devices are launched at the same time. */
 static void find_launches(struct fabric_trace *trace)
 {
 	struct fabric_device *devices = trace->devices;

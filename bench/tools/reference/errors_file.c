@@ -60,7 +60,8 @@ static void find_families(struct errors_file *file, const struct reference *refe
 	}
 }
 
-/* Adds the errors on the figures of each machine, in the order in which the rows name them. */
+/* Adds the errors of a family on each machine. The machines are in the order in which they first
+ * appear in the rows. */
 static void add_machines(struct family_validity *family, const struct reference *reference,
 	struct prediction *const predictions[FOLDS_WAYS])
 {
@@ -180,7 +181,8 @@ static double real_of(const struct tree_node *map, const char *key)
 	return node && tree_real(node, &value) == STATUS_OK ? value : 0;
 }
 
-/* Reads the errors of one way of a family, of a machine, or of all; no rows if there are none. */
+/* Reads the errors of a family or a machine for one way to choose the constants. Returns errors of
+ * no rows if the node does not have them. */
 static struct family_errors read_way(const struct tree_node *node, enum folds_way way)
 {
 	const struct tree_node *map = tree_get(node, ways[way]);

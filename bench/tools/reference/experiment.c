@@ -31,7 +31,7 @@ const struct experiment *experiment_find(const char *family)
 	return NULL;
 }
 
-/* True if `value` is one of "a|b|c". */
+/* True if `value` is one of the values in `list`, which are separated by '|'. */
 static bool one_of(const char *list, const char *value)
 {
 	char name[128];

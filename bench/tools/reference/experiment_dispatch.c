@@ -47,7 +47,7 @@ static uint32_t processor_count(const struct reference_row *row)
 	return strcmp(name, "brisc+trisc") == 0 ? 4 : 1;
 }
 
-/* The time of a kernel, which rows give in cycles of the machine's clock. */
+/* Converts the time of a kernel to ns. Rows give it in cycles of the machine's clock. */
 static uint64_t run_ns(const struct reference_row *row, uint64_t cycles)
 {
 	unsigned mhz = experiment_system(row->system)->clock_mhz;
@@ -75,9 +75,10 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* Returns how many programs form the working set that a row demands. Their binaries together have
- * the demanded size, which is a multiple of the size of the prefetcher's kernel cache. Returns 1 if
- * the row demands no working set. The cache stores whole pages of binaries as they lie in DRAM. */
+/* Returns the number of programs in the working set that the row requires. Their binaries together
+ * have the required size, which is a multiple of the size of the prefetcher's kernel cache. The
+ * cache stores whole pages of binaries as they lie in DRAM. Returns 1 if the row requires no
+ * working set. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;
@@ -92,7 +93,7 @@ static uint32_t working_set(const struct reference_row *row)
 	return programs > 1 ? (uint32_t)programs : 1;
 }
 
-/* Adds one group of programs, which is enqueued repeatedly. */
+/* Adds a group of programs. The whole group is enqueued repeatedly. */
 static void add_group(const struct reference_row *row, const char *indent, struct text *yaml)
 {
 	uint64_t cycles = experiment_number(row, "kernel_cycles", 0);
@@ -135,7 +136,8 @@ void experiment_dispatch_scenario(const struct reference_row *row, struct text *
 	text_append(yaml, "  - finish: {}\n");
 }
 
-/* The time per group in steady state: between completions of programs, after a warm-up. */
+/* Returns the time per group in steady state. This is the time between completions of programs
+ * after a warm-up, divided by the number of groups. */
 double experiment_dispatch_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
@@ -175,7 +177,8 @@ const struct experiment_param experiment_transfer_params[] = {
 
 enum { SHARDED_L1_MOST = 32 << 20, PAGES_MOST = 1 << 18 };
 
-/* True if pages are in shards: the row says so, or it gives the length of shards and no layout. */
+/* Returns true if the pages are in shards. Either the row says so, or it gives the length of shards
+ * but no layout. */
 static bool is_sharded(const struct reference_row *row)
 {
 	bool shards = experiment_number(row, "contiguous_pages", 0) > 0;
@@ -183,10 +186,10 @@ static bool is_sharded(const struct reference_row *row)
 	return experiment_is(row, "layout", "sharded", shards ? "sharded" : "interleaved");
 }
 
-/* Returns the number of bytes to transfer, in whole pages. Shards in L1 take at most half of a
- * usual buffer, because shards of most sizes leave gaps, and a whole buffer would not fit. The
- * number of small pages is limited, too. A smaller transfer does not change the rate, because start
- * and end take about a thousandth of the time in any case. */
+/* Returns the number of bytes to transfer, in whole pages. Transfers of shards in L1 are limited,
+ * because shards of most sizes leave gaps, and a large buffer would not fit. The number of small
+ * pages is limited, too. A smaller transfer has almost the same rate, because start and end take
+ * only about a thousandth of its time. */
 static uint64_t size_of(const struct reference_row *row)
 {
 	uint64_t page = experiment_number(row, "page_bytes", 2048);

@@ -1,5 +1,5 @@
-/* Experiments on the fabric: ping-pong, streams of packets, and collectives. All of these run as
- * programs of the simulated chips. */
+/* Experiments on the fabric: ping-pong, streams of packets, and collectives. All of them run as
+ * programs on the simulated chips. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ void experiment_latency_scenario(const struct reference_row *row, struct text *y
 		reference_text(row, "hops", "1"), reference_text(row, "payload_bytes", "16"));
 }
 
-/* The mean round trip, without the responder's own time. */
+/* Returns the mean round trip, without the time that the responder needs. */
 double experiment_latency_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
@@ -85,7 +85,8 @@ static void experiment_fabric_shape_of(
 	unsigned count;
 
 	if (sscanf(devices, "%ux%u", rows, columns) == 2) {
-		/* Some rows give [columns, rows]; the shape of the machine decides. */
+		/* Some rows give [columns, rows]. The order is found from the shape of the
+		 * machine. */
 		if (*rows == machine->columns && *columns == machine->rows) {
 			*rows = machine->rows;
 			*columns = machine->columns;
@@ -121,7 +122,7 @@ static unsigned packets_of(const struct reference_row *row, unsigned chips)
 }
 
 /* Appends a scenario that sends the same streams in two lengths. The cost of start and end is the
- * same in both, so it cancels out in the difference. */
+ * same for both lengths, so it cancels out in the difference. */
 void experiment_bandwidth_scenario(const struct reference_row *row, struct text *yaml)
 {
 	unsigned rows, columns, packets;
@@ -140,7 +141,7 @@ void experiment_bandwidth_scenario(const struct reference_row *row, struct text 
 			reference_text(row, "packet_bytes", "2048"), packets + i * packets / 2);
 }
 
-/* Returns the payload per time on the busiest direction of a link. Bytes and time are the
+/* Returns the payload per time in the busiest direction of a link. Bytes and time are the
  * differences between the longer and the shorter streams, so start and end do not count. */
 double experiment_bandwidth_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
@@ -163,9 +164,9 @@ double experiment_bandwidth_figure(
 
 /* ---- collectives ---- */
 
-/* The figure is the time from the start of the last device to the end of the last one. A collective
- * that is too long to simulate runs in two shorter lengths, from which the figure is
- * extrapolated. */
+/* The figure is the time from the start of the last device to the end of the last device. If a
+ * collective is too long to simulate, the experiment runs it in two shorter lengths and
+ * extrapolates the figure from them. */
 const struct experiment_param experiment_collective_params[] = {
 	{"op", "all_gather|reduce_scatter|all_reduce|all_to_all", NULL},
 	{"devices", "2|4|8", NULL},
@@ -176,13 +177,13 @@ const struct experiment_param experiment_collective_params[] = {
 	{0},
 };
 
-/* Lengths of collectives, in pages that a device has for one other device, or for all other
- * devices. Both lengths consist of whole chunks on every link, and the shorter one is long enough
+/* Lengths of collectives: the number of pages that a device has for one other device, or for all
+ * other devices. Both lengths consist of whole chunks on every link. The shorter one is long enough
  * to reach the steady state. */
 enum { LONG_PAGES = 960, SHORT_PAGES = 480, PAGE_ALIGN = 32, TILE_BYTES = 2048 };
 
 struct sizes {
-	uint64_t devices, parts; /* number of devices; parts of the tensor */
+	uint64_t devices, parts; /* number of devices; number of parts of the tensor */
 	uint64_t item_bytes, page_bytes;
 	double pages; /* pages per item */
 };
@@ -226,9 +227,9 @@ static void add_step(const struct reference_row *row, const struct sizes *sizes,
 		(unsigned long long)(pages * sizes->page_bytes * sizes->parts));
 }
 
-/* Eight devices, or a ring of four, form two rows; other devices form one row. A collective whose
- * packets turn a corner, such as all_to_all along a line of eight devices, needs a two-dimensional
- * fabric. */
+/* Appends a scenario with the collective. Eight devices form two rows, and so does a ring of four
+ * devices. In all other cases, the devices form one row. A collective whose packets turn a corner
+ * needs a two-dimensional fabric; an example is all_to_all along a line of eight devices. */
 void experiment_collective_scenario(const struct reference_row *row, struct text *yaml)
 {
 	struct sizes sizes = sizes_of(row);
@@ -263,7 +264,7 @@ double experiment_collective_figure(
 	struct sizes sizes = sizes_of(row);
 	double shorter = 0, longer = 0;
 
-	/* take the last operation of each length */
+	/* use the last operation of each length */
 	for (uint32_t i = 0; i < count; i++)
 		if (strcmp(ops[i].kind, "collective") == 0) {
 			shorter = longer > 0 && ops[i].iteration == 0 ? longer : shorter;

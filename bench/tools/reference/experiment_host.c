@@ -9,7 +9,8 @@
 
 enum { CALLS = 40, WARM_CALLS = 10, POOL_THREADS = 4 };
 
-/* The median of `value` over the calls of a kind, after a warm-up, in us. */
+/* Returns the median of `value` over the calls of a kind, in us. Leaves out the calls of the
+ * warm-up. */
 static double median_us(const struct op_row *ops, uint32_t count, const char *kind,
 	int64_t (*value)(const struct op_row *op))
 {
@@ -36,9 +37,9 @@ static int64_t doorbell_skew(const struct op_row *op)
 	return op->marks[MARK_DOORBELL].last - op->marks[MARK_DOORBELL].first;
 }
 
-/* Returns the time between the first and the last chip that the commands of a broadcast reach. A
- * broadcast rings only one doorbell for each initiator, so this time is used in place of the skew
- * of doorbells. */
+/* Returns the time from the first to the last chip that the commands of a broadcast reach. A
+ * broadcast rings only one doorbell for each initiator. So this time replaces the skew of
+ * doorbells. */
 static int64_t arrival_skew(const struct op_row *op)
 {
 	return op->marks[MARK_PREFETCHED].last - op->marks[MARK_PREFETCHED].first;
@@ -46,7 +47,7 @@ static int64_t arrival_skew(const struct op_row *op)
 
 /* ---- one call ---- */
 
-/* Each call has two names, because two collections of figures name it differently. */
+/* Each call has two names, because two collections of figures use different names for it. */
 const struct experiment_param experiment_host_params[] = {
 	{"op",
 		"program_enqueue_common|trace_replay|enqueue_workload|enqueue_program|replay_trace|"
@@ -77,7 +78,7 @@ static enum host_call experiment_host_call_of(const struct reference_row *row)
 
 static void add_call(const struct reference_row *row, const char *name, struct text *yaml)
 {
-	/* The row of before says "common": some arguments that all cores share. */
+	/* In the rows with the older names, "common" means that all cores share some arguments. */
 	bool common = experiment_is(row, "op", "program_enqueue_common", "") ||
 		      experiment_is(row, "op", "trace_replay", "");
 
@@ -97,7 +98,8 @@ static void add_call(const struct reference_row *row, const char *name, struct t
 	text_append(yaml, "}\n");
 }
 
-/* The queue is empty before each call: a finish follows it, outside of the measurement. */
+/* The queue is empty before each call, because a finish follows each call. The finish is not part
+ * of the measurement. */
 void experiment_host_scenario(const struct reference_row *row, struct text *yaml)
 {
 	enum host_call call = experiment_host_call_of(row);
@@ -149,8 +151,8 @@ const struct experiment_param experiment_enqueue_params[] = {
 	{0},
 };
 
-/* Sets *platform, *rows and *columns to a machine and a mesh of this number of devices. A galaxy
- * has 32 chips, each with its own PCIe link. 64 devices are two galaxies as one machine. */
+/* Sets *platform, *rows and *columns to a machine and a mesh with `devices` devices. A galaxy has
+ * 32 chips, each with its own PCIe link. 64 devices are two galaxies that form one machine. */
 static void enqueue_machine(const struct reference_row *row, uint64_t devices,
 	const char **platform, unsigned *rows, unsigned *columns)
 {
@@ -169,7 +171,8 @@ static void enqueue_machine(const struct reference_row *row, uint64_t devices,
 	*rows = (unsigned)((devices + *columns - 1) / *columns);
 }
 
-/* For a task per device, each thread of the pool has its own queue and is woken for one task. */
+/* If there is a task for each device, each thread of the pool has its own queue, and is woken for
+ * only one task. */
 void experiment_enqueue_scenario(const struct reference_row *row, struct text *yaml)
 {
 	const char *threads = reference_text(row, "threads", "main");

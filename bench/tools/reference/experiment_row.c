@@ -1,4 +1,4 @@
-/* The machines of rows, and functions that all families share: they read the parameters of a row,
+/* The machines of rows, and functions that all families share. They read the parameters of a row,
  * and write the head of a scenario. The row must have passed experiment_check(). */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const struct experiment_system systems[] = {
 	{"p150", 1350, {11, 9}, 1, 1, 0, 0},
 	{"p150-x4", 1350, {11, 9}, 2, 2, 0, 0},
 	{"p150-x8", 1350, {11, 9}, 2, 4, 0, 0},
-	/* 7 flows pass its busiest link in a full ring, as in a ring of 8 */
+	/* in a full ring, 7 flows pass the busiest link, as many as in a ring of 8 devices */
 	{"blackhole-galaxy", 1350, {11, 9}, 8, 4, 8, 1},
 };
 

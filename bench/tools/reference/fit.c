@@ -11,7 +11,7 @@
 /* The fit ends after a round that reduces the loss by less than this fraction. */
 #define GAIN_LEAST 0.01
 
-#define FAR	 0.05 /* as in fit_rows.c: larger errors count linearly */
+#define FAR	 0.05 /* see fit_rows.c: larger errors count linearly */
 #define LOST_ROW 25.0 /* loss of a row that ran before and no longer runs */
 
 enum { CUTS = 3 };
@@ -20,7 +20,7 @@ struct task {
 	struct fit *fit;
 	const struct reference *reference;
 	struct fit_slopes slopes;
-	struct prediction *here; /* at `moves` */
+	struct prediction *here; /* predictions at `moves` */
 	double moves[FIT_CONSTANTS_MAX];
 	double loss;
 };
@@ -44,7 +44,8 @@ static double loss_of(const struct task *task, const struct prediction *predicti
 	return sum;
 }
 
-/* Predicts all rows for other moves. A row keeps its prediction if no changed move concerns it. */
+/* Predicts all rows for other moves. A row keeps its prediction if none of the changed constants
+ * concerns it. */
 static bool predict(struct task *task, const double *moves, struct prediction *predictions)
 {
 	const struct reference *reference = task->reference;
@@ -73,7 +74,7 @@ static bool predict(struct task *task, const double *moves, struct prediction *p
 	return good;
 }
 
-/* Makes one step. True if the loss fell by enough to go on. */
+/* Makes one step. Returns true if the loss was reduced enough to continue. */
 static bool step(struct task *task)
 {
 	struct prediction *there = allocate(task->reference->count, sizeof *there);

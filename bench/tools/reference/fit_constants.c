@@ -58,7 +58,7 @@ static void add_constant(struct fit *fit, const struct platform_constant *consta
 			continue;
 		if (strcmp(fit->constants[i].name, constant->name) == 0)
 			fit->constants[i].systems |= 1u << system;
-		return; /* two names of one value: fit the first */
+		return; /* the constant has another name, too, which is already fitted */
 	}
 	if (fit->count == FIT_CONSTANTS_MAX)
 		return;
@@ -93,7 +93,8 @@ static void choose_of_system(struct fit *fit, uint32_t system, const char *const
 	platform_free(platform);
 }
 
-/* Notes the values that the chosen constants have on a system, also where they are not fitted. */
+/* Records the values of the chosen constants on a system. Includes systems on which they are not
+ * fitted. */
 static void note_values(struct fit *fit, uint32_t system, struct diag *diag)
 {
 	struct platform *platform =

@@ -11,15 +11,16 @@
 #include "cause/path.h"
 
 /* Changes of the logarithm of a constant. To find slopes, a constant is changed by TRIED. In one
- * step of the fit, it changes by at most MOST_STEP. */
+ * step of the fit, a constant changes by at most MOST_STEP. */
 #define TRIED	  0.06
 #define MOST_STEP 0.3
-/* The weight with which the fit keeps a constant near its current value. It matters if the rows say
- * little about the constant: it counts like one row whose squared slope is RIDGE. */
+/* The weight with which the fit keeps a constant near its current value. It has the effect of one
+ * more row whose squared slope is RIDGE. So it matters only if the rows say little about the
+ * constant. */
 #define RIDGE 0.001
-/* A constant concerns a row if it takes a larger part of the row's time than this. */
+/* A constant concerns a row if it takes more than this fraction of the row's time. */
 #define SHARE_LEAST 0.04
-/* Rows with larger errors than this count linearly instead of quadratically. */
+/* Errors larger than this count linearly instead of quadratically. */
 #define FAR 0.05
 
 static bool is_of_system(
@@ -31,9 +32,9 @@ static bool is_of_system(
 	return false;
 }
 
-/* Returns true for charges that keep a router busy. Packets are not charged for a router's work,
- * but only for the time that they wait for the router. So the constant may matter for every row
- * that uses the fabric. */
+/* Returns true for charges that keep a router busy. A packet is not charged for a router's work,
+ * but only for the time that it waits for the router. So the constant may matter for every row that
+ * uses the fabric, although it is not charged there. */
 static bool keeps_busy(enum charge charge)
 {
 	return charge_stage(charge) == TIME_WAIT_LINK;
@@ -52,7 +53,7 @@ bool fit_concerns(const struct fit *fit, const struct reference *reference,
 	       (keeps_busy(charge) && at[row].shares[CHARGE_ETHERNET_LATENCY] > SHARE_LEAST);
 }
 
-/* Makes the settings of a row. They set only the constants that have moved. */
+/* Makes the settings with which a row runs. Only constants that have moved are set. */
 static void make_sets(const struct fit *fit, const struct reference *reference,
 	const struct fit_task *task, struct prediction *prediction, struct arena *arena)
 {
@@ -187,7 +188,7 @@ void fit_solve(const struct fit *fit, const struct reference *reference,
 			known[i] = gsl_matrix_get(normal, i, i);
 		*gsl_matrix_ptr(normal, i, i) += RIDGE;
 	}
-	gsl_linalg_cholesky_decomp1(normal); /* positive definite because of the ridge */
+	gsl_linalg_cholesky_decomp1(normal); /* positive definite because of RIDGE */
 	gsl_linalg_cholesky_solve(normal, right, solution);
 	for (uint32_t i = 0; i < n; i++)
 		step[i] = fmax(-MOST_STEP, fmin(MOST_STEP, gsl_vector_get(solution, i)));

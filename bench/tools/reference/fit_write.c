@@ -1,4 +1,4 @@
-/* Writes fitted constants into a platform file (see fit.h). Keeps all other lines. */
+/* Writes fitted constants into a platform file (see fit.h). Does not change other lines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static bool find_map(const char *text, uint32_t line, size_t *from, size_t *to)
 	return true;
 }
 
-/* The number of columns before `at` in its line. */
+/* Returns the number of columns before `at` in its line. */
 static int column_of(const char *text, size_t at)
 {
 	int column = 0;
@@ -34,7 +34,7 @@ static int column_of(const char *text, size_t at)
 }
 
 /* Replaces one constant in the file. Call it for the last constant of the file first, so that the
- * line numbers of the others stay valid. */
+ * line numbers of the remaining constants stay valid. */
 static bool fit_write_replace(
 	const struct fit *fit, const struct fit_constant *constant, struct text *file)
 {

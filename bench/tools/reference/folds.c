@@ -11,13 +11,14 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
 	"cores", "trace", "dispatch_cores", "kernel_groups", "direction", "memory", "device",
 	"layout", "pinned", "threads", "forward", "metric", NULL};
 
-/* A fold is predicted from the rows outside it. These rows determine a constant if they say at
- * least this fraction of what all rows together say about the constant. */
+/* The rows of a fold are predicted from the rows outside of it. The rows outside of the fold
+ * determine a constant if they say at least this fraction of what all rows say about the
+ * constant. */
 #define KNOWN_LEAST 0.02
 
-/* Like KNOWN_LEAST, if the rows of a whole machine are left out. The limit is higher, because rows
- * of other machines depend a little on many constants of the machine. A constant that these rows
- * hardly determine would keep the value that was fitted to the machine's own rows. */
+/* The same limit if all rows of a machine are left out. It is higher, because rows of other
+ * machines depend a little on many constants of the machine. A constant that these rows hardly
+ * determine would keep a value that was fitted to the machine's own rows. */
 #define KNOWN_LEAST_OF_MACHINES 0.2
 
 /* A row depends on a constant if ln(predicted) changes with ln(constant) by more than this
@@ -31,7 +32,7 @@ static bool uses(const struct fit *fit, uint32_t system, uint32_t constant)
 	return fit->constants[constant].systems >> system & 1;
 }
 
-/* The number of constants that two machines have in common. */
+/* Returns the number of constants that two machines have in common. */
 static uint32_t likeness(const struct fit *fit, uint32_t one, uint32_t other)
 {
 	uint32_t count = 0;
@@ -41,7 +42,8 @@ static uint32_t likeness(const struct fit *fit, uint32_t one, uint32_t other)
 	return count;
 }
 
-/* Lists all other machines, the most alike first. Returns their number. */
+/* Lists all other machines, the machine with most constants in common first. Returns their
+ * number. */
 static uint32_t find_order(const struct fit *fit, uint32_t system, uint32_t *order)
 {
 	uint32_t count = 0;
@@ -61,7 +63,7 @@ static uint32_t find_order(const struct fit *fit, uint32_t system, uint32_t *ord
 	return count;
 }
 
-/* The value that a machine has for a constant of this name, after the fit; NAN: none. */
+/* Returns the value that a machine has after the fit for the constant with this name. NAN: none. */
 static double value_on(
 	const struct fit *fit, uint32_t system, uint32_t constant, const double *moves)
 {
@@ -72,11 +74,10 @@ static double value_on(
 	return fit->constants[constant].elsewhere[system];
 }
 
-/* For a machine that is left out of a fit: sets constants that only its own rows determine. These
- * are the constants that no other machine uses, and the constants i with unknown[i]. Such a
- * constant is borrowed: it gets the fitted value of a constant with the same name on another
- * machine. The machine with the most constants in common is asked first. Afterwards unknown[i] is
- * true for those constants that could not be borrowed. */
+/* Sets constants of a machine that is left out of a fit: the constants that no other machine uses,
+ * and the constants i with unknown[i]. Such a constant is borrowed, that is, it gets the fitted
+ * value of the constant with the same name on another machine. Machines with more constants in
+ * common are tried first. Afterwards, unknown[i] is true if constant i could not be borrowed. */
 static void borrow(const struct fit *fit, uint32_t system, bool *unknown, double *moves)
 {
 	uint32_t order[FIT_SYSTEMS_MAX], count = find_order(fit, system, order);
@@ -105,17 +106,17 @@ struct work {
 	struct folds *folds;
 	struct fit *fit;
 	const struct reference *reference;
-	struct fit_slopes slopes;      /* `at` holds the in-sample predictions */
+	struct fit_slopes slopes;      /* `at` has the in-sample predictions */
 	double all[FIT_CONSTANTS_MAX]; /* how much all rows say about each constant */
 };
 
 /* The rows are divided into parts. The rows of a part are predicted with constants that were fitted
  * to the rows of the other parts. */
 struct parts {
-	uint32_t *of, count; /* of[row]; PART_NONE: the row is not predicted */
+	uint32_t *of, count; /* of[row] is the part of a row; PART_NONE: the row is not predicted */
 	double *moves;	     /* [part * FIT_CONSTANTS_MAX + constant] */
 	uint32_t alone;
-	bool machines; /* a part has the rows of a machine, which borrows constants */
+	bool machines; /* each part has the rows of one machine, which borrows constants */
 };
 
 #define PART_NONE UINT32_MAX
@@ -133,7 +134,7 @@ static void parts_fini(struct parts *parts)
 	free(parts->moves);
 }
 
-/* True if the row depends on one of these constants. */
+/* True if the row depends on one of the constants i with constants[i]. */
 static bool depends(const struct work *work, uint32_t row, const bool *constants)
 {
 	for (uint32_t i = 0; i < work->fit->count; i++)
@@ -166,7 +167,7 @@ static void fit_part(
 	free(kept);
 }
 
-/* Runs each row with the moves of its part. */
+/* Runs each row with the constants that were fitted for its part. */
 static bool predict_parts(
 	const struct work *work, const struct parts *parts, struct prediction *predictions)
 {
@@ -190,7 +191,7 @@ static bool predict_parts(
 	return good;
 }
 
-/* Fits and predicts groups of rows, which are dealt into folds. */
+/* Divides groups of rows into folds, fits constants for each fold, and predicts its rows. */
 static bool run_folds(const struct work *work, struct prediction *predictions)
 {
 	struct folds *folds = work->folds;
@@ -220,7 +221,7 @@ static uint32_t system_of(const struct work *work, uint32_t row)
 	return i;
 }
 
-/* True if another machine has rows of the row's family. */
+/* True if another machine has rows of the same family. */
 static bool is_shared(const struct reference *reference, uint32_t row)
 {
 	const struct reference_row *own = &reference->rows[row];
@@ -232,7 +233,7 @@ static bool is_shared(const struct reference *reference, uint32_t row)
 	return false;
 }
 
-/* Fits and predicts each machine without its rows. */
+/* For each machine, fits constants without the machine's rows, and predicts these rows. */
 static bool run_machines(const struct work *work, struct prediction *predictions)
 {
 	uint32_t rows = work->reference->count;

@@ -78,9 +78,9 @@ static bool read_range(const char *text, struct reference_row *row)
 	       row->least >= 0 && row->least <= p99 && p99 <= row->most;
 }
 
-/* Reads the column that says how much the hardware's figure varies: 'tolerance N %' or 'min A p99 B
- * max C' gives a range. Other text, such as 'min of 5', says only how the value was taken, and
- * gives no range. */
+/* Reads the column with the spread of the hardware's figure. 'tolerance N %' and 'min A p99 B max
+ * C' give a range. Other text, such as 'min of 5', only describes the measurement, and gives no
+ * range. */
 static void read_spread(struct csv *csv, const struct csv_cell *cell, struct reference_row *row)
 {
 	static const char tolerance[] = "tolerance ", least[] = "min ", of[] = "min of ";
@@ -126,7 +126,7 @@ static bool same_params(const struct reference_row *a, const struct reference_ro
 	return true;
 }
 
-/* Reports a figure that occurs twice, since it would count twice. */
+/* Reports a figure that occurs twice, because it would have twice the weight. */
 static void refuse_twice(struct csv *csv, const struct reference *reference)
 {
 	const struct reference_row *row = &reference->rows[reference->count - 1], *other;

@@ -23,7 +23,8 @@ static void report_errors_number(struct json *json, const char *key, bool known,
 		json_null(json);
 }
 
-/* Writes the errors of one way to choose the constants; null if the rows were not predicted so. */
+/* Writes the errors for one way to choose the constants. Writes null if the rows were not predicted
+ * in this way. */
 static void report_errors_way(struct json *json, const char *const keys[4],
 	const struct validity *validity, enum folds_way way)
 {

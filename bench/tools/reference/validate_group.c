@@ -7,7 +7,7 @@
 
 /* ---- families ---- */
 
-/* The first row of the same family. */
+/* Returns the first row of the same family. */
 static uint32_t first_of_family(const struct reference *reference, uint32_t row)
 {
 	uint32_t first = 0;
@@ -17,7 +17,7 @@ static uint32_t first_of_family(const struct reference *reference, uint32_t row)
 	return first;
 }
 
-/* Warns, once for each family, that there is no experiment for it. */
+/* Warns that a family has no experiment. Warns only once for each family. */
 static void warn_of_family(const struct reference *reference, uint32_t first, struct diag *diag)
 {
 	const struct reference_row *row = &reference->rows[first];
@@ -99,7 +99,7 @@ const char *validate_key(const struct reference_row *row, const char *key)
 	return reference_text(row, key, fallback);
 }
 
-/* Returns true if some family has the key. `nearest` receives the keys of all families. */
+/* Returns true if some family has the key. Offers the keys of all families to `nearest`. */
 static bool has_key(const char *key, struct nearest *nearest)
 {
 	static const char *const columns[] = {"family", "system", "metric"};
@@ -148,7 +148,7 @@ struct grouping {
 	uint32_t key_count;
 };
 
-/* Compares rows by the values of the keys; numbers by size. */
+/* Compares rows by the values of the keys. Values that are numbers are compared by size. */
 static int compare_rows(const void *a, const void *b, void *context)
 {
 	const struct grouping *grouping = context;

@@ -58,7 +58,7 @@ static void validate_print_errors(const struct family_errors *errors)
 		100 * errors->p90, 100 * errors->worst, errors->ranking, spread);
 }
 
-/* Names the two halves of a table whose first columns are `width` wide. */
+/* Prints the names of the two halves of a table. The first columns are `width` wide. */
 static void print_halves(const struct errors_file *kept_out, int width)
 {
 	if (kept_out)
@@ -76,7 +76,7 @@ static void print_kept_out_units(const struct errors_file *kept_out)
 	printf("%s\n", kept_out ? "                           %       %" : "");
 }
 
-/* Prints the errors of a family, or of one machine, that were kept out of the fit. */
+/* Prints the errors of a family, or of one machine, on rows that were kept out of the fit. */
 static void print_kept_out(
 	const struct errors_file *kept_out, const char *family, const char *machine)
 {
@@ -118,10 +118,10 @@ void validate_print_families(const struct reference *reference,
 /* ---- split by keys ---- */
 
 struct split {
-	const char *keys[KEYS_MAX]; /* the family first */
+	const char *keys[KEYS_MAX]; /* the family is the first key */
 	uint32_t key_count;
 	uint32_t *groups, group_count;
-	uint32_t *first; /* [group] one of its rows */
+	uint32_t *first; /* first[group] is one row of the group */
 };
 
 static void split_init(struct split *split, const struct reference *reference,

@@ -47,7 +47,7 @@ static const char **all_sets(
 	return sets;
 }
 
-/* Runs in a child process, so it frees nothing. */
+/* Runs a row in a child process. Frees nothing, because the process ends. */
 static void run_row(void *context, uint32_t row)
 {
 	const struct validation *validation = context;
@@ -83,7 +83,8 @@ static bool validate_run_write_scenario(const struct validation *validation, uin
 	return good;
 }
 
-/* The length of the critical paths of the operations of a kind, in the metric of row `at`. */
+/* Returns the total length of the critical paths of one kind of operations, in the metric of row
+ * `at`. */
 static double way_in(const struct charge_row *rows, uint32_t count, uint32_t at)
 {
 	double sum = 0;
@@ -95,7 +96,8 @@ static double way_in(const struct charge_row *rows, uint32_t count, uint32_t at)
 	return sum;
 }
 
-/* The length of the longest critical path of this kind of operations, over all metrics; 0: none. */
+/* Returns way_in() for the metric in which these paths are longest; 0: there are no such
+ * operations. */
 static double way_of(const struct charge_row *rows, uint32_t count, const char *kind)
 {
 	double most = 0;

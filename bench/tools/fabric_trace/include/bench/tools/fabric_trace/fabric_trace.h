@@ -27,25 +27,25 @@
 /* A cable between two devices; devices are given by their ids. */
 struct fabric_cable {
 	uint32_t device[2], channel[2];
-	uint32_t parallel; /* its number among the cables of these devices */
+	uint32_t parallel; /* number of the cable among the cables between the same two devices */
 	struct location where;
 };
 
-/* Routers of two channels of a device hand packets to each other. */
+/* A pair of channels of one device whose routers hand packets to each other. */
 struct fabric_handover {
 	uint32_t device, channel[2];
 };
 
 struct fabric_channel {
 	bool known;
-	uint16_t x, y; /* NoC coordinates of its Ethernet tile */
+	uint16_t x, y; /* NoC coordinates of the channel's Ethernet tile */
 };
 
 enum { FABRIC_DEVICES_MAX = 1024, FABRIC_CHANNELS = 64 };
 
 struct fabric_wiring {
 	const char *path;
-	uint32_t *devices; /* ids, in the order of the line or ring */
+	uint32_t *devices; /* ids of the devices, in the order of the line or ring */
 	uint32_t device_count;
 	bool ring;
 	uint32_t links; /* most cables between two neighbours */
@@ -55,12 +55,13 @@ struct fabric_wiring {
 	struct fabric_channel channels[FABRIC_CHANNELS];
 };
 
-/* Reads the wiring of a set from its topology.json. Returns false with errors in `diag`: a
- * malformed file, or devices that form neither one line nor one ring. */
+/* Reads the wiring of a set from its topology.json. Returns false with errors in `diag` if the file
+ * is malformed, or if the devices form neither one line nor one ring. */
 bool fabric_wiring_read(
 	const char *path, struct arena *arena, struct diag *diag, struct fabric_wiring *wiring);
 
-/* The place of a device on the line or ring; -1: the wiring does not have it. */
+/* Returns the place of a device on the line or ring, or -1 if the wiring does not have the
+ * device. */
 int fabric_wiring_place(const struct fabric_wiring *wiring, uint32_t device);
 
 /* Follows `hops` cables from a device, beginning with one of its channels. Fills places[0] (the
@@ -72,14 +73,14 @@ uint32_t fabric_wiring_way(const struct fabric_wiring *wiring, uint32_t device, 
 struct fabric_device {
 	uint32_t id, place;
 	struct noc_trace trace;
-	uint64_t launch;   /* cycles after the first launch */
-	uint64_t measured; /* cycles from its launch to its end */
-	uint64_t waited;   /* of these, for increments of other devices */
+	uint64_t launch;   /* in cycles after the first launch */
+	uint64_t measured; /* in cycles, from the device's launch to its end */
+	uint64_t waited;   /* cycles of this that it waited for increments of other devices */
 	uint32_t prints;
 };
 
 struct fabric_trace {
-	const char *name; /* the set's and the operation's */
+	const char *name; /* name of the set and name of the operation */
 	const struct fabric_wiring *wiring;
 	struct fabric_device *devices;
 	uint32_t device_count, packets;
@@ -91,14 +92,14 @@ struct fabric_traces {
 	uint32_t count;
 };
 
-/* Reads the sets of a folder: the folder itself, or its subfolders with a topology.json. Returns
- * false with errors in `diag`. */
+/* Reads the sets of a folder. The folder is a set itself, or has subfolders with a topology.json.
+ * Returns false with errors in `diag`. */
 bool fabric_traces_read(
 	const char *path, struct arena *arena, struct diag *diag, struct fabric_traces *traces);
 
 /* Finds the packets in the events of a trace, with their routes and receivers. Also finds where
- * receivers wait for packets. Returns false with errors in `diag`: a packet over a channel without
- * a cable, or to a device without a file. */
+ * receivers wait for packets. Returns false with errors in `diag` if a packet uses a channel
+ * without a cable, or goes to a device without a file. */
 bool fabric_trace_prepare(struct fabric_trace *trace, const struct platform *platform,
 	struct arena *arena, struct diag *diag);
 
@@ -115,31 +116,31 @@ bool fabric_trace_scenario(struct fabric_trace *trace, const struct platform *pl
 	struct text *yaml);
 
 struct fabric_prediction {
-	double cycles, waited; /* as `measured` and `waited` of a device */
+	double cycles, waited; /* in cycles, like `measured` and `waited` of a device */
 };
 
 struct fabric_outcome {
 	bool ran;
-	struct text reason;		   /* why it did not run */
+	struct text reason;		   /* why the replays did not run */
 	struct fabric_prediction *devices; /* [way * device_count + device] */
 };
 
 struct fabric_trace_request {
 	const char *machine; /* name of the platform */
 	const struct platform *platform;
-	const char *folder; /* the scenarios of the replays are kept there; NULL: they are not */
+	const char *folder; /* where the replays' scenarios are kept; NULL: they are not kept */
 	uint32_t jobs;
 };
 
-/* Replays each trace twice, in child processes. The first run finds when the host launches each
- * device. In the second run, the devices are delayed so that they are launched at the recorded
- * times. Returns false with errors in `diag`, or after a message on standard error. */
+/* Replays each trace twice, in child processes. The first run shows when the host launches each
+ * device. In the second run, the devices are delayed in such a way that they are launched at the
+ * recorded times. Returns false with errors in `diag`, or after a message on standard error. */
 bool fabric_traces_run(struct fabric_traces *traces, const struct fabric_trace_request *request,
 	struct fabric_outcome *outcomes, struct diag *diag);
 
 void fabric_outcomes_free(struct fabric_outcome *outcomes, uint32_t count);
 
-/* Print a table, or JSON, on standard output. */
+/* Print the outcomes on standard output, as a table or as JSON. */
 void fabric_traces_print(const struct fabric_traces *traces, const struct fabric_outcome *outcomes,
 	const char *machine);
 void fabric_traces_print_json(const struct fabric_traces *traces,

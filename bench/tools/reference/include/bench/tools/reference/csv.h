@@ -1,7 +1,7 @@
-/* Reads tables in CSV files with named columns, in any order. Each line is a row; a cell may be in
- * quotes, where two quotes stand for one. Empty lines are skipped. Unknown, missing and duplicate
- * columns, open quotes, rows with another number of cells, and files without rows are errors, which
- * cite their places. */
+/* Reads tables in CSV files with named columns, in any order. Each line is a row. A cell may be in
+ * quotes; within quotes, two quotes stand for one. Empty lines are skipped. Errors are unknown,
+ * missing and duplicate columns, open quotes, rows with another number of cells, and files without
+ * rows. Errors cite their places. */
 #ifndef BENCH_TOOLS_CSV_H
 #define BENCH_TOOLS_CSV_H
 
@@ -20,9 +20,9 @@ struct csv_cell {
 };
 
 struct csv {
-	uint32_t rows_most;			/* no more rows will come */
-	struct csv_cell cells[CSV_COLUMNS_MAX]; /* of the current row, in the order of `columns` */
-	struct location where;			/* of the current row */
+	uint32_t rows_most;			/* upper bound of the number of rows in the file */
+	struct csv_cell cells[CSV_COLUMNS_MAX]; /* current row, in the order of `columns` */
+	struct location where;			/* location of the current row */
 	/* private: */
 	const char *const *columns;
 	uint32_t column_count;
@@ -34,7 +34,7 @@ struct csv {
 	const char *next;
 	uint32_t line, row_count;
 	uint32_t place[CSV_COLUMNS_MAX]; /* index of each column among the cells of a line */
-	uint32_t width;			 /* cells of a line */
+	uint32_t width;			 /* number of cells in a line */
 };
 
 /* Opens a file with the columns `columns`, and reads the line with their names. Cells are in

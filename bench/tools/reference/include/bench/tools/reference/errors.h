@@ -1,5 +1,5 @@
-/* The errors of the model on reference figures: the file errors.yaml, which a fit writes, and the
- * tables of the pages of `meshsim report` and `meshsim validate --plot`. */
+/* The errors of the model on reference figures. A fit writes them to the file errors.yaml, and the
+ * pages of `meshsim report` and `meshsim validate --plot` show them as tables. */
 #ifndef BENCH_TOOLS_ERRORS_H
 #define BENCH_TOOLS_ERRORS_H
 
@@ -11,14 +11,15 @@
 #include "bench/tools/reference/validate.h"
 
 /* The file bench/reference/errors.yaml. For each family, and for each machine of a family, it has
- * two kinds of errors: on figures that were kept out of the fit, and on figures that were predicted
- * from other machines only. For each constant it names the family that says most about the
- * constant. `meshsim calibrate --fit --folds N --errors` writes the file, which takes minutes;
- * other commands only read it. */
+ * two kinds of errors: errors on figures that were kept out of the fit, and errors on figures that
+ * were predicted only from other machines. For each constant it has the name of the family that
+ * says most about the constant. `meshsim calibrate --fit --folds N --errors` writes the file, which
+ * takes minutes. Other commands only read it. */
 
 enum { ERRORS_FAMILIES_MAX = 16, ERRORS_MACHINES_MAX = 16, ERRORS_NAME_BYTES = 32 };
 
-/* Errors on some rows, for each way to choose the constants. No rows: not predicted in that way. */
+/* Errors on some rows, for each way to choose the constants. If the errors for a way have no rows,
+ * the rows were not predicted in that way. */
 struct validity {
 	struct family_errors by[FOLDS_WAYS];
 };
@@ -37,11 +38,11 @@ struct family_validity {
 
 struct errors_file {
 	uint32_t folds, groups, alone, machines_alone;
-	struct family_errors other_machines; /* of all families, by FOLDS_OTHER_MACHINES */
+	struct family_errors other_machines; /* errors of all families for FOLDS_OTHER_MACHINES */
 	struct family_validity families[ERRORS_FAMILIES_MAX];
 	uint32_t family_count;
-	/* For each enum charge, the number (from 1) of the family whose rows together spend most
-	 * time on this charge; 0: none. */
+	/* For each enum charge, the number (from 1) of the family whose rows spend most time on
+	 * this charge; 0: none. */
 	uint8_t family_of[CHARGE_COUNT];
 };
 
@@ -54,7 +55,8 @@ void errors_file_make(struct errors_file *file, const struct reference *referenc
 /* Writes the file. Returns false after a message on standard error. */
 bool errors_file_write(const struct errors_file *file, const char *path);
 
-/* Reads the file beside the shipped figures. False if it does not exist or cannot be read. */
+/* Reads the file in the folder of the shipped figures. Returns false if it does not exist or cannot
+ * be read. */
 bool errors_file_read(struct errors_file *file);
 
 /* Returns the errors of a family or, if `machine` is not NULL, only its errors on figures of this
@@ -64,8 +66,8 @@ const struct validity *errors_file_find(
 
 /* Print tables on standard output. errors_print_folds() prints a line per family, with the errors
  * of rows that were kept out of the fit, and the errors of the fit itself. errors_print_machines()
- * prints a line for each machine of families that have two machines or more, with the errors of its
- * prediction from the other machines. */
+ * prints a line for each machine of each family that has several machines, with the errors of
+ * predictions from the other machines. */
 void errors_print_folds(const struct errors_file *file);
 void errors_print_machines(const struct errors_file *file);
 
@@ -81,8 +83,8 @@ void errors_print_machines(const struct errors_file *file);
  *   rows      empty */
 void report_errors(struct text *out);
 
-/* Like report_errors(), for rows that were run. These rows are the members of `rows`: objects with
- * family, system, params, metric, unit, reference, predicted (null with a reason if it did not
+/* Like report_errors(), for rows that were run. The member `rows` has these rows as objects with
+ * family, system, params, metric, unit, reference, predicted (null with a reason if the row did not
  * run), source. There is one more family, "all". `is_shipped` is true if errors.yaml describes
  * these rows. */
 void report_errors_of(const struct reference *reference, const struct prediction *predictions,

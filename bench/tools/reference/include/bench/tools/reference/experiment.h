@@ -21,7 +21,7 @@ enum { REFERENCE_PARAMS_MAX = 24 };
 
 struct reference_param {
 	const char *key, *value;
-	struct location where; /* of the key */
+	struct location where; /* location of the key */
 };
 
 struct reference_row {
@@ -29,7 +29,7 @@ struct reference_row {
 	struct reference_param params[REFERENCE_PARAMS_MAX];
 	uint32_t param_count;
 	double value;
-	bool has_range; /* the hardware's own spread, from `least` to `most` */
+	bool has_range; /* the row gives the spread on hardware, from `least` to `most` */
 	double least, most;
 	struct location where, family_where, system_where, params_where, metric_where;
 };
@@ -44,7 +44,7 @@ struct reference {
 bool reference_read(
 	const char *path, struct arena *arena, struct diag *diag, struct reference *reference);
 
-/* The value of a parameter, or `fallback` if the row does not have it. */
+/* Returns the value of a parameter, or `fallback` if the row does not have the parameter. */
 const char *reference_text(const struct reference_row *row, const char *key, const char *fallback);
 
 /* The parameter, or NULL. */
@@ -61,7 +61,7 @@ struct experiment_param {
 struct experiment {
 	const char *family;
 	const struct experiment_param *params; /* ends with a NULL key */
-	const char *systems, *metrics, *unit;  /* "a|b" */
+	const char *systems, *metrics, *unit;  /* values separated by '|', like "a|b" */
 
 	/* Appends the scenario of a checked row as YAML. */
 	void (*scenario)(const struct reference_row *row, struct text *yaml);
@@ -70,7 +70,7 @@ struct experiment {
 	 * <= 0 if the operations do not contain the figure. */
 	double (*figure)(const struct reference_row *row, const struct op_row *ops, uint32_t count);
 
-	/* If not NULL: figures of the metric `of_threads` are computed by threads(), from the host
+	/* If not NULL: for the metric `of_threads`, threads() computes the figure, from the host
 	 * threads of the run. */
 	const char *of_threads;
 	double (*threads)(
@@ -85,8 +85,8 @@ struct experiment {
 #include "bench/tools/reference/experiments.def"
 #undef X
 
-/* experiment_at() returns the entry at an index, or NULL after the last. experiment_find() returns
- * the entry of a family, or NULL if there is none. */
+/* experiment_at() returns the entry at an index, or NULL after the last entry. experiment_find()
+ * returns the entry of a family, or NULL if the family has none. */
 const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *family);
 
@@ -103,22 +103,24 @@ bool experiment_is(
 
 /* A machine on which rows were measured. */
 struct experiment_system {
-	const char *name;      /* of its platform, and in the column `system` */
-	unsigned clock_mhz;    /* of the cycles of kernels that rows give */
+	const char *name;      /* name of its platform, which is also in the column `system` */
+	unsigned clock_mhz;    /* clock of kernels; rows give their times in its cycles */
 	unsigned all_cores[2]; /* columns and rows of the cores that benchmarks call "all" */
 	unsigned rows, columns;
-	/* Shape of the ring on which its ring patterns ran; 0: round the edge of the devices. */
+	/* Shape of the ring that the machine's ring patterns used; 0: the ring goes round the edge
+	 * of the mesh. */
 	unsigned ring_rows, ring_columns;
 };
 
-/* The machine of a checked row; the first machine for "any", a figure of no certain machine. */
+/* Returns the machine of a checked row. Figures that do not belong to a certain machine have the
+ * name "any"; for these, returns the first machine. */
 const struct experiment_system *experiment_system(const char *name);
 
 /* Keys of a step that enqueues the program of a row. experiment_processors() returns the value of
  * `processors`. experiment_add_key() appends a key with the row's value, unless the value is
- * `usual`. experiment_add_cores() appends the value of `cores`. "all" means the cores that the
- * benchmark used, even if dispatch leaves more cores to programs. In a sub-device, the cores are
- * its left column. */
+ * `usual`. experiment_add_cores() appends the value of `cores`. In a row, "all" means the cores
+ * that the benchmark used, even if dispatch leaves more cores to programs. If the row uses a
+ * sub-device, its program runs on the left column of the sub-device. */
 const char *experiment_processors(const struct reference_row *row);
 void experiment_add_key(
 	const struct reference_row *row, const char *key, uint64_t usual, struct text *yaml);

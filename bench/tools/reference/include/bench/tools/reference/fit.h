@@ -10,14 +10,15 @@
 enum { FIT_CONSTANTS_MAX = 256, FIT_SYSTEMS_MAX = 16 };
 
 struct fit_constant {
-	const char *name;  /* as in the platform: "chip.router_send" */
+	const char *name;  /* "galaxy.yaml:17"; several constants may have one name */
 	const char *place; /* its place, "galaxy.yaml:17"; several constants may have one name */
 	uint32_t line;
 	const char *unit;
-	uint32_t systems;   /* bitmap of the systems that use it */
-	enum charge charge; /* the charge that it causes */
+	uint32_t systems;   /* bitmap of the systems that use the constant */
+	enum charge charge; /* the charge that the constant causes */
 	double before, after;
-	/* Its value on each system, fitted or not, in `unit`; NAN: the system has none in it. */
+	/* The constant's value on each system in `unit`, fitted or not. NAN: the system has no such
+	 * constant. */
 	double elsewhere[FIT_SYSTEMS_MAX];
 };
 
@@ -26,11 +27,11 @@ struct fit {
 	uint32_t count;
 	const char *systems[FIT_SYSTEMS_MAX]; /* the systems of the rows */
 	uint32_t system_count;
-	/* True if the user named this constant. The constant then concerns every row of its
-	 * systems, even a row in which it is not charged. */
+	/* True if the user named the constants. They then concern every row of their systems, even
+	 * rows in which they are not charged. */
 	bool named;
 	bool keeps_all;		     /* fit_start() drops no constants */
-	uint32_t evaluations_max;    /* limit of runs of all rows */
+	uint32_t evaluations_max;    /* limit on the number of times that all rows are run */
 	struct validate_options run; /* its sets are applied before those of the fit */
 	/* result */
 	uint32_t rows_run;
@@ -52,15 +53,15 @@ bool fit_run(struct fit *fit, const struct reference *reference);
 extern const struct output_kind fit_output;
 
 /* Copies the platform file `from` to `to`, which may be the same file (see base/output.h). Replaces
- * the values of fitted constants that were read from a file with the name of `from`, and writes
- * into their sources how well they fit. *left receives the number of the other fitted constants.
+ * the values of fitted constants that were read from a file with the name of `from`, and adds the
+ * quality of the fit to their sources. Stores the number of the other fitted constants in *left.
  * Returns false with a sentence in `why` on failure. */
 bool fit_write(
 	const struct fit *fit, const char *from, const char *to, uint32_t *left, struct text *why);
 
 /* The functions below run rows with changed constants. They run only rows that a change concerns,
- * many rows and changes in parallel. A move is the change of a constant's logarithm from its
- * original value. */
+ * and run many rows and changes in parallel. A move is the change of a constant's logarithm from
+ * its original value. */
 
 /* A row to run. `moves` has one element for each constant, [FIT_CONSTANTS_MAX]. */
 struct fit_task {
@@ -68,7 +69,8 @@ struct fit_task {
 	const double *moves;
 };
 
-/* Predictions of rows at some point, and the slopes of ln(predicted) over ln(constant) there. */
+/* Predictions of rows at one point, and the slopes of ln(predicted) over ln(constant) at this
+ * point. */
 struct fit_slopes {
 	struct prediction *at; /* [row] with shares, at the platforms' constants */
 	double *slopes;	       /* [row * FIT_CONSTANTS_MAX + constant] */
@@ -82,16 +84,16 @@ bool fit_concerns(const struct fit *fit, const struct reference *reference,
 bool fit_tasks(struct fit *fit, const struct reference *reference, const struct fit_task *tasks,
 	uint32_t count, struct prediction *predictions);
 
-/* Runs all rows to find which share of a row's time each constant has, then drops constants that
- * concern no row. Folds keep these constants, since a constant that is small on one machine may be
- * large on another. */
+/* Runs all rows to find the fraction of a row's time that each constant takes. Then drops constants
+ * that concern no row. Folds keep these constants, since a constant that is small on one machine
+ * may be large on another machine. */
 bool fit_start(struct fit *fit, const struct reference *reference, struct prediction *at);
 
 /* Finds the slopes at `moves`. `here` contains the predictions for these moves. */
 bool fit_find_slopes(struct fit *fit, const struct reference *reference, const double *moves,
 	const struct prediction *here, struct fit_slopes *slopes);
 
-/* Finds better constants by least squares, over the rows that ran in `here` and for which `kept` is
+/* Finds better constants by least squares. Uses the rows that ran in `here` and for which `kept` is
  * true (NULL: all rows). A constant's move is the change of its logarithm so far; writes the next
  * change of each move to `step`. No constant changes by more than about a third. If `known` is not
  * NULL, writes to it how much the rows say about each constant (0: nothing). */
@@ -100,31 +102,32 @@ void fit_solve(const struct fit *fit, const struct reference *reference,
 	double *step, double *known);
 
 /* Cross-validation by groups of rows. Each group belongs to one fold. The rows of a fold are
- * predicted with constants that were fitted to the rows outside the fold, by one step of least
+ * predicted with constants that were fitted to the rows outside of the fold, by one step of least
  * squares from the current values. Platforms are not changed.
  *
- * Cross-validation by machines: the rows of a machine are predicted with constants that were fitted
- * to the rows of the other machines. If those rows say nothing about a constant, its value is
- * borrowed from the other machine that is most alike, as for a machine that was never measured.
- * Families with only one machine are left out. */
+ * Cross-validation by machines. The rows of a machine are predicted with constants that were fitted
+ * to the rows of the other machines. If the other rows say nothing about a constant, it gets the
+ * value of the most similar machine. So the machine is treated like a machine that was never
+ * measured. Families with only one machine are left out. */
 
 struct folds {
-	const char *const *keys; /* rows with the same values of these are in one fold */
+	const char *const *keys; /* rows with equal values of these keys are in the same fold */
 	uint32_t key_count, count;
-	bool machines_only; /* predict no groups */
+	bool machines_only; /* make no predictions by groups */
 	/* result */
 	uint32_t groups, machines;
-	/* The number of rows whose prediction is too good: such a row depends on a constant about
-	 * which no row outside its fold says anything. The constant then keeps its current value,
-	 * which was fitted to this row, too. */
+	/* The number of rows whose prediction is too good. Such a row depends on a constant about
+	 * which no row outside of its fold says anything. The constant then keeps its current
+	 * value, which was fitted to this row, too. */
 	uint32_t alone;
-	uint32_t machines_alone; /* the same of machines, for constants that no machine lends */
+	uint32_t machines_alone; /* such rows in predictions by machines */
 };
 
-/* Keys that distinguish kinds of measurements, but not their sizes; ends with NULL. */
+/* Keys that distinguish kinds of measurements, but not the sizes of measurements; ends with
+ * NULL. */
 extern const char *const folds_keys[];
 
-/* Which constants predict a row. */
+/* The constants with which a row is predicted. */
 enum folds_way {
 	FOLDS_HELD_OUT,	      /* fitted to the rows outside of the row's fold */
 	FOLDS_IN_SAMPLE,      /* the current constants, which were fitted to all rows */
@@ -133,8 +136,8 @@ enum folds_way {
 };
 
 /* Predicts all rows in each way: predictions[way][row]. In-sample predictions also have the shares
- * of the charges. Families with only one machine are not predicted from other machines. Free all
- * with predictions_free(). Returns false if rows cannot be run. */
+ * of the charges. Families with only one machine are not predicted from other machines. The caller
+ * frees all predictions with predictions_free(). Returns false if rows cannot be run. */
 bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
 	struct prediction *const predictions[FOLDS_WAYS]);
 

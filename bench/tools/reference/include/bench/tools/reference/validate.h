@@ -13,9 +13,10 @@ struct prediction {
 	bool ran;
 	double value;	    /* in the row's unit, if it ran */
 	double error;	    /* |value - reference| / reference */
-	struct text reason; /* why it did not run */
+	struct text reason; /* why the row did not run */
 	double wall_s;
-	/* Settings for this row only, which are applied after those for all rows. Borrowed. */
+	/* Settings for this row only. They are applied after the settings for all rows. The
+	 * prediction does not own them. */
 	const char *const *sets;
 	uint32_t set_count;
 	/* For each enum charge, the time charged for the row's operations, as a fraction of the
@@ -25,10 +26,10 @@ struct prediction {
 };
 
 struct validate_options {
-	const char *const *sets; /* like --set of `meshsim run` */
+	const char *const *sets; /* "KEY=VALUE", like the values of --set of `meshsim run` */
 	uint32_t set_count;
 	uint32_t jobs;
-	bool progress; /* on a terminal */
+	bool progress; /* show progress on a terminal */
 	bool shares;   /* also find prediction.shares */
 };
 
@@ -45,41 +46,42 @@ void predictions_free(struct prediction *predictions, uint32_t count);
 bool validate_check(
 	const struct reference *reference, struct prediction *predictions, struct diag *diag);
 
-/* Returns a family of the rows by its index, or NULL after the last. Families with an experiment
- * come first, then the others as they appear. */
+/* Returns a family of the rows by its index, or NULL after the last family. Families with an
+ * experiment come first. The other families follow in the order of the rows. */
 const char *validate_family(const struct reference *reference, size_t index);
 
 /* Errors of a set of rows, as fractions. */
 struct family_errors {
-	uint32_t rows, refused; /* number of rows; number of those that did not run */
+	uint32_t rows, refused; /* number of rows; number of rows that did not run */
 	double mean, median, p90, worst;
 	double ranking; /* Kendall's tau-b of figures of the same metric; 1 if there is nothing to
-			   rank */
+			 * rank */
 	uint32_t worst_row;
-	/* Number of rows that ran and whose spread on hardware is known, and the number of those
-	 * rows whose prediction is within the spread. */
+	/* Number of rows that ran and whose spread on hardware is known; number of these rows whose
+	 * prediction is within the spread. */
 	uint32_t with_spread, within_spread;
 };
 
-/* Errors of the rows of `family`; NULL: of all rows. */
+/* Returns the errors of the rows of `family`; NULL: of all rows. */
 struct family_errors validate_errors(const struct reference *reference,
 	const struct prediction *predictions, const char *family);
 
-/* Errors of the rows of `family` that were measured on `system`. */
+/* Returns the errors of the rows of `family` that were measured on `system`. */
 struct family_errors validate_system_errors(const struct reference *reference,
 	const struct prediction *predictions, const char *family, const char *system);
 
-/* Errors of the rows whose group is `group`. */
+/* Returns the errors of the rows whose group is `group`. */
 struct family_errors validate_group_errors(const struct reference *reference,
 	const struct prediction *predictions, const uint32_t *groups, uint32_t group);
 
-/* Returns the value of a key of a row: family, system, metric or a parameter. If the row lacks the
- * parameter, returns the parameter's default in the row's family, or "-" if there is none. */
+/* Returns the value of a key of a row. The key is family, system, metric or a parameter. If the row
+ * lacks the parameter, returns the default of the parameter in the row's family, or "-" if there is
+ * no default. */
 const char *validate_key(const struct reference_row *row, const char *key);
 
 enum { VALIDATE_KEYS_MAX = 24 };
 
-/* Keys that rows are split by, as the user gave them. */
+/* Keys that divide rows into groups, as the user gave them. */
 struct validate_keys {
 	const char *names[VALIDATE_KEYS_MAX];
 	uint32_t count;
@@ -105,18 +107,19 @@ struct errors_file; /* errors.h */
  * run. */
 void validate_print_rows(const struct reference *reference, const struct prediction *predictions);
 
-/* Prints a line per family, then one for all. If `kept_out` is not NULL, each line also has the
- * errors of rows that were kept out of the fit. */
+/* Prints a line per family, then a line for all families. If `kept_out` is not NULL, each line also
+ * has the errors of rows that were kept out of the fit. */
 void validate_print_families(const struct reference *reference,
 	const struct prediction *predictions, const struct errors_file *kept_out);
 
-/* Prints a line per family and combination of the keys' values. If `kept_out` is not NULL and the
- * only key is `system`, each line also has the errors of rows that were kept out of the fit. */
+/* Prints a line for each family and each combination of values of the keys. If `kept_out` is not
+ * NULL and the only key is `system`, each line also has the errors of rows that were kept out of
+ * the fit. */
 void validate_print_groups(const struct reference *reference, const struct prediction *predictions,
 	const char *const *keys, uint32_t key_count, const struct errors_file *kept_out);
 
 struct validate_json {
-	const char *const *keys; /* split by these; may be empty */
+	const char *const *keys; /* keys that divide rows into groups; may be empty */
 	uint32_t key_count;
 	bool rows;
 };
