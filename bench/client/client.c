@@ -1,7 +1,7 @@
 /* The client's main thread opens the meshes, prepares and runs the steps, verifies the workers, and
- * closes the meshes. scenario_check() already rejected invalid scenarios, and buffers and tensors
- * that do not fit. Programs and traces, and objects that share memory with them, can still be
- * rejected here. */
+ * closes the meshes. scenario_check() has already rejected invalid scenarios, and buffers and
+ * tensors that do not fit. The client can still reject programs and traces, and objects that share
+ * memory with programs and traces. */
 #include "client_private.h"
 
 #include <inttypes.h>
@@ -72,8 +72,8 @@ static bool run_workload(struct client *client, const struct step *step)
 		client, step, client_start_operation(client, step, step->workload.queue, 0));
 }
 
-/* The functions for each kind of step: one that prepares it before the first step runs (NULL: there
- * is nothing to prepare), and one that runs it. */
+/* The functions for each kind of step. The first one prepares the step before the first step runs;
+ * it is NULL if there is nothing to prepare. The second one runs the step. */
 static const struct step_work {
 	bool (*prepare)(struct client *client, const struct step *step);
 	bool (*run)(struct client *client, const struct step *step);
@@ -139,14 +139,15 @@ static bool run_here(struct client *client, const struct client *lead, const str
 {
 	client->arrival_ps = lead->arrival_ps;
 	if (step->kind == STEP_FINISH && !client->device)
-		return true; /* `finish` of all meshes skips closed ones */
+		return true; /* a `finish` of all meshes skips closed meshes */
 	if (!works[step->kind].run(client, step))
 		return false;
 	client->steps[step->number].executed++;
 	return true;
 }
 
-/* Runs a step on its mesh or meshes; on that of `lead` alone if each mesh has its own thread. */
+/* Runs a step on its mesh or meshes. If each mesh has its own thread, runs it only on the mesh of
+ * `lead`. */
 static bool client_run_step(struct client *lead, const struct step *step)
 {
 	bool good = true;
@@ -200,7 +201,7 @@ static bool run_open_mesh(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Runs the steps, then waits for everything still in flight. */
+/* Runs the steps, then waits until nothing is in flight any more. */
 static bool client_work(struct client *lead)
 {
 	const struct scenario *scenario = lead->plan->scenario;

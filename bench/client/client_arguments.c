@@ -2,7 +2,7 @@
  * `arguments_per`, each row, column or device has different values, too. */
 #include "client_private.h"
 
-/* The number of a range is stored above the bits of the generation. */
+/* The number of a range of devices is stored in the bits above the generation. */
 enum { GENERATION_BITS = 20 };
 _Static_assert(SCENARIO_OPERATIONS_MAX < 1 << GENERATION_BITS, "ranges count from here");
 
@@ -27,7 +27,8 @@ static bool has_arguments(const struct client_program *program)
 	return program->keys->runtime_args + program->keys->common_runtime_args > 0;
 }
 
-/* The devices, from `row`, `column` on, that have the same arguments as the device there. */
+/* Returns the devices that have the same arguments as the device at `row`, `column`. `row` and
+ * `column` are the first of them. */
 static struct device_range alike(
 	const struct client_program *program, uint16_t row, uint16_t column)
 {

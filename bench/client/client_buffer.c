@@ -1,5 +1,6 @@
 /* The client's buffers. The first write_buffer step that names a buffer makes it. Each write fills
- * it with data that depend on the seed and the step, and data that are read back are compared. */
+ * the buffer with data that depend on the seed and the step. Data that are read back are
+ * compared. */
 #include "client_private.h"
 
 #include <stdlib.h>
@@ -78,7 +79,8 @@ static bool take_memory(struct client *client, const struct step *step)
 
 /* ---- pinned memory ---- */
 
-/* Pins host memory as large as the buffer, for the step at `where`. NULL after an error. */
+/* Pins host memory of the size of the buffer, for the step at `where`. Returns NULL after an
+ * error. */
 static struct host_memory *pin(
 	struct client *client, const struct client_buffer *buffer, struct location where)
 {
@@ -199,7 +201,7 @@ static enum status enqueue_write(
 	return ops->write(client->device, call, buffer, state->sent);
 }
 
-/* The devices whose data a step reads. */
+/* Returns the devices whose data a step reads. */
 static struct device_range range_of(const struct client *client, const struct step *step)
 {
 	const uint16_t *shard = step->read.shard;
@@ -209,8 +211,8 @@ static struct device_range range_of(const struct client *client, const struct st
 	return gather_read_range(client->steps[step->number].buffer->gather);
 }
 
-/* Takes the data of the read that a step writes from. They stay as they are while the write is in
- * flight, although the read may be repeated. */
+/* Copies the data of the read whose data a step writes. The copy stays the same while the write is
+ * in flight, even if the read is repeated. */
 static void take_source(struct client *client, const struct step *step)
 {
 	const struct step *source = step->write.source;
@@ -222,7 +224,7 @@ static void take_source(struct client *client, const struct step *step)
 	state->sent = client_image(state->buffer, data, state->buffer->bytes);
 }
 
-/* Keeps what a blocking read has read, for the steps that write it. */
+/* Keeps the data of a blocking read for the steps that write these data. */
 static void keep(struct client *client, const struct step *step, const struct client_read *read)
 {
 	struct client_step *state = &client->steps[step->number];
@@ -258,8 +260,7 @@ static bool is_alike(const struct client_read *read, const struct client_read *w
 {
 	return !read->traced && read->expected == wanted->expected &&
 	       read->queue == wanted->queue && !read->pinned == !wanted->pinned &&
-	       read->bytes == wanted->bytes && /* a gathered buffer is read from a single device,
-						* too */
+	       read->bytes == wanted->bytes && /* a gathered buffer is also read from one device */
 	       device_range_covers(read->range, wanted->range) &&
 	       device_range_covers(wanted->range, read->range);
 }
@@ -340,8 +341,8 @@ bool client_read_captured(struct client *client, const struct step *step)
 	return client_read_enqueue(client, step, &gather, &into);
 }
 
-/* A replay overwrites data that an earlier replay has read and that were not compared yet. If both
- * replays must read the same data, the earlier read still counts as verified. */
+/* Called when a replay overwrites data that an earlier replay has read and that were not compared
+ * yet. If both replays must read the same data, the earlier read still counts as verified. */
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue)
 {
 	struct client_step *state = &client->steps[step->number];
@@ -366,7 +367,7 @@ void client_read_replayed(struct client *client, const struct step *step, uint32
 	client_note_gathered(client, step);
 }
 
-/* Frees a read that was compared, or will not be compared. */
+/* Frees a read whose data were compared, or will not be compared. */
 static void read_free(struct client_buffer *buffer, struct client_read *read)
 {
 	if (read->pinned)

@@ -31,8 +31,8 @@ static uint32_t device_number(const struct client *client, const uint16_t *shard
 	return (uint32_t)shard[0] * shape_of(client).columns + shard[1];
 }
 
-/* Sets *rows to the place of the data of device `number` in the data of the whole buffer. Returns
- * false if the device holds none. */
+/* Sets *rows to the place of device `number`'s data within the data of the whole buffer. Returns
+ * false if the device holds no data. */
 static bool rows_of(const struct client *client, const struct client_buffer *buffer,
 	uint32_t number, struct shard_rows *rows)
 {
@@ -97,7 +97,7 @@ void client_note_parts(const struct client *client, struct client_buffer *buffer
 	buffer->written = client_content_whole_of(client, buffer);
 }
 
-/* Returns the data of a device within `data` of the whole buffer. If they are not one piece there,
+/* Returns the data of a device within `data` of the whole buffer. If they are not in one piece,
  * returns a copy that the buffer owns. Returns NULL if the device holds no data. */
 static const uint8_t *client_content_part_of(const struct client *client,
 	struct client_buffer *buffer, const uint8_t *data, uint32_t device)

@@ -1,6 +1,6 @@
 /* The client's events. Steps record events and wait for them, directly or in a trace; each replay
- * of a trace records new events. If the host waits for an event that does not notify the host, this
- * is an error of the scenario. */
+ * of a trace records new events. It is an error of the scenario if the host waits for an event that
+ * does not notify the host. */
 #include <string.h>
 
 #include "base/allocate.h"
@@ -95,7 +95,7 @@ void client_capture_ended(struct client *client)
 		event->in_capture = false;
 }
 
-/* Stands for an event that was not recorded: a wait for it never ends. */
+/* Returns an event that stands for an event that was not recorded. A wait for it never ends. */
 static struct handle_event never(struct client *client, const struct step *step)
 {
 	uint32_t queues = client->device->ops->queue_count(client->device);
@@ -109,7 +109,7 @@ static struct handle_event never(struct client *client, const struct step *step)
 	};
 }
 
-/* Notes for stall reports that a queue waits for an event that was not recorded before. */
+/* Records, for stall reports, that a queue waits for an event that was not recorded before. */
 static void note_vain(struct client *client, const struct step *step, struct client_event *event)
 {
 	struct client_wait *wait = allocate(1, sizeof *wait);
@@ -118,7 +118,7 @@ static void note_vain(struct client *client, const struct step *step, struct cli
 	client->vain = wait;
 }
 
-/* False after an error if executors cannot wait for this event. */
+/* Returns false after an error if executors cannot wait for this event. */
 static bool may_ask(struct client *client, const struct step *step)
 {
 	const struct client_event *event = client->steps[step->number].event;
@@ -133,9 +133,9 @@ static bool may_ask(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Returns true if the wait blocks the calling thread; other waits are commands of a queue. Calls
- * that block (event_synchronize()) get no operation number, so client_event_wait() sets the marks
- * of these waits. */
+/* Returns true if the wait blocks the calling thread. All other waits are commands of a queue.
+ * Calls that block (event_synchronize()) get no operation number, so client_event_wait() sets the
+ * marks of blocking waits. */
 static bool holds_thread(const struct step *step)
 {
 	return step->wait.host || step->wait.executors;

@@ -11,7 +11,7 @@
 
 enum { TARGET_BYTES = 8192 };
 
-/* Allocates the size of a packet in L1 of every worker. */
+/* Allocates L1 for one packet on every worker. */
 static bool take_l1(struct client *client, const struct step *step, struct client_fabric *fabric)
 {
 	uint32_t workers = (uint32_t)client->program_limits->worker_columns *
@@ -39,7 +39,7 @@ static bool open_fabric(
 	struct client_fabric *fabric;
 	enum status status = client->device->ops->machine(client->device, &machine);
 
-	if (status != STATUS_OK) /* the devices belong to several hosts */
+	if (status != STATUS_OK) /* unsupported if the devices belong to several hosts */
 		return client_refuse(client, step->where, "%s on these devices: %s",
 			step_name(step->kind), status_message(status));
 	ensure(machine.cluster == client->cluster, "a mesh of another cluster");
@@ -86,9 +86,9 @@ static uint32_t start_operation(
 
 /* ---- ping-pong ---- */
 
-/* Returns the addresses that a ping writes on a tile. The last word of the payload is the word for
- * which the receiver waits. So both are in the upper half of the tile's words, which firmware does
- * not use on workers. */
+/* Returns the addresses that a ping writes on a tile: the payload, and the word for which the
+ * receiver waits. This word is the last word of the payload. Both are in the upper half of the
+ * tile's words, which firmware does not use on workers. */
 static struct traffic_target ping_target(const struct chip_geometry *geometry, uint16_t tile)
 {
 	uint32_t base = geometry->word_bytes / 2;
@@ -150,13 +150,13 @@ bool client_ping(struct client *client, const struct step *step)
 
 /* ---- streams ---- */
 
-/* Adds the sender of all flows of one chip on one lane. */
+/* Adds one sender for all flows of a chip on a lane. */
 static void add_sender(struct client *client, struct client_fabric *fabric,
 	const struct traffic_step *keys, const struct fabric_flow *flows, uint32_t count,
 	uint32_t lane, uint32_t operation)
 {
 	struct fabric_tree **trees = calloc(count, sizeof(*trees));
-	uint32_t worker = fabric->count; /* every sender targets a worker of its own */
+	uint32_t worker = fabric->count; /* every sender targets its own worker */
 	struct traffic_config config = {
 		.place = client_fabric_place(client, flows[0].source, lane),
 		.trees = trees,

@@ -1,5 +1,6 @@
-/* Steps that free buffers. Other buffers are made before the first step runs. Behind a step that
- * frees one, they are made when a step first writes them, so that they can take its memory. */
+/* Steps that free buffers. Buffers are normally made before the first step runs. Buffers that steps
+ * write first after a step that frees a buffer are made at that time. So they can use the memory of
+ * the freed buffer. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -97,7 +97,7 @@ static uint32_t client_operation_awaited(const struct client *client, const stru
 }
 
 /* Starts an operation of a step. `kind` and `number` are parameters because some operations do not
- * count as calls of the step: gather rounds of a read, and captures of a trace. */
+ * count as calls of the step: the gather rounds of a read, and the captures of a trace. */
 static uint32_t client_operation_start(struct client *client, const struct step *step,
 	const char *kind, uint32_t number, uint32_t queue, uint64_t bytes)
 {
@@ -130,7 +130,7 @@ uint32_t client_start_operation(
 }
 
 /* Returns a step number for operations that a step causes in addition to its own calls. No step has
- * this number itself. */
+ * this number. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;
@@ -169,7 +169,7 @@ static void report_vain(const struct client *client, const struct client_wait *w
 		location_cite(wait->step->where, cited, sizeof cited));
 }
 
-/* Prints one line for each step that waits for an event that was not recorded. A repeated step gets
+/* Prints a line for each step that waits for an event that was not recorded. A repeated step gets
  * only one line. */
 static void report_vain_waits(const struct client *client, FILE *out)
 {

@@ -21,8 +21,8 @@
 #include "base/ensure.h"
 
 enum {
-	OUTPUT_BYTES_MAX = 1 << 20, /* kept of each child */
-	NOW = '\x01',		    /* begins a line that is passed on at once */
+	OUTPUT_BYTES_MAX = 1 << 20, /* most bytes of output that are kept of each child */
+	NOW = '\x01',		    /* first byte of a line that is passed on at once */
 	LINE_BYTES_MAX = 512,
 };
 
@@ -31,11 +31,11 @@ struct child {
 	pid_t pid; /* 0: free slot */
 	int descriptor;
 	double started_s, limit_s;
-	int64_t kills_before; /* memory_kills() at its start */
+	int64_t kills_before; /* memory_kills() when the child started */
 	bool timed_out;
 	struct text output;
-	char line[LINE_BYTES_MAX]; /* the line to be passed on, as far as received */
-	size_t line_length;	   /* 0: none */
+	char line[LINE_BYTES_MAX]; /* the part of a line to pass on that was received so far */
+	size_t line_length;	   /* 0: no such line */
 };
 
 struct children {
@@ -54,7 +54,7 @@ static double children_now_s(void)
 	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Number of OOM kills since the kernel started; -1: unknown. */
+/* Returns the number of processes that the kernel's OOM killer has killed so far; -1: unknown. */
 static int64_t memory_kills(void)
 {
 	FILE *file = fopen("/proc/vmstat", "re");
@@ -69,9 +69,9 @@ static int64_t memory_kills(void)
 	return kills;
 }
 
-/* Returns true if the process printed an out-of-memory message, which libraries do before they
- * abort, and if a limit on memory (ulimit -v) is set. If no limit is set, such a message means that
- * the process asked for an absurd amount of memory, which is a bug. */
+/* Returns true if the process printed an out-of-memory message and a limit on memory is set (ulimit
+ * -v). Libraries print such a message before they abort. If no limit is set, the message means that
+ * the process requested an absurd amount of memory, which is a bug. */
 static bool is_out_of_space(const struct text *said)
 {
 	static const char *const phrases[] = {"std::bad_alloc", "Failed to allocate stack",
@@ -87,7 +87,7 @@ static bool is_out_of_space(const struct text *said)
 }
 
 /* Returns true if a process that used `cpu_s` of CPU time was killed by its limit of CPU time. A
- * process gets SIGXCPU at the soft limit, and SIGKILL at the hard limit; `ulimit -t` sets both
+ * process gets SIGXCPU at the soft limit and SIGKILL at the hard limit. `ulimit -t` sets both
  * limits. */
 static bool is_out_of_cpu(int signal, double cpu_s)
 {
@@ -102,7 +102,7 @@ static bool is_out_of_cpu(int signal, double cpu_s)
 
 _Noreturn static void become_child(const struct children *children, uint32_t number, int descriptor)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a killed parent leaves no children behind */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a killed parent leaves no children */
 	dup2(descriptor, STDOUT_FILENO);
 	dup2(descriptor, STDERR_FILENO);
 	close(descriptor);
@@ -188,7 +188,7 @@ void children_say_now(const char *format, ...)
 	va_end(arguments);
 	length = strlen(line);
 	line[length++] = '\n';
-	(void)!write(STDERR_FILENO, line, length); /* in one call, so lines do not interleave */
+	(void)!write(STDERR_FILENO, line, length); /* one call, so lines do not interleave */
 }
 
 /* Handles one byte of a child's output. */
@@ -208,7 +208,7 @@ static void children_take(struct children *children, struct child *child, char b
 	}
 }
 
-/* Reads available output. False at the end of the pipe. */
+/* Reads available output. Returns false at the end of the pipe. */
 static bool read_child(struct children *children, struct child *child)
 {
 	char bytes[4096];
@@ -221,7 +221,8 @@ static bool read_child(struct children *children, struct child *child)
 	return length > 0;
 }
 
-/* Kills late children. Returns milliseconds until the next deadline, -1 without one. */
+/* Kills children that exceed their time limits. Returns the number of milliseconds until the next
+ * deadline, or -1 if no child has a deadline. */
 static int children_check_limits(struct children *children)
 {
 	double now = children_now_s(), next = -1;
@@ -242,7 +243,7 @@ static int children_check_limits(struct children *children)
 	return next < 0 ? -1 : (int)(next * 1000) + 1;
 }
 
-/* Waits for output, ends and deadlines of children. False if ended() asked to stop. */
+/* Waits for output, ends and deadlines of children. Returns false if ended() has returned false. */
 static bool wait_children(struct children *children)
 {
 	int timeout = children_check_limits(children);

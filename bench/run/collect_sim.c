@@ -13,7 +13,7 @@ static double ratio(int64_t part, uint64_t whole)
 	return whole ? (double)part / (double)whole : 0;
 }
 
-/* Number of a host's first chip: chips are numbered over all hosts. */
+/* Returns the number of a host's first chip. Chips are numbered over all hosts. */
 static uint32_t first_chip(const struct client *client, uint32_t host)
 {
 	return host * platform_cluster(client->plan->platform)->chip_count;
@@ -41,7 +41,7 @@ static void fabric_row(const struct client *client, uint32_t host, uint32_t inde
 	row->utilization = ratio(link.busy_ps, simulated_ps);
 }
 
-/* Traffic in one direction of a chip's PCIe, or of a server's NIC. */
+/* Traffic in one direction of a chip's PCIe or of a server's NIC. */
 struct pcie_way {
 	uint64_t bandwidth, bytes, messages;
 	int64_t busy_ps, waited_ps;
@@ -269,7 +269,7 @@ static void core_row(const struct client *client, uint32_t host, uint32_t index,
 	row->tile = stage.stage->tile;
 	row->processor = stage.stage->processor;
 	strncpy(row->role, stage.stage->ops->name,
-		sizeof row->role - 1); /* fast: there are thousands of cores */
+		sizeof row->role - 1); /* not snprintf(), because there are thousands of cores */
 	row->steps = stage.stage->steps;
 	row->busy_cycles = stage.stage->busy_cycles;
 	row->busy = stage.busy_ps;

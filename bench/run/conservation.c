@@ -198,7 +198,7 @@ static void collect_cluster(const struct cluster *cluster, uint32_t host, bool c
 		collect_chip(cluster, chip, first, conservation);
 }
 
-/* Everything that left the hosts must have arrived, including retransmissions. */
+/* Checks that everything that left the hosts has arrived. Retransmissions count, too. */
 static void collect_network(uint32_t hosts, struct conservation *conservation)
 {
 	struct hostnet_statistics sum = {0}, one;

@@ -8,7 +8,7 @@
 
 struct fault_note {
 	uint32_t count; /* atomic */
-	bool noted;	/* atomic: `text` is complete */
+	bool noted;	/* atomic; true when `text` is complete */
 	char text[1024];
 };
 

@@ -77,7 +77,8 @@ static const char *swept_keys(const struct scenario_file *file, struct arena *ar
 	return keys;
 }
 
-/* The known errors of the model, for verdicts on margins; NULL if there is no such file. */
+/* Returns the known errors of the model, for verdicts on margins, or NULL if there is no such
+ * file. */
 static const char *read_model_errors(struct arena *arena)
 {
 	struct text text = {0};
@@ -89,7 +90,7 @@ static const char *read_model_errors(struct arena *arena)
 	return errors;
 }
 
-/* The record of a run without a part. */
+/* Returns the record of a run that left no part. */
 static const struct run_record *failed_record(const struct run_request *request, uint32_t run,
 	const struct part_summary *failed, struct arena *arena)
 {

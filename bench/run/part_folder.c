@@ -25,8 +25,8 @@ enum { PATH_BYTES = 4096, NAME_BYTES = 64, FIGURES_BYTES = 256 };
 struct part_folder {
 	char directory[PATH_BYTES];
 	char path[PATH_BYTES + NAME_BYTES];
-	int lock;    /* descriptor of the state file, locked */
-	uid_t owner; /* of the directory */
+	int lock;    /* locked descriptor of the state file */
+	uid_t owner; /* owner of the directory */
 };
 
 static const char *path_of(struct part_folder *folder, const char *name)
@@ -53,9 +53,9 @@ const char *part_folder_merged(struct part_folder *folder)
 	return path_of(folder, "merged.h5");
 }
 
-/* Opens a file of the folder for reading. The file must have the same owner as the folder, because
- * other users could write to folders of earlier versions. Returns -1 on errors; errno is ENOENT if
- * the file does not exist. */
+/* Opens a file of the folder for reading. Requires that the file has the same owner as the folder,
+ * because other users could write to folders of earlier versions. Returns -1 on errors; errno is
+ * ENOENT if the file does not exist. */
 static int open_ours(const struct part_folder *folder, const char *path)
 {
 	int file = file_open_own(path);
@@ -121,8 +121,8 @@ static enum status check_target(const char *target, struct text *why)
 }
 
 /* Returns true if the open directory is empty or has a state file. meshsim creates the state file
- * before the parts and removes it after them. So if a directory has files but no state file,
- * meshsim did not make it. */
+ * before the parts, and removes it after them. So if a directory has files but no state file,
+ * meshsim did not make the directory. */
 static bool has_state_or_nothing(int file)
 {
 	DIR *directory = fdopendir(dup(file));

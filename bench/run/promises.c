@@ -8,11 +8,11 @@
 #include "base/table/alike.h"
 #include "mesh/config.h"
 
-/* Marks that must not be later than the moment at which the host sees the operation's end. */
+/* Marks that must not be later than the time at which the host sees the operation's end. */
 static const struct promise {
 	enum mark_point point;
 	const char *what;
-	bool told; /* set by the reporting side, possibly late */
+	bool told; /* the reporting side sets the mark, possibly late */
 } promises[] = {
 	{MARK_WORKERS_DONE, "the last worker was done", false},
 	{MARK_ANSWERED, "the last device had answered", true},
@@ -32,7 +32,7 @@ static bool promises_tell(const struct op_row *waited, const struct op_row *late
 	return false;
 }
 
-/* True for operations whose end covers everything that the queue took before. */
+/* Returns true for an operation that ends only after all earlier operations of its queue. */
 static bool ends_queue(const struct op_row *op)
 {
 	return strcmp(op->kind, "finish") == 0 ||

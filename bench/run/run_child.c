@@ -20,7 +20,7 @@
 #include "bench/watcher/watcher.h"
 #include "run_world.h"
 
-/* Default time limit in the native world, which cannot detect stalls. No run takes this long. */
+/* Default time limit in the native world, which cannot detect stalls. Every good run is shorter. */
 enum { NATIVE_WALL_S = 300 };
 
 static void record_work(
@@ -90,13 +90,13 @@ struct job {
 	struct machine_constants constants;
 	struct firmware_faults notes;
 	struct run_record record;
-	struct step_names names; /* of its steps */
+	struct step_names names; /* names of the run's steps */
 	struct arena arena;
-	struct prints *prints; /* of kernels */
-	struct text hazards;   /* by design; if not empty, firmware faults are due to them */
+	struct prints *prints; /* prints of kernels */
+	struct text hazards;   /* hazards by design, the cause of any firmware faults; or empty */
 	struct fault_note *fault;
 	struct text message;
-	bool inside;	/* the world runs */
+	bool inside;	/* the world has started and not ended */
 	bool abandoned; /* threads of the run may still be running */
 	bool collected;
 };
@@ -124,7 +124,8 @@ static void note_print(void *context, const struct firmware_print *print)
 	prints_take(job->prints, print);
 }
 
-/* Sets status and message of a run that failed because of a hazard by design. */
+/* Sets status and message of a run that failed because of a hazard by design (see
+ * run_hazards()). */
 static void tell_hazard(struct job *job, const char *what)
 {
 	const char *fault = fault_note_text(job->fault);
@@ -135,7 +136,7 @@ static void tell_hazard(struct job *job, const char *what)
 	job->record.message = text_string(&job->message);
 }
 
-/* True if the client finished, and no wait returned before its work was done. */
+/* True if the client finished, and no wait returned before the work that it waits for was done. */
 static bool run_child_is_done(const struct job *job, struct client *client)
 {
 	uint32_t count;
@@ -168,7 +169,7 @@ static enum exit_code run_child_judge(struct job *job, enum run_end end, const s
 		watch_cores(job->row, client, record, &job->arena, &cores);
 		if (fault[0] && job->hazards.length)
 			tell_hazard(job, record->message);
-		else if (fault[0]) /* the fault of a kernel that others wait for */
+		else if (fault[0]) /* other kernels may wait for the faulty kernel */
 			record->message =
 				arena_printf(&job->arena, "%s\n%s", fault, record->message);
 		else if (end == RUN_STALLED && job->hazards.length)
@@ -198,8 +199,8 @@ static enum exit_code run_child_judge(struct job *job, enum run_end end, const s
 	return code;
 }
 
-/* Collects statistics. The client calls this after its last step, so that closing the mesh does not
- * count. If the run stops earlier, this is called when it has stopped. */
+/* Collects statistics. The client calls this after its last step, so closing the mesh does not
+ * count. If the run stops earlier, this is called when the run has stopped. */
 static void run_child_collect(void *context)
 {
 	struct job *job = context;
@@ -304,7 +305,7 @@ static void collect_nothing(void *job)
 	(void)job;
 }
 
-/* Header of a rehearsal's answer: `count` windows follow. */
+/* Header of a rehearsal's answer. `count` windows follow it. */
 struct chosen {
 	uint32_t count, left_out;
 };
@@ -354,8 +355,9 @@ static bool run_child_read_all(int in, void *to, size_t length)
 }
 
 /* Chooses the operations that the scenario wants to trace, and makes the run watch them. For this,
- * a rehearsal runs the scenario in its own process and finds when these operations begin and end.
- * If the rehearsal does not finish, nothing is watched, and the run itself reports the reason. */
+ * a rehearsal runs the scenario in its own process, and finds the times at which these operations
+ * begin and end. If the rehearsal does not finish, nothing is watched, and the run itself reports
+ * the reason. */
 static void watch_chosen(const struct run_request *request, const struct run_plan *plan)
 {
 	struct watch_window windows[TRACE_OPERATIONS_MAX];

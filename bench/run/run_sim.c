@@ -46,8 +46,8 @@ static void take_rate(const char *link, double *bytes_per_s, double *latency_ns)
 	*latency_ns = (double)rate.latency_ps / 1000.0;
 }
 
-/* Returns `constants` with the rates and latencies of PCIe and Ethernet that SimGrid's links have.
- * All links of one kind are equal. */
+/* Returns `constants`, but with the rates and latencies of PCIe and Ethernet that SimGrid's links
+ * have. All links of one kind are equal. */
 static struct chip_constants with_link_rates(
 	const struct cluster_info *info, struct chip_constants constants)
 {
@@ -82,7 +82,8 @@ static uint16_t server_count(const struct platform *platform)
 static enum status start_servers(const struct run_plan *plan,
 	const struct machine_constants *constants, const struct recorder *recorder)
 {
-	static char names[PLATFORM_HOSTS_MAX + 1][PLATFORM_NAME_BYTES]; /* until the run ends */
+	static char names[PLATFORM_HOSTS_MAX + 1][PLATFORM_NAME_BYTES]; /* used until the run
+									 * ends */
 	struct host_description hosts[PLATFORM_HOSTS_MAX + 1];
 	uint16_t count = server_count(plan->platform);
 
@@ -95,7 +96,7 @@ static enum status start_servers(const struct run_plan *plan,
 	return sim_world_start(hosts, count, plan->scenario->seed, recorder);
 }
 
-enum { SESSION = 1 }; /* any number: this network has no other sessions */
+enum { SESSION = 1 }; /* any number is good, because this network has no other sessions */
 
 /* Schedules the fault of model.fault; the client itself simulates a late host. */
 static void expect_fault(const struct fault_keys *keys, uint16_t hosts)
@@ -113,8 +114,8 @@ static void expect_fault(const struct fault_keys *keys, uint16_t hosts)
 	hostnet_expect(&fault);
 }
 
-/* Rejects a run that was over before the fault in `model.fault` happened, because the results of
- * such a run do not show the effect of the fault. */
+/* Rejects a run that ended before the fault in `model.fault` happened, because the results of such
+ * a run do not show the effect of the fault. */
 static void refuse_no_fault(struct client *client)
 {
 	const struct fault_keys *keys = &client->plan->scenario->model.fault;
@@ -127,7 +128,8 @@ static void refuse_no_fault(struct client *client)
 	client->outcome = CLIENT_REFUSED;
 }
 
-/* Time to wait for overdue answers. It is 0 with a planned fault, which loses hosts on purpose. */
+/* Returns the time to wait for overdue answers. It is 0 if a fault is planned, since the fault
+ * loses hosts on purpose. */
 static uint64_t grace_ns(const struct scenario *scenario)
 {
 	const uint64_t least = 100000000, most = 1000000000;
@@ -138,7 +140,8 @@ static uint64_t grace_ns(const struct scenario *scenario)
 	return times < least ? least : times > most ? most : times;
 }
 
-/* Opens the network and sets the client's view of it. Lives as long as the process. */
+/* Opens the network, and sets the client's view of it. The network exists as long as the
+ * process. */
 static void open_ground(struct client *client)
 {
 	static struct client_ground ground;
@@ -199,7 +202,7 @@ static struct engine_limits limits_of(const struct limit_keys *keys)
 		.time_ps = (int64_t)keys->simulated_ms * INT64_C(1000000000)};
 }
 
-/* Names the limit that ended the run. */
+/* Writes the name of the limit that ended the run. */
 static void say_limit(const struct limit_keys *keys, struct text *why)
 {
 	if (keys->events > 0 && engine_events() >= keys->events)
@@ -375,7 +378,8 @@ static enum status run_sim_run(const struct run_plan *plan,
 		run_sim_run_client, client, limits_of(&plan->scenario->limits));
 	fclose(stream);
 	refuse_no_fault(client);
-	/* a client that gave up leaves operations in flight, and itself reports the reason */
+	/* if a client gave up, operations are in flight, and the client itself reports the
+	 * reason */
 	if (ended == ENGINE_FINISHED && client->outcome == CLIENT_DONE)
 		check_conservation(client, options.network);
 	while (length > 0 && report[length - 1] == '\n')

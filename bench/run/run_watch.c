@@ -3,7 +3,7 @@
 
 #include "bench/watcher/watcher.h"
 
-enum { LINES_MAX = 16 }; /* lines in the message; the result file has all cores */
+enum { LINES_MAX = 16 }; /* most lines in the message; the result file has all cores */
 
 void watch_cores(const struct run_world *row, const struct client *client,
 	struct run_record *record, struct arena *arena, struct text *told)

@@ -1,5 +1,5 @@
 /* The interface of a world for one run, and the functions that fill the record of a run. The worlds
- * are `sim` (run_sim.c) and `native` (native/run_native.c). All other files of this room use the
+ * are `sim` (run_sim.c) and `native` (native/run_native.c). The other files of this folder use the
  * simulator or the emulator only to read counters and states. */
 #ifndef BENCH_RUN_WORLD_H
 #define BENCH_RUN_WORLD_H
@@ -31,7 +31,7 @@ const char *fault_note_text(const struct fault_note *note);
 
 enum run_end {
 	RUN_FINISHED,
-	RUN_STALLED, /* no progress, but the client waits; threads may still exist */
+	RUN_STALLED, /* no progress while the client waits; threads may still exist */
 	RUN_LIMITED,
 	RUN_LOST,    /* a process of the run was killed from outside */
 	RUN_CRASHED, /* a process of the run crashed */
@@ -39,8 +39,8 @@ enum run_end {
 
 struct run_world {
 	const char *name;
-	bool marks_at_once; /* marks have the exact time of what they mark */
-	bool has_threads;   /* uses OS threads, which may continue after `run` has returned */
+	bool marks_at_once; /* marks have the exact time of the event that they mark */
+	bool has_threads;   /* uses OS threads, which may still run when `run` has returned */
 
 	/* Creates the world and the cluster, sets client->cluster, and runs client_main(client) to
 	 * its end. Returns OK, or an error with a sentence in `why`. If the run stalled, crashed or
@@ -75,20 +75,21 @@ struct run_world {
 
 extern const struct run_world run_sim, run_native;
 
-/* Names the hazards by design of the variants that the scenario chose; empty if there are none. */
+/* Appends the hazards by design of the choices in the scenario. Appends nothing if there are
+ * none. */
 void run_hazards(const struct scenario *scenario, struct text *why);
 
 /* Statistics of a simulated run, as tables of bench/results/results.h (collect_sim.c). */
 
-/* Rows of NoC links per chip: only the busiest are kept. */
+/* Number of rows for NoC links per chip. Only the busiest links are kept. */
 enum { NOC_LINK_ROWS = 16 };
 
 struct noc_link_rate {
 	uint64_t bytes_per_s, simulated_ps;
 };
 
-/* Fills `rows` with the busiest NoC links of a chip. `first` is the number of the first chip of its
- * host. Returns the number of rows; it is 0 unless `model.noc` is `links`. */
+/* Fills `rows` with the busiest NoC links of a chip. `first` is the number of the first chip of the
+ * chip's host. Returns the number of rows. It is 0 unless `model.noc` is `links`. */
 uint32_t collect_noc_links(const struct cluster *cluster, uint16_t chip, uint32_t first,
 	struct noc_link_rate rate, struct link_row rows[NOC_LINK_ROWS]);
 
@@ -110,14 +111,14 @@ void watch_cores(const struct run_world *row, const struct client *client,
  * (watch/watch.h). It needs an earlier run that has recorded when operations begin and end.
  * watch_record() makes tables of the recording. */
 
-/* Chooses the operations that the scenario wants to trace, at most TRACE_OPERATIONS_MAX. Returns,
- * in `arena`, the windows of time of these operations, sorted by number. Sets *left_out to the
- * number of chosen operations that are left out. */
+/* Chooses the operations that the scenario wants to trace, at most TRACE_OPERATIONS_MAX. Returns
+ * the windows of time of these operations in `arena`, sorted by number. Sets *left_out to the
+ * number of wanted operations that were left out. */
 struct watch_window *watch_choose(const struct trace_keys *keys, const struct op_recorder *recorder,
 	const struct step_names *names, uint32_t *count, uint32_t *left_out, struct arena *arena);
 
 /* Adds the tables of the recording, unless nothing was watched. If a part of the recording was
- * lost, says so on standard error. */
+ * lost, prints a message on standard error. */
 void watch_record(struct run_record *record, struct arena *arena);
 
 /* Totals of a run from the counters of its meshes. */
@@ -127,7 +128,7 @@ void watch_record(struct run_record *record, struct arena *arena);
  * out. */
 void totals_add_commands(const struct client *client, bool asks, struct run_totals *totals);
 
-/* Adds the counters that each mesh has at the end. */
+/* Adds the counters that each mesh has when it ends. */
 void totals_add_meshes(struct client *first, struct run_totals *totals);
 
 #endif

@@ -19,7 +19,7 @@
 #include "bench/run/progress.h"
 #include "simgrid/library.h"
 
-/* Time that a late native run has to report its state before it is killed. */
+/* Time that a native run above its time limit has to report its state before it is killed. */
 enum { NATIVE_GRACE_S = 20 };
 
 struct runner {
@@ -28,8 +28,8 @@ struct runner {
 	struct progress progress;
 	struct part_summary *failed; /* status and message of runs without a part */
 	uint32_t refused;	     /* runs that were rejected, so they never have a part */
-	uint32_t left;		     /* runs that --resume repeats: lost, or failed */
-	uint32_t kept;		     /* runs whose parts are kept, since others are missing */
+	uint32_t left;		     /* lost or failed runs, which --resume repeats */
+	uint32_t kept;		     /* runs with kept parts, while other runs have no part */
 	enum exit_code code;
 };
 
@@ -50,7 +50,7 @@ static uint32_t child_limit(void *context, uint32_t run)
 	return runner->request->native ? wall_s + NATIVE_GRACE_S : wall_s;
 }
 
-/* Prints a child's output, each line labelled with its run. */
+/* Prints the output of a child. Each line begins with the number of the run. */
 static void print_output(struct runner *runner, const struct child_end *end)
 {
 	const char *line = text_string(&end->output);
@@ -79,11 +79,11 @@ static void note_failure(
 
 static void worsen(struct runner *runner, enum exit_code code)
 {
-	if (code > runner->code) /* 70 before 4 before 0 */
+	if (code > runner->code) /* the largest code is the worst */
 		runner->code = code;
 }
 
-/* Prints "meshsim: run 3 (KEY=VALUE): " and `what`; nothing if there is only one run. */
+/* Prints "meshsim: run 3 (KEY=VALUE): " and `what`. Prints nothing if there is only one run. */
 static void print_label(const struct runner *runner, uint32_t run, const char *what)
 {
 	struct text label = {0};
@@ -115,8 +115,7 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 }
 
 /* Copies the reason that a run printed for its end. This is the last line that begins with
- * "meshsim: ". It need not be the last line of all, because processes of the run, such as an MPI
- * daemon, may print more lines after it. */
+ * "meshsim: ". Processes of the run, such as an MPI daemon, may print more lines after it. */
 static void copy_reason(const struct child_end *end, char *message, size_t size)
 {
 	static const char own[] = "meshsim: ";
@@ -172,7 +171,7 @@ static enum exit_code code_of(const char *status)
 	return EXIT_BUG;
 }
 
-/* True if a run with this status has a result, or would end the same way if it ran again. */
+/* Returns true if a run with this status has a result, or would end in the same way again. */
 static bool is_settled(const char *status)
 {
 	return strcmp(status, RUN_STATUS_LOST) != 0 && strcmp(status, RUN_STATUS_FAILED) != 0;
@@ -182,7 +181,7 @@ static bool runner_child_ended(void *context, const struct child_end *end)
 {
 	struct runner *runner = context;
 	const char *status;
-	char message[240]; /* with a stranger's address */
+	char message[240]; /* with room for the address of a foreign process */
 
 	progress_hide(&runner->progress);
 	if (end->code == EXIT_UNWRITTEN) {
@@ -239,7 +238,8 @@ static bool warm_up_ended(void *context, const struct child_end *end)
 	return true;
 }
 
-/* True if the run has a valid part. One that is damaged or of another run is run again. */
+/* True if the run has a valid part. A part that is damaged or belongs to another run is not
+ * valid. */
 static bool has_part(struct runner *runner, uint32_t run)
 {
 	enum status status = part_folder_has(
@@ -251,9 +251,9 @@ static bool has_part(struct runner *runner, uint32_t run)
 	return status == STATUS_OK;
 }
 
-/* Makes a native run and removes its part. The first run of several is slower than the others,
- * since it finds the machine's caches cold and its cores at rest. Its errors are not reported here,
- * because the real run will report them. */
+/* Executes a native run and removes its part. Without this, the first of several runs would be
+ * slower than the others, because it finds the machine's caches cold and its cores idle. Errors of
+ * this run are not reported here, because the real run will report them. */
 static void warm_up(struct runner *runner, uint32_t run)
 {
 	static const struct children_ops unheard = {
@@ -262,7 +262,8 @@ static void warm_up(struct runner *runner, uint32_t run)
 	children_run(&unheard, runner, &run, 1, 1);
 }
 
-/* Executes missing runs. False if everything must stop; runner->code then has the exit code. */
+/* Executes missing runs. Returns false if everything must stop, with the exit code in
+ * runner->code. */
 static bool run_missing(struct runner *runner)
 {
 	uint32_t count = scenario_run_count(runner->request->file), missing = 0;
@@ -276,7 +277,7 @@ static bool run_missing(struct runner *runner)
 		native_order(runner->request->file, numbers, missing);
 	else if (missing > 0)
 		simgrid_library_load();
-	results_start(); /* once, and not in each child */
+	results_start(); /* once in the parent, and not in each child */
 	progress_start(
 		&runner->progress, scenario_name(runner->request->file), count, count - missing);
 	if (missing > 1 && runner->request->native && !runner->request->executors)
@@ -298,7 +299,7 @@ struct seen {
 	enum exit_code code;
 };
 
-/* False if the file cannot be read. */
+/* Reads the summary of a result file. Returns false if the file cannot be read. */
 static bool look_at_runs(const char *path, struct seen *seen)
 {
 	struct run_status *rows;
@@ -352,7 +353,7 @@ static bool is_there(struct runner *runner, bool *complete)
 }
 
 /* Merges the parts of all runs. Returns true if the file is written. The exit code then covers all
- * runs of the file, including the runs that an earlier meshsim made. */
+ * runs of the file, including the runs that an earlier meshsim has executed. */
 static bool merge(struct runner *runner, double wall_s)
 {
 	struct text why = {0};
@@ -374,7 +375,7 @@ static bool merge(struct runner *runner, double wall_s)
 	return code == EXIT_GOOD;
 }
 
-/* Number of finished runs that are kept for --resume. */
+/* Returns the number of finished runs whose parts are kept for --resume. */
 static uint32_t count_kept(struct runner *runner)
 {
 	const struct scenario_file *file = runner->request->file;
@@ -388,7 +389,7 @@ static uint32_t count_kept(struct runner *runner)
 	return kept;
 }
 
-/* Prints how to continue if runs left no part, or the file could not be written. */
+/* Prints how to continue if runs left no part, or if the file could not be written. */
 static void say_kept(struct runner *runner, bool written)
 {
 	const char *output = runner->request->output;
@@ -406,7 +407,8 @@ static void say_kept(struct runner *runner, bool written)
 			output, runner->kept, count);
 }
 
-/* Executes runs and merges parts. True if the file is written; else finished parts are kept. */
+/* Executes runs and merges their parts. Returns true if the file is written. Otherwise keeps
+ * finished parts. */
 static bool run_and_merge(struct runner *runner)
 {
 	uint32_t count = scenario_run_count(runner->request->file);

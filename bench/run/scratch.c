@@ -82,7 +82,7 @@ static void remove_left(const char *base)
 		closedir(directory);
 }
 
-/* Creates the folder with its locked marker. False on errors, with errno set. */
+/* Creates the folder with its locked marker. Returns false on errors, with errno set. */
 static bool scratch_make(struct scratch *scratch, const char *base, const char *purpose)
 {
 	char unlocked[SCRATCH_PATH_BYTES + 32], marker[SCRATCH_PATH_BYTES + 32];

@@ -40,7 +40,7 @@ static const struct percentile_column percentile_columns[] = {
 
 enum { PERCENTILES = sizeof percentile_columns / sizeof *percentile_columns };
 
-/* Adds a kind of operations. False if there are `most` already. */
+/* Adds a kind of operations. Returns false if there are already `most` kinds. */
 static bool add_kind(struct builder *builder, const char *kind, uint32_t most)
 {
 	for (uint32_t i = 0; i < builder->kind_count; i++)
@@ -70,9 +70,9 @@ static bool add_these(struct builder *builder, const struct part_summary *parts,
 	return all;
 }
 
-/* Adds columns for groups of operations: kinds, programs and steps. If there are more groups than
- * the table can have columns for, kinds come first, then programs and steps. The tables of the
- * single runs have all groups. */
+/* Adds columns for groups of operations: kinds, programs and steps. If the table cannot have
+ * columns for all groups, kinds come first, then programs and steps. The tables of the single runs
+ * have all groups. */
 static void add_kinds(
 	struct builder *builder, const struct part_summary *parts, uint32_t runs, uint32_t columns)
 {
@@ -87,7 +87,7 @@ static void add_kinds(
 	add_these(builder, parts, runs, KINDS_PARTS, most);
 }
 
-/* True for a swept seed, which already has a column. */
+/* True for a swept seed, because the seed already has a column. */
 static bool is_seed(const struct scenario_file *file, uint32_t column)
 {
 	return strcmp(scenario_swept_name(file, column), "seed") == 0;
@@ -181,7 +181,7 @@ static const struct metric_row *find_metric(
 	return NULL;
 }
 
-/* Fills the columns of all kinds from `column` on; returns the column after them. */
+/* Fills the columns of all kinds, starting with `column`. Returns the column after them. */
 static const struct column *put_kinds(const struct builder *builder,
 	const struct part_summary *part, const struct column *column, char *row)
 {

@@ -1,4 +1,5 @@
-/* Orders native runs, so that a drift of the machine meets all points alike (native_order.h). */
+/* Orders native runs, so that a drift of the machine affects all points equally
+ * (native_order.h). */
 #include "native_order.h"
 
 #include <stdlib.h>

@@ -34,32 +34,32 @@ enum { LOOK_MS = 1000, LINE_BYTES_MAX = 4096 };
 #define GRACE_NS UINT64_C(5000000000)
 
 struct process {
-	pid_t pid;  /* 0: a command of its own, which has registered */
-	int talk;   /* socket for its controller's address and for requests of its cores' state */
-	int output; /* pipe with its output */
-	bool told;  /* it was sent the address */
+	pid_t pid;  /* 0: a registered executor, which is a command of its own */
+	int talk;   /* socket for the controller's address and for requests of the state of cores */
+	int output; /* pipe with the output of the process */
+	bool told;  /* the address of the controller was sent */
 	struct process_report *report;
 	struct pulse pulse;
 	char name[CHANNEL_NAME_BYTES];
-	struct text line; /* incomplete line of output */
+	struct text line; /* the last line of output, while it is incomplete */
 	bool gone;	  /* protected by `ended` */
-	int code;	  /* status of wait() */
+	int code;	  /* status of waitpid() */
 };
 
 /* The executors of this process, which has one run. */
 static struct {
 	struct client_ground ground;
-	uint8_t *key; /* of this run, which executors inherit */
+	uint8_t *key; /* key of this run, which executors inherit */
 	struct process *at;
 	struct monitor *ended;
 	struct pollfd *polls;
 	struct scratch *scratch; /* folder of sockets; NULL: none */
 	char address[PLACE_ADDRESS_BYTES];
-	struct opening_row opening; /* of all hosts, once all have joined */
+	struct opening_row opening; /* over all hosts; set when all hosts have joined */
 	struct watch_list watched;
 	bool looked; /* protected by `ended` */
 	const struct limit_keys *limits;
-	const struct process *silent; /* one that was silent for too long, or NULL */
+	const struct process *silent; /* an executor that was silent for too long, or NULL */
 } all;
 
 /* ---- starting ---- */
@@ -116,7 +116,7 @@ static void look(struct client *client);
 void processes_ground(const struct run_plan *plan, uint32_t wall_s, struct client_ground *ground)
 {
 	const struct distributed_keys *keys = &plan->scenario->runtime.distributed;
-	/* half of the time limit of the run, so that a silent host can still be reported */
+	/* half of the time limit of the run, so that there is time to report a silent host */
 	uint64_t patience = wall_s * UINT64_C(500000000);
 
 	ground->count = machine_hosts(plan->platform);
@@ -127,7 +127,8 @@ void processes_ground(const struct run_plan *plan, uint32_t wall_s, struct clien
 	ground->grace_ns = GRACE_NS;
 }
 
-/* Makes the key and the session of the run, or waits for the executors that agree on them. */
+/* Makes the key and the session of the run. If executors are commands of their own, waits for them
+ * instead, since they agree on both with the controller. */
 static enum status meet(const struct transport_row *row, struct text *why)
 {
 	if (registrar_expects())
@@ -196,7 +197,7 @@ static void processes_print_lines(struct process *process, const char *bytes, si
 	}
 }
 
-/* Waits for an executor whose output has ended, and records its end. */
+/* Waits for the end of an executor whose output has ended, and records it. */
 static void bury(struct process *process)
 {
 	int code = 0;
@@ -213,7 +214,7 @@ static void bury(struct process *process)
 	world->monitor_exit(all.ended);
 }
 
-/* Reads available output; false at its end. */
+/* Reads available output. Returns false at the end of the output. */
 static bool listen_to(struct process *process)
 {
 	char bytes[4096];
@@ -239,7 +240,7 @@ static int timeout_ms(int64_t deadline_ns)
 	return left_ns > 0 ? (int)(left_ns / 1000000) + 1 : 0;
 }
 
-/* Says what is known of a silent executor. */
+/* Appends the known state of a silent executor. */
 static void say_state(const struct process *process, struct text *text)
 {
 	if (process->pid > 0)
@@ -249,7 +250,8 @@ static void say_state(const struct process *process, struct text *text)
 			registrar_name((uint32_t)(process - all.at)));
 }
 
-/* Checks the heartbeats of all executors and reports silent ones at once. False if one is lost. */
+/* Checks the heartbeats of all executors, and reports silent executors at once. Returns false if an
+ * executor is lost. */
 static bool feel_pulses(void)
 {
 	for (uint32_t i = 0; i < all.ground.count && all.silent == NULL; i++) {
@@ -282,7 +284,7 @@ bool processes_silent(struct text *why)
 	return true;
 }
 
-/* One round of poll(). False if processes_listen() must return. */
+/* Calls poll() once. Returns false if processes_listen() must return. */
 static bool listen_once(int bell, int64_t deadline_ns)
 {
 	uint32_t count = all.ground.count;
@@ -321,7 +323,7 @@ static void start(struct client *client, uint32_t host, const char *address)
 
 	(void)client;
 	snprintf(bytes, sizeof bytes, "%s", address);
-	/* ignore errors: an executor that is dead will not join */
+	/* ignore errors: if an executor is dead, it does not join, and this is reported */
 	(void)!write(all.at[host].talk, bytes, sizeof bytes);
 	all.at[host].told = true;
 }
@@ -351,8 +353,9 @@ static void say_end(const struct process *process, struct text *why)
 			process->name, WEXITSTATUS(process->code));
 }
 
-/* Returns true if the exit code means that the process crashed. Only EXIT_BUG does. Other codes may
- * come from libraries, which exit with them when one of their helper processes is killed. */
+/* Returns true if the exit code means that the process crashed. Only EXIT_BUG means this. All other
+ * codes may come from libraries, which exit with them when one of their helper processes is
+ * killed. */
 static bool has_crashed(int code)
 {
 	return WIFSIGNALED(code) ? !children_killed_by(WTERMSIG(code))

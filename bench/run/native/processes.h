@@ -1,10 +1,10 @@
 /* The executors of a native run; there is one for each host. Each one is a process of this machine
  * (a client_ground, bench/client/client.h). Executors are forked before this process has threads or
- * sockets, because not every transport survives a fork. Then the executors wait for the address of
- * the controller. They write their marks to the run's recorder, which is in shared memory; all
- * processes use the same clock. They also report in shared memory how they ended. The process that
- * started the executors prints their output with the names of their hosts. No executor outlives
- * that process. */
+ * sockets, because not every transport survives a fork. Then they wait for the address of the
+ * controller. They write their marks to the run's recorder, which is in shared memory, and all
+ * processes use the same clock. They also write in shared memory how they ended. The process that
+ * started the executors prints their output with the names of their hosts. When this process ends,
+ * all executors end, too. */
 #ifndef BENCH_RUN_PROCESSES_H
 #define BENCH_RUN_PROCESSES_H
 
@@ -23,9 +23,9 @@
 #include "transport/rows.h"
 #include "world/device.h"
 
-/* The end of an executor, as it has told it itself. */
+/* The end of an executor, which the executor itself has written. */
 struct process_report {
-	bool complete; /* atomic: all other fields are written */
+	bool complete; /* atomic; all other members are written */
 	enum status status;
 	char why[1024];
 	struct work_counts counts;
@@ -51,8 +51,8 @@ bool processes_lost(struct text *why, bool *crashed);
  * processes_listen() returns when this happens. */
 bool processes_silent(struct text *why);
 
-/* Records the state of the cores of the executors that still run. Only the first call has an
- * effect; it takes at most a second for each executor. Call it from one thread at a time. */
+/* Records the state of the cores of the executors that still run. Takes at most a second for each
+ * executor. Only the first call has an effect. Call it from one thread at a time. */
 void processes_look(void);
 
 /* Shows the recorded states to the watcher. */
@@ -70,27 +70,31 @@ void processes_counts(struct work_counts *counts);
 
 /* Binding of a native run's processes to cores, their CPU time, and the cost of joining. */
 
-/* If the platform says `cores: own`, binds this thread to one of the cores that the process may run
- * on. The number of the server selects the core. Threads that this thread starts later are bound,
- * too. If the platform says something else, does nothing. Returns OK, or IO with a sentence. */
+/* Binds this thread to one core if the platform says `cores: own`. The number of the server selects
+ * the core among the cores that the process may use. Threads that this thread starts later are
+ * bound, too. If the platform says something else, does nothing. Returns OK, or IO with a
+ * sentence. */
 enum status processes_stay(const struct platform *platform, uint32_t server, struct text *why);
 
-/* CPU time of a process of this machine so far; 0 if it is gone. */
+/* Returns the CPU time of a process of this machine so far, or 0 if the process no longer
+ * exists. */
 int64_t processes_cpu_ps(pid_t process);
 
-/* Fills the row of threads of a process with its CPU time so far, and adds that to the totals. */
+/* Fills the row of threads of a process with its CPU time so far, and adds this time to the
+ * totals. */
 void processes_cpu(
 	int64_t busy_ps, uint16_t host, struct thread_row *row, struct run_totals *totals);
 
-/* Cost of joining for `hosts` hosts, at least one, from the counters of the controller's hub. */
+/* Returns the cost of joining for `hosts` hosts (at least one), from the counters of the
+ * controller's hub. */
 struct opening_row processes_opening(const struct channel_counts *counts, uint32_t hosts);
 
-/* The session number of a run's channels; processes of other runs reject it. */
+/* Returns the session number of a run's channels. Processes of other runs reject this number. */
 uint64_t processes_session(void);
 
 /* The address at which the processes of a native run meet. It can be reached only on this machine.
  * If the transport library accepts data even from processes that do not hold the run's key, the run
- * gets a network namespace of its own (unless MESHSIM_SHARED_NETWORK=1). */
+ * gets its own network namespace (unless MESHSIM_SHARED_NETWORK=1). */
 
 enum { PLACE_ADDRESS_BYTES = SCRATCH_PATH_BYTES + 8 };
 
@@ -114,22 +118,22 @@ void processes_redirect(int output);
  * dedicated thread of the process sends it back. So a process that is busy computing still answers,
  * but a process that is stopped does not. */
 
-/* One process; all zeros before pulse_open(). */
+/* The heartbeat of one process. All zeros before pulse_open(). */
 struct pulse {
-	int ends[2];	   /* ours, and the process's */
-	bool asked, said;  /* a byte is outstanding; its silence was reported */
-	int64_t at_ns;	   /* of the last look */
-	int64_t silent_ns; /* time without an answer, while we were looking */
+	int ends[2];	   /* the parent's end and the process's end */
+	bool asked, said;  /* a byte was not answered; the silence was reported */
+	int64_t at_ns;	   /* time of the last call of pulse_look() */
+	int64_t silent_ns; /* time without an answer, while the parent was looking */
 };
 
 enum pulse_beat { PULSE_FINE, PULSE_SILENT, PULSE_LOST };
 
-enum { PULSE_MS = 1000 }; /* between two looks */
+enum { PULSE_MS = 1000 }; /* time between two bytes */
 
-/* Call before the process is forked. False on errors, with errno set. */
+/* Call it before the process is forked. Returns false on errors, with errno set. */
 bool pulse_open(struct pulse *pulse);
 
-/* In the process: starts answering. */
+/* In the process: starts to answer. */
 void pulse_serve(struct pulse *pulse);
 
 /* In the parent: call it once a second or more often. Returns SILENT once, when the process has not
@@ -137,13 +141,13 @@ void pulse_serve(struct pulse *pulse);
  * seconds and is not held by a debugger. A limit of 0 s is never reached. */
 enum pulse_beat pulse_look(struct pulse *pulse, pid_t process, uint32_t silent_s, uint32_t lost_s);
 
-/* "is stopped", "is held by a debugger" or "does not answer". */
+/* Returns "is stopped", "is held by a debugger" or "does not answer". */
 const char *pulse_state(pid_t process);
 
 /* The state of the cores of another process. The request goes through the socket on which the
  * executor got the address of its controller. A dedicated thread of the executor answers it. */
 
-/* The answers; all zeros is empty. */
+/* A list of answers. All zeros is an empty list. */
 struct watch_list {
 	struct watched_processor *at;
 	uint32_t count, capacity;
@@ -154,14 +158,14 @@ struct watch_list {
  * the whole machine. */
 void processes_watch_serve(int talk, struct cluster *cluster, uint32_t first_chip);
 
-/* Sends a request, and adds the answers to `list` that come within `patience_ms` milliseconds.
- * Drops incomplete answers. */
+/* Sends a request. Adds the answers that come within `patience_ms` milliseconds to `list`. Drops
+ * incomplete answers. */
 void processes_watch_ask(int talk, int patience_ms, struct watch_list *list);
 
-/* What a forked executor has of its parent. */
+/* The data that a forked executor gets from its parent. */
 struct process_self {
 	const char *name;
-	int talk; /* gets PROCESS_ADDRESS_BYTES with the address of the controller */
+	int talk; /* socket that gets the controller's address (PROCESS_ADDRESS_BYTES) */
 	struct process_report *report;
 	struct pulse *pulse;
 	uint8_t *key;
@@ -169,7 +173,7 @@ struct process_self {
 
 enum { PROCESS_ADDRESS_BYTES = 256 };
 
-/* The executor of a host, in a process of its own. Ends the process. */
+/* Runs the executor of a host in its own process, and ends the process. */
 _Noreturn void process_execute(
 	const struct client *client, uint32_t host, const struct process_self *self);
 

@@ -41,7 +41,7 @@ int64_t processes_cpu_ps(pid_t process)
 	return time.tv_sec * INT64_C(1000000000000) + time.tv_nsec * INT64_C(1000);
 }
 
-/* The sum over all threads of the process, which can exceed the wall-clock time. */
+/* `busy_ps` is the sum over all threads of the process. It can exceed the wall-clock time. */
 void processes_cpu(
 	int64_t busy_ps, uint16_t host, struct thread_row *row, struct run_totals *totals)
 {

@@ -1,4 +1,4 @@
-/* What a forked executor does (processes.h). */
+/* The work of a forked executor (processes.h). */
 #include "processes.h"
 
 #include <errno.h>

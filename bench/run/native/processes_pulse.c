@@ -38,7 +38,8 @@ void pulse_serve(struct pulse *pulse)
 		pthread_detach(thread);
 }
 
-/* The state letter in /proc/N/stat, after the name in brackets; 0: none. */
+/* Returns the state letter in /proc/N/stat, which follows the name in brackets. Returns 0 if there
+ * is none. */
 static char processes_pulse_state_of(pid_t process)
 {
 	char path[64], line[512] = "", *end;

@@ -11,7 +11,7 @@
 #include "base/allocate.h"
 #include "world/native/native.h"
 
-/* Marks the end of an answer. */
+/* In place of a chip's number: the end of an answer. */
 #define NO_CHIP UINT32_MAX
 
 /* ---- the answering side ---- */
@@ -22,7 +22,7 @@ struct answering {
 	uint32_t first_chip;
 };
 
-/* Sends the whole record. If the other end is gone, the next read reports it. */
+/* Sends a whole record. If the other end is closed, the next read reports it. */
 static void processes_watch_say(int talk, const struct watched_processor *watched)
 {
 	const char *bytes = (const char *)watched;
@@ -81,7 +81,7 @@ static int64_t now_ms(void)
 	return world->now_ns() / 1000000;
 }
 
-/* Receives a record. False if that takes too long or the other end is gone. */
+/* Receives a record. Returns false if this takes too long, or if the other end is closed. */
 static bool processes_watch_hear(int talk, int64_t until_ms, struct watched_processor *watched)
 {
 	char *bytes = (char *)watched;

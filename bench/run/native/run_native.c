@@ -1,8 +1,8 @@
 /* A run in the native world. The chips are emulated in memory, and their processors are threads of
  * this machine. On a machine of several hosts, there is a process for each host. The run is
- * functional: its times are those of this machine, not of the modelled machine. Stalls are detected
- * only after a fault or the loss of a process. If the run takes longer than limits.wall_s, the
- * state of its cores is recorded, and the run is given up. */
+ * functional: its times are the times of this machine, not of the modelled machine. Stalls are
+ * detected only after a fault or the loss of a process. If the run takes longer than limits.wall_s,
+ * the state of its cores is recorded, and the run is given up. */
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -72,8 +72,8 @@ static void empty_bell(void)
 	(void)!read(native.bell, &rings, sizeof rings);
 }
 
-/* Waits until the client has finished. After a fault or the loss of a process, waits only for
- * GRACE_NS more. Gives up the run if it exceeds its time limit, or if an executor is silent. */
+/* Waits until the client has finished. After a fault or the loss of a process, waits only GRACE_NS
+ * longer. Gives up the run if it exceeds its time limit, or if an executor is silent. */
 static void wait_for_client(void)
 {
 	int64_t late_ns = world->now_ns() + (int64_t)native.wall_s * INT64_C(1000000000);
@@ -95,9 +95,9 @@ static void wait_for_client(void)
 	native.late(native.context, silent.length ? text_string(&silent) : NULL);
 }
 
-/* Returns how the run ended; `why` gets the reason if the run failed. The client may notice the
- * loss of a host before this process knows that the host's process has ended. In this case, waits a
- * moment for the end of the host's process. */
+/* Returns how the run ended. Writes the reason to `why` if the run failed. The client may notice
+ * the loss of a host before this process knows that the host's process has ended. In this case,
+ * waits a moment for the end of the host's process. */
 static enum run_end run_native_judge(const struct client *client, struct text *why)
 {
 	bool crashed, lost = processes_lost(why, &crashed);
@@ -184,7 +184,7 @@ static void see(void *watcher, uint32_t chip, const struct stage *stage, bool bl
 	watcher_see(watcher, chip, stage, blocked);
 }
 
-/* On a machine of several hosts, the chips are in other processes. */
+/* Does nothing on a machine of several hosts, where the chips are in other processes. */
 static void run_native_watch(const struct client *client, struct watcher *watcher)
 {
 	if (client->cluster)

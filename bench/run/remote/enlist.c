@@ -1,5 +1,5 @@
 /* Writes and reads the messages of executors that are commands of their own (enlist.h). All kinds
- * have one layout: the numbers in little endian, the text with its length, the bytes. */
+ * have one layout: numbers in little endian, then the text with its length, then the bytes. */
 #include "bench/run/enlist.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum {
 	FAULT_BYTES = 16
 };
 
-/* The place in a message that is written or read next. */
+/* The place in a message at which to write or read next. */
 struct enlist_place {
 	uint8_t *to;
 	const uint8_t *from;
@@ -62,7 +62,7 @@ struct span enlist_write(const struct enlist *message)
 	return span;
 }
 
-/* True if a message of this kind may have so many bytes behind its text. */
+/* True if a message of this kind may have `length` bytes after its text. */
 static bool is_length(enum enlist_kind kind, uint32_t length)
 {
 	switch (kind) {
@@ -82,7 +82,7 @@ static bool is_length(enum enlist_kind kind, uint32_t length)
 	}
 }
 
-/* Texts are shown on terminals, so they hold no control characters. */
+/* Returns true if a text has no control characters. Texts are shown on terminals. */
 static bool is_plain(const char *text, bool lines)
 {
 	for (; *text; text++)

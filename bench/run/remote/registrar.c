@@ -1,4 +1,4 @@
-/* Executors register here before a run (registrar.h). */
+/* Executors register here before a run, and a thread serves them during the run (registrar.h). */
 #include "registrar.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ void registrar_send(uint32_t member, const struct enlist *message)
 	struct span span = enlist_write(message);
 	uint32_t who;
 
-	/* one that does not read is found by its silence */
+	/* ignore errors: an executor that does not read becomes silent, which is reported */
 	(void)registrar.ops->hub_send(
 		registrar.hub, member, span, world->now_ns() + 100000000, &who);
 	span_release(span);
@@ -68,7 +68,8 @@ void registrar_send(uint32_t member, const struct enlist *message)
 
 /* ---- registering ---- */
 
-/* Names come from the other end, and are printed. */
+/* Copies a name. It comes from another process and is printed, so unprintable characters are
+ * replaced. */
 static void copy_name(char *to, const char *name)
 {
 	snprintf(to, CHANNEL_NAME_BYTES, "%s", name);
@@ -77,7 +78,8 @@ static void copy_name(char *to, const char *name)
 			*to = '?';
 }
 
-/* Finds the host for a new executor. Returns it, or `registrar.hosts` with a reason. */
+/* Finds the host for a new executor. Returns the host's number. If the executor is rejected,
+ * returns `registrar.hosts` with the reason in `why`. */
 static uint32_t find_host(const struct enlist *message, struct text *why)
 {
 	char own[ENLIST_TEXT_BYTES];
@@ -110,7 +112,7 @@ static uint32_t find_host(const struct enlist *message, struct text *why)
 	return host == ENLIST_ANY_HOST ? registrar.hosts : host;
 }
 
-/* True if the run ends already, and the executor wants to take part in the next one. */
+/* True if the run is ending, and the executor wants to take part in the next run. */
 static bool is_early(const struct enlist *message)
 {
 	for (uint32_t i = 0; i < registrar.hosts; i++)
@@ -148,7 +150,8 @@ static void enlist_member(uint32_t member, const struct enlist *message)
 	text_fini(&why);
 }
 
-/* A member is gone, or has said what makes no sense. Before the run another may take its place. */
+/* Drops a member that is gone, or that has sent an invalid message. Before the run, another
+ * executor may take its place. */
 static void lose(uint32_t member)
 {
 	int32_t host = registrar.host_of[member];
@@ -307,7 +310,7 @@ enum status registrar_open(
 
 void registrar_adopt(uint32_t host, struct registrar_ends ends)
 {
-	/* who asks for the state of cores stops reading after a while */
+	/* processes_watch_ask() stops reading after a while */
 	const struct timeval patience = {.tv_usec = 100000};
 
 	(void)setsockopt(ends.talk, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
@@ -316,8 +319,8 @@ void registrar_adopt(uint32_t host, struct registrar_ends ends)
 
 /* ---- the thread ---- */
 
-/* True if a ping is due: one after the other at first, then a few a second, and at once if somebody
- * waits for what has been marked. */
+/* Returns true if a ping is due. The first pings follow each other immediately. Later pings follow
+ * a few times a second, or immediately if executors_settle() waits for marks. */
 static bool is_ping_due(const struct enlisted *enlisted, uint32_t wanted, int64_t now_ns)
 {
 	if (enlisted->asked)
@@ -326,7 +329,7 @@ static bool is_ping_due(const struct enlisted *enlisted, uint32_t wanted, int64_
 	       now_ns - enlisted->asked_ns >= INT64_C(1000000) * REGISTRAR_PING_MS;
 }
 
-/* Forwards what this process asks of an executor. */
+/* Forwards to an executor what this process has sent to its socket `talk`. */
 static void forward_talk(struct enlisted *enlisted)
 {
 	struct enlist message = {.kind = ENLIST_START};

@@ -1,6 +1,6 @@
-/* The controller's side of executors that are commands of their own. They register, and then a
- * thread of this process stands for each of them: it keeps the other ends of the sockets that a
- * forked executor would have, so processes.c treats both alike. */
+/* The controller's side of executors that are commands of their own. They register. Then a thread
+ * of this process represents each executor: it has the ends of the sockets that a forked executor
+ * would have. So processes.c does the same for both kinds of executors. */
 #ifndef BENCH_RUN_REGISTRAR_H
 #define BENCH_RUN_REGISTRAR_H
 
@@ -14,12 +14,12 @@
 
 struct process_report;
 
-/* The ends of a host that the registrar takes over, and closes. */
+/* Ends of sockets and the report of a host. The registrar takes them over and closes them. */
 struct registrar_ends {
 	int talk;   /* gets the controller's address, then requests of the state of cores */
-	int output; /* is closed when the executor has ended, or is lost */
-	int pulse;  /* gets bytes that are sent back when the executor has answered */
-	struct process_report *report; /* complete when the executor has said how it ended */
+	int output; /* closed when the executor has ended or is lost */
+	int pulse;  /* gets bytes, which are sent back when the executor has answered */
+	struct process_report *report; /* complete when the executor has reported its end */
 };
 
 /* True if executors_expect() was called. */
@@ -27,24 +27,26 @@ bool registrar_expects(void);
 
 /* Listens, starts the commands, and waits until all hosts have an executor. Sets the members of
  * `ground` that the run's channels need: session, key, remote. Returns OK, or an error with a
- * sentence: TIMEOUT if some are missing at the deadline, CLOSED if a command has failed, others as
- * executors_token() and hub_open(). */
+ * sentence. The error is TIMEOUT if executors are missing at the deadline, CLOSED if a command has
+ * failed, UNSUPPORTED if the run's transport cannot leave this machine, and NO_MEMORY or INVALID in
+ * all other cases. */
 enum status registrar_open(
 	const struct transport_row *row, struct client_ground *ground, struct text *why);
 
-/* Takes over the ends of a host, once registrar_open() has succeeded. */
+/* Takes over the ends of a host. Call it after registrar_open() has succeeded. */
 void registrar_adopt(uint32_t host, struct registrar_ends ends);
 
-/* Starts the thread. Marks go to the recorder of the client, prints and faults to its faults. */
+/* Starts the thread. Marks of executors go to the client's recorder. Prints and faults go to the
+ * client's `faults`. */
 void registrar_start(struct client *client);
 
-/* Writes the address at which the run's channels open: that of --listen, with a free port. */
+/* Writes the address at which the run's channels open: the address of --listen with a free port. */
 void registrar_address(char *address, size_t size);
 
-/* What the executor of a host calls itself: "node3.4711". */
+/* Returns the name that the executor of a host has given itself, like "node3.4711". */
 const char *registrar_name(uint32_t host);
 
-/* Time on cores of the executor of a host, as it has last said. */
+/* Returns the CPU time of the executor of a host, as the executor last reported it. */
 int64_t registrar_cpu_ps(uint32_t host);
 
 /* Stops the thread, closes everything, and ends the commands that were started. */

@@ -1,4 +1,5 @@
-/* The commands that start executors on other machines, as `ssh` or `srun` (registrar.h). */
+/* The commands that start executors on other machines, for example `ssh` or `srun`
+ * (registrar.h). */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "base/refuse.h"
 #include "registrar_private.h"
 
-/* Time for a command to end after its executor has. */
+/* Time that a command has to end after its executor has ended. */
 enum { END_MS = 5000 };
 
 _Noreturn static void be_command(uint32_t host, const char *address)
@@ -61,7 +62,7 @@ bool registrar_commands_live(struct text *why)
 			continue;
 		registrar.commands[i] = 0;
 		if (WIFEXITED(code) && WEXITSTATUS(code) == 0)
-			continue; /* as one that puts its executor into the background */
+			continue; /* such a command may have put its executor into the background */
 		text_printf(why, "the command of host-%u failed (--start) with %s %d", i,
 			WIFEXITED(code) ? "exit code" : "signal",
 			WIFEXITED(code) ? WEXITSTATUS(code) : WTERMSIG(code));

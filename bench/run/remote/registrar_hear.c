@@ -1,4 +1,4 @@
-/* What registered executors send during a run (registrar.h). */
+/* Handles the messages that registered executors send during a run (registrar.h). */
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -8,7 +8,7 @@
 #include "native/processes.h"
 #include "registrar_private.h"
 
-/* Two clocks of quartz drift apart by less than that. */
+/* Quartz clocks drift apart by less than this. */
 enum { DRIFT_NS_PER_MS = 100 };
 
 void registrar_part(struct enlisted *enlisted, bool ended)
@@ -24,10 +24,12 @@ void registrar_part(struct enlisted *enlisted, bool ended)
 	close(enlisted->ends.pulse);
 }
 
-/* Learns of the executor's clock from a ping that it has answered. A time of its clock is made one
- * of ours by the smallest offset that pings allow: it is then never later than the true one, so no
- * answer seems to come before the work. What pings took, which is too much, is at most what the
- * run's own messages take, so no work seems to begin before its call. */
+/* Computes the offset of the executor's clock from a ping that the executor has answered. The
+ * offset of a ping is too large by the time that the ping took, so the smallest offset is used.
+ * Times of the executor's clock are converted with this offset. A converted time is never later
+ * than the true time, so no answer seems to come before its work. It is too early by at most the
+ * time of a ping. The run's own messages take as long, so no work seems to begin before its
+ * call. */
 static void hear_clock(struct enlisted *enlisted, const struct enlist *message)
 {
 	int64_t offset_ns = message->now_ns - message->sent_ns;
@@ -97,7 +99,7 @@ static bool hear_firmware(const struct enlisted *enlisted, struct enlist *messag
 	return true;
 }
 
-/* Passes on the state of a processor, or the end of the answer, to processes_watch_ask(). */
+/* Forwards the state of a processor, or the end of the answer, to processes_watch_ask(). */
 static bool hear_state(const struct enlisted *enlisted, const struct enlist *message)
 {
 	struct watched_processor watched = {.chip = UINT32_MAX};

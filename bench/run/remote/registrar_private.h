@@ -1,4 +1,4 @@
-/* What the files of the registrar share: the table of registered executors. */
+/* Declarations that the files of the registrar share: the table of registered executors. */
 #ifndef BENCH_RUN_REGISTRAR_PRIVATE_H
 #define BENCH_RUN_REGISTRAR_PRIVATE_H
 
@@ -10,25 +10,25 @@
 #include "world/channel.h"
 
 enum {
-	REGISTRAR_SESSION = 1, /* of the channel on which executors register */
+	REGISTRAR_SESSION = 1, /* session of the channel on which executors register */
 	REGISTRAR_WINDOW = 64,
-	REGISTRAR_TURN_MS = 10,	 /* between two looks at the ends of hosts */
-	REGISTRAR_PING_MS = 200, /* between two pings */
-	REGISTRAR_PINGS = 4,	 /* before the run, one after the other, to learn of the clock */
+	REGISTRAR_TURN_MS = 10,	 /* time between two looks at the ends of hosts */
+	REGISTRAR_PING_MS = 200, /* time between two pings */
+	REGISTRAR_PINGS = 4,	 /* pings before the run, to find the offset of the clock */
 };
 
 /* The executor of a host. */
 struct enlisted {
 	bool taken, ended, lost;
-	uint32_t member; /* of the hub */
+	uint32_t member; /* number of the member at the hub */
 	char name[CHANNEL_NAME_BYTES];
 	struct registrar_ends ends;
 	bool owes_pulse;
-	bool asked;		     /* a ping is not answered */
-	int64_t asked_ns;	     /* when it was sent */
+	bool asked;		     /* a ping was sent and not answered yet */
+	int64_t asked_ns;	     /* time at which the ping was sent */
 	uint32_t asked_for, settled; /* see registrar.wanted */
 	uint32_t pongs;
-	int64_t offset_ns, offset_at_ns; /* of its clock, at least; and when that was so */
+	int64_t offset_ns, offset_at_ns; /* smallest clock offset, and the time of its ping */
 	int64_t cpu_ns;			 /* atomic */
 };
 
@@ -43,36 +43,37 @@ struct registrar {
 	uint8_t *key;
 	uint32_t hosts;
 	struct enlisted *at;
-	int32_t host_of[CHANNEL_MEMBERS_MAX]; /* -1: has not registered */
-	pid_t *commands;		      /* NULL: none were started */
-	struct client *client;		      /* NULL: not started */
-	uint32_t wanted;		      /* atomic: number of the last executors_settle() */
-	uint32_t settled;		      /* atomic: the last one that is done */
+	int32_t host_of[CHANNEL_MEMBERS_MAX]; /* -1: the member has not registered */
+	pid_t *commands;		      /* NULL: no commands were started */
+	struct client *client;		      /* NULL: the thread was not started */
+	uint32_t wanted;		      /* atomic: the last finished one of these calls */
+	uint32_t settled;		      /* atomic: number of the last call that is done */
 	bool stop;			      /* atomic */
 };
 
 extern struct registrar registrar;
 
-/* Accepts who has proved the token, and handles what executors have sent: one message, for which it
- * waits until REGISTRAR_TURN_MS have passed. */
+/* Accepts new members that have proved that they hold the token. Handles one message of executors;
+ * waits for it for at most REGISTRAR_TURN_MS. */
 void registrar_turn(void);
 
-/* Sends a message to an executor. Nothing happens if it takes none. */
+/* Sends a message to an executor. Has no effect if the executor does not receive it. */
 void registrar_send(uint32_t member, const struct enlist *message);
 
-/* Handles a message of a registered executor. Returns false if it cannot be one of its. */
+/* Handles a message of a registered executor. Returns false if an executor cannot have sent it. */
 bool registrar_hear(struct enlisted *enlisted, struct enlist *message);
 
-/* Marks that the executor has ended, or is lost. */
+/* Records that the executor has ended, or is lost. */
 void registrar_part(struct enlisted *enlisted, bool ended);
 
-/* Starts a command for each host. Returns OK, or IO with a sentence. */
+/* Starts a command for each host. Returns OK, or CLOSED with a sentence. */
 enum status registrar_start_commands(const char *address, struct text *why);
 
-/* True if no command has failed. Otherwise `why` gets a sentence about one. */
+/* Returns true if no command has failed. Otherwise appends a sentence about a failed command to
+ * `why`. */
 bool registrar_commands_live(struct text *why);
 
-/* Waits a little until the commands have ended, then ends them. */
+/* Gives the commands a little time to end, then kills them. */
 void registrar_end_commands(void);
 
 #endif

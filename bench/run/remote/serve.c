@@ -1,4 +1,5 @@
-/* The line of an executor to its controller, beside the run's own channel (serve.h). */
+/* The connection of an executor to its controller, in addition to the run's own channel
+ * (serve.h). */
 #include "serve.h"
 
 #include <stdio.h>
@@ -12,10 +13,12 @@
 
 enum { TURN_NS = 10000000 };
 
-/* The controller sends a ping several times a second. */
+/* The controller is lost after this time without a message. It sends a ping several times a
+ * second. */
 #define SILENCE_NS INT64_C(30000000000)
 
-/* Time to send what is queued, and for the run's own channel to notice the loss. */
+/* Time to send the queued messages; time for the run's own channel to notice that the controller is
+ * lost. */
 #define SEND_NS	  INT64_C(5000000000)
 #define NOTICE_NS INT64_C(5000000000)
 
@@ -133,7 +136,7 @@ static void answer(struct serve *serve, const struct enlist *asked)
 	struct enlist message = {.kind = ENLIST_PONG, .sent_ns = asked->sent_ns};
 
 	if (asked->kind == ENLIST_PING) {
-		message.now_ns = world->now_ns(); /* before the marks, so that clocks agree */
+		message.now_ns = world->now_ns(); /* before the marks, which take time to send */
 		message.cpu_ns = processes_cpu_ps(getpid()) / 1000;
 		send_queued(serve);
 		(void)serve_send(serve, &message, world->now_ns() + SEND_NS);
@@ -178,7 +181,7 @@ static void serve_lose(struct serve *serve, const char *how)
 	_exit(EXIT_REFUSED);
 }
 
-/* True if the run is over: then the end was sent. */
+/* Sends the end if the executor has ended. Returns true if the run is over. */
 static bool serve_say_end(struct serve *serve)
 {
 	if (!has_ended(serve))

@@ -1,5 +1,5 @@
-/* What the files of `meshsim executor` share: the line to the controller, and what waits to be
- * sent. */
+/* Declarations that the files of `meshsim executor` share: the connection to the controller, and
+ * the queue of messages to send. */
 #ifndef BENCH_RUN_SERVE_H
 #define BENCH_RUN_SERVE_H
 
@@ -12,7 +12,7 @@
 #include "native/processes.h"
 #include "world/channel.h"
 
-/* A print or fault that waits to be sent. */
+/* A print or a fault that waits to be sent. */
 struct serve_news {
 	struct serve_news *next;
 	struct span message;
@@ -27,27 +27,27 @@ struct serve {
 	struct cluster *cluster;
 	uint32_t first_chip;
 
-	pthread_mutex_t mutex; /* protects all that follows */
+	pthread_mutex_t mutex; /* protects all members below */
 	pthread_cond_t changed;
 	struct enlist_mark *marks;
 	uint32_t mark_count, mark_capacity;
 	struct serve_news *first, **last;
-	char address[PROCESS_ADDRESS_BYTES]; /* "": not told yet */
-	bool lost;			     /* the controller is */
-	bool ended;			     /* `end` is to be sent, and then this end closed */
+	char address[PROCESS_ADDRESS_BYTES]; /* address of the run's channels; "": unknown so far */
+	bool lost;			     /* the controller is lost */
+	bool ended;			     /* `end` must be sent, and then this end be closed */
 	struct enlist end;
 	struct work_counts counts;
 };
 
-/* Queue what the world has recorded. Called by any thread. */
+/* Queue marks, faults and prints that the world has recorded. Call them from any thread. */
 void serve_mark(
 	void *serve, int64_t time_ps, uint32_t operation, enum mark_point point, uint32_t chip);
 void serve_fault(void *serve, const struct firmware_fault *fault);
 void serve_print(void *serve, const struct firmware_print *print);
 
-/* The function of a thread that answers the controller and sends what is queued, until the end was
- * sent or the controller is lost. If the controller is lost and this process does not end by itself
- * soon, ends it. */
+/* The function of a thread that answers the controller and sends queued messages. It returns when
+ * the end was sent or the controller is lost. If the controller is lost, and this process does not
+ * end soon, the thread ends the process. */
 void *serve_line(void *serve);
 
 /* Sends a message before deadline_ns. */

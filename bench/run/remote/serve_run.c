@@ -61,7 +61,7 @@ static enum status join(struct serve *serve, const struct executor_request *requ
 	return status;
 }
 
-/* Sends who this is, and hears which host and run it has. */
+/* Registers at the controller, and receives the number of the host and of the run. */
 static enum status enlist_self(struct serve *serve, const struct executor_request *request,
 	int64_t deadline_ns, struct text *why)
 {
@@ -162,7 +162,7 @@ static void serve_tell_end(struct serve *serve, enum status status, const struct
 	pthread_mutex_unlock(&serve->mutex);
 }
 
-/* Executes the run that the controller has named, and says how it ended. */
+/* Executes the run that the controller has named, and reports how it ended. */
 static enum status serve_run(struct serve *serve, const struct executor_request *request,
 	struct run_plan *plan, struct text *why)
 {
@@ -184,7 +184,8 @@ static enum status serve_run(struct serve *serve, const struct executor_request 
 	return status;
 }
 
-/* Registers. A controller that closes meanwhile has ended a run, and opens again for the next. */
+/* Registers. If the controller closes the connection meanwhile, a run has just ended. Then tries
+ * again, because the controller opens again for the next run. */
 static enum status meet_controller(
 	struct serve *serve, const struct executor_request *request, struct text *why)
 {
@@ -227,7 +228,7 @@ static enum status serve_once(const struct executor_request *request, struct tex
 		diag_print(diag, stderr);
 		return STATUS_INVALID;
 	}
-	native_world_start(&recorder); /* so the checks of the plan are no work of the run */
+	native_world_start(&recorder); /* so that checking the plan is not counted as work */
 	native_world_spin((int64_t)plan.scenario->runtime.host.spin_ns);
 	status = serve_run(&serve, request, &plan, why);
 	serve.ops->close(serve.channel);
@@ -252,7 +253,7 @@ _Noreturn static void be_one(const struct executor_request *request)
 	_Exit(status == STATUS_OK ? EXIT_GOOD : EXIT_REFUSED);
 }
 
-/* Says what is wrong with the token before a process is made for a run. */
+/* Checks the token before a process is made for a run, and prints an error. */
 static bool has_token(const struct executor_request *request)
 {
 	struct text why = {0};

@@ -40,7 +40,7 @@ enum status executors_token(const char *path, uint8_t **key, struct text *why)
 	if (status == STATUS_OK)
 		length = read(fd, bytes, sizeof bytes);
 	while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r'))
-		length--; /* an editor's newline is no part of it */
+		length--; /* leave out a newline that an editor has appended */
 	if (status == STATUS_OK && (length < TOKEN_BYTES_MIN || length > TOKEN_BYTES_MAX))
 		status = refuse(why, STATUS_INVALID,
 			"the token in %s has %zd bytes: it takes %d to %d, as of `head -c 32 "

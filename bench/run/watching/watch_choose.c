@@ -39,7 +39,7 @@ static bool is_named(
 	return false;
 }
 
-/* Fills a candidate. False if the operation never ended. */
+/* Fills a candidate. Returns false if the operation never ended. */
 static bool watch_choose_take(const struct op_row *row, struct candidate *candidate)
 {
 	enum mark_point end = metric_end(row->marks, METRIC_LATENCY);
@@ -53,7 +53,7 @@ static bool watch_choose_take(const struct op_row *row, struct candidate *candid
 	return true;
 }
 
-/* Appends the slowest of the operations that were not named. */
+/* Appends the slowest operations among those that the scenario does not name. */
 static uint32_t add_slowest(const struct trace_keys *keys, struct candidate *chosen, uint32_t count,
 	struct candidate *others, uint32_t other_count)
 {

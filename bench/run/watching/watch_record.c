@@ -24,7 +24,7 @@ static uint32_t label_of(struct trace_label_row *labels, uint32_t *count, const 
 	return at < TRACE_LABELS_MAX ? at : TRACE_LABELS_MAX - 1;
 }
 
-/* Numbers of the tracks that were used, from 0; their rows. */
+/* Numbers the tracks that were used, from 0, and makes their rows. */
 static uint32_t *add_tracks(
 	struct run_record *record, const struct watched *watched, struct arena *arena)
 {
@@ -60,7 +60,8 @@ static void add_slices(struct run_record *record, const struct watched *watched,
 	for (uint32_t i = 0; i < watched->slice_count; i++) {
 		const struct watch_slice *slice = &watched->slices[i];
 
-		/* slices of a processor that is not busy name what it waits for */
+		/* slices of a processor that is not busy have the name of what the processor waits
+		 * for */
 		bool waits = watched->tracks[slice->track].kind == WATCH_PROCESSOR &&
 			     strcmp(slice->what, WATCH_BUSY) != 0;
 

@@ -11,40 +11,46 @@
 /* How a child ended. */
 struct child_end {
 	uint32_t number;
-	int code;   /* exit code; 128 + signal if it was killed, though libraries may exit so too */
-	int signal; /* that killed it; 0: it exited */
+	int code;	/* exit code; 128 + signal if a signal killed it (or a library chose this
+			 * code) */
+	int signal;	/* the signal that killed the child; 0: it exited */
 	bool timed_out; /* killed at its deadline */
-	bool no_cpu;	/* killed at its limit of CPU time */
+	bool no_cpu;	/* killed because it reached its limit of CPU time */
 	bool no_memory; /* killed while the kernel's OOM killer killed some process */
 	double wall_s, cpu_s;
 	uint64_t peak_bytes;
-	struct text output; /* its output; valid during the call */
+	struct text output; /* what the child printed; valid only during the call */
 };
 
 struct children_ops {
-	/* In the child: does the work, never returns. */
+	/* In the child: does the work. Never returns. */
 	void (*work)(void *context, uint32_t number);
-	/* In the parent: a child has ended. Returning false ends the others and starts no more. */
+	/* In the parent: called when a child has ended. If the function returns false, the other
+	 * children are killed, and no more children are started. */
 	bool (*ended)(void *context, const struct child_end *end);
-	/* In the parent: time limit of child `number` in seconds, 0: none; NULL: no limits. */
+	/* In the parent: returns the time limit of child `number` in seconds; 0: no limit. If this
+	 * member is NULL, no child has a limit. */
 	uint32_t (*limit_s)(void *context, uint32_t number);
 	/* In the parent: called with a line that a child sent by children_say_now(). If this member
 	 * is NULL, such lines stay in the output of the child. */
 	void (*said)(void *context, uint32_t number, const char *line);
 };
 
-/* In a child: prints a line, given without newline, that must be shown before the child ends. */
+/* In a child: prints a line that the parent must show before the child ends. The format has no
+ * newline at its end. */
 void children_say_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns true if another process has sent a signal of this number, and not an error in the program
- * itself. meshsim sends only one signal: SIGKILL to a child that is late (timed_out). */
+/* Returns true if another process has sent this signal. Returns false if an error in the program
+ * itself has caused it. meshsim sends only one signal: SIGKILL to a child that is late
+ * (timed_out). */
 bool children_killed_by(int signal);
 
-/* If a child was killed from outside, returns true and a text such as "killed, out of memory". */
+/* Returns true if a child was killed from outside, and writes a text such as "killed, out of
+ * memory" to `why`. */
 bool children_say_killed(const struct child_end *end, char *why, size_t size);
 
 /* Appends the first error in the output of a child. If the output has no error, appends its first
- * line. Leaves out the line and column of the error, because these mean nothing to the user if the
+ * line. Leaves out the line and column of the error, because they mean nothing to the user if the
  * child has read a temporary file. */
 void children_say_error(const struct child_end *end, struct text *reason);
 

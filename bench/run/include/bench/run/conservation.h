@@ -1,6 +1,6 @@
 /* Conservation laws that hold after every simulated run. No server was busy for longer than the
- * time that passed, everything that was sent arrived, and no event was lost. A violation is a bug
- * of the model. */
+ * time that passed, everything that was sent has arrived, and no event was lost. If a law does not
+ * hold, the model has a bug. */
 #ifndef BENCH_CONSERVATION_H
 #define BENCH_CONSERVATION_H
 
@@ -24,30 +24,30 @@ struct conserved_flow {
 	uint64_t in, out;
 };
 
-/* The servers and flows that break their law. All zeros is empty. */
+/* The servers and flows that violate their law. All zeros means that there are none. */
 struct conservation {
-	bool keeps_all; /* keep those that obey it, too; to name all takes a fifth of a short run */
+	bool keeps_all; /* keep entries that obey their law, too; costs a fifth of a short run */
 	struct conserved_server *servers;
 	struct conserved_flow *flows;
 	uint32_t server_count, server_capacity, flow_count, flow_capacity;
 };
 
-/* Append an entry, unless it obeys its law; `name` is a printf format. */
+/* Append an entry if it violates its law (or if keeps_all is set). `name` is a printf format. */
 void conservation_server(struct conservation *conservation, int64_t busy_ps, int64_t passed_ps,
 	const char *name, ...) __attribute__((format(printf, 4, 5)));
 void conservation_flow(struct conservation *conservation, uint64_t in, uint64_t out,
 	const char *name, ...) __attribute__((format(printf, 4, 5)));
 
-/* True if all laws hold; otherwise `why` gets a line for each violation. */
+/* Returns true if all laws hold. Otherwise appends a line for each violation to `why`. */
 bool conservation_judge(const struct conservation *conservation, struct text *why);
 
 void conservation_fini(struct conservation *conservation);
 
 /* Collects the counters of all models into *conservation. The run must have ended, and nothing may
  * be in flight. If `contention` is false, a link between chips, a NIU or PCIe may serve several
- * messages at a time, so these servers are left out. `clusters` are the clusters of hosts
- * 0..count-1. `networked` is the number of hosts on the network, which must still be open; 0: there
- * is no network. */
+ * messages at a time, so these servers are left out. `clusters` are the clusters of hosts 0 to
+ * count - 1. `networked` is the number of hosts on the network, which must still be open. It is 0
+ * if there is no network. */
 void conservation_collect(struct cluster *const *clusters, uint32_t count, bool contention,
 	uint32_t networked, struct conservation *conservation);
 
@@ -55,11 +55,12 @@ void conservation_collect(struct cluster *const *clusters, uint32_t count, bool 
  * that they should wait for was done. Data are not checked here; the client compares them. */
 
 /* Checks `ops`, which are all operations of a finished run, sorted by number. The host must not see
- * the end of an operation before its devices have answered and its workers are done. An event or a
- * finish completes after all earlier operations of its queue (spec 3.5), so the host must not see
- * its end before the workers of those operations are done. If `marks_at_once` is false, devices may
- * set their marks late, so only the marks of workers are checked: workers set them before they
- * report. Returns true, or false with a sentence in `why` for the first violation. */
+ * the end of an operation before the operation's devices have answered and its workers are done. An
+ * event or a finish completes after all earlier operations of its queue (spec 3.5). So the host
+ * must not see its end before the workers of the earlier operations are done. If `marks_at_once` is
+ * false, devices may set their marks late. Then only the marks of workers are checked, because
+ * workers set their marks before they report. Returns true, or false with a sentence in `why` for
+ * the first violation. */
 bool promises_kept(const struct op_row *ops, uint32_t count, bool marks_at_once, struct text *why);
 
 #endif

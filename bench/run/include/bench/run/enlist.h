@@ -1,7 +1,8 @@
 /* Messages between the controller of a native run and an executor that is a command of its own
  * (`meshsim executor`). They go over a channel of the transport `tcp`, on which both ends have
- * proved that they hold the token. The first one registers the executor; later ones carry what
- * forked executors leave in shared memory: marks, prints, faults, the state of cores, the end. */
+ * proved that they hold the token. The first message registers the executor. Later messages carry
+ * the data that forked executors store in shared memory: marks, prints, faults, the state of cores,
+ * the end. */
 #ifndef BENCH_ENLIST_H
 #define BENCH_ENLIST_H
 
@@ -13,35 +14,35 @@
 #include "world/world.h"
 
 enum {
-	ENLIST_PROTOCOL = 1, /* changes with the layout of messages */
+	ENLIST_PROTOCOL = 1, /* incremented when the layout of messages changes */
 	ENLIST_NONCE_BYTES = 32,
-	ENLIST_TEXT_BYTES = 1024, /* with its NUL */
+	ENLIST_TEXT_BYTES = 1024, /* size of a text with its NUL */
 	ENLIST_MESSAGE_BYTES_MAX = 1 << 16,
 	ENLIST_MARK_BYTES = 18,
-	ENLIST_MARKS_MAX = 2048, /* in a message */
+	ENLIST_MARKS_MAX = 2048, /* most marks in a message */
 };
 
-/* The host of an executor that takes any host which is still free. */
+/* In place of a host's number: the executor takes any host that has no executor yet. */
 #define ENLIST_ANY_HOST UINT32_MAX
 
 enum enlist_kind {
 	ENLIST_REGISTER =
 		1,	 /* to the controller: program (text), protocol (number), host, scenario */
 	ENLIST_ACCEPTED, /* host, run, identity, session, nonce */
-	ENLIST_REFUSED,	 /* text: the reason */
+	ENLIST_REFUSED,	 /* text: why the executor is rejected */
 	ENLIST_START,	 /* text: the address of the run's channels */
 	ENLIST_PING,	 /* sent_ns: the controller's clock */
-	ENLIST_PONG,	 /* sent_ns: that of the ping; now_ns: the executor's clock; cpu_ns */
+	ENLIST_PONG,	 /* sent_ns: copied from the ping; now_ns: the executor's clock; cpu_ns */
 	ENLIST_MARKS,	 /* bytes: ENLIST_MARK_BYTES for each */
-	ENLIST_PRINT,	 /* bytes: of a kernel; text: the processor */
-	ENLIST_FAULT,	 /* bytes: of firmware; text: the stage, a newline, the detail */
-	ENLIST_LOOK,	 /* asks for the state of cores */
-	ENLIST_SEEN,	 /* bytes: struct watched_processor; none: that was all */
+	ENLIST_PRINT,	 /* bytes: the kernel's print; text: the processor */
+	ENLIST_FAULT,	 /* bytes: the firmware's fault; text: the stage, a newline, the detail */
+	ENLIST_LOOK,	 /* requests the state of cores */
+	ENLIST_SEEN,	 /* bytes: struct watched_processor; no bytes: end of the answer */
 	ENLIST_END,	 /* number: status; text: why; bytes: struct work_counts; cpu_ns */
 	ENLIST_KIND_COUNT,
 };
 
-/* A message. Members that the kind does not name are 0. */
+/* A message. Members that the comment of its kind does not list are 0. */
 struct enlist {
 	enum enlist_kind kind;
 	uint32_t number, host, run;
@@ -49,36 +50,36 @@ struct enlist {
 	int64_t sent_ns, now_ns, cpu_ns;
 	uint8_t nonce[ENLIST_NONCE_BYTES];
 	char text[ENLIST_TEXT_BYTES];
-	const void *bytes; /* of a message that was read: part of it */
-	uint32_t length;   /* bytes */
+	const void *bytes; /* after enlist_read(): a part of the message's bytes */
+	uint32_t length;   /* number of bytes at `bytes` */
 };
 
-/* One mark, of `struct recorder`. */
+/* A mark, with the arguments that `struct recorder` has for it. */
 struct enlist_mark {
 	int64_t time_ps;
 	uint32_t operation, chip;
 	enum mark_point point;
 };
 
-/* Returns the message as bytes. `message->length` is at most ENLIST_MESSAGE_BYTES_MAX / 2, unless
- * the kind is ENLIST_MARKS, of which there are at most ENLIST_MARKS_MAX. The caller releases the
- * span. */
+/* Returns the message as bytes, which the caller releases. `message->length` is at most
+ * ENLIST_MESSAGE_BYTES_MAX / 2. The kind ENLIST_MARKS has no such limit, but has at most
+ * ENLIST_MARKS_MAX marks. */
 struct span enlist_write(const struct enlist *message);
 
-/* Reads a message. Returns false if the bytes are none: of an unknown kind, of a length that
- * contradicts it, or with control characters in a text. message->bytes then points into `bytes`. */
+/* Reads a message. Returns false if the kind is unknown, if the length does not fit the kind, or if
+ * a text contains control characters. message->bytes then points into `bytes`. */
 bool enlist_read(const uint8_t *bytes, uint32_t length, struct enlist *message);
 
 /* Writes and reads a mark. enlist_mark_read() returns false for a point that does not exist. */
 void enlist_mark_write(const struct enlist_mark *mark, uint8_t bytes[ENLIST_MARK_BYTES]);
 bool enlist_mark_read(const uint8_t bytes[ENLIST_MARK_BYTES], struct enlist_mark *mark);
 
-/* Return a span with the print or the fault, which the caller releases. */
+/* Return a span with the print or the fault. The caller releases the span. */
 struct span enlist_print(const struct firmware_print *print);
 struct span enlist_fault(const struct firmware_fault *fault);
 
-/* Read them from a message of this kind, whose text their strings become part of. Return false if
- * its values cannot be ones. */
+/* Read a print or a fault from a message of this kind. The strings of the result point into the
+ * message's text. Return false if a value is invalid. */
 bool enlist_is_print(struct enlist *message, struct firmware_print *print);
 bool enlist_is_fault(struct enlist *message, struct firmware_fault *fault);
 

@@ -1,6 +1,6 @@
 /* Executors of native runs that are commands of their own, perhaps on other machines (spec 4.2.3).
- * The controller listens at an address; `meshsim executor` registers there. It holds the same
- * token, is the same program, and has read the same scenario; both ends check that. */
+ * The controller listens at an address, and each `meshsim executor` registers there. Both ends
+ * check that they hold the same token, are the same program, and have read the same scenario. */
 #ifndef BENCH_EXECUTORS_H
 #define BENCH_EXECUTORS_H
 
@@ -21,37 +21,39 @@ enum {
 
 /* How a run gets its executors. */
 struct executors_request {
-	const char *listen; /* HOST:PORT where they register; port 0: a free one */
-	const char *token;  /* file with the secret that they share with the controller */
-	const char *start;  /* command that starts one, for a shell; NULL: others start them */
-	uint32_t wait_s;    /* for all to register */
+	const char *listen; /* HOST:PORT at which executors register; port 0: any free port */
+	const char *token;  /* file with the secret that executors and controller share */
+	const char *start;  /* shell command that starts one executor; NULL: meshsim starts none */
+	uint32_t wait_s;    /* time for all executors to register */
 };
 
-/* Reads the token in a file, which only its owner may read, and makes a key of it, which the
- * caller frees with proof_key_free(). Returns OK, or an error with a sentence: IO if the file
- * cannot be read, INVALID if others may read it, or if its length is outside of the bounds. */
+/* Reads the token from a file that only its owner may read, and makes a key from it. The caller
+ * frees the key with proof_key_free(). Returns OK, or an error with a sentence. The error is IO if
+ * the file cannot be read. It is INVALID if other users may read the file, or if the length of the
+ * token is not allowed. */
 enum status executors_token(const char *path, uint8_t **key, struct text *why);
 
-/* Makes the next native run of this process wait for its executors, in place of forking them.
- * `facts` are those of the run; `scenario` is the hash of its file. The request is borrowed. */
+/* Makes the next native run of this process wait for its executors instead of forking them. `facts`
+ * are the facts of the run, and `scenario` is the hash of its file. The request is borrowed. */
 void executors_expect(const struct executors_request *request, const struct run_facts *facts,
 	uint64_t scenario, uint32_t run);
 
-/* Waits until everything that executors have marked so far is in the recorder, at most two seconds.
- * Does nothing if the executors were forked: they mark in shared memory. */
+/* Waits until the recorder has all marks that executors have set so far. Waits for at most two
+ * seconds. Does nothing if the executors were forked, because they set their marks in shared
+ * memory. */
 void executors_settle(void);
 
-/* What `meshsim executor` does. */
+/* The arguments of `meshsim executor`. */
 struct executor_request {
 	struct scenario_file *file;
-	const char *controller, *token; /* HOST:PORT, and the file */
-	uint32_t host;			/* ENLIST_ANY_HOST: any that is free */
-	uint32_t wait_s;		/* for the controller to answer, in each run */
+	const char *controller, *token; /* HOST:PORT; file with the token */
+	uint32_t host;			/* ENLIST_ANY_HOST: any host without an executor */
+	uint32_t wait_s;		/* time for the controller to answer, in each run */
 	uint32_t runs;			/* 0: all runs of the file */
 };
 
-/* Registers and executes the part of a host, in as many runs as are asked for. Says on standard
- * error what it does, and why it is refused. */
+/* Registers at the controller, and executes the part of one host, in as many runs as requested.
+ * Prints its progress on standard error, and the reason if the controller rejects it. */
 enum exit_code executors_serve(const struct executor_request *request);
 
 #endif

@@ -36,7 +36,7 @@ uint32_t part_folder_runs(const char *target);
  * is no part, and INVALID if the part is damaged or belongs to another run. */
 enum status part_folder_has(struct part_folder *folder, uint32_t run, uint64_t identity);
 
-/* Paths; valid until the next call. */
+/* Return paths, which are valid until the next call. */
 const char *part_folder_part(struct part_folder *folder, uint32_t run);
 const char *part_folder_merged(struct part_folder *folder);
 

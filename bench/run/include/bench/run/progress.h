@@ -1,4 +1,4 @@
-/* Progress on standard error, if that is a terminal; otherwise silent. */
+/* A progress line on standard error. It is shown only if standard error is a terminal. */
 #ifndef BENCH_PROGRESS_H
 #define BENCH_PROGRESS_H
 
@@ -7,7 +7,7 @@
 
 struct progress {
 	const char *name;
-	uint32_t total, done, before; /* before: done when it started */
+	uint32_t total, done, before; /* `before` is the number that were done before the start */
 	double started_s;
 	bool shown, wanted, colour;
 };

@@ -10,11 +10,12 @@
 enum exit_code {
 	EXIT_GOOD = 0,
 	EXIT_REFUSED = 1,   /* the request does not fit the machine, or a gate failed */
-	EXIT_BAD_INPUT = 2, /* bad usage or input */
+	EXIT_BAD_INPUT = 2, /* the usage or the input is wrong */
 	EXIT_NO_BASELINE = 3,
-	EXIT_STALLED = 4, /* the system stalled, hit a limit, or showed a hazard by design */
+	EXIT_STALLED = 4, /* the run stalled, exceeded a limit, or showed a hazard by design */
 	EXIT_BUG = 70,
-	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* its memory limit is reached, or the machine's */
+	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* its memory limit or the machine's memory is
+					      * reached */
 	EXIT_UNWRITTEN = 74,		     /* only of a child: its files cannot be written */
 	EXIT_LOST = 75 /* only of a child: one of its own processes was killed from outside */
 };
@@ -23,14 +24,14 @@ struct executors_request;
 
 struct run_request {
 	struct scenario_file *file;
-	const char *output; /* result file */
-	uint32_t jobs;	    /* children at a time, > 0 */
+	const char *output; /* path of the result file */
+	uint32_t jobs;	    /* number of children at a time, at least 1 */
 	bool resume;
-	bool native;				   /* world: native in place of sim */
-	const struct executors_request *executors; /* executors.h; NULL: natively, forks them */
-	bool unrecorded;  /* drops marks of operations, to measure the cost of recording */
-	bool marks_only;  /* does not record causes */
-	bool totals_only; /* of causes, records only the totals of charges, and no paths */
+	bool native;				   /* world: native; false: sim */
+	const struct executors_request *executors; /* NULL: native runs fork their executors */
+	bool unrecorded;  /* drop marks of operations, to measure the cost of recording */
+	bool marks_only;  /* do not record causes */
+	bool totals_only; /* of causes, record only the totals of charges */
 	const char *command_line;
 };
 

@@ -6,7 +6,7 @@
 
 struct scratch; /* opaque */
 
-enum { SCRATCH_PATH_BYTES = 384 }; /* of its path, the NUL included */
+enum { SCRATCH_PATH_BYTES = 384 }; /* size of a path with its NUL */
 
 /* Creates an empty folder "meshsim-PURPOSE-XXXXXX". It stays locked while this process or a child
  * that it forks lives. Also removes the folders of dead processes. On errors, prints a message on
