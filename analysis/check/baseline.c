@@ -7,8 +7,8 @@
 
 enum { FORMAT = 1 };
 
-/* A baseline has this text instead of a value if the platform of the first run has a constant that
- * the platform of this run does not have. */
+/* Written in place of the value of a constant that the platform of the first run has, but the
+ * platform of this run does not have. */
 static const char no_constant[] = "none";
 
 /* ---- reading ---- */
@@ -45,8 +45,8 @@ static void read_figure(const struct tree_pair *pair, struct measured_run *run, 
 			tree_describe(pair->value, seen, sizeof(seen)));
 }
 
-/* Reads the sums of stages of a figure, and skips stages that this program does not know. Stages
- * never decide a verdict; they only show where a figure has changed. */
+/* Reads the sums of stages of a figure. Skips stages that this program does not know. Stages never
+ * decide a verdict; they only show which stage is behind a changed figure. */
 static void read_stages(const struct tree_pair *pair, size_t prefix, struct measured_run *run,
 	struct arena *arena, struct diag *diag)
 {
@@ -84,8 +84,8 @@ static void baseline_read_keys(const struct tree_node *keys, struct measured_run
 	run->where = measured_where(run, arena);
 }
 
-/* Returns the constants of a run: the list `common`, with the changes and additions of `map`. If
- * one of the two is NULL, returns the other. Returns NULL if both are NULL. */
+/* Returns the constants of a run: the list `common`, with the changes and additions in `map`. If
+ * only one of these is given, returns its constants. Returns NULL if both are NULL. */
 static const struct measured_constants *baseline_read_constants(const struct tree_node *map,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {

@@ -9,7 +9,7 @@
 enum { CAUSES_MAX = 64 };
 
 /* A stage counts as moved if it moved by at least this share of the stage that moved most. Smaller
- * moves are side effects, which would blame constants of these stages. */
+ * moves are side effects; constants of these stages are not the cause. */
 #define MOVE_LEAST 0.1
 
 static double moved(const struct stage_move *move)
@@ -23,7 +23,7 @@ static bool is_wait(enum stage stage)
 }
 
 /* Returns the stage that moved most. Stages of waiting count only if no other stage moved, because
- * a wait gets longer whenever another stage does. */
+ * a longer stage often makes others wait longer. */
 static const struct stage_move *stage_behind(const struct change *change)
 {
 	for (uint32_t i = 0; i < change->move_count; i++)
@@ -32,9 +32,10 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* True if the constant can move figures of this run. A constant that was never charged cannot,
- * unless it does so in other ways: it keeps a resource busy while others wait, its charge got so
- * small that it left the critical paths, or it is a size or a clock, which are never charged. */
+/* True if the constant can move figures of this run. A constant that was charged can. A constant
+ * that was never charged can in three cases: it keeps a resource busy while others wait; its charge
+ * became so small that it left the critical paths; or it is a size or a clock, which are never
+ * charged. */
 static bool is_possible(const struct constant_move *move, const struct measured_run *run)
 {
 	enum stage stage = constant_stage(move->path);
@@ -49,11 +50,11 @@ static double first_order(const struct constant_move *move, const struct measure
 {
 	double growth = constant_move_growth(move);
 
-	/* the charge is the one after the growth */
+	/* the charge of this run is the one after the growth */
 	return charges_of(&run->charges, move->path) * growth / (growth > -1 ? 1 + growth : 1);
 }
 
-/* How well a constant explains that a stage moved: 0 not at all, 3 best. */
+/* Rates how well a constant explains that a stage moved: 0 not at all, 3 best. */
 static int fit_of(const struct constant_move *move, const struct change *change, enum stage stage)
 {
 	double way = change->verdict == VERDICT_BETTER ? -1 : 1;
@@ -86,7 +87,8 @@ static const struct constant_move *constant_of_stage(const struct change *change
 	return best;
 }
 
-/* The constant that alone can move the figure; NULL if there are none or several. */
+/* The only constant that can move the figure; NULL if there is no such constant, or if there are
+ * several. */
 static const struct constant_move *only_constant(const struct change *change)
 {
 	const struct constant_moves *moves = change->constants;
@@ -102,8 +104,8 @@ static const struct constant_move *only_constant(const struct change *change)
 	return only;
 }
 
-/* Finds the constant behind a change, and sets *stage to the stage by which it moved the figure
- * (NULL: no stage moved). Looks at stages of work before stages of waiting. */
+/* Finds the constant that caused a change, and sets *stage to the stage through which it moved the
+ * figure (NULL: no stage moved). Looks at stages of work before stages of waiting. */
 static const struct constant_move *constant_behind(
 	const struct change *change, const struct stage_move **stage)
 {
@@ -149,16 +151,16 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 			return cause;
 	}
 	if (causes->count == CAUSES_MAX)
-		return &causes->at[0]; /* the cause without a constant */
+		return &causes->at[0]; /* the entry without a constant */
 	cause = &causes->at[causes->count];
 	cause->id = causes->count++;
 	cause->constant = constant;
 	return cause;
 }
 
-/* Counts a changed figure of `explained`, and also its run and its file if they were not counted
- * before. All changes of one run follow each other, and so do all changes of one file. So comparing
- * with the last run and the last file suffices. */
+/* Adds a changed figure to the counts in `explained`. Counts its run and its file only once. All
+ * changes of one run follow each other, and so do all changes of one file, so it is enough to
+ * compare with the last run and the last file. */
 static void causes_add(
 	struct explained *explained, const struct check_part *part, const struct measured_run *run)
 {
@@ -169,9 +171,9 @@ static void causes_add(
 	explained->last_part = part;
 }
 
-/* The share by which a constant prolongs the critical paths of a run to first order. It is of the
- * time before the change: a constant that falls to a tenth takes no more than all of this time
- * away, but many times the time that is left. */
+/* The share by which a constant makes the critical paths of a run longer, to first order. It is the
+ * share of the time before the change. A constant that falls to a tenth removes at most all of this
+ * time, but this is many times the time that is left. */
 static double share_of_paths(const struct constant_move *move, const struct measured_run *run)
 {
 	double more = first_order(move, run), before = run->charges.whole - more;
@@ -179,7 +181,8 @@ static double share_of_paths(const struct constant_move *move, const struct meas
 	return run->charges.known && before > 0 ? more / before : 0;
 }
 
-/* Adds to the constants of a run by which share they prolong its critical paths. */
+/* Updates, for each constant of a run that changed, the share by which it makes the run's critical
+ * paths longer. */
 static void add_first_order(struct causes *causes, const struct change *change)
 {
 	const struct measured_run *run = change->run;

@@ -159,7 +159,8 @@ struct compare {
 	const struct check_tolerance *tolerances;
 	uint32_t tolerance_count;
 	struct arena *arena;
-	const struct measured_constants *old_constants, *new_constants; /* compared in `moves` */
+	/* the constants that `moves` compares */
+	const struct measured_constants *old_constants, *new_constants;
 	const struct constant_moves *moves;
 };
 
@@ -275,7 +276,8 @@ static bool changes_same_keys(const struct measured_run *a, const struct measure
 	return true;
 }
 
-/* The index of the first run that has the same keys and is not taken yet, or the number of runs. */
+/* The index of the first run that has the same keys and is not yet in `taken`. If there is none,
+ * the number of runs. */
 static uint32_t changes_match(
 	const struct measured_runs *measured, const bool *taken, const struct measured_run *run)
 {

@@ -1,4 +1,4 @@
-/* Baselines, and the changes between the measurements of a result and those of a baseline. */
+/* Baselines, and the differences between the measurements of a result and those of a baseline. */
 #ifndef ANALYSIS_CHECK_CHANGES_H
 #define ANALYSIS_CHECK_CHANGES_H
 
@@ -32,8 +32,8 @@ enum verdict { VERDICT_WORSE, VERDICT_BETTER, VERDICT_TOLERATED, VERDICT_COUNT }
 extern const char *const verdict_names[VERDICT_COUNT];
 
 enum difference {
-	DIFFERENCE_FIGURE,  /* another value */
-	DIFFERENCE_STATUS,  /* the run has another status */
+	DIFFERENCE_FIGURE,  /* the value of a measurement differs */
+	DIFFERENCE_STATUS,  /* the status of the run differs */
 	DIFFERENCE_MISSING, /* a run or measurement that only the baseline has */
 	DIFFERENCE_EXTRA,   /* a run or measurement that only the result has */
 	DIFFERENCE_COUNT
@@ -50,19 +50,22 @@ struct stage_move {
 struct change {
 	enum verdict verdict;
 	enum difference difference;
-	const struct measured_run *run; /* run of the result; if missing there, of the baseline */
-	const struct constant_moves *constants; /* differ between the two runs; NULL: unknown */
-	const char *metric;			/* NULL: the whole run */
+	/* run of the result; if it is missing there, of the baseline */
+	const struct measured_run *run;
+	/* constants that differ between the two runs; NULL: unknown */
+	const struct constant_moves *constants;
+	const char *metric; /* NULL: the whole run */
 	const char *unit;
-	const struct measurement *old, *new; /* NULL: there is none */
+	const struct measurement *old, *new; /* NULL: no such measurement */
 	const char *old_status, *new_status;
-	struct stage_move *moves; /* those in the direction of the verdict, largest first */
+	/* stages that moved in the direction of the verdict, the largest first */
+	struct stage_move *moves;
 	uint32_t move_count;
 };
 
 struct changes {
 	const char *scenario;
-	uint32_t run_count, measurement_count; /* of the result */
+	uint32_t run_count, measurement_count; /* numbers of runs and measurements of the result */
 	struct change *at; /* in the order of runs and measurements; missing runs last */
 	uint32_t count;
 	uint32_t counts[VERDICT_COUNT];
@@ -76,7 +79,8 @@ bool changes_find(struct changes *changes, const struct measured_runs *result,
 	const struct baseline *baseline, const struct check_tolerance *tolerances,
 	uint32_t tolerance_count, struct arena *arena, struct text *why);
 
-/* True if each tolerance matches a measurement; otherwise false with a sentence in `why`. */
+/* Returns true if each tolerance matches a measurement. If not, returns false with a sentence in
+ * `why`. */
 bool tolerances_fit(const struct measured_runs *result, const struct check_tolerance *tolerances,
 	uint32_t count, struct text *why);
 
@@ -86,15 +90,15 @@ const char *change_markdown(const char *text, struct arena *arena);
 /* Relative change, new / old - 1; 0 if a value is missing or the old one is 0. */
 double change_ratio(const struct change *change);
 
-/* The value before and after in one unit, "35.6 -> 37.1 us", with as many digits as show the
- * change; "ok -> stalled" for statuses, and only one value if the other is missing. */
+/* The values before and after in one unit, "35.6 -> 37.1 us", with enough digits to show the
+ * change. For a status, "ok -> stalled". If one of the values is missing, only the other. */
 const char *change_pair(const struct change *change, struct arena *arena);
 
 /* Size of the relative change, 0.01 for -1 %; 1 if there is no ratio. */
 double change_size(const struct change *change);
 
-/* True for times and rates. They are listed before counts, such as switches of threads, because a
- * count costs its user nothing but the time that it takes. */
+/* True for times and rates. These are listed before counts, such as switches of threads, because a
+ * count matters to users only through the time that it takes. */
 bool change_is_felt(const struct change *change);
 
 /* A difference of times in ps as text, "+2.52 ns". */
@@ -112,8 +116,8 @@ const char *stage_move_text(const struct stage_move *move, struct arena *arena);
 /* The stage that moved most, "go, wait for workers +1.000 ns", or "-". */
 const char *change_stage(const struct change *change, struct arena *arena);
 
-/* Returns the name of the figure that changed. If a whole run or a figure is missing or new, says
- * so, as in "run missing". */
+/* Returns the name of the figure that changed. If a run or a figure is missing or extra, says so,
+ * as in "run missing". */
 const char *change_metric(const struct change *change, struct arena *arena);
 
 /* Texts of the columns "old" and "new": a status or a value with its unit. */

@@ -44,11 +44,11 @@ static const char *measurement_text(
 	return with_unit(number_text(measurement->real, false, arena), unit, arena);
 }
 
-/* Units that people read, the largest first. */
+/* Units for text output, the largest first. */
 struct people_unit {
 	const char *of, *unit;
 	double factor;
-	int decimals; /* the most that a value has */
+	int decimals; /* most decimals of a value */
 };
 
 static const struct people_unit people_units[] = {{"ps", "s", 1e12, 12}, {"ps", "ms", 1e9, 9},
@@ -64,8 +64,8 @@ static struct people_unit unit_for(const char *unit, double value)
 		unit, strcmp(unit, "1") == 0 ? "" : unit, 1, strcmp(unit, "ps") == 0 ? 0 : 9};
 }
 
-/* Returns how many decimals show three digits of the values and the change between them within 5 %.
- * A change that is smaller than the last decimal stays invisible. */
+/* Returns the number of decimals that show three digits of the values, and show the change between
+ * them to within 5 %. If a change is smaller than the last allowed decimal, it is not visible. */
 static int decimals_for(double old, double new, int most)
 {
 	double size = fabs(old) > fabs(new) ? fabs(old) : fabs(new);

@@ -47,7 +47,8 @@ static bool is_junit(const char *head, size_t length)
 	       strstr(head, "<testsuite name=\"meshsim check ") != NULL;
 }
 
-/* The comparison is printed to standard output, so baselines and JUnit files must not go there. */
+/* Kinds of files that are written. They must not go to standard output, because the comparison is
+ * printed there. */
 static const struct output_kind baseline_output = {"baseline of meshsim", false, is_baseline};
 static const struct output_kind junit_output = {"JUnit file of meshsim", false, is_junit};
 
@@ -79,9 +80,9 @@ static const char *baseline_path(struct work *work, const char *given)
 	return given;
 }
 
-/* Merges the tolerances of the old baseline with the given ones. Sets *merged to the result, and
- * returns the number of tolerances. If both have a tolerance for a metric, the given one is
- * used. */
+/* Merges the tolerances of the old baseline with the given ones. If both have a tolerance for a
+ * metric, the given tolerance is used. Sets *merged to the result, and returns the number of
+ * tolerances. */
 static uint32_t check_merge(struct arena *arena, const struct baseline *old,
 	const struct check_options *options, struct check_tolerance **merged)
 {
@@ -108,8 +109,8 @@ static bool has_bytes(const char *path)
 	return stat(path, &status) == 0 && status.st_size > 0;
 }
 
-/* Writes a new baseline. If there is an old baseline, the new one has its tolerances, too. A file
- * that is not a readable baseline is never overwritten. Returns an exit code. */
+/* Writes a new baseline. Copies the tolerances of the old baseline, if there is one. Never
+ * overwrites a file that is not a readable baseline. Returns an exit code. */
 static int check_update(struct work *work, const struct check_options *options, FILE *out)
 {
 	const char *path = work->part->path;
@@ -212,7 +213,7 @@ static int check_compare(struct work *work, const struct check_options *options,
 	return code;
 }
 
-/* Reads a file and compares it, or writes its baseline. */
+/* Reads a result file, and compares it with its baseline or writes its baseline. */
 static int check_take(
 	struct work *work, const struct check_options *options, const char *given, FILE *out)
 {
@@ -252,7 +253,8 @@ int analysis_check(
 		return EXIT_BAD_INPUT;
 	arena_init(&arena);
 	works = arena_array(&arena, count, sizeof(*works));
-	parts = arena_array(&arena, count, sizeof(*parts)); /* only files that can be compared */
+	/* one for each file that can be compared */
+	parts = arena_array(&arena, count, sizeof(*parts));
 	for (uint32_t i = 0; i < count; i++) {
 		int code;
 		works[i].file = files[i];

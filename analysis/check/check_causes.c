@@ -1,4 +1,4 @@
-/* Prints the causes that causes.c has found, a sentence for each, as text or as Markdown. */
+/* Prints the causes that causes.c finds, a sentence for each, as text or as Markdown. */
 #include "check_private.h"
 
 #include <math.h>
@@ -8,7 +8,8 @@
 #include "analysis/print/wrap.h"
 #include "base/text/escape.h"
 
-/* Constants that moved but explain nothing are printed up to this number; the rest is counted. */
+/* At most IDLE_MOST constants that changed but explain no figure are printed; the rest is
+ * counted. */
 enum { IDLE_MOST = 5, ROWS_MOST = 4 };
 
 static uint32_t figures_of(const struct check_print *print)
@@ -25,8 +26,8 @@ static const char *percent(double share, struct arena *arena)
 	return arena_printf(arena, share < 0.1 ? "%.2g" : "%.0f", 100 * share);
 }
 
-/* Finds the smallest and the largest change of one verdict, of the times and rates or of the
- * counts. If there is none, *most is 0. */
+/* Finds the smallest and the largest change of one verdict. If `felt` is set, looks at times and
+ * rates, otherwise at counts. If there are no such changes, *most is 0. */
 static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict verdict, bool felt,
 	double *least, double *most)
 {
@@ -42,8 +43,9 @@ static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict
 	}
 }
 
-/* Returns " by 0.3 to 4.1 %", or " by up to a factor of 10", the range of the changes of one
- * verdict; of the counts only if there are no others. Shares below 0.001 % are not spelled out. */
+/* Returns the range of the changes of one verdict: " by 0.3 to 4.1 %", or " by up to a factor of
+ * 10". This is the range of times and rates; if none changed, of counts. Shares below 0.001 % are
+ * not printed as numbers. */
 static const char *causes_range(
 	const struct causes *causes, uint32_t id, enum verdict verdict, struct arena *arena)
 {
@@ -137,7 +139,8 @@ static const char *cause_text(
 	return arena_printf(print->arena, "%s%s; %s", effect, stage, why);
 }
 
-/* Says of a changed constant that it explains no figure, and how much it should do. */
+/* Says that a changed constant explains no figure, and by how much it should change critical
+ * paths. */
 static const char *idle_text(const struct cause *cause, struct arena *arena)
 {
 	const char *text =

@@ -1,4 +1,4 @@
-/* The interface between the files of `meshsim check`: writers, and the causes that they print. */
+/* Declarations that the files of `meshsim check` share: writers, and the causes that they print. */
 #ifndef ANALYSIS_CHECK_CHECK_PRIVATE_H
 #define ANALYSIS_CHECK_CHECK_PRIVATE_H
 
@@ -8,7 +8,7 @@
 
 /* A result file and its baseline. */
 struct check_part {
-	const char *file, *path; /* result file, baseline */
+	const char *file, *path; /* paths of the result file, of the baseline */
 	struct measured_runs measured;
 	struct changes changes;
 };
@@ -18,14 +18,14 @@ struct check_print {
 	const struct check_part *parts;
 	uint32_t count;
 	struct arena *arena;
-	bool exact; /* better and tolerated changes fail as well */
+	bool exact; /* better and tolerated changes fail, too */
 	bool rows;  /* the text lists every change */
 };
 
 /* True if the change makes the gate fail. */
 bool check_fails(const struct check_print *print, const struct change *change);
 
-/* How many figures, runs and scenarios a cause explains. */
+/* The numbers of figures, runs and scenarios that a cause explains. */
 struct explained {
 	uint32_t figures, runs, scenarios;
 	const struct measured_run *last_run;
@@ -37,26 +37,28 @@ struct cause_stage {
 	struct explained explained;
 };
 
-/* How a constant is tied to figures, the surest first. */
+/* The evidence that a constant changed figures, the strongest first. */
 enum cause_basis {
-	BASIS_CHARGED, /* their critical paths are charged for it */
-	BASIS_WAITS,   /* charged to none, but it makes others wait, and they waited */
-	BASIS_ONLY,    /* no other constant changed that can move them */
-	BASIS_NONE,    /* it explains no figure */
+	BASIS_CHARGED, /* the figures' critical paths are charged for it */
+	/* no path is charged for it, but it makes others wait, and waiting changed */
+	BASIS_WAITS,
+	BASIS_ONLY, /* no other changed constant can move the figures */
+	BASIS_NONE, /* it explains no figure */
 };
 
 struct cause {
-	const struct constant_move *constant; /* NULL: stages that no constant moved */
+	const struct constant_move *constant; /* NULL: the cause of stages that no constant moved */
 	uint32_t id;
 	struct explained explained;
-	uint32_t counts[VERDICT_COUNT]; /* of its figures */
-	double worst; /* the largest change of a time or rate for the worse, as a share */
+	uint32_t counts[VERDICT_COUNT]; /* of the figures that it explains */
+	double worst; /* largest change for the worse of a time or rate, as a share */
 	enum cause_basis basis;
-	/* By which share it prolongs the critical paths of a run to first order, the most of all
-	 * runs; 0 if these are charged for nothing. */
+	/* The share by which the constant makes the critical paths of a run longer, to first order;
+	 * the largest of all runs. 0 if the paths are not charged for it. */
 	double first_order;
 	bool charges_known;
-	struct cause_stage stages[STAGE_COUNT]; /* the one that explains most first; then zeros */
+	/* the stage that explains most first; unused entries are 0 */
+	struct cause_stage stages[STAGE_COUNT];
 };
 
 /* A changed figure, and the `id` of its cause. */
@@ -67,30 +69,31 @@ struct filed {
 };
 
 struct causes {
-	struct cause *at; /* the worst first */
+	struct cause *at; /* the worst cause first */
 	uint32_t count;
-	bool constants_known; /* false: the baseline of some change has no constants */
-	struct filed *filed; /* figures that are not tolerated; the worst first, better ones last */
+	bool constants_known; /* false: a baseline has no constants */
+	struct filed *filed;  /* figures outside of tolerances; the worst first, better ones last */
 	uint32_t filed_count;
 };
 
-/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. A constant
- * that is charged to a stage that moved comes before one that makes others wait there, and that
- * before one that is the only one to have changed. The result is in the arena of `print`. */
+/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. The best
+ * cause is a constant that is charged to a stage that moved; then one that makes others wait in
+ * such a stage; then the only constant that changed. The result is in the arena of `print`. */
 struct causes causes_find(const struct check_print *print);
 
-/* Prints the causes, a sentence for each, the worst first. As text, the worst rows of each follow;
- * in Markdown each is an item of a list. Prints nothing if there are no causes. */
+/* Prints the causes, a sentence for each, the worst first. In text, the worst rows of each cause
+ * follow its sentence; in Markdown each cause is an item of a list. Prints nothing if there are no
+ * causes. */
 void check_causes(const struct check_print *print, bool markdown, FILE *out);
 
-/* One figure at the point of the sweep where it changed most, over the seeds of this point. Stands
- * for other points, and for other statistics of the same metric. */
+/* One figure at the point of the sweep where it changed most, as a mean over the seeds of this
+ * point. The row stands for other points, and for other statistics of the same metric. */
 struct check_row {
-	const struct filed *filed; /* of the seed that changed most */
-	double ratio;		   /* mean over seeds */
-	double low, high;	   /* its 95 % interval, if there are several */
-	uint32_t seeds, alike;	   /* alike: other points and statistics that it stands for */
-	double old_sum, new_sum;   /* over the seeds that changed */
+	const struct filed *filed; /* the change of the seed that changed most */
+	double ratio;		   /* relative change, mean over seeds */
+	double low, high;	   /* its 95 % interval, if there are several seeds */
+	uint32_t seeds, alike;	   /* alike: number of other points and statistics */
+	double old_sum, new_sum;   /* sums over the seeds that changed */
 	uint32_t changed;
 };
 
@@ -98,14 +101,15 @@ struct check_row {
 uint32_t check_rows_find(const struct check_print *print, const struct causes *causes, uint32_t id,
 	struct check_row **rows);
 
-/* A row as a text: figure, values, interval, place. With `scenario`, begins with the scenario. */
+/* A row as a text: figure, values, interval, place. If `scenario` is set, the text begins with the
+ * scenario. */
 const char *check_row_text(const struct check_row *row, bool scenario, struct arena *arena);
 
-/* Prints changes one by one, with the seed if there are several. */
+/* Prints changes one by one, with the seed if there are several seeds. */
 void check_rows_print(
 	const struct check_print *print, const struct filed *filed, uint32_t count, FILE *out);
 
-/* Prints a row: its change, and `text` beside it. */
+/* Prints a row: its relative change, and `text` to the right of it. */
 void check_row_print(
 	const struct filed *filed, double ratio, const char *text, struct arena *arena, FILE *out);
 
@@ -120,9 +124,10 @@ void check_junit(const struct check_print *print, struct text *out);
 /* The result of the Mann-Whitney rank test of two sets of times. The test makes no assumption about
  * how the times are distributed. */
 struct rank_test {
-	double u;	      /* pairs in which the second is greater; ties count half */
-	double greater, less; /* one-sided p of the second: normal approximation with ties */
-	double effect;	      /* u / number of pairs; 0.5: no difference */
+	double u; /* pairs in which the second value is greater; ties count half */
+	/* one-sided p that the second set is greater, less; normal approximation with ties */
+	double greater, less;
+	double effect; /* u / number of pairs; 0.5: no difference */
 	double median[2];
 };
 

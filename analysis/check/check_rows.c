@@ -50,8 +50,8 @@ static uint32_t seeds_at(const struct filed *filed)
 	return seeds > 0 ? seeds : 1;
 }
 
-/* Makes a row of the changes of one figure at one point, one for each seed that changed. Seeds that
- * did not change count as 0. */
+/* Makes a row from the changes of one figure at one point, one change for each seed that changed. A
+ * seed that did not change counts as a change of 0. */
 static struct check_row row_of(struct filed *const *filed, uint32_t count)
 {
 	struct check_row row = {.filed = filed[0], .changed = count};
@@ -129,7 +129,8 @@ uint32_t check_rows_find(const struct check_print *print, const struct causes *c
 
 /* ---- words ---- */
 
-/* The name of a figure, "enqueue_workload.reach.p50", and why it is listed if it is missing. */
+/* The name of a figure, "enqueue_workload.reach.p50". If the figure is missing or extra, adds
+ * this. */
 static const char *named(const struct filed *filed, bool scenario, struct arena *arena)
 {
 	const char *metric = change_metric(filed->change, arena);
@@ -191,7 +192,7 @@ static const char *seed_of(const struct measured_run *run)
 	return "";
 }
 
-/* True if the seed tells runs of the file apart. */
+/* True if runs of the file differ in their seeds. */
 static bool seeds_differ(const struct filed *filed)
 {
 	const struct measured_runs *measured = &filed->part->measured;

@@ -20,7 +20,7 @@ static const char *summary_text(const struct check_print *print, const struct ch
 		changes->run_count == 1 ? "" : "s");
 }
 
-/* Prints the changes of one verdict that are no figures, such as runs that are missing. */
+/* Prints the changes of one verdict that are not changes of figures, such as missing runs. */
 static void print_others(const struct check_print *print, enum verdict verdict, FILE *out)
 {
 	uint32_t count = 0;
@@ -48,7 +48,7 @@ static void print_others(const struct check_print *print, enum verdict verdict, 
 		fputc('\n', out);
 }
 
-/* Prints the changes within tolerance, which --rows lists, too. */
+/* Prints the changes within tolerance. Only --rows lists these. */
 static void print_tolerated(const struct check_print *print, FILE *out)
 {
 	uint32_t count = 0;

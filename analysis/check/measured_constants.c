@@ -128,7 +128,8 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 	return moves;
 }
 
-/* Splits a value into a number and the unit behind it. False if there is no number. */
+/* Splits a value into a number and the unit after it. Returns false if the value does not begin
+ * with a number. */
 static bool number_of(const char *value, double *number, const char **unit)
 {
 	char *end;
@@ -172,7 +173,8 @@ enum stage constant_stage(const char *path)
 	for (size_t i = 0; i < sizeof(charged) / sizeof(charged[0]); i++)
 		if ((strncmp(charged[i].path, path, length) == 0 &&
 			    strcmp(charged[i].path + length, is_work ? ".cost" : "") == 0) ||
-			fnmatch(charged[i].path, path, 0) == 0) /* transports.*.hand_off */
+			/* a path may have wildcards: "transports.*.hand_off" */
+			fnmatch(charged[i].path, path, 0) == 0)
 			return length ? charged[i].stage : STAGE_COUNT;
 	return STAGE_COUNT;
 }

@@ -37,7 +37,8 @@ const char *measured_label(const struct measured_run *run, bool with_seed, struc
 	return label[0] ? label : "the run";
 }
 
-/* The end of a dotted name with this many parts; the part `value` of a constant does not count. */
+/* The end of a dotted name with this many components. The component `value` of a constant does not
+ * count. */
 static const char *end_of(const char *name, size_t length, unsigned parts)
 {
 	const char *at = name + length;

@@ -1,4 +1,5 @@
-/* The figures of a result file that `check` compares, per run. A run is identified by its keys. */
+/* The figures of each run of a result file that `check` compares. A run is identified by its
+ * keys. */
 #ifndef ANALYSIS_CHECK_MEASUREMENTS_H
 #define ANALYSIS_CHECK_MEASUREMENTS_H
 
@@ -12,8 +13,9 @@
 /* A constant of a run's platform, as `check` compares it: its path, value and unit. Shapes, lists
  * and sources are not constants. */
 struct measured_constant {
-	const char *path;  /* below the platform: "chip.noc_hop" */
-	const char *value; /* value and unit: "10 cycles"; NULL: only other runs have it */
+	const char *path; /* below the platform: "chip.noc_hop" */
+	/* value and unit: "10 cycles"; NULL: only other runs have the constant */
+	const char *value;
 };
 
 struct measured_constants {
@@ -21,7 +23,8 @@ struct measured_constants {
 	uint32_t count;
 };
 
-/* Reads the constants of an effective platform into `arena`; none if the text is no YAML. */
+/* Reads the constants of an effective platform into `arena`. If the text is not YAML, there are
+ * none. */
 struct measured_constants measured_constants_read(const char *platform, struct arena *arena);
 
 /* Sorts constants by path. */
@@ -33,7 +36,7 @@ const char *measured_constant(const struct measured_constants *constants, const 
 /* A constant that has different values in two runs. */
 struct constant_move {
 	const char *path;
-	const char *old, *new; /* NULL: there is none */
+	const char *old, *new; /* NULL: the run does not have the constant */
 };
 
 struct constant_moves {
@@ -48,13 +51,13 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 /* A move as text, "350 -> 351 ns", allocated in `arena`. */
 const char *constant_move_text(const struct constant_move *move, struct arena *arena);
 
-/* Returns by which share (0.1: 10 %) the time that is charged for the constant grows; negative if
- * it shrinks. Returns 1 if that cannot be computed. */
+/* Returns the share (0.1: 10 %) by which the time that is charged for the constant grows. It is
+ * negative if the time shrinks. Returns 1 if it cannot be computed. */
 double constant_move_growth(const struct constant_move *move);
 
-/* Returns the stage to which the constant at `path` is charged, or, if `path` is the noise of a
- * cost, the stage of that cost. Returns STAGE_COUNT for constants that are never charged, such as
- * clocks and sizes. */
+/* Returns the stage to which the time of the constant at `path` is charged. If `path` is the noise
+ * of a cost, returns the stage of the cost. Returns STAGE_COUNT for constants that are never
+ * charged, such as clocks and sizes. */
 enum stage constant_stage(const char *path);
 
 /* Sums of stages over the measured operations of one kind, for one metric. */
@@ -80,14 +83,15 @@ struct measured_run {
 	struct measured_key *keys; /* seed, then the swept keys that the run has */
 	uint32_t key_count;
 	const char *label; /* the swept keys as a text */
-	const char *where; /* the same without the seed, for reading: "initiators=8"; "": none */
+	const char *where; /* the keys without the seed, in short: "initiators=8"; "": none */
 	const char *status;
-	struct measurement *measurements; /* none unless the status is "ok" */
+	struct measurement *measurements; /* empty unless the status is "ok" */
 	uint32_t measurement_count;
 	struct stage_sums *sums;
 	uint32_t sums_count;
 	const struct measured_constants *constants; /* NULL: the baseline has none */
-	struct charges charges;			    /* of all operations; not in baselines */
+	/* charges of all operations; unknown in baselines */
+	struct charges charges;
 };
 
 struct measured_runs {
@@ -104,19 +108,19 @@ bool measurements_read(struct summary *summary, struct arena *arena, struct meas
 /* The keys as a text, "runtime.completion=table ...", allocated in `arena`. */
 const char *measured_label(const struct measured_run *run, bool with_seed, struct arena *arena);
 
-/* The keys without the seed as a text, with the shortest names that tell them apart, separated by
- * commas; "" if there are none. Allocated in `arena`. */
+/* The keys without the seed as a text in `arena`, separated by commas. Keys have the shortest names
+ * that distinguish them. "" if there are no keys. */
 const char *measured_where(const struct measured_run *run, struct arena *arena);
 
-/* Returns the sums of stages that belong to a measurement. If its metric has none, returns the sums
- * along the critical path of its kind of operation. Returns NULL if there are neither, as for
- * totals of the whole run. */
+/* Returns the sums of stages that belong to a measurement. If its metric has no sums, returns the
+ * sums along the critical path of its kind of operation. Returns NULL if there are no such sums
+ * either, as for totals of the whole run. */
 const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
 /* Sums by their name, or NULL. */
 const struct stage_sums *measured_sums_named(const struct measured_run *run, const char *name);
 
-/* The value as a number, whether it is real or an integer. */
+/* The value as a number, real or integer. */
 double measurement_value(const struct measurement *measurement);
 
 /* Measurement by its name, or NULL. */

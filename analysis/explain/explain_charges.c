@@ -26,7 +26,8 @@ static int explain_charges_by_time(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* What a constant weighs: its time in a single run, else the difference. */
+/* The weight of a constant: its time if a single run is explained, otherwise the difference of its
+ * times. */
 static double explain_charges_weight(
 	const struct explanation *explanation, const struct charged *charged)
 {

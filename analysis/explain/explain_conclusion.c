@@ -8,7 +8,7 @@
 #include "base/ensure.h"
 #include "explain_private.h"
 
-/* Parts of the machine as sentences name them. Each stage belongs to one. */
+/* Parts of the machine as sentences name them. Each stage belongs to one part. */
 enum part {
 	PART_ENQUEUE,
 	PART_HOST_WAIT,
@@ -91,7 +91,8 @@ static const enum part part_of[STAGE_COUNT] = {
 	[STAGE_OTHER] = PART_OTHER,
 };
 
-/* How much a part or a stage weighs: its time in a single run, else its difference. */
+/* The weight of a part or a stage: its time if a single run is explained, otherwise the difference
+ * of its times. */
 static double weight_of(const struct explanation *explanation, const int64_t time[2])
 {
 	return explanation->single ? (double)time[0] : (double)(time[1] - time[0]);
@@ -106,7 +107,7 @@ static int conclusion_by_weight(const void *a, const void *b)
 	return strcmp(x->key, y->key);
 }
 
-/* The median skew of the operations that are explained, ps; -1 if they have none. */
+/* The median skew of the explained operations, ps; -1 if they have no skew. */
 static int64_t skew_of(const struct explanation *explanation, int side)
 {
 	struct arena scratch;
@@ -156,13 +157,14 @@ void explain_conclude(struct explanation *explanation)
 
 /* ---- words ---- */
 
-/* Parts of the whole below this share are not named. */
+/* Parts with a smaller share of the whole than this are not named. */
 #define PART_LEAST 0.05
 
-/* A part that is larger than the whole by more than rounding. */
+/* If a part is more than the whole times this, the excess is not due to rounding. */
 #define PART_MORE 1.0005
 
-/* Runs that differ by less tie. Of these, differences of parts from this share on are told. */
+/* Runs tie if they differ by a smaller share than TIE_LEAST. The conclusion of a tie then names
+ * differences of parts from the share CANCELLED_LEAST on. */
 #define TIE_LEAST	0.001
 #define CANCELLED_LEAST 0.01
 
@@ -182,7 +184,7 @@ static const char *run_words(struct explanation *explanation, int which)
 	return arena_printf(&explanation->arena, "run %lld of %s", run, explanation->files[which]);
 }
 
-/* Names the largest stage of a part that has several: " (most of it host copy)". */
+/* Names the largest stage of a part that has several stages: " (most of it host copy)". */
 static const char *part_most(const struct explain_part *part, struct arena *arena)
 {
 	if (part->stages < 2)
@@ -218,14 +220,14 @@ static const char *shares_text(struct explanation *explanation, double whole)
 	return arena_printf(arena, "%s, %.0f %% the rest", text, 100 * rest / whole);
 }
 
-/* True if a part has the sign of a difference, and is more than all of it. */
+/* True if a part has the sign of the difference, and is larger than the difference. */
 static bool is_above(double part, double difference)
 {
 	return part * difference > 0 && fabs(part) > PART_MORE * fabs(difference);
 }
 
-/* Says what the others take back of a part that is more than the whole difference: ", less 2.272 us
- * of the others", or ", but +1.558 us of the others". */
+/* If a part is larger than the whole difference, says by how much the other parts reduce it: ",
+ * less 2.272 us of the others", or ", but +1.558 us of the others". */
 static const char *conclusion_others(double part, double difference, struct arena *arena)
 {
 	double others = difference - part;
@@ -236,7 +238,7 @@ static const char *conclusion_others(double part, double difference, struct aren
 		part < 0 ? explain_time(others, true, arena) : explain_time(-others, false, arena));
 }
 
-/* Returns the part that adds most to a difference; NULL if none does. */
+/* Returns the part that adds most to a difference; NULL if no part adds to it. */
 static const struct explain_part *main_part(
 	const struct explanation *explanation, double difference)
 {
@@ -251,7 +253,8 @@ static const struct explain_part *main_part(
 	return most;
 }
 
-/* Names the parts that make a difference, the one that adds most first. Their weights sum to it. */
+/* Names the parts that make a difference; the part that adds most comes first. The weights of all
+ * parts sum to the difference. */
 static const char *differences_text(struct explanation *explanation, double difference)
 {
 	struct arena *arena = &explanation->arena;
@@ -281,7 +284,7 @@ static const char *differences_text(struct explanation *explanation, double diff
 	return arena_printf(arena, "%s, the rest %s", text, explain_time(rest, true, arena));
 }
 
-/* Two runs tie: says that their parts differ, but cancel out, if they do. */
+/* For two runs that tie: says so if their parts differ but cancel out. */
 static const char *cancelled_text(struct explanation *explanation, double value)
 {
 	double more = 0, less = 0;
@@ -297,7 +300,7 @@ static const char *cancelled_text(struct explanation *explanation, double value)
 		explain_time(fmin(more, less), false, &explanation->arena));
 }
 
-/* Says how long after the first chip the last one starts. */
+/* Says how much later than the first chip the last chip starts. */
 static const char *last_text(const struct explanation *explanation, struct arena *arena)
 {
 	const int64_t *skew = explanation->skew;
@@ -310,7 +313,8 @@ static const char *last_text(const struct explanation *explanation, struct arena
 		last ? explain_time((double)skew[0], false, arena) : "", last ? ")" : "");
 }
 
-/* The name of a swept key for a sentence: the path of a constant, or the shortest name. */
+/* The name of a swept key in a sentence: the path if it is a constant, otherwise the shortest
+ * name. */
 static const char *conclusion_key(
 	const struct summary *summary, uint32_t index, struct arena *arena)
 {
@@ -324,7 +328,8 @@ static const char *conclusion_key(
 	return arena_printf(arena, "%.*s", (int)(length - head - tail), name + head);
 }
 
-/* Says in which swept keys the second run differs: "; it has completion=per-device, not table". */
+/* Says which swept keys have other values in the second run: "; it has completion=per-device, not
+ * table". */
 static const char *keys_text(struct explanation *explanation)
 {
 	const struct summary *first = explanation->summaries[0],
@@ -352,8 +357,9 @@ static const char *keys_text(struct explanation *explanation)
 				  : text;
 }
 
-/* Names the constants that are charged for most of the difference, or of a single run's time. A
- * constant that works against the difference is no reason for it. */
+/* Names the constants that are charged for most of the difference, or of a single run's time.
+ * Leaves out constants whose own difference has the opposite sign, because these are no reason for
+ * the difference. */
 static const char *constants_text(struct explanation *explanation, double whole)
 {
 	struct arena *arena = &explanation->arena;
@@ -393,7 +399,7 @@ static const char *subject_text(struct explanation *explanation)
 	return arena_printf(&explanation->arena, "%s of %s", figure, explanation->kind);
 }
 
-/* Decimals of a share in percent, so that no difference looks like none. */
+/* The number of decimals of a share in percent, so that a small difference is not printed as 0. */
 static int decimals_of(double share)
 {
 	int decimals = fabs(share) < 0.1 ? 1 : 0;
@@ -409,7 +415,7 @@ static bool is_tie(double first, double second)
 	return fabs(second - first) < TIE_LEAST * first;
 }
 
-/* " (2.4 % longer over 4 seeds)": the margin that compare decides by. */
+/* " (2.4 % longer over 4 seeds)": the margin by which `compare` decides. */
 static const char *seeds_text(struct explanation *explanation)
 {
 	double margin = explanation->margin;

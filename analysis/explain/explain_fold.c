@@ -9,17 +9,17 @@
 
 enum { NUMBERS_MAX = 8 };
 
-/* Figures that differ by no more than this share are alike. */
+/* Figures count as equal if they differ by at most this share. */
 #define ALIKE 0.05
 
 /* A name whose numbers are ranges. */
 struct pattern {
-	const char *name; /* of one of the rows */
+	const char *name; /* name of one of the rows */
 	unsigned long low[NUMBERS_MAX], high[NUMBERS_MAX];
 	uint32_t numbers;
 };
 
-/* Reads the numbers of a name. A name with too many numbers has only its first ones. */
+/* Reads the numbers in a name. If there are too many, reads only the first ones. */
 static void pattern_read(struct pattern *pattern, const char *name)
 {
 	*pattern = (struct pattern){.name = name};
@@ -36,7 +36,7 @@ static void pattern_read(struct pattern *pattern, const char *name)
 	}
 }
 
-/* True if two names are the same but for their numbers. */
+/* True if two names differ only in their numbers. */
 static bool is_same_pattern(const char *a, const char *b)
 {
 	while (*a && *b) {
@@ -70,7 +70,7 @@ static bool is_near(double a, double b)
 	return fabs(a - b) <= ALIKE * fmax(fabs(a), fabs(b));
 }
 
-/* True if two depths differ by one place or less, or hardly. */
+/* True if two depths differ by at most one place, or by at most the share ALIKE. */
 static bool is_near_depth(int64_t a, int64_t b)
 {
 	return (a - b <= 1 && b - a <= 1) || is_near((double)a, (double)b);
@@ -100,7 +100,8 @@ static void pattern_widen(struct pattern *pattern, const char *name)
 	}
 }
 
-/* Takes `load` into a row of `count` loads: the mean of times, the maximum of depths. */
+/* Adds `load` to a row that stands for `count` loads. Times of the row are means, and depths are
+ * maxima. */
 static void load_take(struct load *row, const struct load *load, uint32_t count)
 {
 	for (int side = 0; side < 2; side++) {

@@ -5,7 +5,7 @@
 
 #include "explain_private.h"
 
-/* Name of a row: its column `name`, or role and position of a core. */
+/* The name of a row: its column `name`; for a core, its role and position. */
 static const char *name_of(const struct dataset *dataset, uint64_t row, struct arena *arena)
 {
 	if (dataset_column(dataset, "name"))
@@ -99,8 +99,8 @@ static void explain_load_merge(struct loads *loads)
 	loads->count = kept;
 }
 
-/* Returns the loads of both runs, in order. Leaves out those that are the same in both, and of a
- * single run those that are idle. */
+/* Returns the loads of both runs, sorted. Leaves out loads that are equal in both runs; for a
+ * single run, leaves out idle ones. */
 static struct loads loads_of(const struct dataset *first, const struct dataset *second, bool queues,
 	bool single, struct arena *arena)
 {

@@ -21,7 +21,7 @@ static bool is_good(const struct summary *summary, uint64_t row)
 	return strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0;
 }
 
-/* The median of a metric from the summary; 0 if it has none. */
+/* The median of a metric, from the summary; 0 if the summary does not have it. */
 static double median_of(
 	const struct summary *summary, uint64_t row, const char *kind, const char *metric)
 {
@@ -49,8 +49,8 @@ static bool find_metric(struct explanation *explanation, const struct explain_op
 		text_append(why, "has no run that ended well");
 		return false;
 	}
-	if (!operations_survey(summary, summary_group(summary, row), &explanation->arena,
-		    &operations, why))
+	if (!operations_survey(
+		    summary, summary_group(summary, row), &explanation->arena, &operations, why))
 		return false;
 	*kind = samples_subject(&operations,
 		options->kind ? options->kind : samples_kind(&operations), &explanation->arena);
@@ -65,8 +65,8 @@ static double moved(const struct matched *matched)
 	return fabs(matched->value[1] - matched->value[0]);
 }
 
-bool explain_match(struct explanation *explanation, const struct explain_options *options,
-	struct text *why)
+bool explain_match(
+	struct explanation *explanation, const struct explain_options *options, struct text *why)
 {
 	struct summary *first = explanation->summaries[0], *second = explanation->summaries[1];
 	struct arena *arena = &explanation->arena;
@@ -88,17 +88,18 @@ bool explain_match(struct explanation *explanation, const struct explain_options
 			!is_good(second, other))
 			continue;
 		struct matched *matched = &explanation->matched[explanation->matched_count++];
-		*matched = (struct matched){{row, other},
-			{median_of(first, row, kind, metric),
-				median_of(second, other, kind, metric)}};
+		*matched = (struct matched){
+			{row, other}, {median_of(first, row, kind, metric),
+					      median_of(second, other, kind, metric)}};
 		if (!most || moved(matched) > moved(most))
 			most = matched;
 	}
 	if (most)
 		memcpy(explanation->rows, most->rows, sizeof(explanation->rows));
 	else if (!options->chosen)
-		text_printf(why, "no good run of it has the keys and the seed of a run of %s; give "
-				 "the numbers of two",
+		text_printf(why,
+			"no good run of it has the keys and the seed of a run of %s; give "
+			"the numbers of two",
 			explanation->files[1]);
 	return most || options->chosen;
 }

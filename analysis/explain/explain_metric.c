@@ -1,6 +1,6 @@
-/* The time that an explanation is about, in each run: a percentile or the mean of a metric, the
- * interval between completions, or the time by byte. Also its margin over all seeds. These are the
- * figures that `compare` decides by. */
+/* Computes the figure that is explained, for each run: a percentile or the mean of a metric, the
+ * interval between completions, or the time per byte. Also computes the margin of this figure over
+ * all seeds. `compare` decides by the same figures. */
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +40,8 @@ const char *explain_metric_name(const struct explained *asked)
 	return measure_name(asked->mode, asked->metric);
 }
 
-/* Rounds the stages of a mean so that they sum to `value`. The largest one takes what is left. */
+/* Rounds the stages of a mean so that they sum to `value`. The rounding error is added to the
+ * largest stage. */
 static void round_stages(const double *stages, double factor, int64_t value, struct split *split)
 {
 	int64_t sum = 0;
@@ -54,7 +55,7 @@ static void round_stages(const double *stages, double factor, int64_t value, str
 	split->time[largest] += value - sum;
 }
 
-/* Fills the path of a mean over all operations, as the time of one. */
+/* Fills the path of the mean operation: the sums over all operations, divided by their number. */
 static void take_mean(const struct path_pair *mean, int side, struct path_pair *path)
 {
 	double stages[STAGE_COUNT], count = mean->count[side];
@@ -65,8 +66,8 @@ static void take_mean(const struct path_pair *mean, int side, struct path_pair *
 	round_stages(stages, 1 / count, path->value[side], &path->split[side]);
 }
 
-/* Fills the path of an interval or of a time by byte. Its stages are those of `measured`, which are
- * of one operation, so their shares count. */
+/* Fills the path of an interval or of a time per byte. The stages of `measured` are times of one
+ * operation, so they are scaled to sum to `value`. */
 static bool take_measured(
 	const struct measured *measured, double value, int side, struct path_pair *path)
 {
@@ -117,7 +118,8 @@ static int64_t seed_of(const struct summary *summary, uint64_t row)
 	return dataset_integer(&summary->dataset, summary->seed, row);
 }
 
-/* The value of another run; 0 if it ended badly or has none. */
+/* Sets *value to the figure of another run; to 0 if the run ended badly, or does not have the
+ * figure. */
 static bool value_of(
 	struct explanation *explanation, int side, uint64_t row, double *value, struct text *why)
 {
@@ -141,7 +143,7 @@ static bool value_of(
 	return good;
 }
 
-/* Finds the run with the keys of the explained run of `side` and this seed. */
+/* Finds the run of one side that has this seed and the keys of the explained run. */
 static bool find_seed(struct explanation *explanation, int side, int64_t seed, uint64_t *row)
 {
 	struct summary *summary = explanation->summaries[side];

@@ -13,7 +13,8 @@ enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_ASKED, PATH_COUNT, LOADS_SHOWN = 8, P
 extern const char *const explain_path_names[PATH_COUNT];
 
 /* The figure that is explained. In the mode MEASURE_ASKED it is the statistic `which` of a metric;
- * else it is the mean interval between completions, or the mean time by MEASURE_BYTES. */
+ * in other modes it is the mean interval between completions, or the mean time per
+ * MEASURE_BYTES. */
 struct explained {
 	enum measure_mode mode;
 	enum metric metric;
@@ -27,7 +28,8 @@ struct path_pair {
 	struct split split[2];
 };
 
-/* A link, core or queue of both runs. If a run has none of that name, its figures are 0. */
+/* A link, core or queue of both runs. If a run has no part with this name, the figures of this run
+ * are 0. */
 struct load {
 	const char *name;
 	double busy[2];
@@ -36,11 +38,12 @@ struct load {
 };
 
 struct loads {
-	struct load *at; /* the largest difference, or the deepest, first */
+	struct load *at; /* the largest difference first; of queues, the deepest first */
 	uint32_t count;
 };
 
-/* Loads that differ only in the numbers of their names, by less than 5 %: their mean. */
+/* The mean of several loads whose names differ only in numbers, and whose figures differ by less
+ * than 5 %. */
 struct folded_load {
 	struct load load; /* its name has ranges: "PCIe from chip 64-71" */
 	uint32_t count;
@@ -49,26 +52,27 @@ struct folded_load {
 struct folded_loads {
 	struct folded_load *at;
 	uint32_t count;
-	uint32_t rows; /* before they were folded */
+	uint32_t rows; /* number of rows before folding */
 };
 
 /* A part of the machine, such as the host's enqueue: the sum of some stages of the median path. */
 struct explain_part {
 	const char *key, *words;
 	int64_t time[2];
-	double weight; /* time of a single run, else the difference */
+	double weight; /* time of a single run, or difference of two */
 	uint32_t stages;
 	enum stage largest;
 	bool one_stage; /* `largest` has almost all of the weight */
 };
 
-/* A constant that critical paths were charged for, in ps per operation of both runs. */
+/* A constant, and the time that critical paths were charged for it, in ps per operation of each
+ * run. */
 struct charged {
 	const char *name;
 	double time[2];
 };
 
-/* Runs of two files with the same keys and seed, and their medians. */
+/* Two runs, one of each file, with the same keys and seed, and their medians. */
 struct matched {
 	uint64_t rows[2];
 	double value[2];
@@ -76,7 +80,7 @@ struct matched {
 
 struct explanation {
 	struct summary opened[2];
-	struct summary *summaries[2]; /* summary of each run; the same one if there is one file */
+	struct summary *summaries[2]; /* of the file of each run; equal if there is one file */
 	const char *files[2];	      /* NULL: one file */
 	struct matched *matched;
 	uint32_t matched_count;
@@ -86,14 +90,14 @@ struct explanation {
 	uint64_t rows[2]; /* rows of the two runs in their summaries */
 	struct operations operations[2];
 	struct samples samples[2];
-	bool single; /* one run, explained by itself: both sides are the same */
+	bool single; /* a single run is explained; both sides are equal */
 	const char *kind;
 	struct explained asked;
-	struct measured measured[2]; /* of intervals and times by byte */
+	struct measured measured[2]; /* for intervals and times per byte */
 	double value[2];	     /* the figure that is explained, ps */
-	uint32_t seeds;		     /* pairs of runs that have the keys of the two; 0: none */
-	double margin;		     /* of the second over the first, over these seeds */
-	bool has_stages;	     /* of the path that was asked for */
+	uint32_t seeds;		     /* number of pairs with the keys of the two runs; 0: none */
+	double margin;		     /* of the second over the first run, over these pairs */
+	bool has_stages;	     /* PATH_ASKED has stages */
 	struct path_pair paths[PATH_COUNT];
 	struct loads links, cores, queues;
 	struct explain_part parts[PART_COUNT]; /* the largest weight first */
@@ -114,25 +118,27 @@ bool explanation_read(void *request, struct text *why);
 /* Closes the files and frees the memory of explanation_read(). */
 void explanation_close(struct explanation *explanation);
 
-/* Sets *asked to the figure that a text names: a metric with .p50 (default), .p90, .p99, .p99_9,
- * .max or .mean, or "interval" or "bandwidth". False if there is none. */
+/* Sets *asked to the figure that a text names. This is a metric with .p50 (default), .p90, .p99,
+ * .p99_9, .max or .mean, or "interval" or "bandwidth". Returns false if there is no such figure. */
 bool explain_ask(struct explained *asked, const char *text);
 
-/* The statistic of the figure: "p50", and in a sentence "at the median"; and its metric. */
+/* explain_statistic() returns the statistic of the figure, "p50"; explain_statistic_words() returns
+ * it as in sentences, "at the median"; explain_metric_name() returns the metric. */
 const char *explain_statistic(const struct explained *asked);
 const char *explain_statistic_words(const struct explained *asked);
 const char *explain_metric_name(const struct explained *asked);
 
-/* The figure in ps; 0 if the operations have none. */
+/* The figure of some operations in ps; 0 if they do not have it. */
 double explain_value(const struct explained *asked, const char *kind,
 	const struct operations *operations, struct arena *arena);
 
-/* Fills one side of PATH_ASKED, after the other paths. Returns false if it has no stages. */
+/* Fills one side of PATH_ASKED. The other paths must be filled. Returns false if the figure has no
+ * stages. */
 bool explain_take(struct explanation *explanation, int side);
 
-/* Fills `seeds` and `margin`: runs that have the keys of the two explained ones and the same seed
- * are pairs, and the margin is the geometric mean of their ratios, less 1. False with a sentence in
- * `why` if a run cannot be read. */
+/* Fills `seeds` and `margin`. Two runs are a pair if they have the keys of the two explained runs
+ * and the same seed. The margin is the geometric mean of the ratios of all pairs, minus 1. Returns
+ * false, with a sentence in `why`, if a run cannot be read. */
 bool explain_seeds(struct explanation *explanation, struct text *why);
 
 /* Fills `paths` and `has_stages` from the operations that were read. */
@@ -150,7 +156,7 @@ bool explain_charges(struct explanation *explanation, struct text *why);
 /* Fills links, cores and queues. False with a sentence in `why`. */
 bool explain_loads(struct explanation *explanation, struct text *why);
 
-/* Fills `parts` and `skew`, after explanation_split(). */
+/* Fills `parts` and `skew`. explanation_split() must have been called. */
 void explain_conclude(struct explanation *explanation);
 
 /* The conclusion as a sentence, in the arena of the explanation. */
@@ -159,7 +165,7 @@ const char *explain_sentence(struct explanation *explanation);
 /* A time in ps as text with four digits, "28.93 us". */
 const char *explain_time(double time, bool with_sign, struct arena *arena);
 
-/* Folds loads that are alike into one row each, in the order of their first ones. */
+/* Folds similar loads into one row each. Rows are in the order of their first loads. */
 struct folded_loads explain_fold(const struct loads *loads, struct arena *arena);
 
 /* Prints the conclusion and the table of stages; with `all`, all other tables, too. */
@@ -172,9 +178,10 @@ const char *explain_keys(const struct summary *summary, uint64_t row, struct are
 /* The number of the run of a row. */
 int64_t explain_run(const struct explanation *explanation, int which, uint64_t row);
 
-/* Returns sentences about stages that contain several activities which cannot be separated. If a
- * run has no recorded causes, as in native runs, only the times between marks are known, and such
- * stages exist. The list ends with NULL; it is empty if both runs recorded causes. */
+/* Returns sentences about stages that contain several activities which cannot be separated. There
+ * are such stages if a run has no recorded causes, as in native runs, because only the times
+ * between marks are known then. The list ends with NULL; it is empty if both runs recorded
+ * causes. */
 const char *const *explain_not_apart(const struct explanation *explanation);
 
 #endif

@@ -1,4 +1,4 @@
-/* How an explanation calls a run: by the values of its swept keys. */
+/* Names a run in an explanation by the values of its swept keys. */
 #include <string.h>
 
 #include "explain_private.h"

@@ -10,14 +10,14 @@
 
 enum { BAR_WIDTH = 10, GROUP_TIMES = 1, MATCHED_SHOWN = 30 };
 
-/* Stages that weigh less than this share of the whole are one row, unless all tables are printed.
- */
+/* Stages that weigh less than this share of the whole are printed as one row, unless all tables are
+ * printed. */
 #define STAGE_LEAST 0.01
 
-/* A larger share is above 100 % by more than rounding. */
+/* If a share is above this, the excess over 100 % is not due to rounding. */
 #define SHARE_MOST 1.0005
 
-/* What the printers of tables have in common. */
+/* Arguments that all printers of tables need. */
 struct explain_print {
 	const struct explanation *explanation;
 	bool all;
@@ -42,7 +42,7 @@ static double side(const struct path_pair *path, int64_t time, int which)
 	return (double)time / path->count[which];
 }
 
-/* Adds the columns of times: one for a single run, else two and their difference. */
+/* Adds the columns of times: one for a single run; two and their difference for two runs. */
 static void time_columns(const struct explain_print *print, struct text_table *table)
 {
 	if (print->explanation->single) {
@@ -75,13 +75,14 @@ static void explain_print_table(
 
 /* ---- stages ---- */
 
-/* What a stage weighs: its time in a single run, else the difference. */
+/* The weight of a stage: its time if a single run is explained, otherwise the difference of its
+ * times. */
 static double weight(const struct explain_print *print, double first, double second)
 {
 	return print->explanation->single ? first : second - first;
 }
 
-/* Prints a row; `whole` is that of which the row has a share, or 0 in a table without shares. */
+/* Prints a row. Its share is the share of `whole`. If `whole` is 0, the table has no shares. */
 static void path_row(const struct explain_print *print, struct text_table *table, const char *label,
 	const double time[2], double whole, const char *drawn)
 {
@@ -93,7 +94,8 @@ static void path_row(const struct explain_print *print, struct text_table *table
 	text_table_text(table, drawn);
 }
 
-/* True if the stage is so small in both runs that it shares a row with others of its kind. */
+/* True if the stage is so small in both runs that it is printed in one row with other small
+ * stages. */
 static bool is_small(const struct explain_print *print, const double time[2], const double whole[2])
 {
 	return !print->all && time[0] < STAGE_LEAST * whole[0] &&
@@ -101,8 +103,8 @@ static bool is_small(const struct explain_print *print, const double time[2], co
 	       fabs(time[1] - time[0]) <= STAGE_LEAST * fabs(whole[1] - whole[0]);
 }
 
-/* Returns the time of which the stages have shares. Returns 0 if the difference of a stage is more
- * than the whole difference, since shares above 100 % say nothing. */
+/* Returns the time from which the shares of stages are computed. Returns 0 if the difference of a
+ * stage is larger than the whole difference, since shares above 100 % would be confusing. */
 static double shared_whole(
 	const struct explain_print *print, const struct path_pair *path, const double whole[2])
 {
@@ -233,7 +235,7 @@ static void print_charged(const struct explain_print *print)
 		table);
 }
 
-/* Says that rows were folded: "; 52 rows, alike ones folded". */
+/* Says that similar rows were folded into one: "; 52 rows, alike ones folded". */
 static const char *folded_text(const struct folded_loads *folded, struct arena *arena)
 {
 	return folded->rows == folded->count
@@ -266,14 +268,14 @@ static void print_loads(
 		table);
 }
 
-/* "7 of 12" places. */
+/* The most places of a queue that were in use, and its capacity: "7 of 12". */
 static const char *depth_text(const struct load *load, int side, struct arena *arena)
 {
 	return arena_printf(arena, "%lld of %lld", (long long)load->high_water[side],
 		(long long)load->capacity[side]);
 }
 
-/* True if one of the queues that are shown blocked anybody. */
+/* True if one of the queues in the table blocked a sender. */
 static bool some_blocked(const struct folded_loads *folded)
 {
 	bool some = false;
@@ -283,7 +285,8 @@ static bool some_blocked(const struct folded_loads *folded)
 	return some;
 }
 
-/* The table is one block, however narrow the terminal is, since a reader compares the two sides. */
+/* The table is never split into blocks, even on a narrow terminal, because readers compare the
+ * columns of both runs. */
 static void print_queues(const struct explain_print *print)
 {
 	struct folded_loads folded = explain_fold(&print->explanation->queues, print->arena);

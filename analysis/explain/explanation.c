@@ -1,4 +1,4 @@
-/* Reads one run or two, and splits the times of their operations into stages (explain_private.h).
+/* Reads one or two runs, and splits the times of their operations into stages (explain_private.h).
  * It is an error if a run has no operations of the kind. */
 #include <string.h>
 
@@ -39,7 +39,8 @@ static bool find_rows(struct explanation *explanation, const uint32_t runs[2], s
 	return true;
 }
 
-/* Takes the samples and the figure of one run. Returns false if it has none. */
+/* Computes the samples and the figure of one run. Returns false if the run does not have the
+ * figure. */
 static bool explanation_measure(struct explanation *explanation, int side)
 {
 	const struct operations *operations = &explanation->operations[side];

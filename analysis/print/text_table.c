@@ -12,12 +12,12 @@
 
 enum { COLUMNS_MAX = 256, CELL_BYTES = 64, DECIMALS_MOST = 6 };
 
-/* Numbers of a column stay below, if there is a unit for that. */
+/* A column uses a unit in which its numbers stay below this, if there is such a unit. */
 #define NUMBER_MOST 1e5
 
 struct cell {
 	bool filled;
-	const char *text; /* GRID_TEXT */
+	const char *text; /* the text, if `kind` is GRID_TEXT */
 	double number;
 };
 
@@ -25,7 +25,7 @@ struct column {
 	const char *heading;
 	enum column_kind kind;
 	int group;
-	bool left_out; /* text_table_fit() */
+	bool left_out; /* text_table_fit() leaves this column out */
 };
 
 struct row {
@@ -37,12 +37,12 @@ struct text_table {
 	struct arena *arena;
 	struct column columns[COLUMNS_MAX];
 	uint32_t column_count, next;
-	uint32_t key_count; /* first columns, which tell rows apart */
+	uint32_t key_count; /* number of first columns that are keys */
 	struct row *first, *last;
 };
 
-/* Units of a kind, the smallest first (text_table_scale_of()), with the decimals that are printed
- * if they tell the values of a column apart. */
+/* A unit of a kind, with the decimals that are printed if they are needed to distinguish the values
+ * of a column. text_table_scale_of() lists them, the smallest unit first. */
 struct scale {
 	double factor;
 	const char *unit;
@@ -166,7 +166,7 @@ static double largest(const struct text_table *table, uint32_t index)
 	return most;
 }
 
-/* The numbers of a column, sorted. Returns their count. */
+/* Sets *numbers to the sorted numbers of a column. Returns their count. */
 static uint32_t sorted_numbers(const struct text_table *table, uint32_t index, double **numbers)
 {
 	uint32_t rows = 0, count = 0;
@@ -181,7 +181,7 @@ static uint32_t sorted_numbers(const struct text_table *table, uint32_t index, d
 	return count;
 }
 
-/* The magnitude that half of the numbers other than 0 reach. */
+/* The magnitude that half of the numbers other than 0 reach or exceed. */
 static double usual(const struct text_table *table, uint32_t index)
 {
 	double *numbers;
@@ -194,9 +194,10 @@ static double usual(const struct text_table *table, uint32_t index)
 	return kept ? numbers[kept / 2] : 0;
 }
 
-/* A column of a group uses the largest unit that any value of the group reaches. A column by itself
- * uses the one that half of its values reach, so that one slow run does not hide how the others
- * differ; but a larger one if numbers would have more than five digits before the point. */
+/* A column of a group uses the largest unit that any value of the group reaches. A column without a
+ * group uses the largest unit that half of its values reach, so that one slow run does not hide
+ * differences between the other runs. It uses a larger unit if numbers would have more than five
+ * digits before the point. */
 static const struct scale *text_table_scale_of(const struct text_table *table, uint32_t index)
 {
 	const struct column *column = &table->columns[index];
@@ -209,10 +210,11 @@ static const struct scale *text_table_scale_of(const struct text_table *table, u
 	return scale;
 }
 
-/* Two numbers of a column that differ by this share or more have to look different. */
+/* Two numbers of a column must be printed differently if they differ by at least this share. */
 #define SHARE_SEEN 0.001
 
-/* True if two neighbours in the order of size differ, but look alike with so many decimals. */
+/* True if two numbers that are neighbours in the sorted list differ, but are printed alike with
+ * this many decimals. */
 static bool look_alike(const double *numbers, uint32_t count, double factor, int decimals)
 {
 	for (uint32_t i = 1; i < count; i++) {
@@ -230,7 +232,8 @@ static bool look_alike(const double *numbers, uint32_t count, double factor, int
 	return false;
 }
 
-/* Decimals of a column. If it is by itself, its values are compared with each other. */
+/* The number of decimals of a column. For a column without a group, it depends on the differences
+ * between its values. */
 static int text_table_decimals_of(
 	const struct text_table *table, uint32_t index, const struct scale *scale)
 {
@@ -262,7 +265,8 @@ static const char *cell_text(
 	return buffer;
 }
 
-/* Columns on the terminal that UTF-8 text takes, counting code points. */
+/* The number of columns on the terminal that UTF-8 text takes, which is its number of code
+ * points. */
 static int width_of(const char *text)
 {
 	int width = 0;
@@ -308,10 +312,10 @@ static int column_width(const struct text_table *table, uint32_t index, const st
 
 enum { INDENT = 2, GAP = 2 };
 
-/* Layout of a print: width 0 leaves a column out. */
+/* The layout of the columns. Columns of width 0 are left out. */
 struct layout {
 	int width[COLUMNS_MAX];
-	struct scale scale[COLUMNS_MAX]; /* with the decimals of the column */
+	struct scale scale[COLUMNS_MAX]; /* unit and decimals of each column */
 };
 
 /* Columns that are printed side by side. */
@@ -383,7 +387,7 @@ static void print_blocks(
 {
 	const struct block keys = key_block(table, layout, columns);
 	struct block block = {.count = 0};
-	uint32_t first = 0; /* columns that the block began with */
+	uint32_t first = 0; /* number of key columns that the block begins with */
 
 	for (uint32_t i = 0; i < table->column_count; i++) {
 		uint32_t more = layout->width[i] ? GAP + (uint32_t)layout->width[i] : 0;

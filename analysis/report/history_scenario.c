@@ -6,7 +6,7 @@
 #include "history_private.h"
 #include "report_private.h"
 
-/* Smaller relative changes are ignored. */
+/* Relative changes below this are ignored. */
 #define MOVED_LEAST 1e-4
 
 enum { FIGURES = 3 };
@@ -19,8 +19,8 @@ struct drawn {
 
 struct line {
 	const char *label;
-	uint64_t row; /* row of the run in the last file that has it */
-	int64_t before; /* index of that file, or -1 */
+	uint64_t row;	/* row of the run in the last file that has the run */
+	int64_t before; /* index of this file; -1: none */
 	double *values; /* [figure][drawn][file] */
 };
 
@@ -105,8 +105,8 @@ static double *value_at(const struct lines *lines, const struct line *line, uint
 			     file];
 }
 
-static double figure_of(const struct summary *summary, const struct drawn *drawn, int figure,
-	uint64_t row)
+static double figure_of(
+	const struct summary *summary, const struct drawn *drawn, int figure, uint64_t row)
 {
 	for (uint32_t k = 0; k < summary->kind_count; k++) {
 		const struct summary_kind *kind = &summary->kinds[k];
@@ -116,8 +116,8 @@ static double figure_of(const struct summary *summary, const struct drawn *drawn
 		if (figure == 2)
 			return dataset_real(&summary->dataset, kind->throughput, row);
 		metric = history_scenario_metric_of(kind, drawn->metric);
-		return metric ? dataset_real(&summary->dataset,
-					metric->percentiles[figure ? 2 : 0], row)
+		return metric ? dataset_real(
+					&summary->dataset, metric->percentiles[figure ? 2 : 0], row)
 			      : 0;
 	}
 	return 0;
@@ -185,8 +185,7 @@ static void write_chart(
 	for (uint32_t i = 0; i < lines->count; i++) {
 		json_array(json);
 		for (uint32_t f = 0; f < lines->file_count; f++) {
-			double value = *value_at(
-				lines, &lines->at[i], figure, drawn, f);
+			double value = *value_at(lines, &lines->at[i], figure, drawn, f);
 			if (value > 0)
 				report_short(json, value);
 			else

@@ -1,13 +1,14 @@
-/* Compares a run of one file with the same run of the next file, and finds the figures that moved
- * by more than chance. For each of these figures, finds the stage that moved most, and the constant
- * that moved most if the runs recorded causes. */
+/* Compares a run with the same run in the next file, and finds the figures that moved by more than
+ * chance. For each such figure, finds the stage that moved most. If both runs recorded causes, also
+ * finds the constant whose charge moved most. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/operations/charges.h"
 #include "history_private.h"
 
-/* A stage or constant is a cause only if it moved by this part of the figure's change. */
+/* A stage or constant counts as a cause only if it moved by at least this part of the figure's
+ * change. */
 #define CAUSE_LEAST 0.05
 
 /* One of the two runs. */

@@ -22,7 +22,7 @@ struct thread_group {
 	double times[THREAD_TIMES];
 };
 
-/* Group name of a thread: "reader-12-0" belongs to "reader-*". */
+/* The name of a thread's group: "reader-*" for "reader-12-0". */
 static const char *stem(const char *name, struct arena *arena)
 {
 	size_t length = strcspn(name, "0123456789");
@@ -199,7 +199,7 @@ static int compare_steps(const void *a, const void *b)
 
 	if (x->at != y->at)
 		return x->at < y->at ? -1 : 1;
-	return x->change - y->change; /* ends before beginnings */
+	return x->change - y->change; /* at equal times, ends come before beginnings */
 }
 
 static int64_t report_load_end_of(const struct operation *operation)

@@ -11,7 +11,8 @@
 struct pair {
 	int32_t from, to;
 	uint32_t links;
-	double bandwidth, busiest, bytes, messages, waited, blocked; /* bandwidth: of one link */
+	/* `bandwidth` is that of one link */
+	double bandwidth, busiest, bytes, messages, waited, blocked;
 };
 
 struct pairs {
@@ -57,7 +58,7 @@ static struct pairs read_pairs(const struct dataset *links, struct arena *arena)
 		int32_t to = (int32_t)dataset_integer_of(links, "to", row);
 
 		if (from == to && from >= 0)
-			continue; /* within a chip */
+			continue; /* the link is within a chip */
 		pairs.at[pairs.count++] = (struct pair){
 			.from = from,
 			.to = to,
@@ -170,7 +171,7 @@ static void write_mesh(struct json *json, const char *platform)
 	diag_free(diag);
 }
 
-/* Writes the mesh and its links. They are the same for all runs on one machine. */
+/* Writes the mesh and its links, which are the same for all runs on one machine. */
 static void write_geometry(struct json *json, const char *platform, const struct pairs *pairs)
 {
 	json_object(json);

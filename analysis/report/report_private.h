@@ -17,11 +17,13 @@ struct report_shared {
 struct report {
 	struct comparison comparison;
 	const struct report_options *options;
-	bool is_trial;		 /* trial read in a child process: makes no runs */
-	const char *compare_why; /* why there are no verdicts; NULL if there are */
-	const char *kind;	 /* operation kind shown first; "" if nothing was measured */
+	/* a trial in a child process, which only reads and makes no runs */
+	bool is_trial;
+	const char *compare_why; /* why there are no verdicts; NULL: there are verdicts */
+	/* kind of operation that is shown first; "": nothing was measured */
+	const char *kind;
 	enum metric metric;
-	struct report_shared geometries; /* JSON */
+	struct report_shared geometries; /* as JSON */
 	struct text why;
 };
 
@@ -31,7 +33,7 @@ enum { REPORT_DETAIL_BYTES = 800 << 10, REPORT_DISTRIBUTION_NUMBERS = 50000 };
 /* Index of `text` in `shared`. A new text is copied into `arena` and appended. */
 uint32_t report_share(struct report_shared *shared, const char *text, struct arena *arena);
 
-/* Write one member of the open object. */
+/* Write one member of the object that is open in `json`. */
 void report_integer(struct json *json, const char *key, int64_t value);
 void report_real(struct json *json, const char *key, double value);
 
@@ -58,8 +60,8 @@ void report_loads(const struct run_tables *run, struct arena *arena, struct json
 void report_trace(const struct run_trace *trace, struct arena *arena, struct json *json);
 void report_in_flight(const struct operations *operations, struct arena *arena, struct json *json);
 
-/* The kinds of pages, which differ in their scripts: the whole report, the error table alone
- * (errors_page.c), or a history. */
+/* The kinds of pages: the whole report, the error table alone (errors_page.c), or a history. Each
+ * has its own scripts. */
 enum report_page_kind { REPORT_PAGE_WHOLE, REPORT_PAGE_ERRORS, REPORT_PAGE_HISTORY };
 
 struct report_content {

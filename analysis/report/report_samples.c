@@ -11,9 +11,9 @@ enum { SERIES_MAX = 64, SAMPLES_LEAST = 12, SAMPLES_MOST = 240, TAIL = 10, PATHS
 struct series {
 	const char *kind;
 	enum metric metric;
-	struct text values; /* JSON, one value per run */
+	struct text values; /* as JSON, one value per run */
 	bool any;
-	/* Critical paths by row; only if has_paths. */
+	/* Critical paths by row, if has_paths is set. */
 	bool has_paths;
 	int64_t (*paths)[PATHS][STAGE_COUNT];
 	bool *known;
@@ -82,7 +82,7 @@ static int compare_ranks(const void *a, const void *b)
 }
 
 /* Chooses at most `most` of the ranks 1 to `count`, writes them to `ranks` in ascending order, and
- * returns their number. Most ranks are equally spaced. The rest get denser towards the last rank,
+ * returns their number. Most ranks are equally spaced. The others get denser towards the last rank,
  * so that the tail of the distribution can be drawn. */
 static uint32_t choose_ranks(uint32_t count, uint32_t most, uint32_t *ranks)
 {

@@ -56,7 +56,7 @@ int analysis_show(const char *file, enum show_form form, bool wide, FILE *out)
 	struct text why;
 	int code;
 
-	/* a brief table is fitted, so it is as wide wherever it goes */
+	/* a brief table has a limited width even if the output is no terminal */
 	if (form == SHOW_BRIEF && !wide && !is_terminal(out))
 		request.columns = answer_columns(out);
 	code = probe_file(file, print, &request);

@@ -8,7 +8,7 @@
 
 enum { GROUP_NONE };
 
-/* Columns that are left out of a table that is too wide, the first one first. */
+/* Columns that a table leaves out if it is too wide, in this order. */
 static const char *const dispensable[] = {
 	"skew p50", "latency p99", "host p50", "host_threads", "switches", "wakeups", NULL};
 
@@ -55,8 +55,8 @@ static const struct dataset_column *metric_column(
 	return NULL;
 }
 
-/* Fills the cell of a metric. The p99 of a single operation says no more than its p50, so it is
- * left blank. */
+/* Fills the cell of a metric. The p99 of a single operation is left blank, since it equals its
+ * p50. */
 static void show_metric(struct text_table *table, const struct dataset *dataset,
 	const struct summary_kind *kind, const struct shown_metric *shown, uint64_t row)
 {
@@ -66,7 +66,8 @@ static void show_metric(struct text_table *table, const struct dataset *dataset,
 		show_cell(table, dataset, metric_column(kind, shown), row);
 }
 
-/* Prints a table in the columns of the page, and says what it leaves out. */
+/* Prints a table that fits into the width of the page, and a line that lists the columns left
+ * out. */
 static void show_fitted(struct text_table *table, struct arena *arena, const struct show_page *page)
 {
 	const char *left_out = text_table_fit(table, dispensable, page->columns);
@@ -142,7 +143,7 @@ static void show_total(struct text_table *table, struct summary *summary,
 		show_cell(table, &summary->dataset, column, row);
 }
 
-/* False if there is no run to show. */
+/* Prints the totals of the runs. Returns false if there is no run to show. */
 static bool show_totals(struct summary *summary, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);

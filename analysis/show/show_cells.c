@@ -1,5 +1,5 @@
-/* The parts that all tables of `show` have in common: the head of the file, the columns that
- * identify a run, cells, and failed runs. */
+/* Parts that all tables of `show` share: the head of the file, the columns that identify a run,
+ * cells, and failed runs. */
 #include <string.h>
 
 #include "analysis/print/wrap.h"
@@ -118,7 +118,7 @@ void show_head(struct summary *summary, const struct show_page *page)
 			result_arena(result), page);
 }
 
-/* Prints a message below its head, each of its lines wrapped. */
+/* Prints a head, and below it a message, of which each line is wrapped. */
 static void print_message(const char *head, const char *message, struct arena *arena, FILE *out)
 {
 	uint32_t margin = 2;

@@ -14,7 +14,7 @@ struct ranked {
 	double weight;
 };
 
-/* Sorts the heaviest first, and rows of equal weight by their number. */
+/* Sorts rows by value, the largest first. Rows with equal values are sorted by their number. */
 static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *left = a, *right = b;
@@ -24,7 +24,8 @@ static int compare_ranked(const void *a, const void *b)
 	return left->row < right->row ? -1 : left->row > right->row;
 }
 
-/* Returns the rows whose `column` is above 0, the largest first; their number is put in *count. */
+/* Returns the rows whose `column` is above 0, the largest first, and sets *count to their
+ * number. */
 static struct ranked *rank(
 	const struct dataset *dataset, const char *column, struct arena *arena, uint64_t *count)
 {

@@ -2,7 +2,7 @@
  * the total number. Leaves out runs whose kernels printed nothing. */
 #include "show_private.h"
 
-enum { ROWS_MAX = 64 }; /* rows shown per run; the file may have more */
+enum { ROWS_MAX = 64 }; /* values printed for each run; the file may have more */
 
 static const struct text_column columns[] = {
 	{"time", COLUMN_TIME, 1, "time"},

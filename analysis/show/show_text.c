@@ -36,7 +36,7 @@ static void show_runs(struct summary *summary, struct arena *arena, const struct
 		arena_array(arena, summary->total_count + 2, sizeof(*columns));
 	uint32_t first = 0, count = 0;
 
-	if (summary->all_ok) /* otherwise every table has a status column */
+	if (summary->all_ok) /* if not, every table has a column with the status */
 		columns[count++] = summary->status;
 	columns[count++] = summary->seed;
 	for (; first < summary->total_count && strcmp(totals[first].name, command_totals) != 0;
@@ -68,7 +68,8 @@ static void metric_rows(struct summary *summary, struct text_table *table,
 		show_cell(table, dataset, kind->count, row);
 		for (int i = 0; i < SUMMARY_PERCENTILES; i++)
 			if (i > 0 && dataset_integer(dataset, kind->count, row) < 2)
-				text_table_blank(table); /* all are the same operation */
+				/* one operation: all percentiles are equal */
+				text_table_blank(table);
 			else
 				show_cell(table, dataset, metric->percentiles[i], row);
 		show_rate(table, dataset, kind->throughput, row);

@@ -12,7 +12,7 @@
 
 struct picture_argument {
 	const char *key;
-	const char *text; /* NULL: a number */
+	const char *text; /* NULL: the value is a number */
 	int64_t number;
 };
 
@@ -25,7 +25,7 @@ struct picture_slice {
 	const char *name;
 	enum flow flow;
 	uint64_t flow_id;
-	struct picture_argument arguments[PICTURE_ARGUMENTS_MAX]; /* without duration_ps */
+	struct picture_argument arguments[PICTURE_ARGUMENTS_MAX]; /* all but duration_ps */
 	uint32_t argument_count;
 };
 

@@ -12,7 +12,8 @@ enum { QUEUES_MAX = 256, HOSTS_MAX = 64 };
 struct tracks {
 	uint32_t stages[STAGE_COUNT], unfinished;
 	uint32_t queues[QUEUES_MAX], counters[QUEUES_MAX];
-	uint32_t *threads; /* by row of the table of threads; last: threads not in it */
+	/* by row of the table of threads, and one more for threads that are not in it */
+	uint32_t *threads;
 	uint32_t hosts[HOSTS_MAX];
 };
 
@@ -85,7 +86,7 @@ struct chain {
 	struct tracks *tracks;
 	const struct operation *operation;
 	uint32_t index;
-	int64_t now, end; /* end of the stages so far; the completion */
+	int64_t now, end; /* now: end of the stages so far; end: completion */
 };
 
 static void add_identity(struct chain *chain, struct picture_slice *slice)

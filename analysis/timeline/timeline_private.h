@@ -10,7 +10,7 @@ struct timeline {
 	struct arena *arena;
 	struct picture *picture;
 	struct operations operations;
-	struct dataset rows; /* rows of /ops, for columns that `operations` lacks */
+	struct dataset rows; /* rows of /ops, for columns that are not in `operations` */
 	struct run_tables run;
 	struct run_trace trace;
 	int64_t end; /* end of the simulation */

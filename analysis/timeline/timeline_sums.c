@@ -13,12 +13,12 @@ struct part {
 
 enum { PARTS_MAX = 5, NUMBERS_MAX = 7 };
 
-/* How the rows of one table are shown. */
+/* Describes how the rows of one table are drawn. */
 struct sums {
 	const char *process;
 	const struct dataset *dataset;
-	const char *needs;  /* rows where this column is 0 are left out; NULL: none are */
-	const char *starts; /* column of the first slice's start, or NULL */
+	const char *needs;  /* rows where this column is 0 are left out; NULL: no rows are */
+	const char *starts; /* column with the start of the first slice; NULL: it starts at 0 */
 	struct part parts[PARTS_MAX];
 	const char *numbers[NUMBERS_MAX]; /* columns that become arguments */
 };

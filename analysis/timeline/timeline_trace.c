@@ -19,11 +19,11 @@ static const struct {
 	{"queue", "traced: queues, slots in use"},
 };
 
-/* One track of the file on its way into the picture. */
+/* A track of the file, while it is added to the picture. */
 struct traced {
-	uint32_t kind, track; /* kind KINDS: unknown */
-	bool counts;	      /* shares a counter with others of its role */
-	const char *role;     /* of a processor: "chip 3 worker" */
+	uint32_t kind, track; /* `kind` is KINDS if it is unknown */
+	bool counts;	      /* it shares a counter with other processors of its role */
+	const char *role;     /* role of a processor: "chip 3 worker" */
 };
 
 static uint32_t timeline_trace_kind_of(const char *name)
@@ -44,8 +44,8 @@ static struct traced *read_tracks(struct timeline *timeline)
 		const char *name = dataset_text_of(tracks, "name", row);
 
 		all[row].kind = timeline_trace_kind_of(dataset_text_of(tracks, "kind", row));
-		all[row].role = arena_printf(
-			timeline->arena, "%.*s", (int)strcspn(name, ","), name);
+		all[row].role =
+			arena_printf(timeline->arena, "%.*s", (int)strcspn(name, ","), name);
 	}
 	return all;
 }
@@ -64,8 +64,8 @@ static int by_role(const void *a, const void *b)
 }
 
 /* Finds the roles of which a chip has more than ROLE_TRACKS_MAX processors. All processors of such
- * a role on a chip share one counter. For this, sets the member `track` of each to the row of the
- * first of them, which timeline_trace_add_kind() uses. */
+ * a role on a chip share one counter. For this, sets the member `track` of each processor to the
+ * row of the first processor of the role. timeline_trace_add_kind() reads it. */
 static void group_roles(struct timeline *timeline, struct traced *all, uint64_t count)
 {
 	struct role *roles = arena_array(timeline->arena, count + 1, sizeof(*roles));
@@ -98,16 +98,17 @@ static void timeline_trace_add_kind(struct timeline *timeline, struct traced *al
 		if (process == UINT32_MAX)
 			process = picture_process(timeline->picture, kinds[kind].process);
 		if (all[row].counts && all[row].track != row)
-			all[row].track = all[all[row].track].track; /* of the first in the role */
+			/* track of the first processor of the role */
+			all[row].track = all[all[row].track].track;
 		else if (all[row].counts)
 			all[row].track = picture_counter(timeline->picture, process,
 				arena_printf(timeline->arena, "%s, busy", all[row].role));
 		else if (strcmp(kinds[kind].kind, "queue") == 0)
-			all[row].track = picture_counter(timeline->picture, process,
-				dataset_text_of(tracks, "name", row));
+			all[row].track = picture_counter(
+				timeline->picture, process, dataset_text_of(tracks, "name", row));
 		else
-			all[row].track = picture_track(timeline->picture, process,
-				dataset_text_of(tracks, "name", row));
+			all[row].track = picture_track(
+				timeline->picture, process, dataset_text_of(tracks, "name", row));
 	}
 }
 

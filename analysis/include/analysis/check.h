@@ -55,7 +55,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A tolerance. `metric` is the name of a figure, or some of the parts between its dots: "p99",
+/* A tolerance. `metric` is the name of a figure, or one or more components of this name: "p99",
  * "latency", "enqueue_workload.latency.p99". */
 struct check_tolerance {
 	const char *metric;
@@ -65,7 +65,7 @@ struct check_tolerance {
 enum check_form { CHECK_TEXT, CHECK_MARKDOWN, CHECK_JSON };
 
 struct check_options {
-	const char *const *baselines; /* files, or folders that hold SCENARIO.yaml */
+	const char *const *baselines; /* files, or folders that contain SCENARIO.yaml */
 	uint32_t baseline_count;      /* one for all result files, or one for each */
 	bool update;		      /* write the baselines instead of comparing */
 	bool exact;		      /* fail on every difference, even better or tolerated ones */
@@ -87,7 +87,7 @@ int analysis_check(
 struct cpu_time_options {
 	const char *baseline; /* a YAML file in its own format */
 	bool update;	      /* write the baseline instead of comparing */
-	double percent;	      /* smaller differences of the medians are ignored */
+	double percent;	      /* differences of the medians below this are ignored */
 };
 
 /* Checks the simulator's own CPU time. Compares repeated runs, one result file each, with a

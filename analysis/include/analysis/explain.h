@@ -1,40 +1,45 @@
-/* `meshsim explain`: where the time of a run goes, or why one run takes longer than another. Splits
- * the critical paths of the median, the p99 and the mean operation into stages. The differences of
- * the stages sum to the difference of the whole path, to the picosecond. Also shows the constants
- * that the path is charged for, and the links, cores and queues whose load differs most. It only
- * reads files and makes no runs.
+/* `meshsim explain`: where the time of a run goes, or why one run takes longer than another.
+ * Splits the critical paths of the median, the p99 and the mean operation into stages. The
+ * differences of the stages sum to the difference of the whole path, to the picosecond. Also
+ * shows the constants that the path is charged for, and the links, cores and queues whose load
+ * differs most. It only reads files and makes no runs.
  *
- * The text begins with the conclusion: a sentence that names the parts of the machine that take the
- * time of the median operation, or of another statistic that is asked for, or make the difference.
- * If both designs have runs of several seeds, it gives their margin over these, which is that of
- * `compare`. Two runs that differ by less than 0.1 % tie: no part and no constant is the reason.
- * The table of its stages follows; `all` adds the others. In these, loads that differ only in the
- * numbers of their names, and by less than 5 %, are one row with their mean. The JSON has all
- * tables, and each load by itself.
+ * The text begins with the conclusion. This sentence names the parts of the machine that take
+ * the time of the median operation, or of another statistic that the user chose; for two runs,
+ * the parts that make the difference. If both designs have runs of several seeds, it gives the
+ * margin over these seeds, which is that of `compare`. Two runs that differ by less than 0.1 %
+ * tie: the sentence then gives no part and no constant as the reason. The table of the stages
+ * follows. With `all`, the other tables follow, too. In these, loads are one row with their
+ * mean if their names differ only in numbers and their figures by less than 5 %. The JSON has
+ * all tables, and a row for each load.
  *
- * If there are two files, a table compares the runs that have the same keys and seed in both files,
- * and the pair of runs whose medians differ most is explained. If the user gives two runs, the
- * first is a run of the first file, and the second a run of the second file.
+ * If there are two files, a table compares the runs that have the same keys and seed in both
+ * files, and the pair of runs whose medians differ most is explained. If the user gives two
+ * runs, the first is a run of the first file, and the second a run of the second file.
  *
- * The JSON output has these members ("objects: a, b" is a list of objects with the members a, b).
- * Times are in ps; two numbers are those of the first and of the second run:
+ * The JSON output has these members ("objects: a, b" is a list of objects with the members a,
+ * b). Times are in ps; "two numbers" are those of the first and of the second run:
  *   kind, metric, unit "ps"
  *   runs          two objects: run, status, count, keys (a text)
- *   conclusion    sentence, value (two numbers: the median, or as asked), seeds and margin (of two
- *                 designs, over the seeds that both have), parts: objects: part, label, value
- * (two numbers, which sum over the parts to the whole), difference, largest (the label of its
- * largest stage); last_chip_after (two numbers, if known: the median time from the start of the
- * first chip to that of the last) paths         "p50", "p99", "mean": objects value       two
- * numbers, times of the whole path; `mean` has sums over all operations, and `count` is the number
- * of operations in each sum difference  second minus first; `mean` lacks it if the counts differ
+ *   conclusion    sentence, value (two numbers: the median, or the statistic that the user
+ *                 chose), seeds and margin (of two designs, over the seeds that both have),
+ *                 parts: objects: part, label, value (two numbers, which sum over the parts to
+ *                 the whole), difference, largest (the label of its largest stage);
+ *                 last_chip_after (two numbers, if known: the median time from the start of the
+ *                 first chip to that of the last)
+ *   paths         "p50", "p99", "mean": objects with these members:
+ *     value       two numbers, times of the whole path; `mean` has sums over all operations,
+ *                 and `count` is the number of operations in each sum
+ *     difference  second minus first; `mean` does not have it if the counts differ
  *     stages      objects: stage, label, value (two numbers), difference
- *   constants     the constants that an operation's path was charged for, the largest differences
- *                 first: name, value (two numbers, ps per operation), difference
+ *   constants     the constants that an operation's path was charged for, the largest
+ *                 differences first: name, value (two numbers, ps per operation), difference
  *   matched       if there are two files, their runs with the same keys: objects: keys, runs,
  *                 value (medians)
  *   links, cores  objects with the largest differences first: name, busy (two numbers, ps)
- *   queues        the deepest of either run: name, high_water, capacity, blocked_time (two each)
- *   not_apart     texts: stages that hold several activities that the marks cannot tell apart */
+ *   queues        the deepest of either run: name, high_water, capacity, blocked_time (two
+ *                 numbers each)
+ *   not_apart     texts: stages that contain several activities which marks cannot separate */
 #ifndef ANALYSIS_EXPLAIN_H
 #define ANALYSIS_EXPLAIN_H
 
@@ -43,18 +48,18 @@
 #include <stdio.h>
 
 struct explain_options {
-	const char *second; /* another file of the scenario, or NULL */
+	const char *second; /* another file of the same scenario, or NULL */
 	bool chosen;	    /* `runs` is given; optional with two files */
-	uint32_t runs[2];   /* the same run twice: only this one is explained */
-	/* "KIND" or "KIND/STEP"; NULL: enqueue_workload if there are such operations, else the most
-	 * frequent kind. If several named steps have this kind, only one of them is explained, by
-	 * default the most frequent one, because a median over two programs has no meaning. */
+	uint32_t runs[2];   /* if both are the same run, only this run is explained */
+	/* "KIND" or "KIND/STEP". NULL: enqueue_workload if there are such operations, otherwise the
+	 * most frequent kind. If several named steps have this kind, only one of them is explained,
+	 * by default the most frequent one, because a median over two programs has no meaning. */
 	const char *kind;
 	/* A metric of metric.def, "completion" or "round", with .p50 (default), .p90, .p99, .p99_9,
-	 * .max or .mean; "interval" or "bandwidth", as compare names them. NULL: round, or latency
-	 * if no step is repeated. */
+	 * .max or .mean; or "interval" or "bandwidth", which are metrics of `compare`. NULL: round,
+	 * or latency if no step is repeated. */
 	const char *metric;
-	bool all; /* all tables, not only that of the median's stages */
+	bool all; /* print all tables, not only the stages of the explained figure */
 	bool json, color;
 };
 

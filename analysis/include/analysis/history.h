@@ -9,14 +9,14 @@
 #include <stdbool.h>
 
 enum {
-	HISTORY_FILES_MAX = 400,  /* files read; of more, the last by name, as the page notes */
-	HISTORY_RUNS_MAX = 32,	  /* runs drawn of a scenario, each as a line */
-	HISTORY_STEPS_MAX = 2000, /* steps kept */
+	HISTORY_FILES_MAX = 400,  /* files read; if there are more, the last ones by name */
+	HISTORY_RUNS_MAX = 32,	  /* runs of a scenario that are drawn, a line for each */
+	HISTORY_STEPS_MAX = 2000, /* steps that are kept */
 };
 
 struct history_options {
-	const char *folder, *output; /* output: base/output.h; "-": standard output */
-	bool by_name;		     /* sort files by name only, ignoring their times */
+	const char *folder, *output; /* output: see base/output.h; "-": standard output */
+	bool by_name;		     /* sort files by name, not by time */
 	bool model_only;	     /* write the figures as JSON instead of the page */
 };
 

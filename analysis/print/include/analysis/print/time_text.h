@@ -1,4 +1,5 @@
-/* Times in sentences, such as "62.79 us", with as many digits as tell the compared times apart. */
+/* Times in sentences, such as "62.79 us", with as many digits as are needed to distinguish the
+ * compared times. */
 #ifndef ANALYSIS_PRINT_TIME_TEXT_H
 #define ANALYSIS_PRINT_TIME_TEXT_H
 
@@ -9,7 +10,8 @@
 
 enum { DIGITS_LEAST = 4, DIGITS_MOST = 9 };
 
-/* A time in ps, in the largest unit that it reaches, with this many significant digits. */
+/* Prints a time, given in ps, in the largest unit of which it has at least one, with this many
+ * significant digits. */
 const char *time_text(double ps, int digits, bool with_sign, struct arena *arena);
 
 /* Returns the number of significant digits, DIGITS_LEAST or more, with which all values that differ

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 
 enum { WRAP_COLUMNS = 100 }; /* width if the output is not a terminal */
-enum { PIPE_COLUMNS = 80 };  /* the same, for answers that people mail and paste */
+enum { PIPE_COLUMNS = 80 };  /* the same for answers, which users paste into mails */
 
 /* Returns the width in columns of the terminal to which `out` writes, at least 40. If `out` is not
  * a terminal, returns WRAP_COLUMNS. */
@@ -19,7 +19,7 @@ uint32_t terminal_columns(FILE *out);
 /* Width for running text: the width of the terminal, but at most WRAP_COLUMNS. */
 uint32_t text_columns(FILE *out);
 
-/* Width of an answer: at most WRAP_COLUMNS on a terminal, PIPE_COLUMNS elsewhere. */
+/* The width of an answer: on a terminal at most WRAP_COLUMNS, elsewhere PIPE_COLUMNS. */
 uint32_t answer_columns(FILE *out);
 
 /* Returns the width for tables. This is the width of the terminal to which `out` writes. If `out`
@@ -29,27 +29,29 @@ uint32_t table_columns(bool wide, FILE *out);
 /* True if `out` goes to a terminal. */
 bool is_terminal(FILE *out);
 
-/* Columns that the first `bytes` bytes of UTF-8 text take, one per code point. */
+/* The number of columns that the first `bytes` bytes of UTF-8 text take; each code point takes
+ * one. */
 uint32_t wrap_columns(const char *text, size_t bytes);
 
-/* Bytes of `text` that fit on a line of `columns` columns: whole words, at least one. */
+/* The number of bytes of `text` that fit on a line of `columns` columns. The line ends after a
+ * whole word, and has at least one word. */
 size_t wrap_next(const char *text, uint32_t columns);
 
-/* Like wrap_next(), but leaves no unit of a number at the begin of the next line, such as "%" or
- * "us". */
+/* Like wrap_next(), but keeps a unit such as "%" or "us" on the line of its number. */
 size_t hang_next(const char *text, uint32_t columns);
 
 /* Prints `head` at column `margin`, and `text` from column `indent` on, wrapped at column
- * `columns`. If `head` reaches `indent`, it gets a line of its own. */
+ * `columns`. If `head` reaches column `indent`, `text` begins on the next line. */
 void wrap_print(const char *head, const char *text, uint32_t margin, uint32_t indent,
 	uint32_t columns, FILE *out);
 
 /* Prints `text` from column `margin` on, wrapped at column `columns`. Lines after the first begin
- * at column `indent`. `end` follows each line, as " \" does in a command of a shell. */
+ * at column `indent`. Prints `end` after each line, such as " \" for a command of a shell. */
 void wrap_hang(const char *text, uint32_t margin, uint32_t indent, uint32_t columns,
 	const char *end, FILE *out);
 
-/* Prints paragraphs beside a heading, wrapped to a width, and shortens lists to fit. */
+/* Prints paragraphs to the right of a heading, wrapped to a width, and shortens lists so that they
+ * fit. */
 
 enum { PARAGRAPH_INDENT = 13 };
 
@@ -62,8 +64,9 @@ uint32_t paragraph_lines(const char *text, uint32_t columns);
 void paragraph_print(const char *head, const char *text, const char *paint, const char *end,
 	uint32_t columns, FILE *out);
 
-/* Joins as many `parts` as fit into `lines` lines, but at least one, and the first `least`. If some
- * are left out, appends their number, as in "; 3 more choices": `noun` is "choice". */
+/* Joins as many `parts` as fit into `lines` lines, but at least one, and at least the first `least`
+ * parts. If parts are left out, appends their number, as in "; 3 more choices", where `noun` is
+ * "choice". */
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
 	uint32_t least, const char *noun, uint32_t lines, uint32_t columns, struct arena *arena);
 
