@@ -18,21 +18,21 @@
 struct client_buffer {
 	struct client_buffer *next;
 	const char *name;
-	const struct write_step *keys; /* of the step that made it */
+	const struct write_step *keys; /* keys of the step that made it */
 	struct location where;	       /* location of that step */
 	struct handle_buffer *buffer;
-	struct mesh_spread spread;	       /* over the devices of the whole mesh */
-	struct mesh_gather *gather;	       /* reads of the whole buffer; NULL: there are none */
-	uint64_t bytes, device_bytes, gathers; /* reads of the whole so far */
-	const uint8_t *written;		       /* expected content of the whole; NULL: unknown */
-	const uint8_t **parts;		       /* [device] expected content of its part, or NULL */
+	struct mesh_spread spread;	       /* distribution over the devices of the whole mesh */
+	struct mesh_gather *gather;	       /* for reads of the whole buffer; NULL: none */
+	uint64_t bytes, device_bytes, gathers; /* `gathers`: reads of the whole buffer so far */
+	const uint8_t *written;		       /* content expected of the whole; NULL: unknown */
+	const uint8_t **parts;		       /* [device] content expected of its part, or NULL */
 	struct client_image *images;	       /* contents assembled from parts */
-	struct client_read *reads;	       /* not compared yet */
+	struct client_read *reads;	       /* reads that were not compared yet */
 	struct client_pinned *spare;	       /* pinned memory that no read in flight uses */
-	bool is_freed;			       /* by a step */
+	bool is_freed;			       /* a step frees the buffer */
 };
 
-/* Pinned memory as large as a buffer. */
+/* Pinned memory of the size of a buffer. */
 struct client_pinned {
 	struct client_pinned *next;
 	struct host_memory *memory;
@@ -52,16 +52,16 @@ struct client_read {
 	struct device_range range; /* devices that are read */
 	uint64_t bytes;
 	uint8_t *data;
-	bool traced;		      /* data belongs to the step; every replay reads into it */
-	struct client_pinned *pinned; /* source of the data, copied before comparing; or NULL */
+	bool traced;		      /* data of the step, which every replay fills */
+	struct client_pinned *pinned; /* is copied to `data` before comparing; or NULL */
 };
 
 struct client_program {
 	struct program *program;
 	const struct program_keys *keys;
 	struct device_range range;
-	uint32_t generation;	      /* of its arguments */
-	struct client_acting *acting; /* if its kernels act, else NULL */
+	uint32_t generation;	      /* generation of the arguments */
+	struct client_acting *acting; /* NULL unless its kernels act */
 };
 
 /* The workload that an enqueue_workload step launches. */
@@ -69,7 +69,7 @@ struct client_workload {
 	struct client_workload *next;
 	struct workload *workload;
 	const struct step *step;
-	uint32_t launches; /* times that it was enqueued or replayed */
+	uint32_t launches; /* how often the workload was enqueued or replayed */
 	uint32_t program_count;
 	struct client_program programs[];
 };
@@ -77,14 +77,14 @@ struct client_workload {
 struct client_event {
 	struct client_event *next;
 	const char *name;
-	struct location where; /* of the last step that records it */
+	struct location where; /* place of the last step that records the event */
 	struct handle_event event;
 	bool recorded;
 	uint32_t operation;	      /* that recorded it last; 0: the replay of a trace did */
-	bool to_executors;	      /* also true if executors pass the event on to the host */
-	struct handle_event captured; /* the event as captured in a trace */
-	bool in_capture;	      /* true if the event belongs to a trace that is being
-				       * captured; waits then refer to `captured` */
+	bool to_executors;	      /* also true if executors forward the event to the host */
+	struct handle_event captured; /* the event that was captured in a trace */
+	bool in_capture;	      /* a trace that records the event is being captured: waits
+				       * refer to `captured` */
 };
 
 /* A queue that waits for an event that was not recorded before. */
@@ -108,7 +108,8 @@ bool client_made(struct client *client, enum status status, struct location wher
 bool client_fail(struct client *client, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* True if an operation is complete. An elided operation counts if the scenario elides data. */
+/* True if an operation is complete. An elided operation counts as complete if the scenario elides
+ * data. */
 bool client_is_complete(const struct client *client, enum status status);
 
 /* Writes " of mesh 'left'" to `cited`, or "" if the mesh has no name. `cited` has space for
@@ -118,32 +119,31 @@ const char *client_cite_mesh(const struct client *client, char *cited);
 
 /* client_turn.c: client_open() opens the mesh; `where` is the step or key to blame for errors.
  * client_give_back() releases everything that the steps made, and checks that all memory is free
- * again. client_run_open() runs a step that opens the mesh; the caller must then make the objects
+ * again. client_run_open() runs a step that opens the mesh. The caller must then make the objects
  * of the steps again, and mark the return of *operation. client_run_close() runs a step that closes
- * the mesh, and verifies the mesh first. */
+ * the mesh. It verifies the mesh before it closes it. */
 bool client_open(struct client *client, struct location where, uint32_t operation);
 bool client_give_back(struct client *client);
 bool client_run_open(struct client *client, const struct step *step, uint32_t *operation);
 bool client_run_close(struct client *client, const struct step *step);
 
-/* Waits until all queues of a mesh are complete. Does nothing if it is closed. */
+/* Waits until all queues of a mesh are complete. Does nothing if the mesh is closed. */
 bool client_finish_queues(struct client *client);
 
-/* client_memory.c: client_taken() returns the sum of the bytes that the mesh's allocators have
- * given out, where an allocator counts the bytes of one bank, one worker or the host.
- * client_note_left() is called when the closing of a mesh has released an object. `where` is the
- * step that made the object, `name` may be NULL, and `taken` is the value of client_taken() before
- * the release. */
+/* client_memory.c: client_taken() returns the number of bytes that the mesh's allocators have given
+ * out. Each allocator counts the bytes of one bank, one worker or the host. client_note_left() is
+ * called when the closing of a mesh has released an object. `where` is the step that made the
+ * object, `name` may be NULL, and `taken` is the value of client_taken() before the release. */
 uint64_t client_taken(const struct client *client);
 void client_note_left(struct client *client, const char *kind, const char *name,
 	struct location where, uint64_t taken);
 
-/* client_content.c: the data of a write_buffer step follow from the seed and the number of the
+/* client_content.c: generates the data of a write_buffer step from the seed and the number of the
  * step. The storage of a host has such data under names that contain seed, number and size. */
 void client_step_data(uint64_t seed, uint32_t number, uint8_t *data, uint64_t bytes);
 
-/* client_values.c: makes numbers below 2 of a type (enum step_values) out of any bits. For a block
- * format, data are tiles. */
+/* client_values.c: changes arbitrary bits to numbers below 2 of a type (enum step_values). For a
+ * block format, the data are tiles. */
 void client_make_values(uint32_t values, uint8_t *data, uint64_t bytes);
 
 struct client_stored {
@@ -169,7 +169,7 @@ void client_store_fini(struct client_store *store);
 bool client_hosts_start(struct client *client);
 enum status client_hosts_open(
 	struct client *client, const struct mesh_config *config, struct text *why);
-/* True if client_hosts_explain() has something to explain. */
+/* True if there is an error that client_hosts_explain() can explain. */
 bool client_hosts_failed(const struct client *client);
 void client_hosts_explain(struct client *client);
 void client_hosts_end(struct client *client);
@@ -182,11 +182,11 @@ void client_hosts_abandon(struct client *client);
 bool client_open_meshes(struct client *first);
 void client_close_meshes(struct client *first);
 
-/* Returns `good`. If false, copies the outcome of this mesh to the run. */
+/* Returns `good`. If it is false, copies the outcome of this mesh to the run. */
 bool client_is_good(struct client *client, bool good);
 
-/* Calls `work` for one mesh after the other, and stops when a call returns false. If a call returns
- * false, the outcome of its mesh becomes the outcome of the run. */
+/* Calls `work` for one mesh after the other. If a call returns false, stops, and copies the outcome
+ * of its mesh to the run. */
 bool client_for_meshes(struct client *first, bool (*work)(struct client *client));
 
 /* Calls `work` for the first mesh. If runtime.host.clients is `per-mesh`, also calls it for every
@@ -217,25 +217,25 @@ bool client_buffer_find(struct client *client, const struct step *step);
 /* Returns the buffer of this name, or NULL. */
 struct client_buffer *client_buffer_by_name(struct client *client, const char *name);
 
-/* Frees a buffer that is in no list any more. */
+/* Frees a buffer that is no longer in the list of buffers. */
 void client_buffer_free(const struct client *client, struct client_buffer *buffer);
 
-/* True if the buffer that a step uses cannot be made or found yet, because another step frees a
- * buffer first. */
+/* Returns true if the buffer that a step uses cannot be made or found yet, because an earlier step
+ * frees a buffer. */
 bool client_buffer_is_late(struct client *client, const char *name);
 
-/* client_free.c: client_free() frees a buffer in a step. Before the first step runs,
- * client_buffer_will_be_freed() notes it. */
+/* client_free.c: client_free() frees a buffer in a step. client_buffer_will_be_freed() records this
+ * before the first step runs. */
 bool client_buffer_will_be_freed(struct client *client, const struct step *step);
 bool client_free(struct client *client, const struct step *step);
 bool client_write(struct client *client, const struct step *step);
 bool client_read(struct client *client, const struct step *step);
 
-/* Writes and reads of buffers in a trace. The first two functions capture a step; the others are
- * called for every replay, through `queue`. All replays of a read fill the memory that its capture
- * named (mesh/trace.h). So if the client replays the trace again before it has waited for the first
- * replay, the data of the first replay are lost. They count as correct only if both replays must
- * read the same data. */
+/* Writes and reads of buffers in a trace. The first two functions capture a step. The other
+ * functions are called for every replay, through `queue`. All replays of a read fill the memory
+ * that its capture named (mesh/trace.h). So if the client replays the trace again before it has
+ * waited for the first replay, the data of the first replay are lost. They count as correct only if
+ * both replays must read the same data. */
 bool client_write_captured(struct client *client, const struct step *step);
 bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);
@@ -247,30 +247,30 @@ bool client_gather_make(struct client *client, struct client_buffer *buffer);
 
 /* client_read_start() gives operation numbers to a read and its gather rounds. If there are rounds,
  * it marks the call of the read before the first round. client_read_enqueue() enqueues or captures
- * the read, whose data go into the memory of `read`. client_note_gathered() counts the launches of
- * the rounds; call it when the read is enqueued or replayed. */
+ * the read, and its data go into the memory of `read`. client_note_gathered() counts the launches
+ * of the rounds. Call it when the read is enqueued or replayed. */
 struct gather_call client_read_start(struct client *client, const struct step *step);
 bool client_read_enqueue(struct client *client, const struct step *step, struct gather_call *gather,
 	const struct client_read *read);
 void client_note_gathered(const struct client *client, const struct step *step);
 
-/* Numbers the rounds of a read that is replayed. Returns the first number, 0 without rounds. */
+/* Numbers the rounds of a read that is replayed. Returns the first number, or 0 if there are no
+ * rounds. */
 uint32_t client_start_rounds(struct client *client, const struct step *step, uint32_t queue);
 
-/* The number of times that gathers of buffers have launched worker `core`, on every device. */
+/* Returns how often gathers of buffers have launched worker `core` on every device. */
 uint32_t client_gather_launches(const struct client *client, uint32_t core);
 
 /* client_content.c: client_buffer_bytes() returns the number of bytes that a step writes or reads:
- * the whole buffer, or one device's part. client_note_written() updates the expected content after
- * a write. client_expected() returns the data that a read must return now, or NULL if they are
- * unknown. */
+ * the size of the whole buffer, or of one device's part. client_note_written() updates the expected
+ * content after a write. client_expected() returns the data that a read must return now, or NULL if
+ * these data are unknown. */
 uint64_t client_buffer_bytes(const struct client *client, const struct step *step);
 void client_note_written(const struct client *client, const struct step *step);
 const uint8_t *client_expected(const struct client *client, const struct step *step);
 
-/* Returns a copy that the buffer owns of the bytes in `data`. If the buffer already has a copy of
- * the same bytes, returns this copy and frees `data`. If not, the buffer keeps `data` as a new
- * copy. */
+/* Returns a copy of `data` that the buffer owns. If the buffer already has a copy of the same
+ * bytes, returns this copy and frees `data`. Otherwise, the buffer keeps `data` as a new copy. */
 const uint8_t *client_image(struct client_buffer *buffer, uint8_t *data, uint64_t bytes);
 void client_images_free(struct client_buffer *buffer);
 
@@ -280,7 +280,7 @@ void client_images_free(struct client_buffer *buffer);
 void client_note_part(struct client_buffer *buffer, uint32_t device, const uint8_t *data);
 void client_note_parts(const struct client *client, struct client_buffer *buffer);
 
-/* The buffer of that name. It must exist, as scenario_check() ensures. */
+/* Returns the buffer with this name. The buffer must exist, which scenario_check() ensures. */
 struct client_buffer *client_buffer_named(struct client *client, const char *name);
 
 /* Compares the reads of `queue` from devices of `range` with their expected data. Call it when all
@@ -291,7 +291,8 @@ void client_buffers_free(struct client *client);
 /* Waits until all operations of a queue are complete, and compares the data that they read. */
 bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
 
-/* Like client_finish_queue(), but waits only for programs on `sub_devices` (a bitmap). */
+/* Like client_finish_queue(), but waits only for programs on the sub-devices in the bitmap
+ * `sub_devices`. */
 bool client_finish_sub_devices(struct client *client, uint32_t index, uint32_t sub_devices);
 
 /* client_event.c */
@@ -299,7 +300,7 @@ bool client_event_make(struct client *client, const struct step *step);
 bool client_record(struct client *client, const struct step *step);
 bool client_wait(struct client *client, const struct step *step);
 
-/* Records of events in a trace, and waits for such events. The first two functions capture a step.
+/* Steps in a trace that record an event or wait for it. The first two functions capture a step.
  * Call client_capture_ended() at the end of the capture. client_record_replayed() sets the event
  * that the last replay has recorded. */
 bool client_record_captured(struct client *client, const struct step *step);
@@ -310,11 +311,11 @@ bool client_record_replayed(
 
 /* client_program.c */
 bool client_workload_make(struct client *client, const struct step *step);
-/* `operation` 0: captured into a trace. */
+/* If `operation` is 0, the workload is captured into a trace. */
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation);
 void client_workloads_free(struct client *client);
 
-/* Counts a launch or replay. */
+/* Counts a launch or a replay of a workload. */
 void client_workload_ran(struct client *client, struct client_workload *workload);
 
 /* Resets the counters from which the arguments of the launches in `body` are made. Call it before
@@ -330,7 +331,8 @@ void client_library_free(struct client_program *program);
 /* Updates the expected content of the program's buffers after a launch or replay. */
 void client_library_ran(const struct client *client, const struct client_program *program);
 
-/* Marks the contents of all buffers of a program as unknown, if its kernels are in the scenario. */
+/* If the kernels of a program are in the scenario, marks the contents of all its buffers as
+ * unknown. */
 void client_kernels_ran(struct client *client, const struct client_program *program);
 
 /* client_trace.c */
@@ -351,15 +353,15 @@ bool client_collective_make(struct client *client, const struct step *step);
 bool client_collective(struct client *client, const struct step *step);
 void client_collectives_free(struct client *client);
 
-/* client_collective_captured() captures a collective into a trace; client_collective_replayed() is
- * called when it was replayed. */
+/* client_collective_captured() captures a collective into a trace. client_collective_ran() is
+ * called when the collective was launched or replayed. */
 bool client_collective_captured(struct client *client, const struct step *step);
 void client_collective_ran(struct client *client, const struct step *step);
 
 /* Compares the outputs of collectives on all devices with their references. */
 bool client_collectives_verify(struct client *client);
 
-/* The number of times that collectives have launched worker `core`, on every device. */
+/* Returns how often collectives have launched worker `core` on every device. */
 uint32_t client_collective_launches(const struct client *client, uint32_t core);
 
 /* client_fabric.c */
@@ -372,7 +374,7 @@ bool client_traffic(struct client *client, const struct step *step);
 bool client_refresh(
 	struct client *client, struct workload *workload, struct client_program *program);
 
-/* The generation to pass to program_refresh_args() for the arguments of one device. */
+/* Returns the generation to pass to program_refresh_args() for the arguments of one device. */
 uint32_t client_generation(
 	const struct client_program *program, uint32_t generation, uint16_t row, uint16_t column);
 
@@ -386,23 +388,23 @@ bool client_takes_part(const struct client *client, const struct cores *cores, u
  * errors. */
 bool client_verify(struct client *client);
 
-/* ---- sub_devices ---- */
+/* ---- sub-devices ---- */
 
 /* Returns a bitmap of the sub-devices on which a step of the mesh runs, or for which it waits. For
  * a trace, these are the sub-devices of all captured steps (trace_sub_devices()). */
 uint32_t client_needs(const struct client *client, const struct step *step);
 
-/* Like client_needs(), but in the form of result files, in which 0 stands for all sub-devices. */
+/* Like client_needs(), but returns 0 for all sub-devices, as result files do. */
 uint8_t client_scope(const struct client *client, const struct step *step);
 
-/* Divides the mesh into the scenario's sub-devices, if it has any. False after an error. */
+/* Divides the mesh into the scenario's sub-devices, if it has any. Returns false after an error. */
 bool client_divide(struct client *client);
 
-/* Checks that nothing in the L1 of sub-devices is allocated. False after a failure. */
+/* Checks that no memory in the L1 of sub-devices is allocated. Returns false after a failure. */
 bool client_sub_devices_are_empty(struct client *client);
 
-/* Kernels of a fabric step on workers. The host starts the kernels. It posts a word to each chip
- * with PCIe, and a stage on that chip forwards the word to other chips. */
+/* Kernels of a fabric step on workers. The host starts the kernels: it posts a word to each chip
+ * with PCIe, and a stage on this chip forwards the word to other chips. */
 
 /* A kernel that waits to be started. */
 struct client_kernel {
@@ -410,30 +412,30 @@ struct client_kernel {
 	uint16_t gateway; /* the nearest chip with PCIe */
 };
 
-/* Objects of one step. They live until the world has ended. */
+/* Objects of one step. They exist until the world has ended. */
 struct client_fabric {
 	struct client_fabric *next;
 	struct arena arena;
 	struct firmware *firmware;
-	struct handle_buffer *buffer; /* L1 of every worker */
+	struct handle_buffer *buffer; /* in L1 of every worker */
 	struct fabric_graph graph;
 	struct virtual_mesh mesh;
 	struct stage **stages;
 	uint32_t count, capacity;
 	struct client_kernel *kernels;
 	uint32_t kernel_count, kernel_capacity;
-	struct traffic_start start; /* the same for all kernels */
+	struct traffic_start start; /* word and value that start all kernels */
 };
 
-/* The place of a kernel on worker number `worker`, modulo the number of workers. */
+/* Returns the place of a kernel on worker number `worker`, modulo the number of workers. */
 struct stage_place client_fabric_place(struct client *client, uint16_t chip, uint32_t worker);
 
-/* Takes ownership of the stage; it is freed with the step. */
+/* Takes ownership of the stage. It is freed with the step. */
 void client_fabric_add(struct client_fabric *fabric, struct stage *stage);
 
 /* Registers the kernel at `place`, so that client_fabric_start() starts it. Returns the word for
- * which the kernel must wait, and the value of the word that starts it. The value is `operation`,
- * so all kernels of a step start with the same value. */
+ * which the kernel must wait, and the value that starts the kernel. This value is `operation`, so
+ * all kernels of a step start with the same value. */
 struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
 	struct stage_place place, uint32_t operation);
 

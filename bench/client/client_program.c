@@ -26,7 +26,7 @@ static struct step_maker client_program_maker(struct client *client)
 		.diag = client->diag};
 }
 
-/* Makes program `index` of a step, in its workload. */
+/* Makes program `index` of a step, and adds it to the step's workload. */
 static bool make_program(struct client *client, struct client_workload *made, uint32_t index)
 {
 	struct client_program *program = &made->programs[index];
@@ -69,7 +69,8 @@ bool client_workload_make(struct client *client, const struct step *step)
 }
 
 /* Reports that a workload does not fit. Its binaries may be too large for DRAM, its circular
- * buffers for L1, or its description for a message to other hosts. */
+ * buffers may be too large for L1, or its description may be too long for a message to other
+ * hosts. */
 static bool refuse_space(
 	struct client *client, const struct step *step, const struct client_workload *workload)
 {

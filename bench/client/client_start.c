@@ -80,7 +80,8 @@ struct traffic_start client_fabric_start_later(struct client *client, struct cli
 	return fabric->start;
 }
 
-/* Adds the stage on `gateway` that starts the kernels of chips behind it, if there are any. */
+/* Adds the stage on `gateway` that starts the kernels of the chips that are reached through it.
+ * Adds no stage if there are no such kernels. */
 static void add_starter(struct client *client, struct client_fabric *fabric, uint16_t gateway)
 {
 	struct traffic_route *routes = allocate(fabric->kernel_count, sizeof *routes);
@@ -97,8 +98,8 @@ static void add_starter(struct client *client, struct client_fabric *fabric, uin
 			&fabric->graph, gateway, kernel->chip, &fabric->arena, &tree);
 		ensure(status == STATUS_OK, "chip %u is near chip %u, but %s", kernel->chip,
 			gateway, status_message(status));
-		/* Choose the lane (one of the parallel links) explicitly, so that this tree does
-		 * not change the lanes of other trees. */
+		/* Choose the lane (one of the parallel links) explicitly. So this tree does not
+		 * change the lanes of other trees. */
 		routes[count++] = (struct traffic_route){
 			.tree = fabric_tree_on_lane(tree, 1, &fabric->arena), .tile = kernel->tile};
 	}
@@ -124,7 +125,7 @@ void client_fabric_start(struct client *client, struct client_fabric *fabric)
 			add_starter(client, fabric, chip);
 	for (uint32_t i = 0; i < fabric->count; i++)
 		device_row->stage_start(fabric->stages[i]->device, fabric->stages[i]);
-	/* Start the gateways' stages first: their words travel farthest. */
+	/* start the gateways' stages first, since their words travel farthest */
 	for (uint32_t i = own; i < fabric->count; i++)
 		post_start(fabric, fabric->stages[i]->device, fabric->stages[i]->tile);
 	for (uint32_t i = 0; i < fabric->kernel_count; i++) {

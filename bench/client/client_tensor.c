@@ -12,17 +12,17 @@
 #include "bench/scenario/step_layout.h"
 #include "client_private.h"
 
-enum { DIGESTED = 1 << 16 }; /* elements that share a digest */
+enum { DIGESTED = 1 << 16 }; /* number of elements that share a digest */
 
 struct client_tensor {
 	struct client_tensor *next;
 	const char *name;
-	struct location where; /* of the step that made it */
+	struct location where; /* place of the step that made the tensor */
 	struct handle_tensor *tensor;
 	struct layout layout;
-	uint64_t *digests;     /* of the data read, then as many of the expected data */
-	uint64_t digest_count; /* of each kind */
-	uint64_t written;      /* seed of the last write's data; 0: nothing written */
+	uint64_t *digests;     /* digests of the data that were read, then of the expected data */
+	uint64_t digest_count; /* number of digests of each kind */
+	uint64_t written;      /* seed of the data written last; 0: none */
 };
 
 static struct client_tensor *client_tensor_by_name(struct client *client, const char *name)
@@ -67,7 +67,7 @@ static bool make(struct client *client, const struct step *step)
 
 /* ---- data ---- */
 
-/* The seed of the data of a step's tensor; never 0. */
+/* Returns the seed for the data of a step's tensor. It is never 0. */
 static uint64_t data_seed(const struct client *client, const struct step *step)
 {
 	char role[64];
@@ -104,7 +104,7 @@ static struct data data_of(const struct client_tensor *tensor, uint64_t seed)
 }
 
 struct digest {
-	uint64_t *sums; /* sums of element hashes, independent of order; host threads share them */
+	uint64_t *sums; /* sums of the elements' hashes; host threads share them */
 	uint32_t element_bytes;
 };
 
@@ -179,8 +179,8 @@ bool client_write_tensor(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Computes the digests of the expected data. Expected are the written data, converted to the type
- * in which devices store them, and back. */
+/* Computes the digests of the expected data. These are the written data, converted to the type in
+ * which devices store them, and converted back. */
 static void digest_written(const struct client_tensor *tensor, uint64_t *sums)
 {
 	const struct layout *layout = &tensor->layout;

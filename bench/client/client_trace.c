@@ -1,6 +1,6 @@
-/* The client's traces. When a trace step is first reached, its steps are captured; then they are
- * replayed. In every replay each step is a separate operation, which is called when the replay is
- * called. */
+/* The client's traces. When a trace step is first reached, its steps are captured. Then they are
+ * replayed. In every replay, each step is a separate operation. Its call counts as made when the
+ * replay is called. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -105,7 +105,7 @@ static void replay_step(struct client *client, const struct step *step, uint32_t
 		client_collective_ran(client, step);
 }
 
-/* Numbers the operations of a step in a replay; returns the first. */
+/* Numbers the operations of a step in a replay. Returns the first number. */
 static uint32_t number_step(struct client *client, const struct step *step, uint32_t queue)
 {
 	uint32_t first =
@@ -118,7 +118,7 @@ static uint32_t number_step(struct client *client, const struct step *step, uint
 	return first != 0 ? first : operation;
 }
 
-/* Numbers the operations of one replay; returns the first. */
+/* Numbers the operations of one replay. Returns the first number. */
 static uint32_t client_trace_number_steps(
 	struct client *client, const struct repeat_step *body, uint32_t queue)
 {
@@ -151,7 +151,8 @@ static bool note_events(
 	return true;
 }
 
-/* Step `by` replays the trace that `step` has captured. The two may be the same. */
+/* Replays the trace that step `step` has captured. Step `by` requests the replay; it may be `step`
+ * itself. */
 static bool replay(struct client *client, const struct step *by, const struct step *step,
 	uint32_t queue, bool blocking)
 {
@@ -192,7 +193,7 @@ static bool client_trace_run_step(struct client *client, const struct step *step
 	}
 }
 
-/* A copy of the step that uses this queue. */
+/* Returns a copy of the step that uses queue `queue`. */
 static struct step moved_to(const struct step *step, uint32_t queue)
 {
 	struct step moved = *step;
@@ -205,7 +206,7 @@ static struct step moved_to(const struct step *step, uint32_t queue)
 		moved.read.queue = queue;
 	else if (step->kind == STEP_COLLECTIVE)
 		moved.collective.queue = queue;
-	return moved; /* steps of events keep their own queue */
+	return moved; /* steps of events keep their queue */
 }
 
 static bool run_body(struct client *client, const struct repeat_step *body, uint32_t queue)
@@ -227,7 +228,7 @@ static bool run_body(struct client *client, const struct repeat_step *body, uint
 	return true;
 }
 
-/* Runs the steps of a trace directly, if the scenario has turned traces off. */
+/* Runs the steps of a trace directly. Called if the scenario has turned traces off. */
 static bool run_untraced(struct client *client, const struct step *step, uint32_t queue,
 	uint32_t times, bool blocking)
 {
@@ -279,7 +280,7 @@ bool client_replay_trace(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Frees a trace, after waiting for its replays on all queues. */
+/* Waits until the replays of a trace are complete on all queues, then frees the trace. */
 static bool release(struct client *client, const struct step *trace, struct client_step *captured)
 {
 	const struct handle_ops *ops = client->device->ops;

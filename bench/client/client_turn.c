@@ -11,8 +11,8 @@ static uint64_t free_bytes(const struct client *client, int type)
 	return client->device->ops->memory_usage(client->device, (enum buffer_type)type).free_bytes;
 }
 
-/* Returns the place in the scenario to blame when a mesh cannot be opened. If the host window is
- * full and the scenario has system memory, the size of the system memory is the likely reason. */
+/* Returns the place in the scenario to blame if a mesh cannot be opened. If the host window is full
+ * and the scenario has system memory, the likely reason is the size of the system memory. */
 static struct location blamed(
 	const struct client *client, struct location where, enum status status)
 {
@@ -37,9 +37,8 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 	status = client->hosts
 			 ? client_hosts_open(client, &config, &why)
 			 : handle_row(0)->open(client->system, &config, &why, &client->device);
-	if (status != STATUS_OK && !client_hosts_failed(client)) /* if executors have failed,
-								  * client_hosts_explain() reports
-								  * the error instead */
+	/* if executors have failed, client_hosts_explain() reports the error instead */
+	if (status != STATUS_OK && !client_hosts_failed(client))
 		client_refuse(client, blamed(client, where, status), "%s",
 			why.length ? text_string(&why) : status_message(status));
 	text_fini(&why);
@@ -104,7 +103,7 @@ bool client_run_open(struct client *client, const struct step *step, uint32_t *o
 	return true;
 }
 
-/* Keeps the counters of a mesh that is closed, for the results. */
+/* Keeps the counters of a closed mesh for the results. */
 static void remember(struct client *client)
 {
 	struct client_past *past = allocate(1, sizeof *past);

@@ -1,10 +1,10 @@
-/* Numbers in the data of write_buffer steps, for programs that compute (`values`). */
+/* Makes numbers in the data of write_buffer steps, for programs that compute (key `values`). */
 #include <string.h>
 
 #include "client_private.h"
 #include "layout/element.h"
 
-enum { EXPONENT = 120, POWERS = 7, TILE_SIDE = 32 }; /* sizes from 1/128 on, up to below 2 */
+enum { EXPONENT = 120, POWERS = 7, TILE_SIDE = 32 }; /* numbers from 1/128 to below 2 */
 
 static void make_f32(uint8_t *data, uint64_t bytes)
 {
@@ -28,7 +28,7 @@ static void make_bf16(uint8_t *data, uint64_t bytes)
 	}
 }
 
-/* A tile begins with the exponents of its blocks; all other bits are numbers. */
+/* A tile begins with the exponents of its blocks. All following bits are numbers. */
 static void values_make_blocks(enum element element, uint8_t *data, uint64_t bytes)
 {
 	uint32_t tile = element_tile_bytes(element, TILE_SIDE, TILE_SIDE);

@@ -1,7 +1,7 @@
 /* Verifies workers at the end of a run. The workers to verify are drawn from the run's seed. A
- * worker counts its launches, and at every launch adds a checksum of its arguments to a sum. Count
- * and sum are compared with the expected values. Also checks that all credits of broadcasts were
- * given back. */
+ * worker counts its launches, and at every launch adds a checksum of its arguments to a sum. The
+ * count and the sum are compared with their expected values. Also checks that all credits of
+ * broadcasts were given back. */
 #include "client_private.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ struct given {
 	uint32_t unique_bytes, common_bytes;
 };
 
-/* Word `index` of the arguments of a generation, as program_refresh_args() sets it. */
+/* Returns word `index` of the arguments of a generation, as program_refresh_args() sets it. */
 static uint32_t argument(uint32_t generation, uint32_t index)
 {
 	return (uint32_t)hash_mix((uint64_t)generation << 32 | index);
@@ -38,7 +38,7 @@ static uint32_t workers(const struct client *client)
 	return columns_of(client) * client->program_limits->worker_rows;
 }
 
-/* The first column and the width of a program's cores. */
+/* Return the first column of a program's cores, and the number of columns. */
 static uint32_t first_of(const struct cores *cores)
 {
 	return cores->kind == CORES_RECTANGLE ? cores->rect.column0 : 0;
@@ -125,8 +125,8 @@ static void ethernet_arguments(const struct client *client, const struct program
 		bytes_put32(arguments->unique + 4 * i, argument(generation, own + i));
 }
 
-/* Returns the expected sum, over all launches, of the checksums that a core computes of its
- * arguments. Each generation was launched equally often, because a trace is replayed as a whole. */
+/* Returns the expected sum of the checksums of a core's arguments over all launches. Each
+ * generation of arguments was launched equally often, because a trace is replayed as a whole. */
 static uint32_t expected_sum(const struct client *client, const struct client_program *program,
 	uint32_t launches, uint16_t row, uint16_t column, uint32_t core)
 {
@@ -135,7 +135,7 @@ static uint32_t expected_sum(const struct client *client, const struct client_pr
 	ensure(launches % program->generation == 0, "%u launches of %u generations", launches,
 		program->generation);
 	for (uint32_t generation = 1; generation <= program->generation; generation++) {
-		struct given arguments; /* too large to be cleared for each worker */
+		struct given arguments; /* not cleared for each worker, because it is large */
 		uint32_t values = client_generation(program, generation, row, column);
 
 		arguments.unique_bytes = arguments.common_bytes = 0;
@@ -149,7 +149,8 @@ static uint32_t expected_sum(const struct client *client, const struct client_pr
 	return sum * (launches / program->generation);
 }
 
-/* True if the step has a kernel on that core. Numbers above those of workers are Ethernet cores. */
+/* True if the step has a kernel on core `core`. Ethernet cores have the numbers after the workers'
+ * numbers. */
 static bool runs_on(const struct client *client, const struct program_keys *keys, uint32_t core)
 {
 	const struct cores *ethernet = &keys->ethernet_cores;
@@ -178,8 +179,8 @@ static bool covers(const struct client *client, const struct client_program *pro
 }
 
 /* Adds the number of times that all programs launched a core to *launches, and the expected
- * checksums to *sum. Returns false if the sum is unknown. It is unknown if kernels act, because
- * their builders choose the arguments. */
+ * checksums to *sum. Returns false if the expected sum is unknown. It is unknown if kernels act,
+ * because the code that builds such a program chooses its arguments. */
 static bool count_launches(const struct client *client, uint16_t row, uint16_t column,
 	uint32_t core, uint32_t *launches, uint32_t *sum)
 {
@@ -277,7 +278,7 @@ bool client_verify(struct client *client)
 	enum status status;
 
 	if (!client->device)
-		return true; /* a closed mesh was verified when it was closed */
+		return true; /* a closed mesh was verified before it was closed */
 	status = client->device->ops->rest(client->device, DEADLINE_NEVER);
 	if (status != STATUS_OK)
 		return client_fail(client, "rest: %s", status_message(status));

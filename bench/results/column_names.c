@@ -1,4 +1,4 @@
-/* Makes unique identifiers from names of columns (results_file.h). */
+/* Makes unique identifiers from the names of columns (results_file.h). */
 #include "results_file.h"
 
 #include <ctype.h>

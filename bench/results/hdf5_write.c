@@ -14,16 +14,16 @@
 #include "results_file.h"
 
 enum {
-	CHUNK_BYTES = 1 << 20, /* fits into HDF5's chunk cache */
+	CHUNK_BYTES = 1 << 20, /* a chunk fits into HDF5's chunk cache */
 	PLAIN_BYTES = 4096,    /* tables up to this size are stored without filters */
 	CHUNK_ROWS = 16384,
-	COMPACT_ATTRIBUTES = 4096, /* most attributes kept in the object's header */
+	COMPACT_ATTRIBUTES = 4096, /* most attributes that are kept in an object's header */
 	/* HDF5 searches all attributes in an object's header whenever it adds an attribute. For
 	 * tables with more columns than this, the attributes are kept in HDF5's index, which is
 	 * faster. */
 	COMPACT_COLUMNS = 256,
-	CONVERT_BYTES = 1 << 16, /* of texts that HDF5 converts at a time */
-	TEXT_BYTES = 16,	 /* of a text's reference in a file */
+	CONVERT_BYTES = 1 << 16, /* bytes of texts that HDF5 converts at a time */
+	TEXT_BYTES = 16,	 /* size of a reference to a text in a file */
 	UNIT_BYTES = 16
 };
 
@@ -42,7 +42,8 @@ hid_t hdf5_create(const char *path)
 	H5Pset_obj_track_times(create, false);
 	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
 
-	/* Remove and create the file, but never open it: it may be another user's link or file. */
+	/* Remove and create the file, but never open it, because it may be a link or file of
+	 * another user. */
 	hid_t file = unlink(path) == 0 || errno == ENOENT
 			     ? H5Fcreate(path, H5F_ACC_EXCL, create, access)
 			     : -1;
@@ -205,7 +206,7 @@ static hid_t scalar_type(const struct column *column)
 	return fixed_text_type(column->bytes);
 }
 
-/* The compound type of a row, with the given names of members. */
+/* Returns the compound type of a row, whose members have the given names. */
 static hid_t row_type(const struct table *table, char (*names)[COLUMN_NAME_BYTES])
 {
 	hid_t type = H5Tcreate(H5T_COMPOUND, table->row_bytes);
@@ -221,10 +222,10 @@ static hid_t row_type(const struct table *table, char (*names)[COLUMN_NAME_BYTES
 	return type;
 }
 
-/* Attributes about columns. Most of them have the same type. */
+/* The objects for setting attributes about columns. Most of these attributes have the same type. */
 struct abouts {
 	hid_t dataset, space;
-	hid_t type; /* of a text of UNIT_BYTES */
+	hid_t type; /* type of a text of UNIT_BYTES bytes */
 };
 
 /* Sets an attribute about a column, as a text of fixed length. */
@@ -281,7 +282,7 @@ static void set_chunks(hid_t create, const struct table *table, uint32_t chunk_b
 	hsize_t rows = chunk_rows(table, chunk_bytes);
 
 	if (table->row_count <= PLAIN_BYTES / table->row_bytes)
-		return; /* contiguous: to set up the filters would cost more than they save */
+		return; /* contiguous, since filters would cost more than they save */
 	if (rows > table->row_count)
 		rows = table->row_count;
 	H5Pset_chunk(create, 1, &rows);
@@ -320,8 +321,8 @@ struct piece {
 };
 
 struct packing {
-	struct piece *pieces; /* columns without a gap between them */
-	uint32_t *times;      /* offsets of times, packed */
+	struct piece *pieces; /* groups of columns without gaps between them */
+	uint32_t *times;      /* offsets of times in the packed row */
 	uint32_t piece_count, time_count, row_bytes;
 };
 
@@ -378,8 +379,8 @@ static void pack(const struct packing *packing, const char *row, char *to)
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows are written as they are in memory");
 
-/* Converts rows to their type in the file, and writes them. HDF5 could convert the rows itself, but
- * for a small table it takes longer to plan the conversion than to write the rows. */
+/* Converts rows to their type in the file, and writes them. HDF5 could convert the rows itself. But
+ * for a small table, planning the conversion takes longer than writing the rows. */
 herr_t hdf5_table_put(
 	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count)
 {

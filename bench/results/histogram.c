@@ -1,5 +1,5 @@
-/* Log-linear histograms (metrics.h), for merging and for plots. The percentiles of a run are not
- * computed from them, but exactly from its rows. */
+/* Log-linear histograms (metrics.h), for merging and for plots. The percentiles of a run are
+ * computed exactly from its rows, not from histograms. */
 #include "bench/results/metrics.h"
 
 #include "base/ensure.h"

@@ -116,7 +116,7 @@ static bool is_known(const struct subjects *subjects, const struct operation *op
 	return false;
 }
 
-/* Number of subjects of the same kind as `subject`. */
+/* Returns the number of subjects of the same kind as `subject`. */
 static uint32_t metrics_alike(const struct subjects *subjects, const char *subject)
 {
 	size_t length = strcspn(subject, "/");
@@ -128,9 +128,9 @@ static uint32_t metrics_alike(const struct subjects *subjects, const char *subje
 	return count;
 }
 
-/* Lists everything that has metrics of its own in `subjects`. The kinds of operations come first,
- * in the order of their first operations. They are followed by steps: all steps of a kind, if the
- * kind has several steps. */
+/* Lists all groups of operations that have metrics in `subjects`. The kinds of operations come
+ * first, in the order of their first operations. If a kind has several steps, all its steps
+ * follow. */
 static void find_subjects(
 	struct subjects *subjects, const struct operations *operations, struct arena *arena)
 {
@@ -155,7 +155,7 @@ static void find_subjects(
 
 /* ---- rates ---- */
 
-/* Rate per second of the entries after the first. */
+/* Returns the rate per second of all entries after the first. */
 static double rate_of(const struct completions *series)
 {
 	int64_t duration;
@@ -165,7 +165,7 @@ static double rate_of(const struct completions *series)
 }
 
 /* Returns the completed operations of a subject without warm-up. Also returns the last warm-up
- * operation, because its completion begins the measured time. A single operation that was called
+ * operation, because the measured time begins at its completion. A single operation that was called
  * before the warm-up, for example outside of the loop, is left out. */
 static struct chosen choose_complete(
 	const struct operations *operations, const char *subject, struct arena *arena)
@@ -193,7 +193,7 @@ static void add_rates(
 	const struct operations *operations, const char *subject, struct kind_row *row)
 {
 	struct arena arena;
-	double moved = 0; /* ps of all of them, which may be more than a run can last */
+	double moved = 0; /* sum of the operations' ps, which may exceed the longest run */
 	bool overlap = false;
 
 	arena_init(&arena);
@@ -283,7 +283,7 @@ static void add_histogram(struct metrics *out, const struct metric_row *row, con
 	}
 }
 
-/* Adds a metric of `count` > 0 `values` in any order; sorts them. */
+/* Adds a metric with `count` > 0 `values`. They may be in any order; sorts them. */
 static void add_metric(struct metrics *out, const char *kind, const char *name, int64_t *values,
 	uint32_t count, struct arena *arena)
 {

@@ -22,7 +22,7 @@ struct h5_file *part_open(const char *path)
 	return file;
 }
 
-/* True if a column in a file has the type and size of one in memory. */
+/* True if a column in a file has the type and the size of a column in memory. */
 static bool is_of_column(const struct h5_column *from, const struct column *to)
 {
 	static const enum h5_kind kinds[] = {
@@ -86,12 +86,12 @@ static void convert_rows(const struct h5_table *table, const struct table *layou
 				read_time(cell, into);
 			else
 				memcpy(into, cell, column->bytes);
-			if (column->type == COLUMN_TEXT) /* in memory texts end with a NUL */
+			if (column->type == COLUMN_TEXT) /* in memory, texts end with a NUL */
 				into[column->bytes - 1] = '\0';
 		}
 }
 
-/* Reads all rows, a block at a time. */
+/* Reads all rows, one block at a time. */
 static bool part_read_rows(
 	struct h5_table *table, const struct table *layout, const uint32_t *offsets, char *rows)
 {

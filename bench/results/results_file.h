@@ -9,10 +9,10 @@
 #include "h5/reader.h"
 #include "bench/results/table.h"
 
-/* Writes one run's group. Negative on failure. */
+/* Writes the group of one run. Returns a negative number on failure. */
 herr_t results_write_run(hid_t parent, const char *name, const struct run_record *record);
 
-/* Texts beside a part's operations, by number of step. */
+/* Names of the texts in a part that belong to its operations; each has a text per step. */
 #define RESULTS_STEPS	 "steps"
 #define RESULTS_PROGRAMS "programs"
 #define RESULTS_NAMES	 "names"
@@ -26,10 +26,11 @@ struct run_ops {
 	const char **steps, **programs, **names;
 };
 
-/* Fills all but `first` from an open part; texts live in `arena`. False if it is not a part. */
+/* Fills all members but `first` from an open part. Texts are in `arena`. Returns false if the file
+ * is not a part. */
 bool results_survey_ops(struct h5_file *part, struct arena *arena, struct run_ops *ops);
 
-/* Writes /ops from the parts of all runs, in order. Negative on failure. */
+/* Writes /ops from the parts of all runs, in order. Returns a negative number on failure. */
 herr_t results_write_ops(hid_t file, const struct merge_head *head, const struct merge_run *runs,
 	const struct run_ops *run_ops, uint32_t run_count);
 
@@ -38,14 +39,14 @@ herr_t results_write_ops(hid_t file, const struct merge_head *head, const struct
 enum status results_publish(const char *temporary, const char *path, uint64_t identity);
 
 /* Names of columns in a file. They are valid Python identifiers, so that a column is an attribute
- * of a data frame. In memory a table can use any names; they are converted when the table is
+ * of a data frame. In memory, a table can use any names. They are converted when the table is
  * written. */
 
 enum { COLUMN_NAME_BYTES = 256 };
 
 /* Makes a unique name for each column. If the column's own name is an identifier and not a Python
- * keyword, it is kept. If it is not, the new name is derived from it ("runtime.forward.path"
- * becomes runtime_forward_path). free() the result. */
+ * keyword, it is kept. Otherwise, the new name is derived from it ("runtime.forward.path" becomes
+ * runtime_forward_path). The caller frees the result with free(). */
 char (*column_names(const struct table *table))[COLUMN_NAME_BYTES];
 
 #endif

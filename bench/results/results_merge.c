@@ -1,5 +1,5 @@
 /* Merges the parts of all runs into one result file (results.h). The target is replaced only when
- * the whole new file is on disk. */
+ * the new file is completely on disk. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -21,8 +21,8 @@
 
 enum { ROOT_BYTES = 1 << 16, GROUP_BYTES = 4096 };
 
-/* Returns true if the file is an HDF5 file, and if names of meshsim's attributes are among its
- * first bytes. Does not use the HDF5 library, because the library may crash on damaged files. */
+/* Returns true if the file is an HDF5 file whose first bytes contain names of meshsim's attributes.
+ * Does not use the HDF5 library, because the library may crash on damaged files. */
 static bool is_result(const char *head, size_t length)
 {
 	static const char signature[] = "\x89HDF\r\n\x1a\n";
@@ -131,7 +131,7 @@ static herr_t copy_part(
 	return bad;
 }
 
-/* Writes all runs and fills `ops`, a row per run. */
+/* Writes all runs. Fills `ops` with an element for each run. */
 static herr_t write_runs(hid_t file, const struct merge_run *runs, uint32_t run_count,
 	struct arena *arena, struct run_ops *ops)
 {
@@ -195,8 +195,8 @@ static uint64_t merged_bytes(
 }
 
 /* Reserves space in advance, because HDF5 crashes if a write fails while it copies objects. If the
- * file system cannot reserve space, assumes that there is enough. On failure, returns false with
- * errno set. */
+ * file system cannot reserve space, assumes that there is enough space. On failure, returns false
+ * with errno set. */
 static bool results_merge_has_room(const char *temporary, uint64_t bytes)
 {
 	int file = file_create(temporary, 0600);
@@ -214,7 +214,8 @@ static bool results_merge_has_room(const char *temporary, uint64_t bytes)
 	return good;
 }
 
-/* Writes /host last. It varies between runs, and all data before it have the same bytes. */
+/* Writes /host last. Only /host differs between runs of meshsim, so all bytes before it are the
+ * same. */
 static herr_t write_all(
 	hid_t file, const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
 {

@@ -13,7 +13,7 @@
 #include "results_file.h"
 
 enum {
-	CHUNK_BYTES = 1 << 17, /* small, so that reading one run reads few rows of others */
+	CHUNK_BYTES = 1 << 17, /* small, so that a reader of one run reads few rows of other runs */
 	BLOCK_ROWS = 512
 };
 
@@ -21,8 +21,8 @@ enum {
 struct ops_table {
 	struct table table;
 	struct table source;	      /* rows of struct op_row */
-	const struct column **copies; /* of each column of `source` */
-	uint32_t shared_bytes;	      /* of the summary's row */
+	const struct column **copies; /* [column of `source`] the copy in /ops */
+	uint32_t shared_bytes;	      /* size of the columns that come from the summary */
 	const struct column *step, *program, *name;
 	const struct column *metrics[METRIC_COUNT];
 };
@@ -43,7 +43,7 @@ bool results_survey_ops(struct h5_file *part, struct arena *arena, struct run_op
 	       programs == ops->step_count && names == ops->step_count;
 }
 
-/* Bytes of a column that can hold each of these texts. */
+/* Returns the size of a column that can hold each of these texts. */
 static uint32_t text_bytes(const char *const *texts, uint32_t count, uint32_t bytes)
 {
 	for (uint32_t i = 0; i < count; i++)

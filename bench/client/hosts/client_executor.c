@@ -61,7 +61,7 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 	client_store_fini(&store);
 	if (status == STATUS_CLOSED &&
 		!machine_part(client->plan->platform, &config, (uint16_t)host, &own))
-		return STATUS_OK; /* no part of the mesh: neither opened nor closed */
+		return STATUS_OK; /* the host has no part of the mesh, so nothing was opened */
 	return status;
 }
 
@@ -72,11 +72,11 @@ struct executor_thread {
 	uint32_t host;
 	char address[256];
 	struct thread *thread;
-	enum status status; /* of client_executor() */
+	enum status status; /* result of client_executor() */
 	struct text why;
 };
 
-/* Lives as long as the process, which makes one run. */
+/* Exists as long as the process, which has one run. */
 static struct executor_thread *threads;
 
 static void run_executor(void *argument)
@@ -112,7 +112,7 @@ static void joined(struct client *client, const struct channel_counts *counts)
 	(void)client;
 }
 
-/* There is nothing to record, because the state of cores stays available. */
+/* Records nothing, because the state of cores stays available. */
 static void look(struct client *client)
 {
 	(void)client;

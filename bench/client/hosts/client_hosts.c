@@ -1,6 +1,7 @@
 /* A machine of several hosts as one device. This file opens the controller, starts an executor on
- * every host, waits until all have joined, and ends them when their mesh was closed. Calls of the
- * open mesh go through the handle (mesh/handle.h). Executors can be threads or processes. */
+ * every host, waits until all executors have joined, and ends them when their mesh was closed.
+ * Calls of the open mesh go through the handle (mesh/handle.h). Executors can be threads or
+ * processes. */
 #include "base/allocate.h"
 #include "bench/scenario/hosts.h"
 #include "client_private.h"
@@ -10,7 +11,7 @@ struct client_hosts {
 	char names[DISTRIBUTED_HOSTS_MAX][CHANNEL_NAME_BYTES];
 	const char *name[DISTRIBUTED_HOSTS_MAX];
 	struct pipeline_ops pipeline;
-	struct client_store store; /* the controller's */
+	struct client_store store; /* storage of the controller */
 };
 
 static enum status open_controller(
@@ -51,7 +52,7 @@ static enum status open_controller(
 	return controller_open(&settings, why, &hosts->controller);
 }
 
-/* Reports that reply_ns is too short, because the host did answer, but too late. */
+/* Reports that reply_ns is too short, because the host has answered, but too late. */
 static bool refuse_reply_ns(struct client *client, const char *what)
 {
 	unsigned long long reply_ns = client->plan->scenario->runtime.distributed.reply_ns;
@@ -198,7 +199,7 @@ void client_hosts_explain(struct client *client)
 /* Waits until executors end on their own, and reports how they ended. */
 static void say_how_executors_ended(struct client *client)
 {
-	text_clear(&client->why); /* the controller is gone, so its message is void */
+	text_clear(&client->why); /* the controller is lost, so its message has no meaning */
 	for (uint32_t i = 0; i < client->ground->count; i++) {
 		struct text why = {0};
 		enum status status = client->ground->ops->end(client, i, &why);
@@ -218,7 +219,7 @@ void client_hosts_abandon(struct client *client)
 
 	if (hosts == NULL || fault->kind == HOST_FAULT_NONE)
 		return;
-	client->device = NULL; /* not closed: the steps still have programs and buffers on it */
+	client->device = NULL; /* not closed: programs and buffers are still on it */
 	if (fault->kind == HOST_FAULT_CONTROLLER_DEATH) {
 		say_how_executors_ended(client);
 		return;

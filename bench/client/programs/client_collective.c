@@ -1,5 +1,5 @@
-/* The collectives of steps. Before the first step runs, a program for each device of the mesh is
- * made for each collective. Inputs are made from the seed. At the end, some elements of every page
+/* The collectives of steps. Before the first step runs, makes a program for each collective and
+ * each device of the mesh. Inputs are made from the seed. At the end, some elements of every page
  * of the outputs are compared with the reference. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct client_collective {
 	struct client_collective *next;
 	const struct step *step;
 	struct workload *workload;
-	uint32_t program_count, cores, launches; /* cores: per device, from the first */
+	uint32_t program_count, cores, launches; /* `cores` is the number of cores on each device */
 	struct program **programs;
 	uint32_t *devices;
 	struct collective_config config;
@@ -170,7 +170,7 @@ static uint64_t values_bytes(const struct client_collective *made, uint64_t page
 	return pages * made->step->collective.page_bytes;
 }
 
-/* True if the outputs are compared. Elided data are not. */
+/* True if the outputs are compared. Elided data are not compared. */
 static bool is_checked(const struct client *client, const struct client_collective *made)
 {
 	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
@@ -218,13 +218,13 @@ static bool write_values(struct client *client, struct client_collective *made)
 	       client_fail(client, "write of a collective's input: %s", status_message(status));
 }
 
-/* Inputs and outputs of all devices. */
+/* The inputs and outputs of all devices. */
 struct seen {
 	const struct client_collective *made;
 	struct collective pages;
 	uint8_t **given, **got;
-	uint16_t *column; /* one element of every page on every device: first of the inputs, then of
-			   * the expected outputs */
+	uint16_t *column; /* an element of every page of all devices: of inputs, then of expected
+			   * outputs */
 	const void **from;
 	void **to;
 };
@@ -258,7 +258,7 @@ static enum status seen_init(
 	seen->got = allocate(devices, sizeof(uint8_t *));
 	seen->from = allocate(devices, sizeof(void *));
 	seen->to = allocate(devices, sizeof(void *));
-	/* arrays begin at multiples of 4 */
+	/* 4 more, because arrays begin at multiples of 4 */
 	seen->column = allocate(devices * (made->config.pages + output + 4), sizeof(uint16_t));
 	for (uint32_t i = 0; i < devices && status == STATUS_OK; i++) {
 		seen->given[i] = allocate(1, values_bytes(made, made->config.pages));
@@ -271,7 +271,8 @@ static enum status seen_init(
 	return status;
 }
 
-/* Compares element `at` of every page. These elements form a tensor with one element per page. */
+/* Compares element `at` of every page. These elements form a tensor that has one element for each
+ * page. */
 static bool compare_at(struct client *client, struct seen *seen, uint32_t at)
 {
 	const struct collective_config *config = &seen->made->config;

@@ -1,11 +1,10 @@
 /* Reads of the client's buffers. A step reads the part of one device, or the whole buffer. Before
- * the whole buffer is read, devices may exchange their parts in gather rounds. The implementation
- * that `runtime.gather` chooses, and the buffer's layout, determine how many rounds (possibly
- * none). */
+ * the whole buffer is read, devices may exchange their parts in gather rounds. The number of
+ * rounds, which may be 0, depends on `runtime.gather` and on the buffer's layout. */
 #include "bench/scenario/step_layout.h"
 #include "client_private.h"
 
-/* Makes the gather of a buffer, before the first read of the whole runs. */
+/* Makes the gather of a buffer, before the first read of the whole buffer runs. */
 bool client_gather_make(struct client *client, struct client_buffer *buffer)
 {
 	const struct scenario *scenario = client->plan->scenario;
@@ -26,14 +25,14 @@ bool client_gather_make(struct client *client, struct client_buffer *buffer)
 		buffer->name, &why);
 }
 
-/* The number of gather rounds that precede a read. */
+/* Returns the number of gather rounds that precede a read. */
 static uint32_t rounds_of(const struct client *client, const struct step *step)
 {
 	return step->read.shard_count ? 0
 				      : gather_rounds(client->steps[step->number].buffer->gather);
 }
 
-/* Numbers a read and its rounds. If there are rounds, the call begins with the first one. */
+/* Numbers a read and its rounds. If there are rounds, the call begins with the first round. */
 struct gather_call client_read_start(struct client *client, const struct step *step)
 {
 	struct gather_call gather = {.call = {step->read.queue, step->read.blocking, 0}};

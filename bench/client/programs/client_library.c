@@ -1,7 +1,7 @@
-/* Programs whose kernels act. Computes the contents of their buffers after a launch with the
+/* Programs whose kernels act. After a launch, computes the contents of their buffers with the
  * library's references. A result is computed only once for the same input values, even if these
  * values occur several times or on several devices. After programs with instructions in the
- * scenario, the contents of buffers are unknown. */
+ * scenario, the contents of their buffers are unknown. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ struct client_result {
 struct client_acting {
 	const struct library_row *row;
 	struct library_use use;
-	struct client_buffer *buffers[LIBRARY_PORTS_MAX]; /* by port */
+	struct client_buffer *buffers[LIBRARY_PORTS_MAX]; /* [port] */
 	struct client_result *results;
 };
 
@@ -76,7 +76,7 @@ static struct client_result *compute(
 	return result;
 }
 
-/* The result for these inputs; NULL if one of them is unknown. */
+/* Returns the result for these inputs. Returns NULL if one of the inputs is unknown. */
 static const struct client_result *result_of(
 	struct client_acting *acting, const uint8_t *const given[LIBRARY_PORTS_MAX])
 {
@@ -124,8 +124,8 @@ void client_library_ran(const struct client *client, const struct client_program
 			client_note_parts(client, acting->buffers[i]);
 }
 
-/* Marks the contents of all buffers of a program as unknown, because there is no reference for the
- * kernels of a scenario. */
+/* Marks the contents of all buffers of a program as unknown, because there is no reference for
+ * kernels that are in the scenario. */
 void client_kernels_ran(struct client *client, const struct client_program *program)
 {
 	const struct device_range *range = &program->range;

@@ -1,5 +1,5 @@
-/* Finds the sub-devices that a step uses. This cannot fail, because the scenario was checked before
- * the run. */
+/* Finds the sub-devices that a step uses. This cannot fail, since the scenario was checked
+ * before. */
 #include "client_private.h"
 
 static uint32_t body_needs(const struct client *client, const struct repeat_step *body)

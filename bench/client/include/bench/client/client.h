@@ -1,6 +1,6 @@
 /* The client is the host thread that calls the mesh API according to a scenario's workload. With
- * `runtime.host.clients: per-mesh` there is such a thread for each virtual mesh. The client is the
- * same code in both worlds. */
+ * `runtime.host.clients: per-mesh` there is such a thread for each virtual mesh. The code of the
+ * client is the same in both worlds. */
 #ifndef BENCH_CLIENT_H
 #define BENCH_CLIENT_H
 
@@ -16,11 +16,11 @@
 #include "world/world.h"
 
 enum client_outcome {
-	CLIENT_RUNNING, /* main has not returned: the world stalled */
+	CLIENT_RUNNING, /* the main function has not returned, so the world stalled */
 	CLIENT_DONE,
-	CLIENT_REFUSED, /* the request does not fit the machine: located, in diag */
-	CLIENT_FAILED,	/* a bug of meshsim: `why` describes it */
-	CLIENT_LOST,	/* a host is lost, or silent: `why` names it */
+	CLIENT_REFUSED, /* the request does not fit the machine; `diag` has located errors */
+	CLIENT_FAILED,	/* a bug of meshsim; `why` describes it */
+	CLIENT_LOST,	/* a host is lost or silent; `why` names it */
 };
 
 /* Counters of a mesh that was closed. */
@@ -32,21 +32,21 @@ struct client_past {
 struct client_hosts; /* opaque: the controller */
 struct client;
 
-/* Functions that start and end the executors of a run. Executors are threads of the modelled hosts
- * (ground_of_threads), or processes of this machine (bench/run). */
+/* Functions that start and end the executors of a run. Executors are either threads of the modelled
+ * hosts (ground_of_threads), or processes of this machine (bench/run). */
 struct ground_ops {
 	/* Makes the executor of a host join at `address`. */
 	void (*start)(struct client *client, uint32_t host, const char *address);
 
-	/* Called when all executors have joined, so the address is no longer needed. `counts` are
+	/* Called when all executors have joined. The address is then no longer needed. `counts` are
 	 * the counters of the controller's hub so far. */
 	void (*joined)(struct client *client, const struct channel_counts *counts);
 
-	/* Called when a host is lost or silent, before the run ends. Records the state of cores now
-	 * if it cannot be recorded later. */
+	/* Called when a host is lost or silent, before the run ends. Records the state of cores,
+	 * unless this is also possible later. */
 	void (*look)(struct client *client);
 
-	/* Waits until the executor has ended; call it after the controller has closed. Returns the
+	/* Waits until the executor has ended. Call it after the controller has closed. Returns the
 	 * status that client_executor() returned in the executor, TIMEOUT if the executor does not
 	 * end, or CLOSED if it ended in another way. Unless the status is OK, `why` gets a
 	 * sentence. */
@@ -56,28 +56,29 @@ struct ground_ops {
 /* The environment that a world provides for a machine of several hosts. */
 struct client_ground {
 	const struct ground_ops *ops;
-	uint32_t count;		    /* hosts with chips: host i of struct affinity has cluster i */
-	struct cluster **clusters;  /* for threads of its host only; NULL: in other processes */
-	struct affinity controller; /* its thread calls client_main() */
+	uint32_t count;		    /* number of hosts with chips; host i (struct affinity) has
+				     * cluster i */
+	struct cluster **clusters;  /* if executors are threads of this process; else NULL */
+	struct affinity controller; /* the controller's host, whose thread calls client_main() */
 	const struct channel_ops *transport;
 	const char *address; /* the controller's listening address */
 	uint64_t session;
-	const uint8_t *key; /* see world/channel.h; NULL: none is needed */
+	const uint8_t *key; /* see world/channel.h; NULL: no key is needed */
 	bool remote;	    /* other hosts can reach the address */
-	uint64_t join_ns;   /* time for executors to join; 0: unlimited */
-	uint64_t reply_ns;  /* longest silence of a host that owes an answer; 0: unlimited */
-	uint64_t grace_ns;  /* time after reply_ns during which an answer still shows that reply_ns
-			     * was too short; 0: none */
+	uint64_t join_ns;   /* time limit for executors to join; 0: no limit */
+	uint64_t reply_ns;  /* longest time without an expected answer of a host; 0: no limit */
+	uint64_t grace_ns;  /* an answer within this time after reply_ns shows that reply_ns was too
+			     * short; 0: none */
 };
 
-/* Writes the name of a host to `name`, as the controller and messages use it. `name` has space for
+/* Writes the name that the controller and messages use for a host to `name`. `name` has space for
  * CHANNEL_NAME_BYTES bytes. Returns `name`. */
 const char *client_host_name(uint32_t host, char *name);
 
 /* Runs the executor of a host, on the host's cluster, until the controller closes or is lost. Call
- * it from a thread of that host. Returns the status of executor_run(), with its sentence in `why`.
- * There is one exception: if the host has no part of the mesh, its mesh is never opened, so CLOSED
- * is no error and becomes OK. */
+ * it from a thread of this host. Returns the status of executor_run(), with its sentence in `why`.
+ * There is one exception: if the host has no part of the mesh, its mesh is never opened, and OK is
+ * returned instead of CLOSED. */
 enum status client_executor(const struct client *client, uint32_t host, const char *address,
 	struct cluster *cluster, struct text *why);
 
@@ -85,84 +86,84 @@ extern const struct ground_ops ground_of_threads;
 
 /* The client of one virtual mesh of a run. A run starts with the client of the first mesh. */
 struct client {
-	/* given */
+	/* set by the caller */
 	const struct run_plan *plan;
-	struct cluster *cluster;	    /* of a machine of several hosts: of the first */
-	struct mesh_system *system;	    /* of a machine of several hosts: NULL */
-	const struct client_ground *ground; /* of a machine of several hosts; else NULL */
+	struct cluster *cluster;	    /* with several hosts: the cluster of the first host */
+	struct mesh_system *system;	    /* NULL with several hosts */
+	const struct client_ground *ground; /* NULL with one host */
 	struct op_recorder *recorder;
 	const struct firmware_costs *costs;
 	const struct firmware_limits *limits;
-	const struct firmware_faults *faults; /* NULL: faults of the firmware are bugs */
+	const struct firmware_faults *faults; /* NULL: a fault of firmware is a bug */
 	struct diag *diag;
 	void (*finished)(void *context); /* called after the last step; the mesh is still open */
 	void *finished_context;
-	void (*instead)(void *context, struct device_handle *device); /* function that is called
-								       * instead of running the
+	void (*instead)(void *context, struct device_handle *device); /* called in place of the
 								       * steps; may be NULL */
 	void *instead_context;
-	/* made */
-	uint32_t number;	      /* of the mesh */
-	struct client *first;	      /* that of the first mesh, possibly itself */
-	struct client *others;	      /* only in the first: one for each other mesh */
+	/* set by the client */
+	uint32_t number;	      /* number of the mesh */
+	struct client *first;	      /* client of the first mesh, possibly this one */
+	struct client *others;	      /* only in the first client: a client for each other mesh */
 	const char *thread;	      /* name of the calling thread */
 	bool leads;		      /* this thread runs the steps of all meshes */
-	struct device_handle *device; /* on which the steps run; NULL while the mesh is closed */
-	const struct program_limits *program_limits; /* of its devices */
-	struct client_hosts *hosts;		     /* only in the first, if there is a ground */
+	struct device_handle *device; /* runs the steps; NULL while the mesh is closed */
+	const struct program_limits *program_limits; /* of the mesh's devices */
+	struct client_hosts *hosts;		     /* of the first client, with a ground */
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
 	struct client_workload *workloads;
 	struct client_collective *collectives;
 	struct client_event *events;
 	bool frees, running;	   /* a step frees a buffer; the steps are running */
-	struct client_step *steps; /* by number of step */
+	struct client_step *steps; /* [number of a step] */
 	uint32_t step_count;
-	int64_t arrival_ps;	      /* open loop: when the current iteration was due; else -1 */
-	uint32_t *increments;	      /* of every chip's word for pings; NULL before the first */
+	int64_t arrival_ps;	      /* open loop: time at which the iteration was due; else -1 */
+	uint32_t *increments;	      /* per chip, of its word for pings; NULL before a ping */
 	struct client_fabric *fabric; /* objects of steps that measure the fabric */
-	const struct step *at;	      /* the step that runs; NULL: none */
-	struct client_wait *vain;     /* waits of queues for events that were not recorded */
-	/* result */
-	struct client_past *past; /* of meshes that steps have closed */
-	struct client_left *left; /* objects left when its mesh was closed, the last first */
+	const struct step *at;	      /* the step that runs now; NULL: none */
+	struct client_wait *vain;     /* waits of queues for events that were never recorded */
+	/* results */
+	struct client_past *past; /* meshes that steps have closed */
+	struct client_left *left; /* objects left when its mesh was closed, in reverse order */
 	enum client_outcome outcome;
 	struct text why;
-	bool strangers; /* CLIENT_LOST: `why` also names strangers that were rejected before */
+	bool strangers; /* CLIENT_LOST: `why` also names strangers, which were rejected before */
 	uint64_t verified;
 	struct mesh_resources resources;
-	uint64_t free_bytes[BUFFER_TYPE_COUNT]; /* bytes of each kind of memory that were free when
-						 * the mesh was opened */
+	uint64_t free_bytes[BUFFER_TYPE_COUNT]; /* free memory at the opening of the mesh */
 };
 
 /* State of a step. */
 struct client_step {
-	uint32_t executed; /* times so far */
-	bool repeated;	   /* it is inside a repeat */
+	uint32_t executed; /* how often the step has run */
+	bool repeated;	   /* the step is inside a repeat */
 	struct client_buffer *buffer;
 	struct client_tensor *tensor;
 	struct client_workload *workload;
 	struct client_event *event;
-	struct location where;			/* of a trace */
+	struct location where;			/* location of a trace */
 	struct handle_trace *trace;		/* captured when the step is first reached */
-	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* through these queues */
-	uint8_t *data;		    /* for a write: the data that it writes every time. For a read
-				     * in a trace: the memory that every replay fills */
-	uint8_t *kept;		    /* what a read has read last, if a later step writes it */
-	const uint8_t *sent;	    /* for a write: the data that it writes next, or NULL */
-	struct host_memory *pinned; /* holds `data`, or NULL */
+	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* [queue] it was replayed there */
+	uint8_t *data;		    /* what a write always writes; what replays of a read in a trace
+				     * fill */
+	uint8_t *kept;		    /* data of the last read, if a later step writes them */
+	const uint8_t *sent;	    /* data that a write writes next, or NULL */
+	struct host_memory *pinned; /* memory that has `data`, or NULL */
 };
 
-/* The number of clients, and the client of mesh `number`. */
+/* client_count() returns the number of clients. client_of_mesh() returns the client of mesh
+ * `number`. */
 uint32_t client_count(const struct client *first);
 struct client *client_of_mesh(struct client *first, uint32_t number);
 
-/* The number of hosts with chips, and the cluster of one of them. */
+/* client_cluster_count() returns the number of hosts with chips. client_cluster() returns the
+ * cluster of a host. */
 uint32_t client_cluster_count(const struct client *client);
 struct cluster *client_cluster(const struct client *client, uint32_t host);
 
-/* Fills `rows` with a row for each kind of memory of the open meshes. There are at most
- * CLIENT_MEMORIES_MAX. Returns the number of rows. */
+/* Fills `rows` with a row for each kind of memory of the open meshes, at most CLIENT_MEMORIES_MAX
+ * rows. Returns the number of rows. */
 enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + SUB_DEVICES_MAX) };
 uint32_t client_memory(struct client *first, struct memory_row *rows);
 

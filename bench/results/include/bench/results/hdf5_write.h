@@ -1,6 +1,6 @@
 /* The HDF5 operations that result files need. Their output is deterministic: it has no times, a
  * fixed order of objects, and fixed versions of the format. Functions return a negative number on
- * failure, like those of HDF5. */
+ * failure, like HDF5's functions. */
 #ifndef BENCH_HDF5_WRITE_H
 #define BENCH_HDF5_WRITE_H
 
@@ -12,7 +12,7 @@
  * of plugins. Call it before all other functions of this header. */
 void hdf5_quiet(void);
 
-/* Creates a file, replacing an existing one; creates a group. */
+/* hdf5_create() creates a file, or replaces an existing file. hdf5_group() creates a group. */
 hid_t hdf5_create(const char *path);
 hid_t hdf5_group(hid_t parent, const char *name);
 
@@ -26,9 +26,9 @@ herr_t hdf5_text(hid_t group, const char *name, const char *value);
 /* Writes a list of texts. */
 herr_t hdf5_texts(hid_t group, const char *name, const char *const *texts, uint32_t count);
 
-/* Writes a table as a dataset of `group`. Names of columns become identifiers. If the name of a
- * column changes, the attribute "key:COLUMN" has the original name. The attribute "unit:COLUMN" has
- * the unit of a column. */
+/* Writes a table as a dataset of `group`. Names of columns are converted to identifiers. If the
+ * identifier differs from the name of the column, the attribute "key:COLUMN" has the name. The
+ * attribute "unit:COLUMN" has the unit of a column. */
 herr_t hdf5_table(hid_t group, const struct table *table);
 
 /* These functions write a table in pieces. hdf5_table_create() creates a dataset of

@@ -1,7 +1,7 @@
-/* Computes metrics from operations: latencies, throughput and histograms. They are computed per
- * kind of operation, and also per step for kinds with several steps. Percentiles are exact (nearest
- * rank: the smallest value such that a share p of all values is not larger). Warm-up operations are
- * left out. analysis/metrics/metric.def lists the metrics. */
+/* Computes metrics from operations: latencies, throughput and histograms. They are computed for
+ * each kind of operation, and also for each step if the kind has several steps. Percentiles are
+ * exact (nearest rank: the smallest value such that a share p of all values is not larger). Warm-up
+ * operations are left out. analysis/metrics/metric.def lists the metrics. */
 #ifndef BENCH_METRICS_H
 #define BENCH_METRICS_H
 
@@ -18,7 +18,7 @@ struct metrics {
 	uint32_t metric_count, kind_count, histogram_count;
 };
 
-/* Names of the steps of operations, by number of step. NULL: none. */
+/* Names of the steps of operations, by number of step. NULL: the step has no name. */
 struct step_names {
 	const char *const *names;
 	uint32_t count;
@@ -31,8 +31,8 @@ struct step_names {
 void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-/* Converts rows to operations. The operations point into the rows and into `steps`; all other data
- * live in `arena`. */
+/* Converts rows to operations. The operations point into the rows and into `steps`. All other data
+ * are in `arena`. */
 void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
@@ -44,15 +44,16 @@ enum { METRIC_NEAR = 64 }; /* calls that metric_completed_by() looks at */
 uint32_t metric_completed_by(const struct op_row *rows, uint32_t index, uint32_t count);
 
 /* Log-linear histograms of non-negative 64-bit values. With 7 sub-bucket bits, the width of a
- * bucket is at most 1/128 (0.8 %) of its values; values below 256 have exact buckets. Histograms
- * are merged by addition. Negative values abort. All zeros is an empty histogram. */
+ * bucket is at most 1/128 (0.8 %) of its values. Values below 256 have exact buckets. Histograms
+ * are merged by addition. A negative value ends the process. All zeros is an empty histogram. */
 
 enum {
 	HISTOGRAM_SUB_BITS = 7,
 	HISTOGRAM_BUCKETS = (64 - HISTOGRAM_SUB_BITS) << HISTOGRAM_SUB_BITS
 };
 
-/* Bucket of a value, and the half-open range [lower, upper) of a bucket. */
+/* histogram_bucket() returns the bucket of a value. The range of a bucket is half-open: [lower,
+ * upper). */
 uint32_t histogram_bucket(int64_t value);
 int64_t histogram_lower(uint32_t bucket);
 int64_t histogram_upper(uint32_t bucket);

@@ -1,5 +1,5 @@
 /* Reads parts of result files, for merging, resuming and experiments. A file may be forged. So the
- * columns of a table must have exactly the types and sizes of its layout; everything else is an
+ * columns of a table must have exactly the types and sizes of its layout. Everything else is an
  * error. */
 #ifndef BENCH_PART_READ_H
 #define BENCH_PART_READ_H
@@ -13,16 +13,18 @@
  * not a regular file. */
 struct h5_file *part_open(const char *path);
 
-/* Reads the table `layout->name` of `group` ("" or "/run") into rows of the layout; free() *rows.
- * If there is no such table, or if it has another layout, sets *rows to NULL and *row_count to 0,
- * and returns false. */
+/* Reads the table `layout->name` of `group` ("" or "/run") into rows of the layout. The caller
+ * frees *rows with free(). If there is no such table, or if it has another layout, sets *rows to
+ * NULL and *row_count to 0, and returns false. */
 bool part_table(struct h5_file *file, const char *group, const struct table *layout, void **rows,
 	uint32_t *row_count);
 
-/* Reads the number of rows of the table `path`. False, with 0, if there is none. */
+/* Reads the number of rows of the table `path`. If there is no such table, sets it to 0 and returns
+ * false. */
 bool part_row_count(struct h5_file *file, const char *path, uint32_t *row_count);
 
-/* Reads a text attribute, cut after `size` - 1 bytes. False, with "", if there is none. */
+/* Reads a text attribute, and cuts it after `size` - 1 bytes. If there is no such attribute, sets
+ * `out` to "" and returns false. */
 bool part_text(struct h5_file *file, const char *object, const char *name, char *out, size_t size);
 
 #endif

@@ -113,28 +113,27 @@ enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24, STEP_NAME_BYTES = 128 };
 /* The record of an operation. In files, each mark point has three columns: "called_first",
  * "called_last", "called_count", "built_first" and so on. */
 struct op_row {
-	uint32_t operation;   /* id, from 1 in the order of the calls */
-	char kind[24];	      /* the workload step */
-	uint32_t step_number; /* number of the step in the order of the scenario's file, from 0; the
-			       * rounds of a gather have further numbers, which follow the numbers
-			       * of steps */
+	uint32_t operation;   /* number from 1, in the order of the calls */
+	char kind[24];	      /* kind of the workload step */
+	uint32_t step_number; /* number of the step in the order of the scenario's file, from 0;
+			       * gather rounds have the numbers after the last step's number */
 	uint32_t iteration;   /* how often the step had run before */
-	uint8_t warmup;	      /* 1: not in metrics */
+	uint8_t warmup;	      /* 1: the operation does not count in metrics */
 	uint8_t queue;	      /* virtual command queue */
 	uint8_t mesh_number;  /* in the order of the scenario's file, from 0 */
-	uint8_t part;	      /* 1: an event on only some of the devices */
-	uint8_t sub_devices;  /* those that it uses and waits for, a bit each; 0: all */
+	uint8_t part;	      /* 1: an event on only some of the mesh's devices */
+	uint8_t sub_devices;  /* bitmap of the sub-devices that it uses and waits for; 0: all */
 	uint32_t awaits;      /* operation that recorded the event its queue waits for; 0: none */
-	char mesh[MESH_NAME_BYTES]; /* its name, "" if it has none */
-	char thread[32];	    /* the calling host thread */
-	uint64_t bytes;		    /* payload moved (0: none) */
-	int64_t arrival;	    /* open loop: when it was due to be called; else -1 */
-	/* Time that all host threads had spent on cores at CALLED and at RETURNED; -1: unknown */
+	char mesh[MESH_NAME_BYTES]; /* name of the mesh; "": it has none */
+	char thread[32];	    /* name of the calling host thread */
+	uint64_t bytes;		    /* number of payload bytes that were moved; 0: none */
+	int64_t arrival;	    /* open loop: time at which the call was due; otherwise -1 */
+	/* CPU time of all host threads at CALLED and at RETURNED; -1: unknown */
 	int64_t cpu_called, cpu_returned;
 	/* The time from CALLED to the last DOORBELL is cut into pieces at every BUILT, EXPECTED,
 	 * COPIED and DOORBELL. Each of these members is the sum of the pieces that end with one
 	 * kind of mark. The sums are needed because a loop over devices passes these marks many
-	 * times, and `marks` has only the first and the last time. */
+	 * times, but `marks` has only the first and the last time. */
 	int64_t build_time, expect_time, copy_time, doorbell_time;
 	struct op_mark marks[MARK_POINT_COUNT];
 };
@@ -148,12 +147,12 @@ struct metric_row {
 };
 
 struct kind_row {
-	char kind[SUBJECT_BYTES]; /* "KIND", or "KIND/NAME" of one of its steps */
-	uint64_t operations;	  /* measured, without warm-up */
+	char kind[SUBJECT_BYTES]; /* "KIND", or "KIND/NAME" of a step */
+	uint64_t operations;	  /* measured operations, without warm-up */
 	uint64_t warmup;
-	int64_t first, last; /* first measured call, last measured completion */
+	int64_t first, last; /* first measured call; last measured completion */
 	/* Completions per second, without warm-up and drain (steady_find()). If too few completions
-	 * remain, it is the rate of all completions. It is 0 if there are fewer than two */
+	 * remain, it is the rate of all completions. With fewer than two completions, it is 0. */
 	double throughput; /* operations per simulated second */
 	uint64_t bytes;
 	double bandwidth; /* payload bytes per simulated second of transfer */
@@ -162,33 +161,33 @@ struct kind_row {
 struct histogram_row {
 	char kind[SUBJECT_BYTES];
 	char metric[16];
-	int64_t lower, upper; /* the bucket holds values in [lower, upper) */
+	int64_t lower, upper; /* the bucket holds values v with lower <= v < upper */
 	uint64_t count;
 };
 
 struct link_row {
-	char name[48];	  /* "chip-3 east" */
+	char name[48];	  /* like "chip-3 east" */
 	char kind[16];	  /* "pcie", "fabric", "network"; "noc": see model.noc */
-	int32_t from, to; /* chips, -1 for the host */
+	int32_t from, to; /* numbers of chips; -1: the host */
 	uint64_t bandwidth;
-	uint64_t bytes; /* on the wire */
+	uint64_t bytes; /* number of bytes on the wire */
 	uint64_t payload, messages;
-	int64_t busy, waited; /* occupied; sum of the times that messages waited for it */
-	int64_t blocked;      /* sum of the times that messages waited for room at its far end */
+	int64_t busy, waited; /* time occupied; sum of messages' waits for it */
+	int64_t blocked;      /* sum of the times that messages waited for space at its far end */
 	double utilization;   /* busy / simulated time */
 };
 
 struct thread_row {
 	char name[48];
 	uint16_t host;
-	int64_t started, ended; /* -1: alive at the end of the run */
+	int64_t started, ended; /* `ended` is -1 if it lives at the end of the run */
 	/* the time from start to end is busy + spinning + switching + waiting + parked */
-	int64_t busy;	   /* computing, copying, stalled on a load */
-	int64_t copying;   /* of busy */
-	int64_t spinning;  /* on a core, waiting */
-	int64_t switching; /* on a core, being switched to or woken */
-	int64_t waiting;   /* runnable, without a core */
-	int64_t parked;	   /* blocked or asleep */
+	int64_t busy;	   /* time of computing, copying and stalls on loads */
+	int64_t copying;   /* part of `busy` */
+	int64_t spinning;  /* time on a core while waiting */
+	int64_t switching; /* time on a core of switches and wake-ups */
+	int64_t waiting;   /* time without a core while runnable */
+	int64_t parked;	   /* time blocked or asleep */
 	uint64_t switches, preemptions;
 	uint64_t wakes_spin, wakes_hot, wakes_idle, wakes_queued; /* host/statistics.h */
 	uint64_t polls;
@@ -211,22 +210,22 @@ struct work_row {
 
 struct queue_row {
 	char name[64];
-	int32_t chip; /* -1: none */
+	int32_t chip; /* number of the chip; -1: none */
 	uint32_t capacity, high_water;
-	uint32_t waiting_high_water; /* most requests that waited for room at once */
-	uint64_t taken, blocked;     /* times */
+	uint32_t waiting_high_water; /* most requests that waited for space at the same time */
+	uint64_t taken, blocked;     /* number of times */
 	int64_t blocked_time;
 };
 
 /* The state of the lock-step allocator of one kind of memory after the last step. Every bank or
  * worker of a mesh has the same state. */
 struct memory_row {
-	char name[64]; /* "DRAM bank", with several meshes "DRAM bank of left" */
-	uint64_t total, taken, free, largest_free, peak; /* peak: the most ever taken */
-	uint64_t lowest;				 /* address taken, or the end */
-	uint32_t allocations;				 /* alive */
+	char name[64]; /* "DRAM bank"; with several meshes "DRAM bank of left" */
+	uint64_t total, taken, free, largest_free, peak; /* bytes; `peak`: the most ever taken */
+	uint64_t lowest;				 /* lowest taken address, or the end */
+	uint32_t allocations;				 /* allocations that were not freed */
 	uint32_t free_blocks;
-	double fragmentation; /* fraction of free memory outside of the largest block */
+	double fragmentation; /* fraction of free memory outside of the largest free block */
 };
 
 struct core_row {
@@ -234,28 +233,27 @@ struct core_row {
 	uint8_t processor;
 	char role[24];
 	uint64_t steps, busy_cycles;
-	int64_t busy, blocked; /* blocked: could not continue, and was not idle */
+	int64_t busy, blocked; /* `blocked`: it could not continue, and was not idle */
 	double utilization;
 };
 
-/* The time that an operation's metric spent in one stage of its path. */
+/* The time of an operation's metric that was spent in one stage of the operation's path. */
 struct path_row {
 	uint32_t operation;
-	uint8_t metric; /* its place in metric.def; then completion, round, interval */
-	uint8_t stage;	/* its row in `stages` */
+	uint8_t metric; /* index in metric.def; then completion, round, interval */
+	uint8_t stage;	/* index of the row in `stages` */
 	int64_t time;
 };
 
 /* How often a constant was charged to operations of a step, and for how long. Only charges to
- * measured operations count, and only charges on the paths of the metric `metric`. There are two
- * special values of `metric`. "all": charges to any operation, on paths or not; such a row is for a
- * kind of operation and has no step. "interval": the path begins at the previous operation's
- * completion and ends at the completion of the operation itself. A row without a constant has the
- * number of the paths, and their total time. */
+ * measured operations count, and only charges on the paths of the metric `metric`. `metric` has two
+ * special values. "all": charges to all operations count, on paths or not; such a row is for a kind
+ * of operation and has no step. "interval": the path begins at the completion of the previous
+ * operation and ends at the completion of the operation itself. A row without a constant has the
+ * number of the paths and their total time. */
 struct charge_row {
 	char kind[24];
-	char step[STEP_NAME_BYTES]; /* name of the step, as in "KIND/NAME" of a subject of metrics;
-				     * cut if it is longer */
+	char step[STEP_NAME_BYTES]; /* name of the step, as in "KIND/NAME"; may be cut */
 	char metric[16];
 	char constant[56];
 	uint64_t count;
@@ -276,65 +274,65 @@ struct trace_label_row {
 struct trace_track_row {
 	char name[64];
 	char kind[16]; /* path, chip, processor, link, thread, queue */
-	int32_t chip;  /* -1: none */
+	int32_t chip;  /* number of the chip; -1: none */
 };
 
 struct trace_slice_row {
-	uint32_t operation; /* the operation that it belongs to; 0: none */
+	uint32_t operation; /* operation to which the slice belongs; 0: none */
 	uint32_t track;
 	uint16_t label;
 	int64_t start, end;
 };
 
 struct trace_depth_row {
-	uint32_t track, depth; /* from then on */
+	uint32_t track, depth; /* depth of the queue from this time on */
 	int64_t at;
 };
 
 /* An object that a step created and that was not released before its mesh was closed. */
 struct left_row {
-	char kind[16]; /* buffer, tensor, workload, collective, trace, event */
-	char name[64]; /* "": none */
+	char kind[16]; /* kind of object: buffer, tensor, workload, collective, trace, event */
+	char name[64]; /* name of the object; "": it has none */
 	char mesh[MESH_NAME_BYTES];
-	char place[160]; /* "quad.yaml:31": of the step */
-	uint64_t bytes;	 /* total over all banks, workers or hosts */
+	char place[160]; /* place of the step, like "quad.yaml:31" */
+	uint64_t bytes;	 /* total size over all banks, workers or hosts */
 };
 
-/* A print of a kernel, in the order of time. */
+/* A print of a kernel. Prints are in the order of time. */
 struct print_row {
-	int64_t time; /* in the native world, of the machine that ran it */
+	int64_t time; /* native world: time of the machine that ran the kernel */
 	uint32_t operation, chip;
 	uint16_t tile;
 	char processor[8];
-	uint32_t instruction; /* its number in the kernel */
-	uint32_t number;      /* the number that the kernel gave it; for a tile, the element */
-	char what[16];	      /* "r3", "buffer 0" */
-	double value;	      /* NAN: not simulated */
+	uint32_t instruction; /* number of the instruction in the kernel */
+	uint32_t number;      /* number that the kernel gave it; for a tile, of the element */
+	char what[16];	      /* source of the value, like "r3" or "buffer 0" */
+	double value;	      /* NAN: the value is not simulated */
 };
 
 struct print_count_row {
 	uint64_t printed, kept;
 };
 
-/* The state of a processor when the run did not finish. Cores in the same state form a group, which
- * has a number from 0 and a row for each processor. The state "others" stands for the cores of all
- * groups that were not kept. */
+/* The state of a processor when the run did not finish. Cores in the same state form a group. A
+ * group has a number from 0, and a row for each processor. The state "others" stands for the cores
+ * of all groups that were not kept. */
 struct watch_row {
 	uint32_t group, cores, chip_count;
-	char chips[40], tiles[40]; /* "0-63" */
-	char processor[24];	   /* its role; "all" if all are idle */
+	char chips[40], tiles[40]; /* ranges of numbers, like "0-63" */
+	char processor[24];	   /* role of the processor; "all" if all processors are idle */
 	char state[8];		   /* idle, runs, waits, halted, others */
-	int32_t instruction;	   /* number in the kernel; -1: no acting kernel */
-	char at[64];		   /* the instruction */
+	int32_t instruction;	   /* number of the instruction in the kernel; -1: no kernel acts */
+	char at[64];		   /* text of the instruction */
 	char waits[128];	   /* what it waits for, or why it halted */
 	uint32_t waypoint;	   /* 0: none */
 };
 
 /* Status of a run, in /summary and in its attributes. */
 #define RUN_STATUS_OK	   "ok"
-#define RUN_STATUS_STALLED "stalled" /* the simulated system stalled; message has the report */
+#define RUN_STATUS_STALLED "stalled" /* the simulated system stalled; `message` has the report */
 #define RUN_STATUS_LIMIT   "limit"   /* a bound of `limits` was reached */
-#define RUN_STATUS_HAZARD  "hazard"  /* failed by a known hazard of a chosen variant */
+#define RUN_STATUS_HAZARD  "hazard"  /* failed by a known hazard of a choice */
 #define RUN_STATUS_REFUSED "refused" /* the request does not fit the machine */
 #define RUN_STATUS_FAILED  "failed"  /* verification failed, or the child crashed: a bug */
 #define RUN_STATUS_LOST	   "lost"    /* ended from outside: killed, out of memory */
@@ -343,7 +341,7 @@ enum { RUN_TABLES_MAX = 24 };
 
 /* Totals of a run: attributes of its group, columns of the summary. */
 struct run_totals {
-#define X(member, name, unit, what) uint64_t member; /* what: total.def */
+#define X(member, name, unit, what) uint64_t member; /* `what` is the description in total.def */
 #include "bench/results/total.def"
 #undef X
 };
@@ -351,17 +349,17 @@ struct run_totals {
 /* All results of one run. Its creator owns the data. */
 struct run_record {
 	uint64_t seed, scenario_hash;
-	uint64_t identity; /* of the part that holds it */
+	uint64_t identity; /* identity of the part that contains the record */
 	const char *status, *message, *world, *simgrid_configuration;
 	const char *scenario, *platform; /* YAML */
 	struct run_totals totals;
-	const struct op_row *ops; /* NULL: none were recorded */
+	const struct op_row *ops; /* NULL: no operations were recorded */
 	uint32_t op_count;
-	/* arrays by number of step: its place and kind; its program, or ""; its name */
+	/* arrays by number of step: place and kind of the step; its program, or ""; its name */
 	const char *const *steps, *const *programs, *const *names;
 	uint32_t step_count;
 	uint32_t table_count;
-	struct table tables[RUN_TABLES_MAX]; /* the others */
+	struct table tables[RUN_TABLES_MAX]; /* all other tables */
 };
 
 /* Layouts of the rows above; the caller sets `rows` and `row_count`. */
@@ -399,9 +397,9 @@ void results_start(void);
  * renames it, so that the file is always complete. Returns OK, or IO with errno set. */
 enum status results_write_part(const char *path, const struct run_record *record);
 
-/* One run of a file to be merged. A run without a part has a record, which is written instead. */
+/* One run of a file to be merged. If the run has no part, its record is written instead. */
 struct merge_run {
-	const char *part; /* path or NULL */
+	const char *part; /* path of the part, or NULL */
 	const struct run_record *record;
 };
 
@@ -409,10 +407,10 @@ struct merge_run {
 struct merge_head {
 	const char *scenario_name, *scenario_description, *world;
 	const char *swept_keys;
-	const char *model_errors; /* NULL: none */
+	const char *model_errors; /* NULL: no errors are known */
 	uint64_t scenario_hash;
 	struct table summary;
-	uint32_t shared_columns; /* the first columns of the summary that are also in /ops */
+	uint32_t shared_columns; /* number of the summary's first columns that are also in /ops */
 	/* /host */
 	const char *created, *command_line, *scenario_file, *machine;
 	uint64_t cores, jobs;
@@ -423,13 +421,13 @@ struct merge_head {
 /* The kind of files that a merged file may replace. */
 extern const struct output_kind results_output;
 
-/* Merges parts into `path`. Writes `temporary`, which must be on the same file system, flushes it
- * to disk and renames it to `path`. Returns OK or IO; after IO, `path` is unchanged and `temporary`
- * is removed. */
+/* Merges parts into `path`. Writes to `temporary`, which must be on the same file system, flushes
+ * it to disk and renames it to `path`. Returns OK or IO. After IO, `path` is unchanged and
+ * `temporary` is removed. */
 enum status results_merge(const char *path, const char *temporary, const struct merge_head *head,
 	const struct merge_run *runs, uint32_t run_count);
 
-/* Summary of a part, for /summary and for --resume. */
+/* Summary of a part, used for /summary and for --resume. */
 struct part_summary {
 	uint64_t seed, scenario_hash;
 	char status[16];
@@ -441,15 +439,15 @@ struct part_summary {
 	uint32_t metric_count, kind_count, work_count;
 };
 
-/* Reads a part into *summary. Returns OK, NOT_FOUND, or INVALID if the part is incomplete or does
- * not belong to the run with `identity`. */
+/* Reads a part into *summary. Returns OK or NOT_FOUND. Returns INVALID if the part is incomplete,
+ * or does not belong to the run with `identity`. */
 enum status results_read_part(const char *path, uint64_t identity, struct part_summary *summary);
 
 /* Frees metrics, kinds and work. */
 void part_summary_fini(struct part_summary *summary);
 
-/* Sets *scenario_hash to the hash of the scenario of a merged file. Returns OK, NOT_FOUND, or
- * INVALID if the file is damaged or has layout 1. */
+/* Sets *scenario_hash to the hash of the scenario of a merged file. Returns OK or NOT_FOUND.
+ * Returns INVALID if the file is damaged or has layout 1. */
 enum status results_read_hash(const char *path, uint64_t *scenario_hash);
 
 /* A row of /summary: RUN_STATUS_... */
@@ -457,8 +455,8 @@ struct run_status {
 	char status[16];
 };
 
-/* Sets *rows to the statuses of the runs of a merged file, in order, and *count to their number;
- * free() *rows. Returns OK, or INVALID if the file has no statuses. */
+/* Sets *rows to the statuses of the runs of a merged file, in order, and *count to their number.
+ * The caller frees *rows with free(). Returns OK, or INVALID if the file has no statuses. */
 enum status results_read_statuses(const char *path, struct run_status **rows, uint32_t *count);
 
 #endif

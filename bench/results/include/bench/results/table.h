@@ -25,11 +25,11 @@ enum column_type {
 };
 
 struct column {
-	const char *name; /* in the file, an identifier derived from it */
+	const char *name; /* in a file, the column has an identifier made from it */
 	const char *unit; /* "ps", "B", "B/s", "1/s", "1" (a count or a number), "text" */
 	enum column_type type;
-	uint32_t offset; /* in the row */
-	uint32_t bytes;	 /* in the row */
+	uint32_t offset; /* of the cell in the row */
+	uint32_t bytes;	 /* size of the cell */
 };
 
 /* Rows of one kind. The creator of the table owns `rows`. */
@@ -69,20 +69,21 @@ struct table {
 		.offset = offsetof(row, member), .bytes = sizeof(int64_t)                          \
 	}
 
-/* Builds the layout of a table whose columns are known only at run time. Each appended column
+/* Builds the layout of a table whose columns are only known at run time. Each appended column
  * begins at a multiple of 8 bytes in the row. */
 
-/* HDF5 stores the columns of a table in one header message, which holds about this many. */
+/* The most columns of a table. HDF5 stores them in one header message, which has space for about
+ * this many. */
 enum { TABLE_COLUMNS_MAX = 1024 };
 
-/* Open value. */
+/* A table under construction. The caller allocates the struct. */
 struct table_builder {
 	struct arena *arena;
 	struct column *columns;
 	uint32_t count, row_bytes;
 };
 
-/* Columns and their names will live in `arena`. */
+/* Columns and their names are allocated in `arena`. */
 void table_builder_init(struct table_builder *builder, struct arena *arena);
 
 /* Appends a column. `unit` is borrowed. */
