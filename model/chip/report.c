@@ -25,8 +25,8 @@ enum {
 struct group {
 	const struct task *first;
 	uint32_t count;
-	bool *chips, *tiles;	   /* by number: the chips and tiles of the stages */
-	uint32_t now[2], value[2]; /* least and greatest value of all stages, present and awaited */
+	bool *chips, *tiles;	   /* [number]: true for chips and tiles of these stages */
+	uint32_t now[2], value[2]; /* least and greatest present value, awaited value */
 };
 
 static void report_host(FILE *out, const struct cluster *cluster)

@@ -41,7 +41,7 @@ void sim_link_statistics(
 		.payload_bytes = link->payload_bytes,
 		.wire_bytes = link->wire.bytes,
 		.busy_ps = link->wire.busy_ps,
-		/* the mean of its processors */
+		/* mean over its processors */
 		.processor_ps = (link->sender->busy_ps - still_busy_ps(link->sender)) /
 				cluster->timing.processors,
 		.waited_ps = link->waited_ps,

@@ -87,7 +87,7 @@ enum actor_state {
 
 struct actor {
 	struct actor *next_ready;
-	struct actor *next; /* in order of start */
+	struct actor *next; /* next actor in order of start */
 	char *name;
 	void (*run)(void *argument);
 	void *argument;
@@ -95,8 +95,8 @@ struct actor {
 	sg_sem_t turn; /* the event loop releases it to give the turn */
 	enum actor_state state;
 	bool wake_kept;
-	cause_id cause;	  /* of the wake, while READY or while a wake is kept */
-	const char *what; /* BLOCKED: what the actor waits for */
+	cause_id cause;	  /* cause of the wake, while READY or while a wake is pending */
+	const char *what; /* what a BLOCKED actor waits for */
 	int64_t since_ps;
 };
 
@@ -116,7 +116,7 @@ struct engine {
 	uint32_t activities; /* outstanding activities of SimGrid */
 	bool loop_waits;     /* the event loop waits on loop_wake */
 	bool finished;	     /* the main actor has returned */
-	bool stopped;	     /* by engine_stop() or engine_stall() */
+	bool stopped;	     /* engine_stop() or engine_stall() was called */
 	bool stalled;	     /* engine_stall() */
 	bool loop_ended;
 	bool reported;

@@ -42,7 +42,7 @@ bool port_try_take(struct port *port, uint32_t channel)
 {
 	ensure(channel < port->channels, "channel %u of %u", channel, port->channels);
 	if (port->free[channel] == 0)
-		return false; /* while requests wait, no slot is free */
+		return false; /* a request waits, so no slot is free */
 	engine_port_take(port, channel);
 	return true;
 }

@@ -295,7 +295,7 @@ static void preempt(struct core *core)
 {
 	struct thread *thread = core->thread;
 	if (thread->switching) {
-		/* it has not started to run yet */
+		/* the thread has not started to run yet */
 	} else if (thread->phase == PHASE_COMPUTE) {
 		thread->left_ps = thread->until_ps - engine_now();
 	} else if (thread->phase == PHASE_COPY) {
@@ -332,7 +332,7 @@ static void on_quantum(void *subject, uint64_t unused)
 	if (engine_now() < core->host->scheduler->until_ps(core))
 		cpu_arm(core);
 	else if (thread->phase == PHASE_CODE || computed_now)
-		cpu_arm(core); /* retry now, when the code has chosen its next phase */
+		cpu_arm(core); /* retry at this time, after the code has chosen its next phase */
 	else if (thread->phase == PHASE_STALL)
 		return;
 	else if (!core_wanted(core))

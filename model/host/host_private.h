@@ -25,10 +25,10 @@ enum place { PLACE_PARKED, PLACE_QUEUED, PLACE_ON_CORE };
 
 /* The activity of a thread while it has a core. */
 enum phase {
-	PHASE_CODE,    /* its actor runs; takes no time */
+	PHASE_CODE,    /* runs its actor's code, which takes no time */
 	PHASE_COMPUTE, /* spends the computing time of an account */
 	PHASE_COPY,    /* performs the copies of an account, through the socket's memory */
-	PHASE_SPIN,    /* waits, polling */
+	PHASE_SPIN,    /* polls */
 	PHASE_STALL,   /* waits for a load */
 };
 
@@ -52,8 +52,8 @@ enum { BILL_ITEMS = CAUSE_PENDING };
 
 struct account {
 	int64_t compute_ps;
-	int64_t copy_ps;	/* of the copies, if no other core of the socket copies */
-	uint64_t traffic_bytes; /* of the copies, over the socket's memory channels */
+	int64_t copy_ps;	/* time of the copies if no other core of the socket copies */
+	uint64_t traffic_bytes; /* bytes of the copies on the socket's memory channels */
 };
 
 /* The copies of one account while they are performed. */
@@ -61,16 +61,16 @@ struct flow {
 	struct flow *next;
 	struct thread *thread;
 	void (*done)(struct thread *thread);
-	uint64_t demand_bytes_per_s; /* of memory traffic, if it were alone */
-	uint64_t rate_bytes_per_s;   /* at present */
-	unsigned __int128 left;	     /* bytes * 10^12 */
-	int64_t since_ps;	     /* time from which it is to be counted as copying */
+	uint64_t demand_bytes_per_s; /* rate of its memory traffic if no other flow ran */
+	uint64_t rate_bytes_per_s;   /* present rate */
+	unsigned __int128 left;	     /* remaining bytes * 10^12 */
+	int64_t since_ps;	     /* time from which the thread counts as copying */
 };
 
 /* The memory channels of one socket. */
 struct memory {
 	uint64_t bandwidth_bytes_per_s;
-	struct flow *first; /* in order of arrival */
+	struct flow *first; /* flows in order of arrival */
 	int64_t updated_ps; /* time for which `left` of the flows is correct */
 	uint64_t event;	    /* number of the valid completion event; older ones are ignored */
 };
@@ -78,7 +78,7 @@ struct memory {
 struct thread_queue {
 	struct thread *first, *last;
 	uint32_t count;
-	uint32_t ready; /* number of threads in it that would do more than spin */
+	uint32_t ready; /* number of its threads that have work, and would not only spin */
 };
 
 struct core;
@@ -87,24 +87,25 @@ struct core;
  * time on cores that they have had together. A debtor is a thread that sleeps, but has had more
  * time than the average. It stays in the group until the other threads have had as much time. */
 struct fair_share {
-	__int128 had_ps, since_ps; /* had_ps: time on cores; the time of a running thread since it
-				    * got its core is not in it yet. since_ps: sum of the times at
-				    * which the running threads got their cores */
+	/* had_ps: time on cores, without the present runs of running threads. since_ps: sum of the
+	 * times at which running threads got their cores */
+	__int128 had_ps, since_ps;
 	uint32_t count, running, idling, debtor_count;
-	struct earliest_node *debtors; /* value: had_ps */
-	struct earliest_node *waiting; /* for a core; value: had_ps */
+	struct earliest_node *debtors; /* sleeping debtors; value: had_ps */
+	struct earliest_node *waiting; /* threads that wait for a core; value: had_ps */
 	int64_t idle_ps;	       /* extra time of each thread that is no debtor */
 	int64_t idle_since_ps;	       /* time for which idle_ps is correct */
 	int64_t last_ps;	       /* average time when the group last had a thread */
 };
 
 struct fair_standing {
-	int64_t had_ps, since_ps;      /* time on cores; start of its present run */
-	int64_t deadline_ps, until_ps; /* values of had_ps; no preemption before until_ps */
-	int64_t lag_ps;		       /* while it sleeps: time that it is owed by the others */
+	int64_t had_ps, since_ps; /* time on cores; start of its present run */
+	/* values of had_ps: deadline; no preemption before until_ps */
+	int64_t deadline_ps, until_ps;
+	int64_t lag_ps; /* while it sleeps: average time minus its own time */
 	bool runs, owes;
 	bool looks;		  /* waits for a core, but only polls and would yield it again */
-	struct fair_share *share; /* group in which it counts, or did last */
+	struct fair_share *share; /* its group, or its last one */
 	struct earliest_node node, debt;
 };
 
@@ -146,7 +147,7 @@ struct core {
 	struct host *host;
 	uint16_t index, socket;
 	struct thread *thread; /* NULL: free */
-	struct thread *last;   /* the thread that ran here last; no switch to resume it */
+	struct thread *last;   /* the thread that ran here last, which resumes without a switch */
 	int64_t free_since_ps;
 	int64_t slice_ps;	     /* start of the running thread's quantum */
 	bool armed;		     /* on_quantum() is on the heap */
@@ -154,7 +155,7 @@ struct core {
 	bool idles;		     /* its spinner's time is over, and only spinners wait */
 	struct thread_queue queue;   /* queue of threads that are pinned to it */
 	struct fair_share share;     /* group of these threads */
-	const struct thread *robbed; /* the thread to be preempted now; NULL: none */
+	const struct thread *robbed; /* the thread that will be preempted now; NULL: none */
 	int64_t spent_ps[BUCKET_COUNT];
 	uint64_t switches;
 };
@@ -165,20 +166,20 @@ struct host {
 	const struct scheduler *scheduler;
 	uint16_t index;
 	uint16_t core_count, free_count, armed_count;
-	uint32_t yield_count; /* threads that poll */
+	uint32_t yield_count; /* number of threads that poll */
 	struct core *cores;
 	struct memory *sockets;
 	struct thread_queue queue; /* queue of threads that may run anywhere */
 	struct fair_share share;   /* group of these threads */
-	uint64_t queued;	   /* arrivals in all queues so far */
+	uint64_t queued;	   /* number of arrivals in all queues so far */
 };
 
 struct thread {
 	char name[THREAD_NAME_BYTES];
-	uint32_t index;	   /* in order of start */
+	uint32_t index;	   /* number in order of start */
 	struct host *host; /* the host on whose cores it runs */
 	uint16_t server;   /* its host number; several may share a machine */
-	int16_t pinned;	   /* core, or -1 */
+	int16_t pinned;	   /* core to which it is pinned; -1: none */
 	struct actor *actor;
 	void (*run)(void *argument);
 	void *argument;
@@ -187,7 +188,7 @@ struct thread {
 	struct stream stream;
 
 	struct account account;
-	bool write_combined;	      /* it wrote write-combining memory since the last doorbell */
+	bool write_combined; /* it wrote to write-combining memory since the last doorbell */
 	struct bill bill[BILL_ITEMS]; /* costs of the account since the last mark, by charge */
 	uint32_t bill_count;
 
@@ -201,11 +202,11 @@ struct thread {
 	/* cpu.c */
 	enum place place;
 	enum phase phase;
-	bool switching;	   /* on its core, but not running yet */
-	struct core *core; /* its core, or its last one */
+	bool switching;	   /* it has a core, but does not run yet */
+	struct core *core; /* its core; without a core, its last one */
 	struct thread *next, *previous;
 	uint64_t queued; /* order of arrival in the queues of its host */
-	uint64_t timer;	 /* number of the event that ends its present phase; others are stale */
+	uint64_t timer;	 /* number of the event that ends its phase; other events are ignored */
 	int64_t left_ps, until_ps;
 	struct flow flow;
 	struct fair_standing fair; /* scheduler_fair.c */
@@ -218,7 +219,7 @@ struct thread {
 	enum status outcome;
 	int64_t deadline_ps, spin_until_ps;
 	int64_t slept_from_ps; /* start of the last wait, if it timed out; else NEVER_PS */
-	int64_t deadline_alarm_ps, spin_alarm_ps; /* the valid alarms; NEVER_PS: none */
+	int64_t deadline_alarm_ps, spin_alarm_ps; /* times of the pending alarms; NEVER_PS: none */
 
 	/* patience.c */
 	bool sleeps;
@@ -243,8 +244,8 @@ struct patience {
 struct sim_hosts {
 	struct patience patience;
 	struct host *hosts;	/* a host that shares a machine has no cores of its own */
-	struct host **machines; /* per host: the host whose cores it uses */
-	int16_t *bound;		/* per host: the core that its threads are bound to, or -1 */
+	struct host **machines; /* by host: the host whose cores it uses */
+	int16_t *bound;		/* by host: core to which its threads are bound; -1: none */
 	uint16_t count;
 	uint64_t seed;
 	const struct recorder *recorder;
@@ -252,8 +253,8 @@ struct sim_hosts {
 	bool has_codings;
 	struct thread **threads;
 	uint32_t thread_count, thread_capacity;
-	/* Time on cores of all threads: of their intervals that have ended; the number of open
-	 * intervals, and the sum of the times at which these began (statistics.c). */
+	/* Time on cores of all threads (statistics.c): the sum over intervals that have ended; the
+	 * number of open intervals; and the sum of the times at which open intervals began. */
 	int64_t cpu_ps, on_cpu, on_cpu_since_ps;
 };
 
@@ -271,7 +272,8 @@ struct thread *thread_caller(const char *call);
 uint16_t sim_core_count(uint16_t host);
 uint16_t sim_core_socket(uint16_t host, uint16_t core);
 
-/* The machine's number of the core that the thread's process numbers `core`; -1: not pinned. */
+/* Converts the number of a core as the thread's process counts cores to the machine's number. -1:
+ * not pinned. */
 int16_t thread_core(const struct thread *thread, int16_t core);
 
 /* Creates the record of a new thread, which is parked. */

@@ -71,7 +71,7 @@ struct thread *thread_new(
 		name, affinity.core, sim_core_count(affinity.host));
 	struct thread *thread = allocate(1, sizeof(*thread));
 	snprintf(thread->name, sizeof(thread->name), "%s", name);
-	if (affinity.host > 0) /* equal names on two hosts must get different noise */
+	if (affinity.host > 0) /* threads with one name on two hosts must have different noise */
 		snprintf(role, sizeof(role), "host %u/%s", affinity.host, thread->name);
 	else
 		snprintf(role, sizeof(role), "host/%s", thread->name);

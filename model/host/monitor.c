@@ -20,13 +20,13 @@ struct monitor {
 	char name[THREAD_NAME_BYTES];
 	char entry[THREAD_NAME_BYTES + 12];
 	struct thread *owner;
-	int64_t free_ps;	     /* time by which the work inside is done */
-	struct waiter_list waiting;  /* for a notify */
-	struct waiter_list notified; /* to be woken at free_ps */
+	int64_t free_ps;	     /* time at which the work inside is done */
+	struct waiter_list waiting;  /* threads that wait for a notify */
+	struct waiter_list notified; /* threads that are woken at free_ps */
 	struct waiter_list entering;
 	bool release_pending; /* on_release() is on the heap */
 	bool dead;
-	cause_id cause; /* of the end of the work inside; held */
+	cause_id cause; /* cause of the end of the work inside, with a reference */
 };
 
 static void append(struct waiter_list *list, struct host_waiter *waiter)
@@ -90,7 +90,7 @@ static void on_release(void *subject, uint64_t unused)
 	if (monitor->dead)
 		monitor_end(monitor);
 	else if (monitor->owner)
-		return; /* the owner releases it when it leaves */
+		return; /* a thread is inside, and releases the monitor when it leaves */
 	else if (engine_now() < monitor->free_ps)
 		release_later(monitor);
 	else
@@ -188,7 +188,7 @@ static bool notify(struct monitor *monitor)
 	struct host_waiter *waiter;
 	do
 		waiter = take_first(&monitor->waiting);
-	while (waiter && !waiter->thread); /* skip those that timed out */
+	while (waiter && !waiter->thread); /* skip threads whose wait timed out */
 	if (!waiter)
 		return false;
 	wait_commit(waiter);

@@ -128,7 +128,8 @@ static void join(struct thread *thread)
 		if (fair->share == share)
 			return;
 		scheduler_fair_take_out(
-			fair->share, thread); /* it was pinned to another core meanwhile */
+			/* the thread was pinned to another core in the meantime */
+			fair->share, thread);
 	}
 	fair->share = share;
 	fair->had_ps = average_ps(share);

@@ -21,15 +21,16 @@ enum side { SIDE_HUB, SIDE_MEMBER, SIDE_COUNT };
 /* A parcel is a message or a control message, from its sending until the other end receives it. */
 struct parcel {
 	struct parcel *next;
-	struct line *line; /* held */
+	struct line *line; /* with a reference */
 	enum parcel_kind kind;
 	enum side from;
-	bool further; /* part of a send to several members, but not the first */
+	bool further; /* belongs to a send to several members, and is not its first parcel */
 	uint32_t credit;
-	uint64_t wire_bytes, left_bytes; /* wire_bytes: all; left_bytes: not sent yet by the NIC */
+	uint64_t wire_bytes, left_bytes; /* all bytes; bytes that the NIC has not sent yet */
 	struct span message;
-	cause_id cause;	 /* held; of its departure until all of it has left, then of its arrival */
-	int64_t sent_ps; /* time that the NIC has spent on it */
+	/* cause of its departure; when all of it has left, of its arrival; with a reference */
+	cause_id cause;
+	int64_t sent_ps; /* time that the NIC has spent on this parcel */
 };
 
 /* A part of a parcel while it is between two NICs. */
@@ -52,10 +53,10 @@ struct way {
 /* The state of a line at one end. Counts are numbers of messages. */
 struct half {
 	struct end *end;     /* NULL: closed */
-	struct way way;	     /* outgoing */
-	uint32_t under_way;  /* sent, without a credit for it yet */
-	uint32_t owed;	     /* received here, without a credit sent for it yet */
-	uint32_t in_library; /* sent, and not yet handled by the library's thread */
+	struct way way;	     /* the outgoing direction */
+	uint32_t under_way;  /* messages sent for which no credit has come back yet */
+	uint32_t owed;	     /* messages received for which no credit was sent yet */
+	uint32_t in_library; /* messages sent that the library's thread has not handled yet */
 	bool lost;	     /* the other end is lost */
 };
 
@@ -67,13 +68,13 @@ struct line {
 	uint32_t references;	      /* open ends, parcels and alarms */
 	struct half halves[SIDE_COUNT];
 	enum standing standing;
-	enum status refusal;   /* STANDING_REFUSED: the reason */
+	enum status refusal;   /* the reason, if the standing is STANDING_REFUSED */
 	bool answered;	       /* the member got the answer */
 	bool dropped;	       /* the hub has dropped the member */
-	uint64_t session;      /* given by the member */
-	int64_t lost_after_ps; /* lost_after of the library */
+	uint64_t session;      /* session that the member gave */
+	int64_t lost_after_ps; /* the constant lost_after of the library */
 	struct line *waits;    /* next line of the same hub that waits to be accepted */
-	uint32_t number;       /* STANDING_ACCEPTED: the member's number */
+	uint32_t number;       /* the member's number, if the standing is STANDING_ACCEPTED */
 	char name[CHANNEL_NAME_BYTES];
 };
 
@@ -89,8 +90,8 @@ struct end {
 	uint16_t host;
 	enum side side;
 	const struct hostnet_costs *costs;
-	void (*meet)(struct end *hub, struct line *line); /* called on a member's hello */
-	struct channel_settings settings;		  /* its texts are not kept */
+	void (*meet)(struct end *hub, struct line *line); /* called when a member's hello arrives */
+	struct channel_settings settings;		  /* copied without its texts */
 	struct channel_counts counts;
 	bool dead;		     /* its program has died */
 	struct parcel *first, *last; /* arrived parcels that wait for a receive call */
@@ -100,7 +101,7 @@ struct end {
 
 	/* the library's thread */
 	struct thread *thread;
-	struct parcel *work_first, *work_last; /* both directions, in order of arrival */
+	struct parcel *work_first, *work_last; /* parcels of both directions, in order of arrival */
 	struct place idle;
 	bool stop;
 };
@@ -109,7 +110,7 @@ struct nic {
 	uint64_t bandwidth_bytes_per_s;
 	struct way *first, *last; /* ways that have parcels to send; they take turns */
 	struct way *sending;	  /* the way whose burst is leaving; NULL: none */
-	bool cut, dead;		  /* off the network; programs that start here are dead */
+	bool cut, dead; /* cut: off the network; dead: programs that start here are dead */
 	int64_t down_free_ps, cut_since_ps;
 	int64_t slow_ps; /* its programs sleep this long before each message that they receive */
 	struct hostnet_statistics counted;
@@ -126,7 +127,7 @@ struct hostnet {
 	struct parcel *free_parcels;
 	uint32_t ports;			       /* number of ports that were given out so far */
 	struct hostnet_fault fault;	       /* the expected fault */
-	bool failed;			       /* it has happened */
+	bool failed;			       /* the fault has happened */
 	void (*arrive)(struct parcel *parcel); /* called when all of a parcel has arrived */
 };
 
@@ -226,7 +227,7 @@ enum status net_hub_receive(
 void net_hub_drop(struct hub *hub, uint32_t member);
 void net_hub_counts(struct hub *hub, struct channel_counts *counts);
 void net_hub_close(struct hub *hub);
-/* `places`: the library has the capability CHANNEL_PLACES. */
+/* `places` is set if the library has the capability CHANNEL_PLACES. */
 enum status net_join(enum hostnet_transport transport, bool places,
 	const struct channel_settings *settings, int64_t deadline_ns, struct channel **channel,
 	struct text *why);

@@ -8,11 +8,11 @@
 #include "base/allocate.h"
 #include "world/world.h"
 
-enum { LOOK_NS = 1000000 }; /* interval between attempts while there is no hub yet */
+enum { LOOK_NS = 1000000 }; /* interval between attempts to join while there is no hub */
 
 struct channel {
 	struct end end;
-	struct line *line; /* NULL: none yet */
+	struct line *line; /* NULL: not joined yet */
 };
 
 static void member_leave(struct channel *channel)

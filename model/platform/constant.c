@@ -15,7 +15,7 @@ struct walk {
 	struct listed *listed;
 	size_t listed_count;
 	struct diag *diag;
-	char path[TREE_PATH_BYTES_MAX]; /* of the node being walked */
+	char path[TREE_PATH_BYTES_MAX]; /* path of the present node */
 };
 
 /* Suffixes that give the unit in a member's name. Each is replaced by another suffix (or removed)

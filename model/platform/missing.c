@@ -107,7 +107,8 @@ static bool are_neighbours(const struct topology_shape *topology, struct place_p
 {
 	const uint16_t *a = pair.ends[0].at, *b = pair.ends[1].at;
 
-	for (int along = 0; along < 2; along++) { /* in a column, in a row */
+	/* 0: neighbours in a column; 1: neighbours in a row */
+	for (int along = 0; along < 2; along++) {
 		int step = abs(a[along] - b[along]), length = topology->mesh[along];
 
 		if (a[!along] == b[!along] &&

@@ -127,7 +127,8 @@ bool missing_settle(struct tree *tree, const char *path, struct diag *diag)
 	node = tree_find(tree_root(tree), full);
 	if (!node || node->kind != TREE_MAP || !tree_get(node, "missing"))
 		return true;
-	unheard = diag_new(); /* dropped: reading the platform reports these errors again */
+	/* errors are dropped here, since reading the platform reports them again */
+	unheard = diag_new();
 	if (shape_bind_topology(node, &topology, tree_arena(tree), unheard))
 		good = settle(tree, path, "connections", &topology, &topology.missing.connections,
 			       1, diag) &&

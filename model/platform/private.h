@@ -12,7 +12,7 @@
 #define CHIP_NUMBERS "their numbers have 16 bits" /* why machines have BOUND_CHIPS at most */
 
 enum {
-	PATH_BYTES_MAX = 4096 /* of file names */
+	PATH_BYTES_MAX = 4096 /* bytes of a file name */
 };
 
 struct coordinate {
@@ -40,7 +40,7 @@ enum dispatch_cores { DISPATCH_CORES_WORKER, DISPATCH_CORES_ETHERNET };
 
 /* `tiles:` of the file. */
 struct tiles_shape {
-	uint8_t grid[2];	     /* columns, rows */
+	uint8_t grid[2];	     /* number of columns, number of rows */
 	uint32_t arch, harvest_mask; /* for bench/cables, which reads them from the tree */
 	struct indices tensix_columns, tensix_rows;
 	struct harvest harvested;
@@ -74,7 +74,7 @@ struct place_pairs {
 	struct place_pair *items;
 	uint32_t count;
 	double share;
-	bool drawn; /* a share was given */
+	bool drawn; /* the list was drawn, because the file gives a share */
 };
 
 /* `topology.missing:` of the file. */
@@ -139,7 +139,7 @@ struct platform_shape {
 
 struct platform {
 	struct arena arena;
-	struct tree *tree; /* the tree from which it was read; only after platform_open() */
+	struct tree *tree; /* the tree from which it was read; only set by platform_open() */
 	struct platform_shape shape;
 	struct platform_constant *constants; /* in the order of the file */
 	struct platform_constant **by_name;  /* the same constants, sorted */
@@ -152,7 +152,8 @@ struct platform {
  * the units do not have the same dimension. */
 bool unit_convert(double value, const char *from, const char *to, double *out);
 
-/* The units that have the dimension of `unit`, by index; NULL past the last. */
+/* Returns the unit with this index among the units that have the dimension of `unit`; NULL if there
+ * are no more. */
 const char *unit_alike(const char *unit, size_t index);
 
 /* Default bounds of a constant in `unit`, for tables that give none; 0, 0: no bounds. */
@@ -165,17 +166,19 @@ bool shape_bind(struct platform *platform, const struct tree_node *node, struct 
  * of the shape to `nearest` and returns false. */
 bool shape_has_key(const char *key, struct nearest *nearest);
 
-/* Writes the JSON Schema of a platform file. `count` more keys stand for sections of constants. */
+/* Writes the JSON Schema of a platform file. `sections` are `count` additional keys, which stand
+ * for sections of constants. */
 void shape_append_json(const struct schema_field *sections, size_t count, struct text *out);
 
 /* One constant that some table lists. */
 struct listed {
-	const char *name;		  /* in the file */
-	size_t length;			  /* of the name: most names differ in it */
+	const char *name; /* in the file */
+	size_t length;	  /* length of the name, compared first because most names differ in it */
 	const struct constant_spec *spec; /* of the first table that lists it */
 	const char *consumer;
-	double least, most; /* closest of all tables and of the unit, in spec->unit; 0: any */
-	bool of_hosts;	    /* only machines of several hosts need it */
+	/* tightest bounds of all tables and of the unit, in spec->unit; 0: none */
+	double least, most;
+	bool of_hosts; /* only machines of several hosts need it */
 };
 
 /* constant.c. Returns a list of the constants of all tables, each once; in `arena`. */

@@ -16,7 +16,7 @@ static struct {
 	struct watch_window *windows; /* sorted by operation */
 	struct watch_window *spans;   /* union of the windows; sorted by time, disjoint */
 	uint32_t window_count, span_count;
-	struct watch_track *tracks; /* the first is unused */
+	struct watch_track *tracks; /* the first entry is unused */
 	struct watch_slice *slices;
 	struct watch_depth *depths;
 	uint32_t track_capacity, slice_capacity, depth_capacity;

@@ -29,18 +29,18 @@ enum departure_kind {
 struct departure {
 	struct departure *next;
 	enum departure_kind kind;
-	bool placed; /* its links are reserved from start_ps on */
+	bool placed; /* its links are reserved, from start_ps on */
 	struct stage *stage;
-	struct span span; /* held while it waits */
+	struct span span; /* with a reference while it waits */
 	const struct packed_target *targets;
 	uint64_t host_address, pace;
 	uint32_t address, local_address, length, value, count, stride;
 	uint16_t tile;
 	struct worker_rect rect;
-	int64_t start_ps, asked_ps; /* when it leaves, and when it requested its links */
-	cause_id cause;		    /* held */
+	int64_t start_ps, asked_ps; /* time when it leaves; time when it requested its links */
+	cause_id cause;		    /* with a reference */
 	struct packed_target *kept; /* copy of the targets, while it waits */
-	uint32_t capacity;	    /* of `kept`, which stays with this object in the pool */
+	uint32_t capacity; /* capacity of `kept`, which stays with this object in the pool */
 };
 
 void sim_departures_open(struct cluster *cluster)

@@ -150,7 +150,7 @@ void sim_entry_charge(uint32_t cost, uint64_t price)
 {
 	enum charge charge = CHARGE_KERNEL;
 
-	if (cost != CHARGE_OF_KERNEL) /* costs.def and charge.def have the same order */
+	if (cost != CHARGE_OF_KERNEL) /* costs.def and charge.def list costs in the same order */
 		charge = (enum charge)(CHARGE_FETCH_ISSUE + cost);
 	cause_charge(charge, (int64_t)price);
 }

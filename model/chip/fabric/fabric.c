@@ -153,7 +153,7 @@ void sim_fabric_new(struct cluster *cluster)
 	sim_pool_init(&fabric->visits, sizeof(struct visit));
 }
 
-/* Needed because a run may end while packets are in flight. */
+/* Frees the memory of a packet. A run may end while packets are in flight. */
 static void packet_fini(void *object)
 {
 	span_release(((struct packet *)object)->span);
@@ -200,7 +200,8 @@ static struct link *link_between(struct fabric *fabric, uint16_t from, uint16_t 
 	ensure(false, "no link joins chips %u and %u", from, to);
 }
 
-/* The rings on which packets of a tree travel. The tree may say; otherwise the topology decides. */
+/* Returns the rings on which packets of a tree travel: those that the tree names, or else those of
+ * the topology. */
 static enum fabric_cycle cycle_of(const struct cluster *cluster, const struct fabric_tree *tree)
 {
 	if (tree->cycle != FABRIC_CYCLE_NONE)
@@ -348,7 +349,7 @@ static struct packet *packet_new(
 	packet->delta = 0;
 	packet->noc_bytes = span.length + timing->fabric_header_bytes;
 	packet->wire_bytes = wire_bytes(timing, packet->noc_bytes);
-	packet->visits = 1; /* the worker's */
+	packet->visits = 1; /* the visit at the worker */
 	packet->from = sim_own_tile(stage);
 	return packet;
 }
@@ -396,7 +397,7 @@ int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node)
 	if (at->deliver)
 		takes_ps += timing->deliver_ps + (packet->parts - 1) * timing->part_ps;
 	if (at->deliver && packet->delta != 0 && packet->span.length > 0)
-		takes_ps += timing->part_ps; /* a fused increment is one more command */
+		takes_ps += timing->part_ps; /* a fused increment takes one more command */
 	return takes_ps;
 }
 
@@ -406,8 +407,7 @@ int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node)
 	const struct sim_timing *timing = &packet->route->cluster->timing;
 	int64_t flush_ps;
 
-	if (!tree->flush || packet->delta == 0 ||
-		!(tree->nodes[node].deliver || timing->flushes))
+	if (!tree->flush || packet->delta == 0 || !(tree->nodes[node].deliver || timing->flushes))
 		return 0;
 	flush_ps = timing->flush_ps - timing->hidden_ps +
 		   server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);

@@ -52,7 +52,7 @@ static void ideal_deliver(struct packet *packet, uint16_t node, int64_t at_ps, i
 			last_ps, packet->span.length);
 	if (packet->delta != 0)
 		last_ps += cluster->timing.increment_ps;
-	/* The copy of a short packet takes less time, but must not overtake a long one. */
+	/* A short packet is copied faster than a long one, but must not overtake it. */
 	hop->delivered_ps = longest(last_ps, hop->delivered_ps);
 	sim_packet_deliver(packet, node, hop->delivered_ps);
 }

@@ -179,7 +179,7 @@ static void packet_deliver(struct visit *visit, int64_t copied_ps, int64_t copy_
 		last_ps = sim_noc_land(sim_tile(device, packet->tile), TILE_NONE, last_ps - copy_ps,
 			last_ps, packet->span.length);
 	if (packet->delta != 0) {
-		last_ps += cluster->timing.increment_ps; /* a command after the write */
+		last_ps += cluster->timing.increment_ps; /* the command after the write */
 		cause_charge(CHARGE_ROUTER_INCREMENT, cluster->timing.increment_ps);
 	}
 	if (last_ps < visit->link->delivered_ps)
@@ -255,7 +255,7 @@ static void work(struct link_end *end, struct visit *visit, enum router_work kin
 	end->busy_ps += takes_ps;
 }
 
-/* The processor with this work of its own is free, and packets wait for it. */
+/* Called when the processor for this kind of work is free, and packets wait for it. */
 static void free_event(void *subject, uint64_t own)
 {
 	struct link_end *end = subject;
@@ -335,7 +335,7 @@ static int64_t receive(struct visit *visit)
 	if (end->first[ROUTER_RECEIVE] != NULL)
 		takes_ps += flush_ps;
 	visit->free_ps = ready_ps;
-	visit->branches = node->child_count + 1u; /* one more, until all copies have been started */
+	visit->branches = node->child_count + 1u; /* one extra until all copies have started */
 	if (node->deliver) {
 		charge_receive(timing, copy_ps);
 		packet_deliver(

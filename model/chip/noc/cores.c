@@ -54,7 +54,8 @@ static bool end_each(const struct cores_step *step)
 
 		stage->now_ps = launch->end_ps;
 		device->cluster->options.cores->finish(stage);
-		stage->writes_posted++; /* the acknowledgement: not observed while in flight */
+		/* counts the acknowledgement; nobody reads the counter while it is in flight */
+		stage->writes_posted++;
 		stage->writes_done++;
 		sim_niu_keep(launch->task->tile);
 		if (!sim_task_release(launch->task, (uint64_t)launch->cycles)) {
@@ -172,7 +173,8 @@ static void run(struct cores_step *step)
 	}
 	conservation->noc_delivered_bytes += 2 * step->count * sizeof(uint32_t);
 	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);
-	/* Only the last acknowledgement gets a cause: waiters always wait for all of them. */
+	/* Only the last acknowledgement gets a cause, because waiters always wait for all of
+	 * them. */
 	cause_release(step->arrivals[latest].cause);
 	step->arrivals[latest].cause =
 		sim_crew_acknowledged(step, last->task->tile->number, last->task->stage, last_ps);

@@ -16,27 +16,29 @@
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
-/* The promise of a tile in a crew. The NIU takes it for one, and splits the crew. */
+/* promised_ps of a tile in a crew. The NIU handles it like the promise of an acknowledgement, and
+ * splits the crew. */
 #define CREW_PROMISED_PS INT64_MAX
 
 struct cores_crew {
 	struct crew head;
-	struct cores_crew *next; /* of the chip */
+	struct cores_crew *next; /* next crew of the chip */
 	struct device *device;
-	const struct sim_multicast *multicast; /* of the goes */
-	struct stage **stages;		       /* of the workers, in the multicast's order */
-	void *workers;			       /* the firmware's part */
-	struct cores_step *running;	       /* NULL: they wait for a go */
-	struct sim_range own;		       /* of the launch (sim_device.h) */
-	/* since the crew was formed */
-	uint32_t address, launches, value; /* of the go word, and its last value */
-	uint64_t cycles;		   /* of all launches that are over */
-	int64_t ended_ps;		   /* end of the last launch at a tile without a hop */
-	int64_t idle_ps;		   /* since when all workers wait */
-	/* acknowledgements, since the end of the launch at a tile without a hop */
+	const struct sim_multicast *multicast; /* the multicast of the go words */
+	struct stage **stages;		       /* by worker, in the multicast's order */
+	void *workers;			       /* the firmware's data about the crew */
+	struct cores_step *running;	       /* NULL: the workers wait for a go */
+	struct sim_range own;		       /* range set by crew_launch() (sim_device.h) */
+	/* Changes since the crew was formed. */
+	/* address of the go word; number of launches; value of the last go */
+	uint32_t address, launches, value;
+	uint64_t cycles;  /* sum over all launches that are over */
+	int64_t ended_ps; /* end of the last launch at a tile 0 hops away */
+	int64_t idle_ps;  /* time from which all workers wait */
+	/* Acknowledgements. Times count from the end of the launch at a tile 0 hops away. */
 	uint16_t ack_tile;
 	struct turn_times times;
-	int64_t settle_ps; /* when the last worker knows */
+	int64_t settle_ps; /* when the last receipt is back */
 	uint32_t last;	   /* the worker whose acknowledgement is the last */
 };
 
@@ -45,13 +47,13 @@ static struct tile *crew_tile(const struct cores_crew *crew, uint32_t i)
 	return &crew->device->tiles[crew->multicast->tiles[i]];
 }
 
-/* How much later than at a tile without a hop the go reaches worker `i`. */
+/* Returns how much later the go reaches worker `i` than a tile 0 hops away. */
 static int64_t later_ps(const struct cores_crew *crew, uint32_t i)
 {
 	return crew->multicast->hops[i] * crew->device->cluster->timing.noc_hop_ps;
 }
 
-/* The crew of the tiles of the multicast; NULL if they have none. */
+/* The crew of the tiles of the multicast; NULL if they have no crew. */
 static struct cores_crew *crew_of(
 	const struct device *device, const struct sim_multicast *multicast)
 {
@@ -62,7 +64,7 @@ static struct cores_crew *crew_of(
 
 /* ---- the end of a crew ---- */
 
-/* Gives a worker the launches that are over. */
+/* Applies the launches that are over to the state of worker `i`. */
 static void member_update(const struct cores_crew *crew, uint32_t i)
 {
 	const struct sim_timing *timing = &crew->device->cluster->timing;
@@ -84,7 +86,7 @@ static void member_update(const struct cores_crew *crew, uint32_t i)
 	tile->out.messages += launches;
 }
 
-/* Lets a worker go on with the launch alone. */
+/* Lets worker `i` continue the present launch alone. */
 static void member_runs(const struct cores_crew *crew, uint32_t i)
 {
 	struct cores_step *step = crew->running;
@@ -116,7 +118,7 @@ static void split(struct crew *head)
 	if (crew->running != NULL) {
 		for (uint32_t i = 0; i < count; i++)
 			member_runs(crew, i);
-		cluster->awake -= count; /* each has counted itself now */
+		cluster->awake -= count; /* each worker is now counted by itself */
 		crew->running->crew = NULL;
 		crew->running = NULL;
 	}
@@ -255,7 +257,7 @@ static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 	crew->ack_tile = ack_tile;
 }
 
-/* True if the times of the launch are those of the closed form, and if it is no error. */
+/* True if the closed form gives the times of the launch, and the launch is no error. */
 static bool is_regular(
 	const struct cores_crew *crew, const struct cores_step *step, int64_t takes_ps)
 {

@@ -273,7 +273,7 @@ int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	struct noc_link *last = NULL;
 
 	if (hold_ps > load->takes_ps)
-		hold_ps = load->takes_ps; /* links never slow a transfer that is alone */
+		hold_ps = load->takes_ps; /* links never slow down a transfer that is alone */
 	if (chip->links == NULL)
 		chip->links = allocate(sim_noc_link_count(device->grid), sizeof *chip->links);
 	for (uint32_t i = 0; i < way->count; i++)

@@ -385,7 +385,8 @@ void sim_noc_write_counted(struct stage *stage, uint16_t tile, uint32_t address,
 	struct tile *to = sim_tile(stage->device, tile);
 	struct flight *flight;
 
-	if (sim_words_part(to, address, span.length) > 0) { /* words wake stages when they arrive */
+	/* a part lies in the words, which wake stages when they arrive */
+	if (sim_words_part(to, address, span.length) > 0) {
 		sim_noc_write(stage, tile, address, span);
 		sim_noc_increment(stage, tile, word, delta);
 		return;

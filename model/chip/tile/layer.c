@@ -13,11 +13,12 @@ enum { BITS = 64 };
 
 struct layer {
 	struct layer *next;
-	const struct sim_multicast *members; /* the tiles; its source does not matter */
+	const struct sim_multicast *members; /* the tiles of the layer; the source is not used */
 	struct sparse memory;
 	struct rows rows;
-	uint64_t version; /* of the last multicast to this layer, among all of the cluster */
-	uint64_t *own;	  /* bit per LAYER_GRAIN bytes: some member may have its own data there */
+	/* number of the last multicast to this layer, among all multicasts of the cluster */
+	uint64_t version;
+	uint64_t *own; /* a bit for LAYER_GRAIN bytes: some member may have its own data there */
 };
 
 /* ---- where members have their own data ---- */
@@ -38,7 +39,7 @@ static bool any_set(const uint64_t *bits, uint32_t address, uint32_t length)
 
 	if (length == 0)
 		return false;
-	if (from / BITS == (to - 1) / BITS) /* most ranges */
+	if (from / BITS == (to - 1) / BITS) /* true for most ranges */
 		return bits[from / BITS] >> from % BITS << (BITS - (to - from)) != 0;
 	for (uint32_t i = from / BITS; i * BITS < to; i++)
 		if (bits[i] & mask(i, from, to))
@@ -115,7 +116,7 @@ static void layer_free(struct layer *layer)
 	free(layer);
 }
 
-/* Moves the row's bytes to the tile's own memory, except where that already has data. */
+/* Moves the row's bytes to the tile's own memory, except where that memory already has data. */
 static void row_to_tile(struct tile *tile, uint32_t address, struct span span)
 {
 	while (span.length > 0) {
@@ -407,7 +408,8 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 		       : layer->version;
 }
 
-/* A piece of the tile's own memory, or where that has a hole, of a row, or of its layer. */
+/* Returns a piece of the tile's own memory. Where this memory has a hole, returns a piece of a row,
+ * or else of the tile's layer. */
 static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct span span;

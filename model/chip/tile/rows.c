@@ -25,7 +25,8 @@ void sim_rows_fini(struct rows *rows)
 
 /* ---- targets ---- */
 
-/* Returns false if a tile is no member, or comes twice. */
+/* Fills a list of targets. Returns false if a target is not a member of the layer, or occurs
+ * twice. */
 static bool fill(struct row_targets *list, const struct device *device, const struct layer *layer)
 {
 	for (uint32_t i = 0; i < list->count; i++) {
@@ -131,7 +132,7 @@ static bool are_apart(const struct row_targets *a, const struct row_targets *b)
 	return true;
 }
 
-/* Index of the part with these targets; part_count if there is none. */
+/* Index of the part with these targets; row->part_count if there is none. */
 static uint32_t part_of(const struct row *row, const struct row_targets *to)
 {
 	uint32_t i = 0;
@@ -174,7 +175,7 @@ static void row_put(struct row *row, const struct row_part *data)
 	span_hold(data->span);
 }
 
-/* True if row b has the bytes behind those of row a, of the same data. */
+/* True if row b has the bytes that follow those of row a in the same data. */
 static bool continues(const struct row *a, const struct row *b)
 {
 	if (row_end(a) != b->address || a->part_count != b->part_count)
@@ -227,7 +228,8 @@ void sim_rows_drop(struct rows *rows, uint32_t i)
 	memmove(&rows->row[i], &rows->row[i + 1], (--rows->count - i) * sizeof *rows->row);
 }
 
-/* The tile's bytes of a row, without a new reference. Returns false if it has none. */
+/* Sets *span to the tile's bytes of a row, without a new reference. Returns false if the row has
+ * none. */
 static bool bytes_of(const struct row *row, uint16_t tile, struct span *span)
 {
 	for (uint32_t i = 0; i < row->part_count; i++) {

@@ -10,7 +10,7 @@
 /* The targets of packed writes. Writes to the same targets share one list. */
 struct row_targets {
 	struct packed_target *targets;
-	uint16_t *place; /* by tile: its index among the targets, counted from 1; 0: it is none */
+	uint16_t *place; /* by tile: its index among the targets, counted from 1; 0: no target */
 	uint32_t count;
 };
 
@@ -20,23 +20,23 @@ struct row_targets {
 struct row_part {
 	const struct row_targets *to;
 	uint32_t stride, offset;
-	struct span span; /* a reference */
+	struct span span; /* with a reference */
 };
 
 enum {
-	ROW_PARTS = 8,	  /* a packed write comes in pieces of at most a buffer page */
-	ROW_TARGETS = 16, /* lists of targets of a layer; others' data are kept for each tile */
+	ROW_PARTS = 8, /* most parts of a row; a packed write comes in pieces of at most a page */
+	ROW_TARGETS = 16, /* most lists of targets of a layer; other data are stored in each tile */
 };
 
 /* The parts of a row have different targets. */
 struct row {
 	uint32_t address, length;
 	uint32_t part_count;
-	uint32_t covered; /* tiles that have data in this row */
+	uint32_t covered; /* number of tiles that have data in this row */
 	struct row_part parts[ROW_PARTS];
 };
 
-/* The rows of a layer, which do not overlap. All zeros: none. */
+/* The rows of a layer. Rows do not overlap. All zeros: no rows. */
 struct rows {
 	struct row *row; /* sorted by address */
 	uint32_t count, capacity, hint;
@@ -51,7 +51,8 @@ void sim_rows_fini(struct rows *rows);
 const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
 	const struct layer *layer, const struct packed_target *targets, uint32_t count);
 
-/* False if the range lies before the first row or behind the last one, as most ranges do. */
+/* False if the range lies before the first row or after the last one. This is the case for most
+ * ranges. */
 static inline bool sim_rows_reach(const struct rows *rows, uint32_t address, uint32_t length)
 {
 	const struct row *last;

@@ -36,9 +36,9 @@ struct cause {
 	union {
 		uint64_t charges[CAUSE_CHARGES];
 		struct {
-			const char *what; /* the wait was for this */
+			const char *what; /* what the thread waited for */
 			cause_id other;	  /* cause of the end of the wait */
-		} join;			  /* the end of a wait since the parent */
+		} join; /* set if this is the end of a wait that began at the parent */
 	};
 };
 
@@ -47,7 +47,7 @@ enum { CAUSE_ID_MAX = INT32_MAX };
 /* The parent and the reference count of a cause. They are separate from struct cause because most
  * causes are freed without having been read. */
 struct cause_link {
-	cause_id parent : 31; /* of a free cause: the next free one */
+	cause_id parent : 31; /* the parent; in a free cause, the next free cause */
 	cause_id joined : 1;
 	uint32_t references; /* 0: free */
 };
@@ -63,7 +63,7 @@ enum { CAUSE_KINDS = 24, CAUSE_DYING = 16 };
 /* The sums of all charges to operations of one kind. */
 struct charge_sums {
 	uint64_t counts[CHARGE_COUNT];
-	uint64_t ps[CHARGE_COUNT];   /* UINT64_MAX: saturated, after days of every core */
+	uint64_t ps[CHARGE_COUNT]; /* UINT64_MAX: the sum is saturated, after days on every core */
 	uint64_t bills[CAUSE_BILLS]; /* how often each bill was charged since cause_parts_count() */
 };
 
@@ -73,15 +73,15 @@ struct causes {
 	struct cause *at;
 	struct cause_link *links;
 	uint32_t free, fresh, capacity; /* fresh: the first cause that was never used */
-	cause_id current;		/* of the running event or the start of the open step */
-	uint64_t open;			/* the only charge of the open step; 0: no step is open */
-	int64_t open_ps;		/* end of the open step */
-	uint32_t rest, count;		/* for the next event that is pushed */
+	cause_id current;     /* cause of the running event, or of the start of the open step */
+	uint64_t open;	      /* the only charge of the open step; 0: no step is open */
+	int64_t open_ps;      /* end of the open step */
+	uint32_t rest, count; /* charges for the next event that is pushed */
 	bool on;
 	int64_t horizon_ps;	     /* earlier causes are no longer needed */
 	const uint8_t *kinds;	     /* kind of each operation; may be NULL */
 	uint32_t kind_count;	     /* number of entries of `kinds` */
-	cause_id dying[CAUSE_DYING]; /* without references, about to be freed */
+	cause_id dying[CAUSE_DYING]; /* causes without references that will be freed soon */
 	uint32_t turn;
 	uint64_t path_latency_ps; /* cause_path_latency() */
 	uint64_t charges[CAUSE_PENDING];
@@ -179,7 +179,7 @@ static inline void cause_total_add(struct charge_total *total, int64_t ps)
 {
 	total->count++;
 	if (__builtin_add_overflow(total->ps, ps, &total->ps))
-		total->ps = INT64_MAX; /* days of every core */
+		total->ps = INT64_MAX; /* the sum is saturated, after days on every core */
 }
 
 static inline void cause_sum(struct charge_sums *sums, enum charge charge, uint64_t ps)
@@ -267,13 +267,13 @@ static inline cause_id cause_take(int64_t at_ps)
 	id = cause_new(parent);
 	cause = &causes.at[id];
 	sums = cause_sums(cause->operation);
-	if (causes.open) { /* counted already when the step began */
+	if (causes.open) { /* the charge was counted when the step began */
 		cause->charges[count++] = causes.open;
 		rest_ps = at_ps - causes.open_ps;
 	} else {
 		rest_ps = at_ps - causes.at[parent].at_ps;
 	}
-#pragma GCC unroll 1 /* mostly one iteration */
+#pragma GCC unroll 1 /* the loop mostly has one iteration */
 	for (uint32_t i = 0; i < causes.count; i++) {
 		uint64_t charge = causes.charges[i];
 

@@ -62,7 +62,7 @@ void sim_fluid_open(struct cluster *cluster)
 					      .latency_ps;
 }
 
-/* Needed because a run may end while messages are in flight. */
+/* Frees the memory of a message. A run may end while messages are in flight. */
 static void message_fini(void *object)
 {
 	span_release(((struct fluid_message *)object)->span);

@@ -14,12 +14,12 @@ struct fluid_message;
 /* The part of a message that goes to one tile. Parts from one source to one tile take effect in the
  * order in which they were posted. A part that arrives before an earlier part waits for it. */
 struct fluid_part {
-	struct fluid_part *next; /* of the same source, for the same tile */
+	struct fluid_part *next; /* next part from the same source to the same tile */
 	struct fluid_message *message;
 	struct tile *to;
-	uint64_t bytes;	 /* on the wire */
+	uint64_t bytes;	 /* bytes on the wire */
 	int64_t bank_ps; /* shortest time for which it occupies the receiving bank; 0: none */
-	uint32_t index;	 /* among the parts of the message */
+	uint32_t index;	 /* number among the parts of the message */
 	bool arrived, counted;
 };
 
@@ -27,21 +27,21 @@ struct fluid_part {
 typedef void fluid_arrive(struct fluid_part *part);
 
 struct fluid_message {
-	struct fluid_message *next; /* posted by the same stage */
+	struct fluid_message *next; /* next message that the same stage posted */
 	struct tile *source;
-	fluid_arrive *arrive; /* NULL: it has no parts */
-	bool together;	      /* takes effect once, when the turns of all its parts have come */
-	struct task *task;    /* the stage whose writes or read it belongs to; may be NULL */
+	fluid_arrive *arrive; /* NULL: the message has no parts */
+	bool together;	      /* it takes effect when the turns of all its parts have come */
+	struct task *task;    /* the stage to whose writes or read it belongs; may be NULL */
 	struct span span;     /* with a reference */
 	const struct sim_multicast *multicast;
 	uint64_t host_address;
 	uint32_t address, local_address, length, value;
-	uint32_t writes;     /* number of the stage's writes that it completes */
-	uint32_t left;	     /* parts in flight */
-	uint32_t ready;	     /* `together`: parts whose turn has come */
-	int64_t done_ps;     /* acknowledged */
-	void *context;	     /* of a host's read: its struct peek */
-	struct flight *read; /* a device's read of host memory that the data belong to */
+	uint32_t writes;     /* number of the stage's writes that are complete with it */
+	uint32_t left;	     /* number of parts in flight */
+	uint32_t ready;	     /* if `together` is set: number of parts whose turn has come */
+	int64_t done_ps;     /* time at which it is acknowledged */
+	void *context;	     /* struct peek of a host's read */
+	struct flight *read; /* the device's read of host memory to which the data belong */
 	bool acknowledged;   /* all parts have taken effect */
 };
 
@@ -53,9 +53,10 @@ struct fluid_flow {
 struct fluid {
 	struct endpoint *server;
 	struct endpoint **chips, **tiles, **ports; /* by chip, by tile of all chips, by link */
-	struct fluid_flow **flows; /* by source among the tiles of all chips, by tile of its chip */
+	/* [source, by tile of all chips][destination, by tile of its chip] */
+	struct fluid_flow **flows;
 	struct sim_pool messages, parts;
-	int64_t hop_extra_ps; /* added by the topology to the latency of an Ethernet link */
+	int64_t hop_extra_ps; /* time that the topology adds to the latency of an Ethernet link */
 };
 
 extern const struct device_ops sim_device_fluid;

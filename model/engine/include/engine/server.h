@@ -44,7 +44,7 @@ int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t e
  * `pace_ps` after the message before it. Each message occupies the pipe for `takes_ps`. */
 struct pipe_series {
 	int64_t ready_ps, pace_ps, takes_ps;
-	uint64_t bytes; /* of a message */
+	uint64_t bytes; /* bytes of each message */
 	uint32_t count;
 };
 
@@ -85,7 +85,8 @@ static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum 
 struct port_waiter {
 	struct port_waiter *next;
 	void (*granted)(
-		void *subject, uint64_t argument); /* runs as an event; the slot is already taken */
+		/* called as an event; the waiter has the slot already */
+		void *subject, uint64_t argument);
 	void *subject;
 	uint64_t argument;
 	int64_t since_ps;
@@ -99,11 +100,12 @@ struct port {
 	struct port_waiter *first[4], *last[4];
 	/* counted: */
 	uint64_t taken;
-	int64_t blocked_ps;		      /* sum of the times that requests waited */
-	uint64_t blocked;		      /* number of requests that had to wait */
-	uint32_t high_water[4];		      /* most slots in use */
-	uint32_t waiting, waiting_high_water; /* on all channels: waiting now, and the most ever */
-	uint32_t track;			      /* of its slots in use (watch/watch.h); 0: none */
+	int64_t blocked_ps;	/* sum of the times that requests waited */
+	uint64_t blocked;	/* number of requests that had to wait */
+	uint32_t high_water[4]; /* most slots in use */
+	/* requests on all channels that wait now; the most at any time */
+	uint32_t waiting, waiting_high_water;
+	uint32_t track; /* track that shows its slots in use (watch/watch.h); 0: none */
 };
 
 /* Initializes a port with all slots free. slots > 0, 1 <= channels <= 4. */

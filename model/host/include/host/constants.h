@@ -15,13 +15,13 @@
  * charged at once or in parts. In addition, a unit may have a rare extra cost, of `tail_ps` on
  * average. If all fields are zero, the cost does not vary. */
 struct host_noise {
-	double variation;	 /* standard deviation / mean of one unit, 0..1 */
-	double tail_probability; /* chance that a unit has the extra, 0..1 */
-	int64_t tail_ps;	 /* mean size of the extra: uniform in [0, 2 * tail_ps) */
+	double variation;	 /* standard deviation / mean of the cost of one unit, 0..1 */
+	double tail_probability; /* probability that a unit has the extra cost, 0..1 */
+	int64_t tail_ps;	 /* mean of the extra cost, which is uniform in [0, 2 * tail_ps) */
 };
 
 struct host_work_cost {
-	int64_t cost_ps; /* mean per unit, without the tail */
+	int64_t cost_ps; /* mean per unit, without the rare extra cost */
 	struct host_noise noise;
 };
 
@@ -36,12 +36,14 @@ struct host_copy_cost {
 /* Cost of encoding or decoding one command. */
 struct host_coding_cost {
 	int64_t command_ps;
-	int64_t words_kib_ps, bytes_kib_ps; /* per 1,024 bytes, pro rata */
+	/* per 1,024 bytes; fewer bytes cost proportionally less */
+	int64_t words_kib_ps, bytes_kib_ps;
 };
 
 struct host_constants {
-	uint16_t sockets, cores_per_socket;    /* > 0; core c is on socket c / cores_per_socket */
-	uint64_t memory_bandwidth_bytes_per_s; /* of a socket, shared by the copies on its cores */
+	uint16_t sockets, cores_per_socket; /* > 0; core c is on socket c / cores_per_socket */
+	/* bandwidth of a socket, which the copies on its cores share */
+	uint64_t memory_bandwidth_bytes_per_s;
 	uint64_t cache_bytes; /* user buffers larger than this are read and written in memory */
 #define X(field, least, what) int64_t field;
 #include "host/constants.def"
@@ -50,8 +52,8 @@ struct host_constants {
 	struct host_copy_cost copy[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT]; /* [from][to] */
 	struct host_noise copy_noise; /* one unit is one work_copy() */
 	struct host_noise wake_noise; /* of wake_hot_ps, wake_idle_ps; one unit is one wake-up */
-	bool noise;		      /* off: every cost is exactly its mean, without tails */
-	uint32_t scheduler;	      /* a row of scheduler_registry, by its index */
+	bool noise;		      /* false: every cost is exactly its mean, without tails */
+	uint32_t scheduler;	      /* index of the scheduler in scheduler_registry */
 };
 
 /* The schedulers. "turns" gives cores to threads first come, first served, for a quantum each.
@@ -70,11 +72,11 @@ extern const struct constant_table host_constant_table;
 
 /* One server of the platform. Both pointers are borrowed and must outlive the run. */
 struct host_description {
-	const char *name; /* of the SimGrid host that its threads run on */
+	const char *name; /* name of the SimGrid host on which its threads run */
 	const struct host_constants *constants;
-	bool shares;   /* a process on the machine of the host before it, whose cores it uses */
-	bool bound;    /* true: all its threads are bound to one core and see no other */
-	uint16_t core; /* if bound: that core, modulo the number of cores */
+	bool shares; /* it is a process on the machine of the host before it, and uses its cores */
+	bool bound;  /* true: all its threads are bound to one core and see no other */
+	uint16_t core; /* if `bound` is set: this core, modulo the number of cores */
 };
 
 #endif

@@ -10,33 +10,33 @@
 
 /* How a waiting thread came to run again. */
 enum host_wake_kind {
-	HOST_WAKE_SPIN,	  /* it was spinning */
-	HOST_WAKE_HOT,	  /* parked, woken on a core that was active lately */
-	HOST_WAKE_IDLE,	  /* parked, woken on a core in a deep idle state */
-	HOST_WAKE_QUEUED, /* parked, queued since no core was free */
+	HOST_WAKE_SPIN,	  /* the thread was spinning */
+	HOST_WAKE_HOT,	  /* it was parked, and woken on a core that was active recently */
+	HOST_WAKE_IDLE,	  /* it was parked, and woken on a core in a deep idle state */
+	HOST_WAKE_QUEUED, /* it was parked, and queued because no core was free */
 	HOST_WAKE_KIND_COUNT
 };
 
 struct host_thread_statistics {
 	const char *name;
 	uint16_t host;
-	int64_t started_ps, ended_ps; /* ended_ps: -1 while it lives */
+	int64_t started_ps, ended_ps; /* ended_ps is -1 while the thread lives */
 	int64_t busy_ps;	      /* computing, copying, stalled on a load */
-	int64_t copying_ps;	      /* part of busy_ps: copies, with the wait for bandwidth */
-	int64_t spinning_ps;	      /* on a core, waiting */
-	int64_t switching_ps;	      /* on a core, before it runs: switch or wake-up */
-	int64_t waiting_ps;	      /* runnable, without a core */
+	int64_t copying_ps;	      /* part of busy_ps: copies, including waits for bandwidth */
+	int64_t spinning_ps;	      /* polling on a core */
+	int64_t switching_ps;	      /* on a core, before it runs: a switch or a wake-up */
+	int64_t waiting_ps;	      /* runnable, but without a core */
 	int64_t parked_ps;	      /* blocked or asleep, without a core */
-	uint64_t switches;	      /* times that a core changed to it from another thread */
-	uint64_t preemptions;	      /* times that it lost its core at the end of a quantum */
+	uint64_t switches;    /* number of times that a core switched to it from another thread */
+	uint64_t preemptions; /* number of times that it lost its core at the end of a quantum */
 	uint64_t wakes[HOST_WAKE_KIND_COUNT];
-	uint64_t settles; /* settled accounts that were not empty */
+	uint64_t settles; /* number of settled accounts that were not empty */
 	struct work_counts work;
 };
 
 struct host_core_statistics {
 	uint16_t host, core, socket;
-	int64_t busy_ps, spinning_ps, switching_ps; /* the rest of the time it was idle */
+	int64_t busy_ps, spinning_ps, switching_ps; /* in the remaining time the core was idle */
 	uint64_t switches;
 };
 

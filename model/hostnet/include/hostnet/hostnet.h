@@ -77,8 +77,8 @@ bool hostnet_has_failed(void);
 /* ---- statistics ---- */
 
 struct hostnet_statistics {
-	uint64_t sent, sent_bytes;	     /* messages and control; bytes on the wire */
-	uint64_t delivered, delivered_bytes; /* those that arrived */
+	uint64_t sent, sent_bytes; /* messages and control messages; their bytes on the wire */
+	uint64_t delivered, delivered_bytes; /* messages and bytes that arrived */
 	uint64_t lost;			     /* bursts that were lost and retransmitted */
 	int64_t up_busy_ps, down_busy_ps;
 };

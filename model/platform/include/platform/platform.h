@@ -43,11 +43,11 @@ struct constant_spec {
 			   * "B/s", "Hz", "count", "ratio". Other units are possible, but are not
 			   * converted: the file must use the same text */
 	const char *what; /* one line for people */
-	double least;	  /* smallest allowed value, in `unit`; never below zero */
-	double most;	  /* largest; 0: the largest that the member can hold */
-	size_t offset;	  /* of the member that platform_bind() fills */
-	uint8_t size; /* of the member: an unsigned or non-negative integer of 1, 2, 4, 8 bytes */
-	bool real;    /* double; else the value must be a whole number */
+	double least;	  /* smallest allowed value, in `unit`; not below zero */
+	double most;	  /* largest allowed value; 0: the largest that the member can hold */
+	size_t offset;	  /* offset of the member that platform_bind() fills */
+	uint8_t size;	  /* size of the member: 1, 2, 4 or 8 bytes; an integer is never negative */
+	bool real;	  /* the member is a double; else the value must be a whole number */
 };
 
 /* Initializes a constant_spec. Example: CONSTANT_SPEC(struct chip_constants, "chip.noc_hop_cycles",
@@ -68,26 +68,27 @@ struct constant_table {
 	const char *consumer; /* "chip" */
 	const struct constant_spec *specs;
 	size_t count;
-	const char *prefix; /* of all their names, such as "transports.tcp."; NULL: none */
-	size_t offset;	    /* of their members' struct in the object of platform_bind() */
+	const char *prefix; /* prefix of all names, such as "transports.tcp."; NULL: none */
+	size_t offset;	    /* of the members' struct in the object of platform_bind() */
 	bool of_hosts;	    /* only machines of several hosts (platform_hosts()) need them */
 };
 
 /* A constant of the effective platform. */
 struct platform_constant {
 	const char *name;		  /* as in the file, dotted: "host.work.doorbell.cost" */
-	const struct constant_spec *spec; /* of the first table that lists it */
-	struct constant given;		  /* as written: value, unit, source, kind, where */
-	double value;			  /* in spec->unit */
-	bool overridden;		  /* by a layer that gives no source, see above */
+	const struct constant_spec *spec; /* entry of the first table that lists it */
+	struct constant given; /* as written in the file: value, unit, source, kind, where */
+	double value;	       /* value in spec->unit */
+	bool overridden;       /* overridden by a layer that gives no source, see above */
 };
 
 struct platform; /* opaque; immutable */
 
-/* Prepares the platform at the dotted `path` for overrides. Replaces a name or a file's path by the
- * map {extends: NAME}, so that --set and sweeps can add keys such as PATH.chip.noc_hop; keeps a map
- * as it is. Reads no file. Returns false, with an error in `diag`, if there is a list or nothing at
- * `path`. */
+/* Prepares the platform at the dotted `path` for overrides. A scalar, which is a name or a file's
+ * path, is replaced by the map {extends: NAME}, so that --set and sweeps can add keys such as
+ * PATH.chip.noc_hop. Any other node, such as a map, is kept as it is; platform_expand() reports a
+ * node that is not a map. Reads no file. Returns false, with an error in `diag`, if there is
+ * nothing at `path`. */
 bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
 
 /* Replaces the platform at the dotted `path` of `tree` by its full map. The platform may be a name
@@ -150,14 +151,14 @@ enum platform_along { PLATFORM_ALONG_ROWS, PLATFORM_ALONG_COLUMNS };
 
 /* The machines of the hosts and the controller. */
 enum platform_machines {
-	PLATFORM_MACHINE_EACH, /* one machine each, connected by a network */
+	PLATFORM_MACHINE_EACH, /* each has its own machine, connected by a network */
 	PLATFORM_MACHINE_ONE,  /* all are processes of one machine, connected by loopback */
 };
 
 /* Where the processes of one machine run. */
 enum platform_cores {
-	PLATFORM_CORES_SHARED, /* on all of its cores */
-	PLATFORM_CORES_OWN,    /* process i on core i, modulo the number of cores */
+	PLATFORM_CORES_SHARED, /* all processes run on all of its cores */
+	PLATFORM_CORES_OWN,    /* process i runs on core i, modulo the number of cores */
 };
 
 /* A machine of several hosts. Each host has a server and its own copy of the chips that
@@ -165,11 +166,11 @@ enum platform_cores {
  * hosts, in the order of the hosts' parts of the mesh. Server `count` belongs to the controller,
  * which has no chips. */
 struct platform_hosts {
-	uint16_t count; /* hosts with chips; 1: only the controller is on another server */
+	uint16_t count; /* number of hosts with chips; if 1, the controller is on another server */
 	enum platform_along along;
 	enum platform_machines machines;
 	enum platform_cores cores;	  /* always SHARED without PLATFORM_MACHINE_ONE */
-	uint16_t mesh_rows, mesh_columns; /* of all parts together */
+	uint16_t mesh_rows, mesh_columns; /* shape of all parts together */
 };
 
 /* The hosts of the machine. NULL if the machine has one server, on which the program runs. */
@@ -198,10 +199,10 @@ const struct platform_constant *platform_constant(const struct platform *platfor
 const struct platform_constant *platform_find_listed(
 	const struct platform *platform, const char *name);
 
-/* The constant of that name in the file, or NULL. */
+/* The constant with that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 
-/* Returns true if the constant was measured on another machine than the platform's, or was fitted
+/* Returns true if the constant was measured on a machine other than the platform's, or was fitted
  * to figures of another machine. */
 bool platform_borrows(const struct platform *platform, const struct platform_constant *constant);
 

@@ -31,7 +31,7 @@ struct watch_track {
 };
 
 struct watch_slice {
-	uint32_t track, operation; /* operation: the one to which the slice belongs; 0: none */
+	uint32_t track, operation; /* `operation` is that of the slice; 0: none */
 	int64_t start_ps, end_ps;
 	const char *what; /* static text */
 };
@@ -42,7 +42,8 @@ struct watch_depth {
 	int64_t at_ps;
 };
 
-/* Most slices, and most depths. If there are more, they are dropped and counted as lost. */
+/* The most slices, and the most depths, that are recorded. Further ones are dropped and counted as
+ * lost. */
 enum { WATCH_MOST = 1 << 20 };
 
 /* Everything that was recorded. Tracks are numbered from 1. */
@@ -85,8 +86,8 @@ static inline void watch_depth(uint32_t track, int64_t at_ps, uint32_t depth)
 }
 
 /* Records a whole slice of an operation, in windows or not. */
-void watch_slice_of(uint32_t track, uint32_t operation, int64_t start_ps, int64_t end_ps,
-	const char *what);
+void watch_slice_of(
+	uint32_t track, uint32_t operation, int64_t start_ps, int64_t end_ps, const char *what);
 
 /* Sets the depths of all queues to 0, ends the recording and returns it. The result is valid until
  * the process ends. Returns NULL if nothing was watched. */

@@ -51,8 +51,9 @@ bool sim_network_contends(const char *name);
  * whole machine. */
 enum sim_topology {
 	SIM_TOPOLOGY_LINE, /* 1D, no wrap */
-	SIM_TOPOLOGY_RING, /* 1D; to enter a ring takes more than one free slot; acknowledgements */
-	SIM_TOPOLOGY_MESH, /* 2D, no wrap */
+	/* 1D; entering a ring takes several free slots; packets are acknowledged */
+	SIM_TOPOLOGY_RING,
+	SIM_TOPOLOGY_MESH,  /* 2D, no wrap */
 	SIM_TOPOLOGY_TORUS, /* 2D, and every row and column is a ring */
 	SIM_TOPOLOGY_COUNT
 };
@@ -133,10 +134,11 @@ struct sim_cores {
 struct sim_options {
 	const char *network; /* NULL: "packet" */
 	enum sim_topology topology;
-	bool noc_links;		       /* `model.noc`; needs sim_device_links */
+	bool noc_links;		       /* true for `model.noc: links`; needs sim_device_links */
 	const struct sim_cores *cores; /* NULL: every worker is scheduled individually */
 	void *cores_context;	       /* passed to refuse() */
-	uint16_t host; /* number in struct affinity: only its threads can reach the chips */
+	/* number of the host in struct affinity; only its threads can reach the chips */
+	uint16_t host;
 };
 
 /* Creates a cluster with empty memories. Borrows `info`, which must outlive the cluster; copies the
@@ -158,17 +160,18 @@ void sim_cluster_free(struct cluster *cluster);
 /* Statistics of one link in one direction. Times are in ps, and are sums over the run. */
 struct sim_link_statistics {
 	uint16_t from, to; /* chips */
-	uint16_t index;	   /* among the parallel links of this connection */
+	uint16_t index;	   /* number among the parallel links of this connection */
 	uint64_t packets;
-	uint64_t payload_bytes;	     /* of fabric packets */
-	uint64_t wire_bytes;	     /* with fabric headers and Ethernet overhead */
-	int64_t busy_ps;	     /* wire occupied */
-	int64_t processor_ps;	     /* sending router's processor, both its directions */
-	int64_t waited_ps;	     /* packets waited for processor and wire */
-	int64_t blocked_ps;	     /* packets waited for a slot of the receiver, the wire idle */
-	uint64_t blocked;	     /* number of such packets */
+	uint64_t payload_bytes; /* payload of fabric packets */
+	uint64_t wire_bytes;	/* including fabric headers and Ethernet overhead */
+	int64_t busy_ps;	/* time in which the wire was occupied */
+	int64_t processor_ps; /* busy time of the sending router's processor, in both directions */
+	int64_t waited_ps;    /* time that packets waited for processor and wire */
+	/* time that packets waited for a slot of the receiver while the wire was idle */
+	int64_t blocked_ps;
+	uint64_t blocked;	     /* number of packets that waited for a slot */
 	uint32_t waiting_high_water; /* most packets that waited at once */
-	uint32_t slots_high_water;   /* most slots of the receiver in use, of one channel */
+	uint32_t slots_high_water;   /* most slots of the receiver in use on one channel */
 };
 
 /* Returns the number of links, where each direction counts as a link. They are ordered by
@@ -182,7 +185,7 @@ void sim_link_statistics(
 struct sim_tile_statistics {
 	uint64_t out_bytes, out_messages, in_bytes, in_messages;
 	int64_t out_busy_ps, out_waited_ps, in_busy_ps, in_waited_ps;
-	uint64_t increments; /* at its atomic unit */
+	uint64_t increments; /* increments at its atomic unit */
 	int64_t increments_waited_ps;
 };
 
@@ -194,10 +197,11 @@ void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t 
  * along the column. All counts are zero if the link was never used. The function returns false if
  * the chip has no such link, or if links are not modelled. */
 struct sim_noc_link_statistics {
-	uint8_t noc, x, y, to_x, to_y; /* its routers */
-	uint64_t bytes, messages;      /* with headers */
+	uint8_t noc, x, y, to_x, to_y; /* the two routers */
+	uint64_t bytes, messages;      /* including headers */
 	int64_t busy_ps;
-	int64_t waited_ps; /* of transfers for which this link was the last to become free */
+	/* time that transfers waited for which this link was the last to become free */
+	int64_t waited_ps;
 };
 
 bool sim_noc_link_statistics(const struct cluster *cluster, uint16_t chip, uint32_t index,
@@ -205,12 +209,13 @@ bool sim_noc_link_statistics(const struct cluster *cluster, uint16_t chip, uint3
 
 /* PCIe of one chip; all zeros if the chip has no PCIe. */
 struct sim_pcie_statistics {
-	uint64_t posts, posted_bytes;	/* by the host */
-	uint64_t peeks, peeked_bytes;	/* read by the host */
-	uint64_t reads, read_bytes;	/* by the device: requests */
-	uint64_t writes, written_bytes; /* by the device */
+	uint64_t posts, posted_bytes;	/* posted writes of the host */
+	uint64_t peeks, peeked_bytes;	/* reads of the host */
+	uint64_t reads, read_bytes;	/* requests to read host memory, by the device */
+	uint64_t writes, written_bytes; /* writes to host memory, by the device */
 	int64_t down_busy_ps, down_waited_ps, up_busy_ps, up_waited_ps;
-	uint32_t outstanding_high_water; /* requests under way, and reads that wait to issue more */
+	/* most requests in flight and reads that wait to issue requests, together */
+	uint32_t outstanding_high_water;
 };
 
 void sim_pcie_statistics(
@@ -221,9 +226,9 @@ void sim_pcie_statistics(
 struct sim_stage_statistics {
 	const struct stage *stage;
 	uint16_t chip;
-	bool blocked;	    /* now */
-	int64_t busy_ps;    /* between begin and commit */
-	int64_t blocked_ps; /* blocked, and not idle */
+	bool blocked;	    /* it is blocked now */
+	int64_t busy_ps;    /* time between begin and commit */
+	int64_t blocked_ps; /* time in which it was blocked, but not idle */
 };
 
 uint32_t sim_stage_count(const struct cluster *cluster);

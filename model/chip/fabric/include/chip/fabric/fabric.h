@@ -15,10 +15,10 @@ struct visit {
 	int64_t free_ps;      /* time by which all copies have left this node */
 	int64_t since_ps;     /* start of its wait to enter a ring or for a slot */
 	uint16_t node;
-	uint16_t branches; /* outgoing copies, with the delivery, that have not left yet */
-	bool arrived;	   /* fluid: at the far end, where it may wait for its turn */
+	uint16_t branches; /* outgoing copies that have not left yet; the delivery counts as one */
+	bool arrived;	   /* fluid: it is at the far end, where it may wait for its turn */
 	struct port_waiter waiter;
-	cause_id cause;		       /* of its wait for a slot or a processor, held */
+	cause_id cause;		       /* cause of its wait; with a reference */
 	struct fluid_message *message; /* fluid: the stage's message */
 };
 
@@ -35,15 +35,15 @@ enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 struct link_end {
 	struct router_processor {
 		int64_t busy_until_ps;
-		enum router_work turn; /* the kind that goes first if both wait */
-		bool woken;	       /* an event is scheduled at busy_until_ps */
-	} processors[ROUTER_WORK_COUNT]; /* by kind of work, if there are two; else the first */
+		enum router_work turn;	 /* the kind of work that is done first if both wait */
+		bool woken;		 /* an event is scheduled at busy_until_ps */
+	} processors[ROUTER_WORK_COUNT]; /* by kind of work if there are two, else only the first */
 	int64_t busy_ps;
-	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* waiting */
+	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* visits that wait */
 	struct pipe niu;
 	int64_t flushed_ps;  /* time before which it receives no further packet */
 	int64_t straight_ps; /* time by which packets that leave it along its column are gone */
-	uint16_t tile;	     /* its tile on its chip's NoCs; TILE_AT_NONE: unknown */
+	uint16_t tile;	     /* the router's tile on its chip's NoCs; TILE_AT_NONE: unknown */
 };
 
 /* One link in one direction. */
@@ -52,35 +52,37 @@ struct link {
 	uint16_t from, to, index;
 	struct link_end *sender, *receiver;
 	struct pipe wire;
-	struct port buffer;	/* at the receiving end: slots per virtual channel */
-	int32_t sender_free[4]; /* number of free slots of the worker's channels; negative if
-				 * several stages found the same free slot and all of them sent */
+	struct port buffer; /* buffer of the receiving end: slots per virtual channel */
+	/* number of free slots of the worker's channels; negative if several stages found the same
+	 * free slot and all of them sent */
+	int32_t sender_free[4];
 	struct visit *entering[4], *entering_last[4]; /* visits that wait to enter the ring */
 	uint32_t entering_count;
 	uint64_t packets, payload_bytes;
 	int64_t delivered_ps; /* delivery of the last packet */
-	int64_t waited_ps;    /* of packets, for processor and wire */
-	int64_t blocked_ps;   /* of packets, for a slot while the wire was idle */
-	uint64_t blocked;     /* number of such packets */
+	int64_t waited_ps;    /* time that packets waited for processor and wire */
+	int64_t blocked_ps;   /* time that packets waited for a slot while the wire was idle */
+	uint64_t blocked;     /* number of packets that waited for a slot */
 };
 
 /* All links from a chip to one neighbour. */
 struct neighbour {
 	uint16_t chip;
 	uint16_t count;
-	uint32_t first; /* in fabric->outgoing */
+	uint32_t first; /* index of its first link in fabric->outgoing */
 };
 
 enum { FABRIC_NOCS = 2 };
 
 struct fabric {
 	struct link *links;    /* 2k and 2k + 1 are the two directions of one link */
-	struct link_end *ends; /* [i]: where links[i] sends */
+	struct link_end *ends; /* [i]: the end at which links[i] sends */
 	uint32_t link_count;
-	struct neighbour *neighbours; /* by chip, then by neighbour */
-	uint32_t *first;	      /* [chip] -> in neighbours; chip_count + 1 entries */
-	uint32_t *outgoing;	      /* links by neighbour */
-	int64_t **rows; /* [chip]: times when row links of both NoCs become free; packet only */
+	struct neighbour *neighbours; /* sorted by chip, then by neighbour */
+	uint32_t *first;	      /* [chip]: index in neighbours; chip_count + 1 entries */
+	uint32_t *outgoing;	      /* indices of links, sorted by neighbour */
+	/* network `packet` only; [chip]: times when row links of both NoCs become free */
+	int64_t **rows;
 	struct sim_pool packets, visits;
 	struct route *routes;
 };
@@ -91,15 +93,15 @@ struct route {
 	struct route *next, **place;
 	struct cluster *cluster;
 	const struct fabric_tree *tree;
-	uint32_t turn; /* selects among parallel links */
+	uint32_t turn; /* selects one of several parallel links */
 	struct route_hop {
-		struct link *link;		   /* to the node; NULL for node 0 */
+		struct link *link;		   /* link to the node; NULL for node 0 */
 		bool enters;			   /* this link enters a ring */
-		int64_t free_ps;		   /* ideal, fluid: the tree's own wire */
-		int64_t handover_ps;		   /* ideal: the worker, of the tree's node 0 */
-		int64_t at_ps;			   /* ideal: arrival of the packet being sent */
-		int64_t delivered_ps;		   /* ideal, fluid: last delivery on the chip */
-		struct visit_list flying, landing; /* fluid: towards the node; to its tile */
+		int64_t free_ps;		   /* ideal, fluid: when the tree's wire is free */
+		int64_t handover_ps;		   /* ideal: when the worker is free */
+		int64_t at_ps;			   /* ideal: arrival of the present packet */
+		int64_t delivered_ps;		   /* ideal, fluid: last delivery to the chip */
+		struct visit_list flying, landing; /* fluid: on the way to node, to tile */
 	} hops[];
 };
 
@@ -109,11 +111,11 @@ struct packet {
 	struct route *route;
 	struct span span; /* with a reference */
 	uint64_t noc_bytes, wire_bytes;
-	struct tile *from; /* of the worker */
+	struct tile *from; /* tile of the worker */
 	uint32_t increment_address, delta;
 	uint32_t addresses[FABRIC_PARTS_MAX]; /* destinations of the equal parts of the span */
 	uint8_t parts;
-	uint32_t visits; /* references: visits that still use it */
+	uint32_t visits; /* references: number of visits that still use it */
 	uint16_t tile;
 };
 

@@ -45,18 +45,18 @@ struct sim_timing {
 	uint64_t write_bytes_per_s;
 	int64_t write_visible_ps, write_ack_ps;
 
-	/* Ethernet and routers, with what the topology adds */
+	/* Ethernet and routers, including what the topology adds */
 	uint64_t ethernet_bytes_per_s, ethernet_packet_bytes, ethernet_overhead_bytes;
 	uint64_t fabric_header_bytes;
-	int64_t ethernet_latency_ps; /* with what 2D routing and rings add to a hop */
+	int64_t ethernet_latency_ps; /* including what 2D routing and rings add to a hop */
 	uint32_t processors, channels, sender_slots, receiver_slots;
 	int64_t sender_latency_ps;
 	uint32_t entry_slots; /* slots that must be free before a packet enters a ring */
 	int64_t handover_ps, handover_overlap_ps, handover_latency_ps;
 	int64_t send_latency_ps, receive_latency_ps, forward_latency_ps, delivery_latency_ps;
-	int64_t send_ps, receive_ps; /* with what 2D routing and rings add */
+	int64_t send_ps, receive_ps; /* including what 2D routing and rings add */
 	uint64_t update_bytes;
-	bool flushes;	   /* at every hop */
+	bool flushes;	   /* routers flush writes at every hop */
 	int64_t hidden_ps; /* the part of send_ps and receive_ps that the wait for a flush hides */
 	int64_t deliver_ps, part_ps, flush_ps, forward_ps, increment_ps;
 	int64_t credit_latency_ps;
@@ -95,8 +95,8 @@ static inline int64_t sim_ps_cycles(const struct sim_timing *timing, int64_t ps)
 enum { CACHE_LINE = 64 };
 
 struct sim_pool {
-	size_t bytes; /* of one object, at least a pointer */
-	void *free;   /* list through the first word of each object */
+	size_t bytes; /* size of one object, at least that of a pointer */
+	void *free;   /* list of free objects, linked by their first words */
 	void *chunks; /* list of allocated chunks */
 	size_t held_bytes;
 };
@@ -183,12 +183,13 @@ struct device {
 	const struct chip_info *info;
 	struct sim_grid *grid;
 	struct tile *tiles;
-	struct pcie *pcie; /* NULL: the chip has none */
+	struct pcie *pcie; /* NULL: the chip has no PCIe */
 	struct step_queue steps;
 	struct layer *layers;
 	struct cores_crew *crews;
-	struct task *fabric_first, *fabric_last; /* blocked on the fabric */
-	uint32_t trees;				 /* rooted here; spreads them over parallel links */
+	struct task *fabric_first, *fabric_last; /* stages that are blocked on the fabric */
+	/* number of trees with their root here; spreads them over parallel links */
+	uint32_t trees;
 	uint16_t number;
 };
 
@@ -201,20 +202,20 @@ struct cluster {
 	struct sim_options options;
 	const struct sim_network *network;
 	struct device *chips;
-	struct tile *tiles; /* of all chips */
+	struct tile *tiles; /* tiles of all chips */
 	size_t tile_count;
 	struct sim_grid *grids;
 	struct sim_window window;
 	struct fabric *fabric;
-	void *network_state;	 /* only for the network's use */
+	void *network_state;	 /* used by the network model only */
 	struct sim_links *links; /* NULL: `model.noc: interfaces` */
 	struct sim_pool flights, tasks, word_chunks, word_tables, atomic_units, cores_steps;
 	uint64_t layer_versions; /* multicasts to layers so far (chip/tile/tile.h) */
-	struct task **stages;	 /* in order of start */
+	struct task **stages;	 /* in the order in which they were started */
 	uint32_t stage_count, stage_capacity;
 	/* quiescence.c */
-	uint32_t awake;	    /* stages that are neither ended nor idle */
-	uint32_t under_way; /* operations in flight */
+	uint32_t awake;	    /* number of stages that have neither ended nor idle */
+	uint32_t under_way; /* number of operations in flight */
 	int64_t settled_ps; /* time by which all changes that have no event have happened */
 	struct host_waiter *drainers;
 	struct sim_conservation conservation;

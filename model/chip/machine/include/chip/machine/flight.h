@@ -10,16 +10,17 @@ struct flight {
 	struct task *task; /* the stage that issued it; NULL: the host or the fabric */
 	struct span span;  /* the flight owns a reference */
 	const struct sim_multicast *multicast;
-	struct packed_target *targets; /* kept while the flight is in the pool */
-	int64_t head_ps, last_ps;      /* first and last byte at the tile, without contention */
+	struct packed_target *targets; /* allocation that stays with the flight in the pool */
+	int64_t head_ps, last_ps;      /* arrival of the first and last byte without contention */
 	uint64_t host_address;
 	uint32_t address, local_address, length, stride;
-	uint32_t count, capacity;   /* of targets; in a multicast `count` tiles are done */
-	uint32_t issued, completed; /* bytes, of a PCIe read */
-	uint16_t turn;		    /* PCIe reads: number among the reads of its stage */
+	/* targets; in a multicast, `count` is the number of tiles that are done */
+	uint32_t count, capacity;
+	uint32_t issued, completed; /* bytes of a PCIe read */
+	uint16_t turn;		    /* number of a PCIe read among the reads of its stage */
 	uint16_t source, tile;
 	bool counted;	/* bulk data that arrive with an increment */
-	cause_id cause; /* of a PCIe read, held */
+	cause_id cause; /* cause of a PCIe read, with a reference */
 };
 
 struct flight *sim_flight_new(struct device *device);

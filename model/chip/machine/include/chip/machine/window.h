@@ -23,12 +23,12 @@ enum { SIM_LOOKS = 8 };
 
 struct sim_look {
 	bool used;
-	uint32_t value; /* the value that the poll wants */
+	uint32_t value; /* value for which the thread polls */
 	uint64_t address;
-	cause_id cause; /* held; of the write that brought it; NONE: not written yet */
+	cause_id cause; /* cause of the write of this value, with a reference; NONE: not written */
 };
 
-/* All zeros: none. */
+/* The words whose last poll failed. All zeros: none. */
 struct sim_looks {
 	struct sim_look at[SIM_LOOKS];
 	uint32_t count, turn;
@@ -36,14 +36,15 @@ struct sim_looks {
 
 void sim_looks_fini(struct sim_looks *looks);
 
-/* A poll found that the word has not reached `value`. */
+/* Call when a poll has found that the word at `address` has not reached `value` yet. */
 void sim_looks_fail(struct sim_looks *looks, uint64_t address, uint32_t value);
 
-/* The word at `address` has become `value`. */
+/* Call when the word at `address` has become `value`. */
 void sim_looks_tell(struct sim_looks *looks, uint64_t address, uint32_t value);
 
-/* Call when a poll has found that the word has reached `value`. If the previous poll of the word
- * failed, makes the write between the polls the cause of the work that follows. */
+/* Call when a poll has found that the word at `address` has reached `value`. If the previous poll
+ * of the word failed, the write of the value becomes the current cause, so that the thread's
+ * further work follows from this write. */
 void sim_looks_find(struct sim_looks *looks, uint64_t address, uint32_t value);
 
 struct sim_region {
@@ -59,7 +60,7 @@ enum { WINDOW_LISTS = 256 };
 struct sim_window {
 	uint64_t size;
 	struct space space;
-	struct sim_region *regions; /* by address */
+	struct sim_region *regions; /* sorted by address */
 	uint32_t count, capacity, hint;
 	struct sim_window_waiter *waiters[WINDOW_LISTS];
 	uint32_t waiting;

@@ -18,8 +18,8 @@ enum { NOC_COUNT = 2 };
 struct noc_way {
 	uint32_t count;
 	struct noc_step {
-		uint16_t link; /* sim_noc_link() */
-		uint8_t hops;  /* hops before this link */
+		uint16_t link; /* number of the link, see sim_noc_link() */
+		uint8_t hops;  /* number of hops before this link */
 	} * steps;	       /* has space for all links of a NoC */
 };
 
@@ -29,9 +29,9 @@ struct noc_hold {
 };
 
 struct noc_link {
-	struct noc_hold *holds; /* those that are not past yet, in order of time, disjoint */
+	struct noc_hold *holds; /* holds that have not ended yet, sorted by time, disjoint */
 	uint32_t count, capacity;
-	int64_t forgotten_ps; /* end of the last past hold */
+	int64_t forgotten_ps; /* end of the last hold that was removed */
 	int64_t busy_ps, waited_ps;
 	uint64_t bytes, messages;
 };
@@ -43,7 +43,7 @@ enum noc_stream { NOC_SENDS, NOC_ANSWERS, NOC_STREAMS };
 /* A tile as the source of transfers. */
 struct noc_source {
 	int64_t free_ps[NOC_COUNT][NOC_STREAMS]; /* time at which the last transfer has left */
-	struct departure *first, *last;		 /* waiting for the NIU or for links */
+	struct departure *first, *last;		 /* operations that wait for the NIU or for links */
 };
 
 /* The links and sources of one chip. */
@@ -54,10 +54,10 @@ struct noc_links {
 
 struct sim_links {
 	struct noc_links *chips;
-	struct noc_way way; /* scratch: the path of the present request */
-	uint32_t *seen;	    /* by link: the last tree that uses it */
+	struct noc_way way; /* working memory: the path of the present request */
+	uint32_t *seen;	    /* by link: number of the last tree that has the link */
 	uint32_t trees;
-	int64_t *at_ps, *least_ps; /* scratch: the times of its links, by step */
+	int64_t *at_ps, *least_ps; /* working memory: times of the links of `way`, by step */
 	struct sim_pool departures;
 };
 
@@ -65,16 +65,17 @@ struct sim_links {
  * would send them from `first_ps` on, for `takes_ps`. */
 struct noc_load {
 	int64_t first_ps, takes_ps;
-	uint64_t bytes; /* with headers */
+	uint64_t bytes; /* including headers */
 	enum noc_stream stream;
-	bool tree; /* a multicast */
+	bool tree; /* it is a multicast */
 };
 
 /* Create and free cluster->links, which is NULL before and after. */
 void sim_links_open(struct cluster *cluster);
 void sim_links_close(struct cluster *cluster);
 
-/* The link that leaves the router at (x, y) along its row (`column` 0) or its column (1). */
+/* Returns the number of the link that leaves the router at (x, y), along its row if `column` is 0,
+ * or along its column if `column` is 1. */
 static inline uint16_t sim_noc_link(
 	const struct sim_grid *grid, uint32_t noc, uint32_t x, uint32_t y, uint32_t column)
 {

@@ -62,8 +62,8 @@ static inline int64_t sim_noc_issue_ps(const struct sim_timing *timing, uint64_t
 /* One transaction at a NIU. */
 struct injection {
 	int64_t start_ps;
-	int64_t sent_ps;  /* the last byte has left */
-	enum charge wait; /* the charge of its wait */
+	int64_t sent_ps;  /* time when the last byte has left */
+	enum charge wait; /* charge for its wait */
 };
 
 /* The times that a message needs at the NIU. sim_noc_message() computes them; all messages of one
@@ -71,7 +71,7 @@ struct injection {
 struct noc_message {
 	uint64_t bytes;
 	int64_t transfer_ps, takes_ps;
-	enum charge charge; /* charge of the wait for earlier messages of this kind */
+	enum charge charge; /* charge for waits for earlier messages of this kind */
 };
 
 struct noc_message sim_noc_message(
@@ -128,19 +128,19 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 
 /* A go in flight. When it has arrived, the launches that it started. */
 struct cores_step {
-	struct cores_step *next; /* of the pool */
+	struct cores_step *next; /* next free step of the pool */
 	struct device *device;
 	const struct sim_multicast *multicast;
 	uint16_t source;
 	uint32_t address, value;
-	int64_t head_ps; /* time at which it would reach a tile without a hop */
-	cause_id cause;	 /* of the go, held */
+	int64_t head_ps; /* time at which it would reach a tile 0 hops away */
+	cause_id cause;	 /* cause of the go, with a reference */
 	struct sim_ack ack;
 	uint32_t count, capacity;
-	struct cores_launch *launches; /* one per worker that launched */
-	struct cores_crew *crew;       /* launched together; NULL: each worker alone */
-	int64_t cycles;		       /* of a crew's launch */
-	struct arrival *arrivals;      /* of the acknowledgements */
+	struct cores_launch *launches; /* launches, one for each worker */
+	struct cores_crew *crew;       /* the crew that is launched; NULL: each worker alone */
+	int64_t cycles;		       /* cycles of the launch of a crew */
+	struct arrival *arrivals;      /* arrivals of the acknowledgements */
 };
 
 struct cores_launch {

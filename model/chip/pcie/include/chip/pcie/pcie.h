@@ -10,9 +10,9 @@
 struct pcie {
 	struct device *device;
 	struct pipe down, up;
-	struct flight *issuing, *last; /* reads that still have requests to issue, in order */
-	uint32_t outstanding;	       /* requests */
-	uint32_t waiting;	       /* reads in that list */
+	struct flight *issuing, *last; /* list of reads that still have requests to issue */
+	uint32_t outstanding;	       /* number of requests in flight */
+	uint32_t waiting;	       /* number of reads in the list */
 	uint32_t high_water;
 	uint64_t posts, posted_bytes, peeks, peeked_bytes, requests, read_bytes, writes,
 		written_bytes;

@@ -12,7 +12,7 @@
 struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
-	cause_id cause;	  /* held */
+	cause_id cause;	  /* with a reference */
 	enum charge rest; /* charge of the time since `cause` */
 };
 
@@ -23,31 +23,31 @@ enum task_state { TASK_RUNNING, TASK_BLOCKED, TASK_ENDED };
 struct task {
 	struct stage *stage;
 	struct tile *tile;
-	struct task *next;	     /* on the tile, in order of start */
+	struct task *next;	     /* next task on the tile, in order of start */
 	int64_t wake_ps;	     /* earliest wake on the heap while blocked; INT64_MAX: none */
 	int64_t since_ps;	     /* start of the present state */
-	int64_t first_ps;	     /* when the first writes in flight are done, and how many */
-	uint32_t first_writes;	     /* 0: none in flight */
-	uint32_t generation;	     /* counts blockings: a wake with another number is stale */
-	uint32_t expected;	     /* blocked on WORD: value after all known arrivals */
-	bool awake;		     /* counted in cluster->awake */
-	bool asked_again;	     /* blocked on a true condition; allowed once */
-	bool on_fabric;		     /* in the list of next_blocked */
-	uint8_t first_rest;	     /* enum charge of the first writes in flight */
-	cause_id cause;		     /* of the step, or of its work before it blocked; held */
-	cause_id first_cause;	     /* of the first writes in flight */
+	int64_t first_ps;	     /* time when the first writes in flight are done */
+	uint32_t first_writes;	     /* number of these writes; 0: none in flight */
+	uint32_t generation;	     /* counts blockings; a wake for an earlier one is ignored */
+	uint32_t expected;	     /* if blocked on a word: its value after all known arrivals */
+	bool awake;		     /* it is counted in cluster->awake */
+	bool asked_again;	     /* it blocked on a condition that was true; allowed once */
+	bool on_fabric;		     /* it is in the list that next_blocked links */
+	uint8_t first_rest;	     /* charge (enum charge) of the first writes in flight */
+	cause_id cause;		     /* cause of the step, or of the work before the block */
+	cause_id first_cause;	     /* cause of the first writes in flight */
 	uint64_t charge;	     /* the charge of a step that has only one (cause_step) */
-	struct cause_note increment; /* the last increment without a cause of its own */
+	struct cause_note increment; /* note of the last increment that has no cause */
 	uint32_t more_first, more_count;
 	/* ---- */
 	struct posted_writes *more; /* ring of the later writes in flight */
 	uint32_t more_capacity;
 	uint32_t track;				     /* watch/watch.h; 0: none */
-	uint16_t pcie_reads_posted, pcie_reads_done; /* wrap */
-	struct task *next_blocked; /* in the chip's list of tasks blocked on the fabric */
+	uint16_t pcie_reads_posted, pcie_reads_done; /* wrap around */
+	struct task *next_blocked; /* next of the chip's tasks that are blocked on the fabric */
 	int64_t blocked_ps;
 	int64_t handed_ps; /* time from which the stage may hand its next packet to a router */
-	int64_t lands_ps;  /* when the last write that waited at the NIU gets its place */
+	int64_t lands_ps;  /* time when the last write that waited at the NIU reserves its place */
 	struct fluid_message *fluid_first, *fluid_last; /* writes in flight, in order */
 } __attribute__((aligned(CACHE_LINE)));
 

@@ -12,7 +12,7 @@ enum {
 	WORD_CHUNK_WORDS = WORD_CHUNK_BYTES / 4,
 	WORD_BYTES_MAX = 1 << 18, /* the index of a word has 16 bits in an event */
 	TILE_ANY = 0xffff,
-	TILE_NONE = 0xfffe, /* source of data that a router delivers */
+	TILE_NONE = 0xfffe, /* the source if a router delivers the data */
 };
 
 /* An operation on a word that still waits for its turn at the tile's atomic unit. */
@@ -21,8 +21,8 @@ struct arrival {
 	uint32_t address;
 	uint32_t value;
 	bool increment;
-	uint16_t source; /* if it has no cause: the tile whose stage has a note of the cause */
-	cause_id cause;	 /* held while it waits */
+	uint16_t source; /* if there is no cause: the tile whose stage has a note of the cause */
+	cause_id cause;	 /* with a reference while it waits */
 };
 
 /* The times of a group of increments by 1: the times at which they arrive, and the times at which
@@ -39,17 +39,17 @@ struct turns_coming {
 	const struct turn_times *times; /* NULL: there are none */
 	int64_t base_ps;
 	uint32_t address;
-	uint32_t arrived, applied;     /* of times->count */
+	uint32_t arrived, applied;     /* how many have arrived, have had a turn */
 	cause_id cause, cause_of_last; /* held */
 };
 
 /* The atomic unit of a tile, created at the first increment. */
 struct atomic_unit {
 	int64_t busy_until_ps;
-	struct arrival *arrivals; /* ring, in order of time */
+	struct arrival *arrivals; /* ring, sorted by time */
 	uint32_t first, count, capacity;
 	uint32_t coming_count, coming_capacity;
-	struct arrival *coming; /* announced increments, not arrived yet; the next one last */
+	struct arrival *coming; /* announced, but not arrived; the next one is last */
 	struct turns_coming together;
 	uint64_t increments;
 	int64_t waited_ps;
@@ -58,7 +58,7 @@ struct atomic_unit {
 /* The NIU of a tile on NoC 0, for reads (noc/noc.h), created when it is first used. */
 struct second_niu {
 	struct pipe out; /* requests, and answers to other tiles */
-	struct pipe in;	 /* answers that arrive */
+	struct pipe in;	 /* answers from other tiles */
 };
 
 /* A crew: tiles whose workers have all done the same since the crew was formed (noc/crew.c).
@@ -66,32 +66,33 @@ struct second_niu {
  * Memory above the words is stored as in other tiles. So call sim_tile_alone() before you read or
  * change one of these tiles, except for its memory above the words. */
 struct crew {
-	void (*split)(struct crew *crew); /* updates the tiles, which then have no crew */
+	void (*split)(struct crew *crew); /* updates the tiles, and removes the crew */
 };
 
 /* A tile. Its pipes have no rate of their own: callers pass the time that each message takes. */
 struct tile {
 	/* fields that every arriving word touches, in one cache line */
 	struct device *device;
-	uint32_t *hot;	  /* chunk of words that was used last, NULL: none */
-	uint32_t **words; /* [chunk] all chunks; NULL: `hot` is the only one that was written */
+	uint32_t *hot;	  /* the chunk of words that was used last; NULL: none */
+	uint32_t **words; /* all chunks; NULL: only chunk `hot` was written */
 	struct task *tasks;
 	struct atomic_unit *atomic;
-	int64_t late_until_ps; /* time at which a late bulk write of tile `late_source` arrives;
-				  later writes of that tile must not arrive before it */
-	uint32_t word_bytes;   /* 0: no L1 */
-	uint16_t late_source;  /* TILE_ANY: late writes of several tiles */
-	uint16_t landing;      /* late bulk writes that have a place and have not arrived */
+	/* time at which a late bulk write of tile `late_source` arrives; later writes of that tile
+	 * must not arrive before it */
+	int64_t late_until_ps;
+	uint32_t word_bytes;  /* 0: no L1 */
+	uint16_t late_source; /* TILE_ANY: late writes of several tiles */
+	uint16_t landing;     /* number of late bulk writes with a place that have not arrived */
 	uint16_t hot_index;
 	uint16_t number;
-	int64_t counted_until_ps; /* as late_until_ps, of a write whose data arrive with a count */
-	struct crew *crew; /* has the tile's state together with that of others; NULL: none */
+	int64_t counted_until_ps; /* as late_until_ps, for a write whose data arrive with a count */
+	struct crew *crew; /* holds a part of the tile's state, see struct crew; NULL: none */
 	/* ---- */
-	struct pipe out __attribute__((aligned(CACHE_LINE))); /* NIU */
-	int64_t promised_ps;  /* an acknowledgement will be sent then (noc/noc.h); 0: none */
-	struct sparse memory; /* the tile's own data above the words, by address (struct layer) */
+	struct pipe out __attribute__((aligned(CACHE_LINE))); /* what the NIU sends */
+	int64_t promised_ps;  /* time of a promised acknowledgement (noc/noc.h); 0: none */
+	struct sparse memory; /* the tile's own data above the words (struct layer), by address */
 	struct layer *layer;  /* shared data under the tile's own; NULL: none */
-	struct pipe in;	      /* NIU, or DRAM bank */
+	struct pipe in;	      /* what arrives at the NIU, or at the DRAM bank */
 	struct second_niu *second; /* NULL: not used yet */
 } __attribute__((aligned(CACHE_LINE)));
 
