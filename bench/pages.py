@@ -39,6 +39,7 @@ SCENARIOS = {
     "tgg-readers": ["--kind", "read_buffer"],
     "tgg-host-threads": [],
     "tgg-pool-tasks": [],
+    "tgg-compile": ["--step", "first"],
     "two-meshes": [],
     "tgg-create": [],
     "coordinates": [],
@@ -62,6 +63,7 @@ SCENARIOS = {
     "distributed-reader": ["--step", "bursts"],
     "distributed-allocator": ["--step", "first"],
     "distributed-loading": [],
+    "distributed-compile": ["--step", "first"],
 }
 WIDTH, LABEL, BAR, GAP, HEAD = 860, 400, 16, 8, 56
 

@@ -176,6 +176,13 @@ static bool compiles_nothing(const struct facts *facts)
 	       (facts->launches == 0 || (!row->by_controller && !row->by_executors));
 }
 
+static bool mesh_compiles_nothing(const struct facts *facts)
+{
+	return facts->launches == 0 ||
+	       (!has_one_host(facts) &&
+		       !compile_row(facts->scenario->runtime.distributed.compile)->by_executors);
+}
+
 static bool elides_nothing(const struct facts *facts)
 {
 	return facts->most_bytes <= facts->scenario->model.elide_above_bytes;
@@ -213,6 +220,8 @@ static bool has_no_batches(const struct facts *facts)
 
 static const struct run_key keys[] = {
 	{"runtime.host.batch_devices", has_no_batches, "without pool_tasks: batches"},
+	{"runtime.host.compile", mesh_compiles_nothing,
+		"without programs, or where no executor compiles: distributed.compile"},
 	{"runtime.host.pool_tasks", phases_nothing,
 		"where the caller, or one task, creates each operation"},
 	{"model.elide_above_bytes", elides_nothing, "without buffers of more bytes per device"},

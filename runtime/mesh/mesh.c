@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "mesh/compile/compile.h"
 #include "mesh/device/bringup.h"
 #include "mesh/device/device.h"
 #include "mesh/plan/plan.h"
@@ -18,7 +19,8 @@ static void check_config(const struct mesh_config *config)
 	ensure(config->forward.path != NULL && config->completion != NULL &&
 			config->host.threads != NULL && config->host.queues != NULL &&
 			config->host.pin != NULL && config->host.create != NULL &&
-			config->host.pool_tasks != NULL && config->host.readers != NULL,
+			config->host.pool_tasks != NULL && config->host.compile != NULL &&
+			config->host.readers != NULL,
 		"a mesh configuration without its rows");
 	ensure(config->costs != NULL && config->limits != NULL,
 		"a mesh configuration without costs and limits");
@@ -158,6 +160,7 @@ static void mesh_free(struct mesh_device *mesh)
 		allocator_free(mesh->memory[type]);
 	allocator_free(mesh->binary_region);
 	sub_devices_fini(mesh);
+	mesh_compile_fini(mesh);
 	free(mesh->workers);
 	free(mesh->packetizers);
 	free(mesh->depacketizers);

@@ -12,7 +12,10 @@
 
 void executor_compile(struct executor *executor, const struct remote_workload *workload)
 {
-	for (uint32_t i = 0; i < workload->count && executor->compiles; i++)
+	/* else its mesh does, on its threads, when the workload is enqueued */
+	bool here = executor->compiles && executor->config.host.compile->compile == NULL;
+
+	for (uint32_t i = 0; i < workload->count && here; i++)
 		if (workload->programs[i] != NULL)
 			compiled_add(&executor->compiled, workload->programs[i]);
 }

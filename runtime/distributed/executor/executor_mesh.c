@@ -46,6 +46,9 @@ enum status executor_open(
 		(config.shape.rows != range.rows || config.shape.columns != range.columns))
 		status = refuse(why, STATUS_INVALID, "a mesh of %u x %u for a part of %u x %u",
 			config.shape.rows, config.shape.columns, range.rows, range.columns);
+	if (!message->compiles)
+		config.host.compile = compilation_row(0);
+	config.compiles_again = !message->keeps;
 	if (status == STATUS_OK)
 		status = mesh_open(executor->system, &config, why, &executor->mesh);
 	if (status != STATUS_OK)

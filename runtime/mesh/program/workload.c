@@ -1,5 +1,5 @@
-/* Workloads: programs on ranges of devices, with their binaries in DRAM. Also enqueues workloads
- * (spec 3.4.2, 3.10). launches.c orders the launches of all queues. */
+/* Workloads: programs on ranges of devices, and how they are enqueued (spec 3.4.2, 3.10).
+ * binaries.c puts their binaries into DRAM, launches.c orders the launches of all queues. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,61 +100,6 @@ enum status workload_add(struct workload *workload, struct program *program,
 		parts[workload->part_count - 1].cached_at[i] = KERNEL_CACHE_NEVER;
 	program->holders++;
 	workload->changes++;
-	return STATUS_OK;
-}
-
-/* ---- binaries ---- */
-
-static struct allocator *binary_memory(const struct mesh_device *mesh)
-{
-	return mesh->binary_region ? mesh->binary_region : mesh->memory[BUFFER_DRAM];
-}
-
-/* Allocates a buffer that is large enough for every part, at the same address on all devices. */
-static enum status allocate_binaries(struct workload *workload)
-{
-	struct mesh_device *mesh = workload->mesh;
-	uint32_t page_bytes = sizes_binary_page(&mesh->config);
-	struct buffer_config config = {
-		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = page_bytes};
-	struct mesh_layout layout = {.sharded = false};
-
-	layout.size_bytes = (uint64_t)workload_binary_pages(workload) * page_bytes;
-	if (workload->placed)
-		return mesh_buffer_new_at(
-			mesh, &layout, &config, workload->address, NULL, &workload->binaries);
-	return mesh_buffer_take(
-		mesh, binary_memory(mesh), &layout, &config, NULL, &workload->binaries);
-}
-
-/* Writes the binaries of every part to its devices, through the queue. */
-static enum status place_binaries(struct workload *workload, struct command_queue *queue)
-{
-	uint64_t bytes;
-	enum status status;
-	uint8_t *images;
-
-	if (workload->binaries != NULL)
-		return STATUS_OK;
-	status = allocate_binaries(workload);
-	if (status != STATUS_OK)
-		return status;
-	workload->sealed = true;
-	workload_find_everywhere(workload);
-	if (__builtin_popcount(workload->sub_devices) == 1) /* only its workers read them */
-		workload->binaries->sub_device = (uint8_t)__builtin_ctz(workload->sub_devices);
-	bytes = mesh_buffer_bytes(workload->binaries);
-	for (uint32_t i = 0; i < workload->part_count; i++) {
-		struct part *part = &workload->parts[i];
-
-		images = allocate(bytes, 1);
-		program_seal(part->program, images, bytes);
-		if (part->program->given != NULL)
-			memcpy(images, part->program->given, program_binary_bytes(part->program));
-		program_start_processors(part->program, part->range);
-		write_binaries(queue, workload->binaries, part->range, images);
-	}
-	workload->epoch = ++queue->mesh->epoch;
 	return STATUS_OK;
 }
 
@@ -365,56 +310,6 @@ static void send_parts(struct command_queue *queue, struct workload *workload,
 	}
 }
 
-/* Checks that circular buffers do not overlap buffers in L1. Circular buffers are allocated upwards
- * from low addresses, buffers downwards from high addresses. */
-static enum status workload_check_l1(const struct workload *workload, struct text *why)
-{
-	for (uint32_t i = 0; i < workload->part_count; i++) {
-		const struct program *program = workload->parts[i].program;
-		uint64_t lowest = sub_device_lowest(workload->mesh, program->sub_device);
-
-		if (program->buffers_end > lowest)
-			return refuse(why, STATUS_NO_SPACE,
-				"the circular buffers of program %s end at %u of L1, where a "
-				"buffer begins at %llu",
-				program->name, program->buffers_end, (unsigned long long)lowest);
-	}
-	return STATUS_OK;
-}
-
-static enum status check_dram(const struct workload *workload, struct text *why)
-{
-	const struct mesh_device *mesh = workload->mesh;
-	uint64_t page_bytes = sizes_binary_page(&mesh->config),
-		 banks = mesh->geometry->dram_bank_count;
-	uint64_t largest = allocator_usage(binary_memory(mesh)).largest_free_bytes;
-
-	for (uint32_t i = 0; workload->binaries == NULL && i < workload->part_count; i++) {
-		const struct program *program = workload->parts[i].program;
-		uint64_t bytes = (program->binary_pages + banks - 1) / banks * page_bytes;
-
-		if (bytes > largest)
-			return refuse(why, STATUS_NO_SPACE,
-				"the binaries of program %s take %llu B of every DRAM bank, the "
-				"largest free block has %llu B",
-				program->name, (unsigned long long)bytes,
-				(unsigned long long)largest);
-	}
-	return STATUS_OK;
-}
-
-enum status workload_check(const struct workload *workload, struct text *why)
-{
-	enum status status;
-
-	if (workload->part_count == 0)
-		return refuse(why, STATUS_INVALID, "a workload without programs");
-	if (workload->mesh == NULL) /* if there are no devices, memory use is unknown */
-		return STATUS_OK;
-	status = workload_check_l1(workload, why);
-	return status == STATUS_OK ? check_dram(workload, why) : status;
-}
-
 /* Sets the members of *request that say which workers and devices get go signals. */
 static void request_reach(const struct workload *workload, struct launch_request *request)
 {
@@ -474,7 +369,7 @@ enum status enqueue_workload(
 	ensure(workload->mesh == queue->mesh, "a workload of another mesh device");
 	status = workload_check(workload, NULL);
 	if (status == STATUS_OK)
-		status = place_binaries(workload, queue);
+		status = workload_put_binaries(workload, queue);
 	if (status == STATUS_OK && workload->launch_as != 0)
 		status = workload_check_given(workload, &queue->kernels);
 	if (status != STATUS_OK)

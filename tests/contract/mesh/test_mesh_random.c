@@ -1,7 +1,6 @@
 /* label: full  timeout: 300
  * Runs random operations on random meshes, natively, and compares the results with a model of the
- * contents of every device. Prints the seed of a failure; with a seed as argument, runs only that
- * one. */
+ * contents of every device. Prints the seed of a failure; with a seed as argument, runs only it. */
 #include "test.h"
 
 #include <stdio.h>
@@ -122,6 +121,7 @@ static void choose_mesh(struct random_case *random)
 	test->config.sizes.config_ring_bytes = below(random, 2) ? 8192 : 0;
 	test->config.sizes.completion_queue_bytes = below(random, 2) ? 16384 : 0;
 	test->config.sizes.direct_run_bytes = 1 + below(random, 2000);
+	test->config.host.compile = compilation_row(test->config.sizes.direct_run_bytes % 4);
 	test->config.sizes.binary_page_bytes = below(random, 2) ? 16 + below(random, 3000) : 0;
 	test->config.sizes.page_alignment_bytes = below(random, 2) ? 16u << below(random, 9) : 0;
 	mesh_case_open(test);

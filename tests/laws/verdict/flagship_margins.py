@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 COMPLETION = "enqueue_workload.completion"
 
+NO_COMPILER = ["platform.host.work.compile_kernel.cost=0"]
+
 NO_COPIES = [
     "platform.host.copy.cached.pinned.bandwidth=1000000",
     "platform.host.copy.cached.pinned.traffic=0",
@@ -183,6 +185,15 @@ MARGINS = (
            {"runtime.mesh.shape": "[8, 8]"}, 180, ["workload.1.write_buffer.bytes=131072"], 10),
     Margin("tgg-readers", "read_buffer/alone.latency", "runtime.host.readers", "pool", "per-mesh", {}, 150,
            NO_READ_IN_TURN, 2),
+    Margin("tgg-compile", COMPLETION, "runtime.host.compile", "per-mesh", "per-device",
+           {"runtime.coordinates": "virtual", "runtime.host.count": "8"}, 700, NO_COMPILER + NO_SWITCHES, 10),
+    Margin("tgg-compile", COMPLETION, "runtime.host.compile", "per-kernel", "per-mesh",
+           {"runtime.coordinates": "virtual", "runtime.host.count": "8"}, 300, NO_COMPILER, 1),
+    Margin("tgg-compile", COMPLETION, "runtime.coordinates", "virtual", "physical",
+           {"runtime.host.compile": "per-mesh", "runtime.host.count": "8"}, 390, NO_COMPILER, 4),
+    # The slowest host decides, since a compilation never takes the same time.
+    Margin("distributed-compile", COMPLETION, "runtime.distributed.compile", "controller", "executors",
+           {"platform.hosts.count": "32"}, 10, ["platform.host.work.compile_kernel.variation=0"], 1, 4),
     # A batch is handed over once; the rest is which thread is awake.
     Margin("tgg-pool-tasks", COMPLETION, "runtime.host.pool_tasks", "batches", "per-device",
            {"runtime.command_cache": "true"}, 60, NO_SWITCHES, 10),

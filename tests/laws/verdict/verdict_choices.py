@@ -23,6 +23,7 @@ LEFT_OUT = {
     "runtime.forward.credits": "off is a hazard",
     "runtime.gather": "a step of its own: its paths have little in common",
     "runtime.host.clients": "an order of steps",
+    "runtime.host.compile": "of new programs alone",
     "runtime.host.pin": "time moves only where threads lack cores",
     "runtime.bring_up": "no operation waits for it",
     "runtime.fabric.topology": "links of the platform",

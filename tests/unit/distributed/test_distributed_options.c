@@ -76,6 +76,18 @@ TEST(every_holding_behind_traces_is_told)
 	arena_fini(&arena);
 }
 
+TEST(every_compilation_for_devices_is_told)
+{
+	struct mesh_config config;
+
+	mesh_config_init(&config);
+	for (size_t i = 0; compilation_row(i); i++) {
+		config.host.compile = compilation_row(i);
+		assert_ptr_equal(told(&config).host.compile, compilation_row(i));
+	}
+	arena_fini(&arena);
+}
+
 TEST(a_row_that_the_executor_lacks_is_refused)
 {
 	struct wire_open_mesh message = {0};
@@ -93,7 +105,7 @@ TEST(a_row_that_the_executor_lacks_is_refused)
 		if (bit < 34)
 			assert_int_equal(status, STATUS_OK);
 		/* rows 8 of the first kind, 4 of each other, none */
-		if (bit == 37 || bit == 40 || bit == 44 || bit == 48 || bit >= 50)
+		if (bit == 37 || bit == 40 || bit == 44 || bit == 48 || bit == 52 || bit >= 54)
 			assert_int_not_equal(status, STATUS_OK);
 	}
 }

@@ -302,6 +302,17 @@ struct create_ops {
 			 * threads that send them do */
 };
 
+struct compile_job; /* mesh/compile/compile.h */
+
+/* Which threads compile the kernels of a new workload, and for which devices (spec 5.1.1). */
+struct compilation_ops {
+	struct registry_entry entry;
+
+	/* Compiles the kernels of the jobs that are not in the program cache, and returns when all
+	 * are. NULL: nothing is compiled. */
+	void (*compile)(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
+};
+
 /* How host threads are bound to processors. */
 struct pin_ops {
 	struct registry_entry entry;

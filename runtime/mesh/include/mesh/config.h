@@ -57,8 +57,9 @@ struct host_config {
 	const struct tasks_ops *pool_tasks; /* variant; used with a pool */
 	uint32_t batch_devices; /* number of devices in a task of the variant `batches`; 0: the
 				 * default */
-	const struct create_ops *create;   /* variant; used for unicasts */
-	const struct pin_ops *pin;	   /* variant */
+	const struct create_ops *create;       /* variant; used for unicasts */
+	const struct compilation_ops *compile; /* variant */
+	const struct pin_ops *pin;	       /* variant */
 	const struct readers_ops *readers; /* variant; used by event paths with reader threads */
 	uint32_t pollers; /* number of threads that poll in event paths, including the caller; 0:
 			   * one */
@@ -132,6 +133,7 @@ struct mesh_config {
 	uint64_t elide_above_bytes; /* a write with more bytes per device than this is elided: its
 				     * bytes are not simulated; 0: no write is elided */
 	enum coordinates coordinates;
+	bool compiles_again; /* no program cache: each workload's kernels are compiled */
 	bool timed_bring_up; /* opening the mesh device loads the firmware and greets chips, which
 			      * takes time; if not set, the firmware is already loaded */
 	uint32_t operation;  /* operation number of the marks for opening; 0: no marks */

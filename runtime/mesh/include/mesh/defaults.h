@@ -23,6 +23,7 @@
 #define MESH_DEFAULT_tasks		    per_device
 #define MESH_DEFAULT_pin		    none
 #define MESH_DEFAULT_create		    auto
+#define MESH_DEFAULT_compilation	    ready
 #define MESH_DEFAULT_readers		    per_device
 #define MESH_DEFAULT_POOL_THREADS	    4
 #define MESH_DEFAULT_BATCH_DEVICES	    8

@@ -10,6 +10,7 @@
 #include "memory/mesh_layout.h"
 #include "wire/command.h"
 #include "base/arena.h"
+#include "mesh/compile/compile.h"
 #include "mesh/config.h"
 #include "command/launch.h"
 #include "mesh/mesh.h"
@@ -80,15 +81,6 @@ _Static_assert(sizeof(struct mesh_counters) % 8 == 0, "counters are of 64 bits")
 
 /* The costs of two kinds of work that either the controller or an executor does: compiling kernels
  * that are not in the program cache (spec 4.9), and reading from storage. */
-
-/* Kernels by key, independent of program and workload; all zeros is empty. */
-struct compiled {
-	uint64_t *kernels;
-	uint32_t count;
-	bool forgets; /* do not keep any: every kernel is compiled again */
-};
-
-void compiled_fini(struct compiled *compiled);
 
 /* Compiles those kernels of the program that were not compiled before. */
 void compiled_add(struct compiled *compiled, const struct program *program);

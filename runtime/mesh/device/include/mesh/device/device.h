@@ -249,6 +249,7 @@ struct mesh_device {
 	uint64_t standing_semaphores;	    /* bit i: semaphore i is reserved by some program */
 	void *threads;			    /* state of the chosen host threads */
 	struct range_posts *gathered;	    /* posts that are sent together, or NULL */
+	struct compiled *compiled;	    /* [device] -> its program cache; NULL: none yet */
 	void *completion;		    /* state of the chosen event path */
 	void *readers;			    /* state of the chosen readers */
 	struct pool *pollers;		    /* the polling threads without the caller; NULL: none */

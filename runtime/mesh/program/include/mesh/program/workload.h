@@ -67,6 +67,10 @@ struct reach {
 	uint32_t rest_count;
 };
 
+/* At a workload's first enqueue: compiles what runtime.host.compile demands, and writes the
+ * binaries of every part to its devices, through the queue. Returns OK, or NO_SPACE. */
+enum status workload_put_binaries(struct workload *workload, struct command_queue *queue);
+
 /* Returns where the prefetchers read a part's binaries. If part_is_cached() returns true, they read
  * from the kernel cache, and the call updates *cached_at, the place of the binaries in the cache.
  * Otherwise they read from DRAM. */

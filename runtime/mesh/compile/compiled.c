@@ -1,15 +1,14 @@
-/* The program cache: remembers which kernels are compiled already (described.h). Two kernels with
+/* The program cache: remembers which kernels are compiled already (compile.h). Two kernels with
  * the same key count as one kernel. The key covers all properties of the kernel except its cores,
- * and the program's name up to the first '/'. Programs of one kind have names that differ only
- * after the '/'. */
-#include "distributed/common/described.h"
+ * and the program's name up to the first '/'. */
+#include "mesh/compile/compile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/hash.h"
-#include "mesh/description.h"
+#include "command/kernel.h"
 #include "world/world.h"
 
 void compiled_fini(struct compiled *compiled)
@@ -18,13 +17,12 @@ void compiled_fini(struct compiled *compiled)
 	*compiled = (struct compiled){0};
 }
 
-static uint64_t key_of(const struct program *program, const struct kernel_config *kernel)
+static uint64_t key_of(const char *program, const struct kernel_config *kernel)
 {
 	const uint64_t parts[] = {kernel->processor, kernel->cores.ethernet, kernel->bytes,
 		kernel->cycles, kernel->steps, kernel->copied, kernel->unique_args,
 		kernel->common_args};
-	const char *name = program_name(program);
-	uint64_t key = hash_more(HASH_EMPTY, name, strcspn(name, "/"));
+	uint64_t key = hash_more(HASH_EMPTY, program, strcspn(program, "/"));
 
 	if (kernel->text != NULL)
 		key = hash_more(key, kernel->text, kernel->bytes);
@@ -48,15 +46,33 @@ static void compiled_keep(struct compiled *compiled, uint64_t key)
 	compiled->kernels[compiled->count++] = key;
 }
 
-void compiled_add(struct compiled *compiled, const struct program *program)
+bool compiled_take(
+	struct compiled *compiled, const char *program, const struct kernel_config *kernel)
 {
-	for (uint32_t i = 0; i < program_kernel_count(program); i++) {
-		uint64_t key = key_of(program, program_kernel(program, i));
+	uint64_t key;
 
-		if (!compiled->forgets && compiled_is_known(compiled, key))
-			continue;
-		world->work(WORK_COMPILE_KERNEL, 1);
-		if (!compiled->forgets)
-			compiled_keep(compiled, key);
-	}
+	if (compiled->forgets)
+		return true;
+	key = key_of(program, kernel);
+	if (compiled_is_known(compiled, key))
+		return false;
+	compiled_keep(compiled, key);
+	return true;
+}
+
+void compile_kernel(const struct kernel_config *config)
+{
+	struct kernel kernel = {.processor = config->processor,
+		.flags = config->copied ? KERNEL_COPIED : 0,
+		.steps = config->steps,
+		.cycles = config->cycles,
+		.text_bytes = config->bytes,
+		.text = config->text};
+	uint8_t *binary = allocate(kernel_image_bytes(&kernel, 1), 1);
+
+	if (config->text != NULL)
+		kernel.flags |= KERNEL_PROGRAM;
+	world->work(WORK_COMPILE_KERNEL, 1);
+	kernel_image_write(&kernel, 1, config->bytes, binary, NULL);
+	free(binary);
 }
