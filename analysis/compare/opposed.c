@@ -9,9 +9,10 @@ bool compare_is_saturated(const struct context *context)
 	       context->points[context->order[0]]->saturated;
 }
 
-/* True if two contexts that are not the focus have the same result. Either the same option wins in
- * both, in both or neither as a trade-off; or no option wins in either, for the same reason:
- * saturation, too few operations for a steady state, or neither of these. */
+/* True if two contexts that are not the focus have the same result. There are two cases. Either
+ * both have the same winner, in both or in neither as a trade-off. Or neither has a winner, for the
+ * same reason: their best options are saturated, there are too few operations for a steady state,
+ * or they have another reason in common. */
 static bool opposed_alike(const struct context *a, const struct context *b)
 {
 	if (a->tied != 1 || b->tied != 1)

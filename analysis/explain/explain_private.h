@@ -150,10 +150,10 @@ void explanation_split(struct explanation *explanation);
 bool explain_match(
 	struct explanation *explanation, const struct explain_options *options, struct text *why);
 
-/* Fills `charged`. False with a sentence in `why`. */
+/* Fills `charged`. Returns false, with a sentence in `why`, on failure. */
 bool explain_charges(struct explanation *explanation, struct text *why);
 
-/* Fills links, cores and queues. False with a sentence in `why`. */
+/* Fills links, cores and queues. Returns false, with a sentence in `why`, on failure. */
 bool explain_loads(struct explanation *explanation, struct text *why);
 
 /* Fills `parts` and `skew`. explanation_split() must have been called. */

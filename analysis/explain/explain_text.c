@@ -235,7 +235,8 @@ static void print_charged(const struct explain_print *print)
 		table);
 }
 
-/* Says that similar rows were folded into one: "; 52 rows, alike ones folded". */
+/* Says how many rows there are if similar rows were folded into one: "; 52 rows, alike ones
+ * folded". */
 static const char *folded_text(const struct folded_loads *folded, struct arena *arena)
 {
 	return folded->rows == folded->count

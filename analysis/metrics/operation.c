@@ -1,4 +1,4 @@
-/* Finds out which operations tell the host that others are complete, and names steps; see
+/* Finds the operations from which the host knows that others are complete, and names steps; see
  * operation.h. */
 #include "analysis/metrics/operation.h"
 

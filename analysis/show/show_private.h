@@ -13,7 +13,8 @@ struct show_page {
 	uint32_t columns; /* UINT32_MAX: any number */
 };
 
-/* Prints the whole file as tables. False with a sentence in `why` if it cannot be read. */
+/* Prints the whole file as tables. Returns false, with a sentence in `why`, if it cannot be
+ * read. */
 bool show_text(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Prints name and description of the scenario and versions of the programs that made the file. */

@@ -36,7 +36,7 @@ static void show_runs(struct summary *summary, struct arena *arena, const struct
 		arena_array(arena, summary->total_count + 2, sizeof(*columns));
 	uint32_t first = 0, count = 0;
 
-	if (summary->all_ok) /* if not, every table has a column with the status */
+	if (summary->all_ok) /* else the columns that identify a run have the status already */
 		columns[count++] = summary->status;
 	columns[count++] = summary->seed;
 	for (; first < summary->total_count && strcmp(totals[first].name, command_totals) != 0;

@@ -12,7 +12,7 @@ enum parcel_kind {
 	PARCEL_ANSWER, /* the hub accepted or rejected the member */
 	PARCEL_MESSAGE,
 	PARCEL_CREDIT, /* returns credits: the number of messages that were received */
-	PARCEL_DONE,   /* tells the library's thread of the same end that a message has left */
+	PARCEL_DONE,   /* notifies the library's thread of the same end that a message has left */
 	PARCEL_BYE,    /* the last parcel */
 };
 

@@ -226,7 +226,7 @@ static bool seeds_may_help(const struct best *best, uint32_t seeds)
 					     margin->ratio < MARGIN_LEAST));
 }
 
-/* Says why the best point needs more seeds; NULL if it does not. */
+/* Says why the best point needs more seeds. Returns NULL if it needs none. */
 static const char *best_since(const struct comparison *comparison, const struct best *best)
 {
 	uint32_t seeds = comparison->subjects[0].points.seeds;

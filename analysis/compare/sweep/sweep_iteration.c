@@ -13,7 +13,7 @@ struct iteration_step {
 	int64_t called;		  /* time of its last call */
 	int64_t complete, end;	  /* when all its calls were complete, and when the host knew so */
 	uint32_t measured, together, behind;
-	bool together_now, behind_now; /* its last call was counted in `together`, in `behind` */
+	bool together_now, behind_now; /* its last call was counted in `together`; in `behind` */
 	bool repeats;		       /* called equally often in each round of the anchor */
 	bool within;		       /* it belongs to the repeat that the user asks about */
 	bool taken;		       /* it belongs to an iteration that was found before */
@@ -155,8 +155,8 @@ static void count_once(uint32_t *count, bool *counted)
 
 /* True if the step `other` is in flight when an operation is called. A step of the kind is in
  * flight until the host knows that it is complete. Work of another kind is in flight until it is
- * complete, and only if it was called before the operation: if a trace replays both, both have the
- * same call, and the work does not count. */
+ * complete. Such work counts only if it was called before the operation; if a trace replays both,
+ * both have the same call. */
 static bool is_in_flight(
 	const struct iteration_step *other, const struct operation *operation, const char *kind)
 {

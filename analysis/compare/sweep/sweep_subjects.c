@@ -23,8 +23,8 @@ struct loop {
 	const char *anchor; /* "KIND/NAME" of the step that begins its rounds */
 	const char *name;   /* its name in the scenario, or that of its first step of the kind */
 	uint32_t runs;	    /* runs in which the anchor begins its rounds */
-	/* in some run it has two or more steps of the kind, or one that is called behind other
-	 * work */
+	/* in some run it has two or more steps of the kind, or one that is called while other work
+	 * is in flight */
 	bool asked;
 	const char *lone; /* "KIND/NAME" of its only step of the kind; NULL if it has several */
 	uint32_t steps;	  /* its steps of the kind in the last run that was read */
@@ -95,7 +95,7 @@ static bool is_behind(struct replay *replay, const struct operation *operation)
 	return false;
 }
 
-/* Records, at the end of a run, which subjects the run replayed behind other operations. */
+/* Records, at the end of a run, which subjects the run replayed after other operations. */
 static void note_behind(struct subjects *subjects)
 {
 	for (uint32_t s = 0; s < subjects->count; s++) {

@@ -16,7 +16,8 @@ static bool holds_in_all(const struct robustness *robust)
 	return known;
 }
 
-/* Says that the error of the model is larger than the margin of a winner; NULL if it is not. */
+/* Says that the error of the model is larger than the margin of a winner. Returns NULL if it is not
+ * larger. */
 static const char *error_text(const struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];

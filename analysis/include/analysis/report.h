@@ -60,7 +60,8 @@ int analysis_report(const char *file, const struct report_options *options,
 /* A page in the style of the report that compares predicted figures with measured ones. The caller
  * supplies the table of these figures; no scenario is run. */
 
-/* True if `path` may be written (base/output.h); false after a message on standard error. */
+/* Returns true if `path` may be written (base/output.h). If not, prints a message on standard error
+ * and returns false. */
 bool analysis_errors_page_check(const char *path);
 
 /* Writes the page to `path` (base/output.h; "-": standard output). `table` is the error table as

@@ -1,5 +1,5 @@
-/* What all parts of the report share: the model, spelling of figures, elements, colours, tips. Text
- * of the model goes into the page as text only, never as markup. */
+/* Functions that all parts of the report share: the model, texts for figures, elements, colours,
+ * tips. Text of the model goes into the page only as text, never as markup. */
 'use strict';
 
 const R = {
@@ -10,7 +10,7 @@ const R = {
 
 /* ---- elements ---- */
 
-/* h('p', {class: 'note'}, 'text', element...) */
+/* Creates an element: h('p', {class: 'note'}, 'text', element...) */
 R.h = function (tag, attributes, ...children) {
 	const element = document.createElement(tag);
 	for (const [name, value] of Object.entries(attributes || {})) {
@@ -25,7 +25,7 @@ R.h = function (tag, attributes, ...children) {
 	return element;
 };
 
-/* A labelled choice; `options` are [value, text]. Refuses nothing: one option is shown too. */
+/* A labelled choice. `options` are [value, text]; a single option is shown, too. */
 R.choice = function (label, options, value, change) {
 	const select = R.h('select', {'aria-label': label, onchange: () => change(select.value)},
 		options.map(([v, text]) => R.h('option', {value: v, selected: String(v) === String(value)}, text)));
@@ -39,7 +39,8 @@ R.tick = function (label, value, change) {
 	return R.h('label', {}, box, label);
 };
 
-/* Columns: {head, unit, number, cell(row)}; a cell is text, an element, or [class, content]. */
+/* A table. A column is {head, unit, number, cell(row)}; cell() returns a text, an element, or
+ * [class, content]. */
 R.table = function (columns, rows, height) {
 	const cell = (column, row) => {
 		const value = column.cell(row);
@@ -58,7 +59,7 @@ R.table = function (columns, rows, height) {
 
 const timeUnits = [['s', 1e12], ['ms', 1e9], ['µs', 1e6], ['ns', 1e3], ['ps', 1]];
 
-/* [name, ps] of the unit in which `most` is at least 1. */
+/* Returns [name, ps] of the largest unit in which `most` is at least 1. */
 R.timeUnit = most => timeUnits.find(u => Math.abs(most) >= u[1]) || timeUnits[4];
 
 R.digits = function (value, digits) {
@@ -77,13 +78,13 @@ R.time = function (ps) {
 	return R.digits(ps / unit[1]) + ' ' + unit[0];
 };
 
-/* A number on an axis: no digits that say nothing. */
+/* A number on an axis, without digits that are not needed. */
 R.plain = (value, digits) => String(Number(value.toPrecision(digits || 3)));
 
-/* Of a swept key: exact as long as it is short. */
+/* A value of a swept key: exact if it is short, otherwise rounded. */
 R.size = value => Number.isInteger(value) && Math.abs(value) < 1e7 ? String(value) : R.count(value);
 
-/* 12345 as 12.35 k and so on. */
+/* A count: 12345 as "12.35 k". */
 R.count = function (value) {
 	if (value === null || value === undefined)
 		return '–';
@@ -106,12 +107,13 @@ R.percent = (ratio, digits) => (100 * ratio).toFixed(digits === undefined ? 1 : 
 
 R.rows = d3.range(R.model.runs.run.length);
 R.good = row => R.model.runs.status[row] === 'ok';
-/* As `show` names the column of a swept key. */
+/* The short name of a swept key, as `meshsim show` prints it. */
 R.shortKey = name => R.model.short_keys[R.model.keys.indexOf(name)] || name;
 
 const isNumber = text => text !== '' && text !== '-' && isFinite(text);
 
-/* "broadcast, initiators=2, table": numbers, switches and what two keys say need their key. */
+/* "broadcast, initiators=2, table". A value has its key if it is a number or a switch, or if
+ * several keys have this value. */
 R.keysLabel = function (names, values) {
 	const parts = names.map((name, i) => {
 		if (values[i] === '-')
@@ -123,7 +125,8 @@ R.keysLabel = function (names, values) {
 	return parts.filter(p => p !== null).join(', ');
 };
 
-/* "path=broadcast initiators=2" of compare as "broadcast, initiators=2"; what is no such list stays. */
+/* Converts an option of compare, "path=broadcast initiators=2", to "broadcast, initiators=2". Keeps
+ * a text of another form. */
 R.optionLabel = function (option) {
 	const best = /^(.*) (\(.*\))$/.exec(option);
 	if (best)
@@ -144,7 +147,7 @@ R.label = function (row) {
 
 R.rowOfRun = run => R.model.runs.run.indexOf(run);
 
-/* Value of a column as a number, [8, 8] as 64; NaN if it is none. */
+/* The value of a column as a number: 64 for "[8, 8]"; NaN if the text is no number. */
 R.keyNumber = function (text) {
 	const list = /^\[([\d., ]+)\]$/.exec(text);
 	if (list)
@@ -152,7 +155,7 @@ R.keyNumber = function (text) {
 	return isNumber(text) ? Number(text) : NaN;
 };
 
-/* Columns of a question: its label is a key, a prefix of keys, or a list of keys. */
+/* The columns of a question, whose label is a key, a prefix of keys, or a list of keys. */
 R.columnsOf = function (label) {
 	const parts = label.split(', ');
 	return d3.range(R.model.keys.length).filter(i =>
@@ -173,10 +176,11 @@ function tuples(columns) {
 	});
 }
 
-/* Points that were measured, of what the page is about. */
+/* The measured points of the subject that the page is about. */
 R.points = () => R.model.compare ? R.model.compare.points.filter(p => p.value !== undefined && p.subject === R.model.compare.kind) : [];
 
-/* Few of both: of all ways to part the keys, the one that is easiest to read. */
+/* Chooses which keys colours stand for, and which keys dashes stand for. Of all ways to divide the
+ * keys, takes the one that needs few colours and few dashes. */
 function chooseLooks() {
 	const questions = R.model.compare ? R.model.compare.questions : [];
 	const all = d3.range(R.model.keys.length), without = columns => all.filter(i => !columns.includes(i));
@@ -194,14 +198,15 @@ function chooseLooks() {
 
 const looks = chooseLooks();
 
-/* Look of a run among those drawn: place `index`. Where looks would not tell runs apart, by place. */
+/* The look of the drawn run number `index`. If the looks of keys do not distinguish runs, it
+ * depends on `index` only. */
 R.look = function (row, index) {
 	if (looks && looks.apart)
 		return {color: `var(--c${looks.color[row]})`, dash: dashes[looks.dash[row]]};
 	return {color: `var(--c${index % 8})`, dash: dashes[Math.floor(index / 8) % 4]};
 };
 
-/* Look of all runs that chose the same option. */
+/* The look of all runs with the same option. */
 R.groupLook = row => looks ? {color: `var(--c${looks.color[row]})`, dash: looks.apart ? dashes[looks.dash[row]] : ''}
 	: {color: 'var(--c0)', dash: ''};
 
@@ -239,7 +244,8 @@ R.setSelected = function (rows) {
 
 const tip = document.getElementById('tip');
 
-/* `content`: [head, [name, value]...]; an entry may start with a colour swatch element. */
+/* Shows a tip with a head and entries [name, value]. An entry may begin with a colour swatch
+ * element. */
 R.tip = function (event, head, entries) {
 	tip.replaceChildren(R.h('div', {class: 'head'}, head), R.h('table', {},
 		entries.map(entry => R.h('tr', {}, entry.map(part => R.h('td', {}, part))))));
@@ -260,10 +266,11 @@ R.theme = () => document.documentElement.dataset.theme || (dark.matches ? 'dark'
 R.onTheme = [];
 dark.addEventListener('change', () => R.onTheme.forEach(f => f()));
 
-/* Colour of a load from 0 to 1: the more, the farther from the background; of Viridis. */
+/* The colour of a load from 0 to 1, from the scale Viridis. A larger load differs more from the
+ * background. */
 R.heat = load => d3.interpolateViridis(R.theme() === 'dark' ? 0.22 + 0.78 * load : 0.94 * (1 - load));
 
-/* Colour of a difference, 0.5 being none; orange is more, purple is less. */
+/* The colour of a difference: 0.5 is no difference, orange is more, purple is less. */
 R.heatDifference = share => R.theme() === 'dark' ? d3.interpolateRgbBasis(['#b49cf2', '#7a6bb0', '#3b414b', '#b5701f', '#ffb648'])(share)
 	: d3.interpolateRgbBasis(['#3f1d80', '#8a7cbb', '#dfe2e6', '#e2a04a', '#9a4a00'])(share);
 
@@ -282,5 +289,5 @@ R.swatch = function (color, dash, kind) {
 
 /* ---- sections ---- */
 
-/* `name` stands in the contents; `draw(element)` is called once. */
+/* Adds a section. `name` is its entry in the contents; `draw(element)` is called once. */
 R.section = (id, title, name, draw) => R.sections.push({id, title, name, draw});

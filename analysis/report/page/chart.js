@@ -1,5 +1,5 @@
 /* A chart of lines, steps or points over two axes, with legend, tips and zoom; and the frame that
- * other charts share. Draws again when its box changes its width. */
+ * other charts share. It is drawn again when the width of its box changes. */
 
 /* Calls draw(width) now and whenever the width of `box` changes. */
 R.fluid = function (box, draw) {
@@ -22,7 +22,7 @@ R.svg = function (box, name, width, height) {
 		.attr('viewBox', `0 0 ${width} ${height}`).attr('role', 'img').attr('aria-label', name);
 };
 
-/* Buttons that show and hide series; `hidden` is a set of names. */
+/* Buttons that show and hide series. `hidden` is the set of names of hidden series. */
 R.legend = function (entries, hidden, change) {
 	return R.h('div', {class: 'legend'}, entries.map(entry => {
 		const button = R.h('button', {type: 'button', 'aria-pressed': !hidden.has(entry.name), onclick: () => {
@@ -37,10 +37,10 @@ R.legend = function (entries, hidden, change) {
 	}));
 };
 
-/* Space on the left for texts of 12 pixels. */
+/* Returns the space on the left for texts of 12 pixels. */
 R.gutter = (texts, most) => Math.min(most, 14 + 6.7 * d3.max(texts, t => t.length));
 
-/* As long as the text is in bold letters. */
+/* Returns a text that is as long as `text` in bold letters. */
 R.bold = text => text + ' '.repeat(Math.ceil(0.14 * text.length));
 
 R.cut = (text, pixels) => {
@@ -48,8 +48,9 @@ R.cut = (text, pixels) => {
 	return text.length > most ? text.slice(0, Math.max(1, most - 1)) + '…' : text;
 };
 
-/* Rows of bars `line` pixels high: their names stand on the left, or above them in a narrow chart.
- * `left` is where bars begin, `top` their offset in a row; name(texts, text) places and fills names. */
+/* Rows of bars, each `line` pixels high. Names are to the left of the bars, or above them in a
+ * narrow chart. `left` is where bars begin, `top` their offset in a row; name(texts, text) places
+ * and fills in names. */
 R.barRows = function (width, names, share, line) {
 	const narrow = width < 520, gutter = R.gutter(names, share * width);
 	return {
@@ -60,7 +61,7 @@ R.barRows = function (width, names, share, line) {
 	};
 };
 
-/* Ticks of a linear scale: at most `most`, and so few that their labels stand apart. */
+/* Ticks of a linear scale: at most `most`, and so few that their labels do not overlap. */
 R.ticks = function (scale, most, format) {
 	const [start, end] = scale.range(), pixels = Math.abs(end - start);
 	for (let count = most; count > 1; count--) {
@@ -71,7 +72,7 @@ R.ticks = function (scale, most, format) {
 	return scale.ticks(1);
 };
 
-/* Those of given ticks whose labels stand apart. */
+/* Returns the given ticks without those whose labels would overlap others. */
 R.apart = function (ticks, scale, format) {
 	let last = -Infinity;
 	return ticks.filter(t => {
@@ -81,7 +82,8 @@ R.apart = function (ticks, scale, format) {
 	});
 };
 
-/* Words below an axis that end at `right`, or at the edge of the chart where they need its room. */
+/* Words below an axis. They end at `right`, or at the edge of the chart if they are too long for
+ * that. */
 R.caption = (svg, text, right, y, width) => svg.append('text').attr('x', text.length * 6.4 > right ? width : right)
 	.attr('y', y).attr('text-anchor', 'end').text(text);
 
@@ -166,7 +168,7 @@ function drawSeries(plot, series, x, y) {
 			.curve(series.kind === 'step' ? d3.curveStepAfter : d3.curveLinear));
 }
 
-/* The point of any series nearest to the pointer; by x alone for lines. */
+/* The point of any series that is nearest to the pointer; for lines, only x counts. */
 function nearest(series, x, y, px, py) {
 	let best = null;
 	for (const s of series)
@@ -178,9 +180,10 @@ function nearest(series, x, y, px, py) {
 	return best;
 }
 
-/* spec: name, height, left: where the plot begins, x and y {label, format, log, zero, most, ticks,
- * span: share of the largest value that an axis shows at least}, series: {name, color, dash, kind,
- * points: [[x, y, extra]], band, dots, quiet}, marks, tip(series, point): [head, entries]. */
+/* Draws a chart. spec: name; height; left: where the plot begins; x and y: {label, format, log,
+ * zero, most, ticks, span: least part of the largest value that the axis covers}; series: {name,
+ * color, dash, kind, points: [[x, y, extra]], band, dots, quiet}; marks; tip(series, point): [head,
+ * entries]. */
 R.chart = function (parent, spec) {
 	const hidden = new Set(), box = R.h('div', {class: 'chart'});
 	let zoom = null;

@@ -1,4 +1,5 @@
-/* How far simulated figures are off those measured on hardware: per family, and row by row. */
+/* The errors of simulated figures against figures measured on hardware: for each family, and for
+ * each row. */
 
 function drawScatter(parent, rows) {
 	const ran = rows.filter(r => r.predicted !== null), families = Array.from(new Set(ran.map(r => r.family)));
@@ -12,7 +13,7 @@ function drawScatter(parent, rows) {
 			...p[2].params.split(';').slice(0, 12).map(t => t.split('='))]]});
 }
 
-/* Simulated over measured figures of one family, in its unit; on the line they are alike. */
+/* Simulated against measured figures of one family, in its unit. Both are equal on the line. */
 function drawAgainst(parent, rows) {
 	const ran = rows.filter(r => r.predicted !== null), families = Array.from(new Set(ran.map(r => r.family)));
 	const box = R.h('div'), show = family => {

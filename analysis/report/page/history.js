@@ -1,16 +1,17 @@
 /* The page of `meshsim history`: figures over a series of result files, one chart for each scenario
- * and figure; what moved between two files, and by what. Draws, and judges nothing. */
+ * and figure; and the figures that moved between two files, with the cause. All judgements are in
+ * the model. */
 'use strict';
 
 (() => {
 	const history = R.model.history, files = history.files;
-	/* Commits, where they tell files apart. */
+	/* files are named by their commits if neighbours have different ones */
 	const byCommit = files.every((f, i) => f.commit && (i === 0 || files[i - 1].commit !== f.commit));
 	const short = file => byCommit ? file.commit.slice(0, 8) : file.name.replace(/\.h5$/, '').slice(-12);
 	const day = file => file.created.slice(0, 10);
 	const value = (figure, v) => figure === 'throughput' ? `${R.digits(v)} /s` : R.time(v);
 	const signed = v => (v > 0 ? '+' : '−') + R.percent(Math.abs(v), Math.abs(v) < 0.001 ? 3 : 1);
-	/* What moves by less than this share of the figure looks flat, as it is. */
+	/* an axis covers at least this share of the figure, so that smaller changes look flat */
 	const SPAN = 0.02, AXIS_DIGITS = 5;
 	const moved = cause => cause ? `${cause.name} ${cause.moved > 0 ? '+' : '−'}${R.time(Math.abs(cause.moved))}` : '–';
 	const plural = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
@@ -22,7 +23,8 @@
 
 	const stepsOf = scenario => history.steps.filter(s => s.to >= scenario.first && s.to < scenario.first + scenario.files);
 
-	/* Causes first: what moved most by the same constant, or stage, from one file to the next. */
+	/* Draws a table of steps between two files, grouped by their cause: the constant or the
+	 * stage that moved most. */
 	function drawCauses(parent, steps) {
 		const groups = new Map();
 		for (const step of steps) {

@@ -1,13 +1,14 @@
-/* Latencies: the distribution of one kind and metric for the chosen runs, and the range of all
- * others behind them; percentiles of all runs in a table. */
+/* Latencies: the distribution of one kind and metric for the chosen runs, with the range of all
+ * other runs in the background; percentiles of all runs in a table. */
 
-/* Points of a distribution: value and share of operations that do not take longer. */
+/* The points of a distribution: a value, and the share of operations that take at most (`tail`: at
+ * least) this long. */
 function curve(distribution, tail) {
 	const n = distribution.n, ranks = distribution.r || d3.range(1, n + 1);
 	return distribution.v.map((v, i) => [v, tail ? (n - ranks[i] + 1) / n : ranks[i] / n]);
 }
 
-/* Least and greatest value of all runs at some shares. */
+/* The least and the greatest value over all runs, at some shares of operations. */
 function range(runs, tail) {
 	const shares = d3.range(1, 41).map(i => i / 40);
 	return shares.map(share => {

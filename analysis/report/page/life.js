@@ -1,16 +1,17 @@
-/* The life of one operation that measure.trace chose: its critical path and what every chip did for
- * it as a Gantt chart, and below it how full queues were meanwhile. Nothing if no run has any. */
+/* The life of one operation that measure.trace chose: a Gantt chart of its critical path and of the
+ * work of each chip for it, and below it the depths of queues in this time. Empty if no run has a
+ * trace. */
 
 function lifeColor(label) {
 	return /^on its way/.test(label) ? 'var(--line)' : stageColor(label);
 }
 
-/* Flat lists of label, start, end. */
+/* Converts a flat list of label, start, end to objects. */
 const slicesOf = list => d3.range(0, list.length, 3).map(i => ({label: list[i], from: list[i + 1], to: list[i + 2]}));
 
 const isPath = i => i === 0;
 
-/* Both charts have one axis of time. */
+/* Both charts have the same axis of time, so both begin at this place. */
 const lifeLeft = 92;
 
 function drawGantt(parent, trace, life, unit) {

@@ -1,4 +1,4 @@
-/* Threads of the host, firmware and workers on the chips, queues and operations in flight; of one
+/* Threads of the host, firmware and workers on the chips, queues, and operations in flight, of one
  * run at a time. */
 
 const threadStates = [['computing', '--c0'], ['copying', '--c5'], ['spinning', '--c1'], ['switching', '--c3'], ['waiting for a core', '--c4'], ['parked', '--line']];
@@ -39,14 +39,14 @@ function drawThreads(parent, detail) {
 	});
 }
 
-/* Of a native run: what joining cost each host, once. */
+/* The time that each host of a native run took to join, once at the start. */
 function drawOpening(parent, opening) {
 	if (opening)
 		parent.append(R.h('p', {class: 'note'}, `${opening.hosts} hosts joined, once at the start: ${R.time(opening.opening)} each from the connection on, at most ${R.time(opening.opening_most)}; `
 			+ `of it the proof of the run's key ${R.time(opening.proof)}, at most ${R.time(opening.proof_most)}.`));
 }
 
-/* Least, quartiles and most of each role's utilization. */
+/* The least value, the quartiles and the largest value of each role's utilization. */
 function drawRoles(parent, detail) {
 	if (detail.roles.length === 0) {
 		parent.append(R.h('p', {class: 'note'}, 'This run recorded no firmware.'));

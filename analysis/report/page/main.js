@@ -1,5 +1,5 @@
-/* Head, contents, theme, and the sections one after the other, so that the first is seen while the
- * last is still being drawn. */
+/* Draws head, contents and theme, then one section after another, so that users see the first
+ * section before the last one is drawn. */
 
 function themeButton() {
 	const root = document.documentElement;
@@ -7,7 +7,7 @@ function themeButton() {
 		root.dataset.theme = R.theme() === 'dark' ? 'light' : 'dark';
 		try {
 			localStorage.setItem('meshsim-theme', root.dataset.theme);
-		} catch (e) { /* no storage: it lasts as long as the page */ }
+		} catch (e) { /* without storage, the theme lasts as long as the page */ }
 		R.onTheme.forEach(f => f());
 	}});
 	const label = () => { button.textContent = R.theme() === 'dark' ? '☀ light' : '☾ dark'; };
@@ -27,7 +27,7 @@ function failures() {
 		bad.length > most ? 'To see all, filter the table of runs by "stalled" or "failed".' : null);
 }
 
-/* The best point of each context, how far to trust it, and each verdict: the first things to read. */
+/* What to read first: the best point of each context, how far to trust it, and each verdict. */
 function conclusions() {
 	const compare = R.model.compare, most = 4;
 	if (!compare)

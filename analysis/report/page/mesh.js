@@ -1,6 +1,7 @@
-/* Load of links and chips over the mesh of one run. Chips stand where the platform has them, row by
- * row; gateways left of the row that they serve; links that close a row or column to a ring leave
- * the mesh on both sides. Each direction has its own line. */
+/* The load of links and chips on the mesh of one run. Chips are at the places that the platform
+ * gives them, row by row. Gateways are to the left of the row that they serve. Links that close a
+ * row or column to a ring leave the mesh at both ends. Each direction of a link has its own
+ * line. */
 
 const linkFigures = {
 	utilization: ['busiest link, share of time', v => R.percent(v, v < 0.1 ? 2 : 1)],
@@ -10,7 +11,7 @@ const linkFigures = {
 
 const chipFigures = {firmware: 'busiest firmware', worker: 'workers, mean', none: 'nothing'};
 
-/* Where chips stand, in cells; and what each pair of them is. */
+/* Returns the places of chips, in cells, and the kind of each pair of chips. */
 function layout(geometry) {
 	const {rows, columns, wrap, places} = geometry, chips = new Map(), byPlace = new Map(), holes = [], cuts = [];
 	const pairs = d3.range(geometry.links.length).map(i => ({index: i, from: geometry.pairs[2 * i], to: geometry.pairs[2 * i + 1], links: geometry.links[i], bandwidth: geometry.bandwidth[i]}));
@@ -45,7 +46,8 @@ function layout(geometry) {
 	return {chips: Array.from(chips.values()), at: chips, pairs, holes, cuts, gateways: Array.from(chips.values()).some(c => c.gateway)};
 }
 
-/* Ends of a pair's line, side by side with that of the other direction; in cells. */
+/* Returns the ends of the line of a pair, in cells. The line lies beside that of the other
+ * direction. */
 function segment(pair, at, size) {
 	const half = size / 2, side = size < 0.5 ? 0.11 : 0.07;
 	if (pair.pcie) {
@@ -63,7 +65,7 @@ function segment(pair, at, size) {
 	const ox = -dy * side, oy = dx * side;
 	if (!pair.wraps)
 		return [[a.x + dx * half + ox, a.y + dy * half + oy], [b.x - dx * half + ox, b.y - dy * half + oy]];
-	/* leaves on the far side of its first chip */
+	/* the line of a ring leaves the mesh on the far side of its first chip */
 	dx = -dx;
 	dy = -dy;
 	return [[a.x + dx * half - ox, a.y + dy * half - oy], [a.x + dx * (half + 0.28) - ox, a.y + dy * (half + 0.28) - oy],
@@ -93,7 +95,7 @@ function chipTip(chip, detail) {
 		.concat(load ? [['busiest firmware', load[2] ? `${load[2]} ${R.percent(load[0], 2)}` : '–'], ['workers, mean', R.percent(load[1], 1)]] : [])];
 }
 
-/* How dense the grey of a chip is. */
+/* The darkness of the grey of a chip. */
 const shade = load => 0.05 + 0.4 * load;
 
 function colorBar(svg, width, scale, format, title, from, ink) {
@@ -107,7 +109,7 @@ function colorBar(svg, width, scale, format, title, from, ink) {
 	g.append('text').attr('x', 220).attr('y', 42).attr('text-anchor', 'end').text(format(scale.domain()[1]));
 }
 
-/* `other`: a run whose loads are taken off, or null. */
+/* Draws the mesh. `other` is a run whose loads are subtracted, or null. */
 function drawMesh(box, detail, other, geometry, figure, fill, shared) {
 	const plan = layout(geometry), plain = linkFigures[figure][1];
 	const values = detail.links[figure].map((v, i) => other ? v - other.links[figure][i] : v);

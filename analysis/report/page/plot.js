@@ -1,4 +1,4 @@
-/* The page of `meshsim validate --plot`: the section of errors, and nothing else. */
+/* The page of `meshsim validate --plot`, which has only the section about errors. */
 
 (() => {
 	const main = document.getElementById('main'), errors = R.model.errors;

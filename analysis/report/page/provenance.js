@@ -1,4 +1,5 @@
-/* What was run, where, by which version, and every constant of the machine with its kind. */
+/* Shows what was run, where and by which version, and every constant of the machine with its
+ * kind. */
 
 function versions() {
 	const file = R.model.file, host = R.host;

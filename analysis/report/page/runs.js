@@ -1,5 +1,5 @@
-/* The table of runs: percentiles of one kind and metric, sorted and filtered; draws only the rows
- * that are seen. Its ticks choose the runs of the charts. */
+/* The table of runs: percentiles of one kind and metric, sorted and filtered. Only rows in sight
+ * are drawn. The ticks choose the runs of the charts. */
 
 R.runsTable = function (parent) {
 	const model = R.model, names = ['p50', 'p90', 'p99', 'p99.9', 'max'], line = 28;
@@ -55,7 +55,7 @@ R.runsTable = function (parent) {
 		}));
 	}
 
-	/* Rows in sight; all of them for paper. */
+	/* Draws the rows in sight; for printing, all rows. */
 	function paint(everything) {
 		const top = Math.min(scroll.scrollTop, Math.max(0, rows.length * line - scroll.clientHeight));
 		const first = everything ? 0 : Math.max(0, Math.floor(top / line) - 10);

@@ -1,9 +1,9 @@
-/* Throughput of the chosen runs, and how figures change with swept keys that are numbers; where a
- * design stops being the better one is marked. */
+/* Throughput of the chosen runs, and figures over swept keys that are numbers. Marks the values at
+ * which another design becomes the best. */
 
 function throughputBars(parent) {
 	const kind = R.model.kinds.find(k => k.kind === R.model.kind);
-	/* What moves data is told by its bytes. */
+	/* the throughput of operations that move data is in bytes */
 	const moves = kind && kind.bandwidth && kind.bandwidth.some(v => v > 0), value = row => moves ? kind.bandwidth[row] / 1e9 : kind.throughput[row];
 	const rows = R.selected.filter(row => kind && value(row) > 0);
 	if (rows.length === 0) {
@@ -29,7 +29,7 @@ function throughputBars(parent) {
 	});
 }
 
-/* Swept keys with at least two numbers, those with the most first. */
+/* Swept keys with at least two numbers; the key with the most numbers comes first. */
 function numericKeys() {
 	const numbers = i => new Set(R.model.runs.keys[i].map(R.keyNumber).filter(v => !isNaN(v))).size;
 	return d3.range(R.model.keys.length).filter(i => numbers(i) > 1).sort((a, b) => numbers(b) - numbers(a));
@@ -37,7 +37,8 @@ function numericKeys() {
 
 const SERIES_MOST = 10;
 
-/* Values that are kept fixed at first, so that not too many lines are drawn: the winner's. */
+/* The values of the winner. Keys are fixed at them at first, so that there are not too many
+ * lines. */
 function firstFixed(key, points) {
 	const fixed = {};
 	const others = R.model.keys.filter(k => k !== key);
@@ -69,7 +70,7 @@ function scalingSeries(points, key, fixed, figure, unit) {
 	return series.slice(0, 24);
 }
 
-/* Where designs stop keeping up with what is offered: the highest rate before the first that saturates each. */
+/* The highest rate before the first rate that saturates each design. */
 function knees(series, key) {
 	const found = new Map();
 	for (const s of key.endsWith('rate_per_s') ? series : []) {

@@ -1,5 +1,5 @@
-/* Verdicts: one card per question, as `meshsim compare` answered it, and time against host CPU of
- * all runs. Adds no judgement of its own. */
+/* Verdicts: one card for each question with the answer of `meshsim compare`, and the time of all
+ * runs against their host CPU. All judgements come from `compare`. */
 
 const outcomes = {
 	wins: ['wins', '✓ decided'], depends: ['depends', '⇄ depends'], 'trade-off': ['depends', '⇅ trade-off'],
@@ -26,7 +26,7 @@ R.metricWords = metric => metricWords[metric] || metric;
 R.compared = () => (R.model.compare.statistic === 'whole' ? '' : R.model.compare.statistic + ' ') + R.model.compare.metric;
 R.metricTitle = (kind, metric) => `${metric} of ${kind}`;
 
-/* Options of one context: how much worse than the best, with the 95 % interval. */
+/* The options of one context: how much worse each is than the best, with the 95 % interval. */
 function marginChart(parent, context, question) {
 	const most = 14, entries = context.ranking.slice(0, most);
 	const name = e => isNaN(R.keyNumber(e.option)) ? R.optionLabel(e.label || e.option) : `${R.shortKey(question)}=${e.option}`;
@@ -65,10 +65,10 @@ function marginChart(parent, context, question) {
 		parent.append(R.h('p', {class: 'note'}, `The best ${most} of ${context.ranking.length} options.`));
 }
 
-/* Items that are lists of names, and items of which each part is a sentence. */
+/* `listed`: items whose parts are names. `sentences`: items whose parts are sentences. */
 const listed = ['ranking', 'front', 'for', 'rests on'], sentences = ['but then', 'fails', 'but', 'elsewhere', 'flips'];
 
-/* Details below an item, which the words of the terminal have no room for. */
+/* Details that the page shows below an item, and for which the terminal has no room. */
 const details = {
 	mechanism: question => question.mechanism && R.h('a', {href: '#paths', onclick: () => R.showPair(R.rowOfRun(question.mechanism.first), R.rowOfRun(question.mechanism.second))},
 		`runs ${question.mechanism.first} and ${question.mechanism.second} stage by stage`),
@@ -82,7 +82,7 @@ const details = {
 		{head: 'kind', cell: c => R.h('span', {class: 'kind ' + c.kind}, c.kind)}, {head: '30 % of it moves the margin', cell: c => c.words}], question.rests_on, 300)),
 };
 
-/* An item in the words of the terminal, all of them. */
+/* All parts of an item, in the words of the terminal. */
 function itemContent(question, item) {
 	const words = listed.includes(item.item) ? item.parts.map(p => R.h('span', {class: 'chip'}, p))
 		: sentences.includes(item.item) ? R.h('ul', {class: 'sides'}, item.parts.map(p => R.h('li', {}, p)))
@@ -90,7 +90,8 @@ function itemContent(question, item) {
 	return [words, details[item.item] ? details[item.item](question) : null];
 }
 
-/* What the badge says: a verdict that rests on choices is decided for them. */
+/* The badge of a verdict. If the verdict rests on choices, it says for which values it is
+ * decided. */
 function badge(question) {
 	const [name, text] = outcomes[question.outcome];
 	const broken = question.choices.filter(c => c.trials.some(t => t.breaks));
@@ -99,7 +100,7 @@ function badge(question) {
 	return R.h('span', {class: 'badge ' + name}, words ? (name === 'conditional' ? `${text} ${words}` : `${text} for ${words}`) : text);
 }
 
-/* Every context in a row, every option in a column. */
+/* A table with a row for each context and a column for each option. */
 function contextTable(question) {
 	const options = Array.from(new Set(question.contexts.flatMap(c => c.ranking.map(e => e.option)))).slice(0, 12);
 	const most = 200, rows = question.contexts.slice(0, most);
@@ -141,7 +142,7 @@ function card(question) {
 		question.contexts.length > 1 ? contextTable(question) : null);
 }
 
-/* Time against host CPU, what no other run beats in both drawn as a line. */
+/* Time against host CPU. A line connects the runs that no other run beats in both. */
 function trade(parent) {
 	const points = R.points().filter(p => p.host_cpu > 0).map(p => ({...p, row: R.rowOfRun(p.run)}));
 	if (points.length === 0)
@@ -167,7 +168,7 @@ function trade(parent) {
 			['throughput', R.count(p[2].throughput) + ' /s']]]});
 }
 
-/* What runs of one colour have in common. */
+/* The values that all runs of one colour have in common. */
 function groupName(rows) {
 	const same = d3.range(R.model.keys.length).filter(i => rows.every(row => R.model.runs.keys[i][row] === R.model.runs.keys[i][rows[0]]));
 	const values = same.map(i => R.model.runs.keys[i][rows[0]]);

@@ -1,7 +1,7 @@
-/* Where the time goes: stages of the critical path of chosen runs, and the difference between two
- * runs as a waterfall that sums to the whole. As `meshsim explain`. */
+/* Where the time goes, as in `meshsim explain`: stages of the critical path of chosen runs, and the
+ * difference between two runs as a waterfall that sums to the whole difference. */
 
-/* Colours by where a stage is: host, PCIe, fabric, chip, way back. */
+/* Colours of stages, by the part of the machine: host, PCIe, fabric, chip, the way back. */
 const stageHues = [
 	[/^waits|^credit wait/, '#b9c0c8'], [/call/, '#8b949e'], [/build/, '#0072b2'], [/queues/, '#3f97cc'], [/copy/, '#56b4e9'], [/post/, '#9ad2f2'],
 	[/PCIe write to host/, '#8a4f7d'], [/PCIe/, '#009e73'], [/^fetch/, '#4cc29f'], [/prefetch/, '#7fd6bb'], [/packetizer/, '#e69f00'], [/fabric hops/, '#f0c04d'],
@@ -86,7 +86,7 @@ function drawWaterfall(parent, paths, which, first, second) {
 	});
 }
 
-/* Pairs that the verdicts speak of. */
+/* The pairs of runs that verdicts compare. */
 function verdictPairs() {
 	const pairs = [];
 	for (const question of R.model.compare ? R.model.compare.questions : []) {
@@ -101,7 +101,8 @@ function verdictPairs() {
 
 R.showPair = () => {};
 
-/* Of single runs the path that verdicts are about; between runs the mean, as verdicts' mechanisms. */
+/* The path that is shown first. For a single run it is that of the verdicts' statistic; between
+ * runs it is the mean, as for the mechanism of a verdict. */
 function firstPath() {
 	const statistic = R.model.compare ? R.model.compare.statistic : 'p50';
 	return whichPaths.some(([id]) => id === statistic) ? statistic : 'p50';

@@ -29,8 +29,7 @@ struct cores_crew {
 	void *workers;			       /* the firmware's data about the crew */
 	struct cores_step *running;	       /* NULL: the workers wait for a go */
 	struct sim_range own;		       /* range set by crew_launch() (sim_device.h) */
-	/* Changes since the crew was formed. */
-	/* address of the go word; number of launches; value of the last go */
+	/* since the crew was formed: address of the go word, number of launches, last value */
 	uint32_t address, launches, value;
 	uint64_t cycles;  /* sum over all launches that are over */
 	int64_t ended_ps; /* end of the last launch at a tile 0 hops away */

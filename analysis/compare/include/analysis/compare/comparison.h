@@ -230,9 +230,9 @@ void compare_refine(struct comparison *comparison, struct question *question);
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
 /* compare_host() divides the host CPU of a point into the times that host threads computed, spun
- * and switched, and writes these times to `parts`. It divides in the proportion of these times over
- * the whole first run. It returns false if the times are unknown, or if other work takes a part of
- * the run. */
+ * and switched, and writes these times to `parts`. They have the same proportions as in the whole
+ * first run. It returns false if the times are unknown, or if other work takes a part of the
+ * run. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);

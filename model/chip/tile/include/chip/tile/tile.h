@@ -249,7 +249,7 @@ bool sim_layer_write_packed(struct device *device, const struct packed_target *t
 uint32_t sim_layer_packed(const struct tile *tile, uint32_t address, uint32_t length,
 	struct sim_packed *parts, uint32_t most);
 
-/* True if the tiles of the multicast are those of the tile's layer. */
+/* True if the tile's layer has the same tiles as the multicast. */
 bool sim_layer_is(const struct tile *tile, const struct sim_multicast *multicast);
 
 void sim_layers_free(struct device *device);
