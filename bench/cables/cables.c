@@ -31,8 +31,8 @@ static bool cables_put_text(struct tree *tree, const char *path, const char *key
 		tree_new_scalar(tree_arena(tree), where, text, strlen(text), true), diag);
 }
 
-/* Sets *files to the paths that the value of a key names: one file, or a list with a file for each
- * host. Returns the number of paths, or 0 after an error in `diag`. */
+/* Sets *files to the paths in the value of a key. The value is one file, or a list with a file for
+ * each host. Returns the number of paths, or 0 after an error in `diag`. */
 static uint32_t list_files(
 	const struct tree_node *node, struct arena *arena, const char ***files, struct diag *diag)
 {
@@ -54,7 +54,7 @@ static uint32_t list_files(
 	return count;
 }
 
-/* Reads the machine from the files. NULL after errors. */
+/* Reads the machine from the files. Returns NULL after errors. */
 static struct machine *cables_read_machine(
 	const struct tree *tree, const char *path, struct arena *arena, struct diag *diag)
 {
@@ -108,7 +108,7 @@ static const char *base_of(const struct machine *machine)
 static bool put_base(struct tree *tree, const char *path, struct location where, struct diag *diag)
 {
 	struct diag *unheard =
-		diag_new(); /* the files are read again later, which reports their errors */
+		diag_new(); /* later, the files are read again, and errors are reported then */
 	struct arena arena = {0};
 	struct machine *machine = cables_read_machine(tree, path, &arena, unheard);
 	const char *base = machine && machine->chip_count > 0 ? base_of(machine) : "t3k";

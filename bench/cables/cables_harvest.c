@@ -51,7 +51,8 @@ struct cables_tiles cables_tiles(const struct tree_node *map)
 	return tiles;
 }
 
-/* The mask of a chip for these tiles. NULL if the chip has none, or is of another architecture. */
+/* Returns the mask of a chip for these tiles. Returns NULL if the chip has no mask, or has another
+ * architecture. */
 static const struct machine_mask *mask_of(
 	const struct machine_chip *chip, const struct cables_tiles *tiles)
 {
@@ -110,8 +111,8 @@ void cables_check_masks(
 	}
 }
 
-/* Warns that the harvesting masks of the kind `kind` are not used, and says why. Warns only once,
- * at the first chip with a mask of this kind. */
+/* Warns that the harvesting masks of kind `kind` are not used, with the reason `why`. Warns only
+ * once, at the first chip with such a mask. */
 static void say_idle(const struct machine *machine, enum machine_harvest kind, const char *key,
 	const char *why, struct diag *diag)
 {
@@ -184,7 +185,7 @@ struct cables_harvest *cables_harvest(const struct machine *machine,
 				lines[(*count)++] = tiles->lines[bit];
 		most = *count > most ? *count : most;
 	}
-	/* switch off the last lines as well, until all chips have equally many lines off */
+	/* also switch off the last lines, until all chips have the same number of lines off */
 	for (uint32_t i = 0; i < machine->chip_count; i++) {
 		uint8_t *lines = tiles->columns ? all[i].columns : all[i].rows;
 		uint32_t *count = tiles->columns ? &all[i].column_count : &all[i].row_count;
@@ -204,7 +205,7 @@ bool cables_check(const struct machine *machine, const char *directory, struct d
 	size_t errors = diag_errors(diag);
 
 	for (size_t arch = ARCH_WORMHOLE_B0; arch < sizeof(parts) / sizeof(parts[0]); arch++) {
-		struct diag *unheard = diag_new(); /* without such a part nothing is checked */
+		struct diag *unheard = diag_new(); /* without such a part, checks nothing */
 		struct tree *tree = tree_new();
 
 		if (tree_set(tree, "platform", parts[arch], "part", unheard) &&

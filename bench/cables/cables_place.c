@@ -34,7 +34,7 @@ static void take_image(
 
 /* ---- by a descriptor ---- */
 
-/* The mesh that the platform asks for. NULL after an error. */
+/* Returns the mesh that the platform asks for, or NULL after an error. */
 static const struct logical_mesh *choose_mesh(const struct logical *logical,
 	const struct tree_node *mgd, const struct tree_node *id, struct diag *diag)
 {
@@ -121,8 +121,8 @@ static bool place_by_descriptor(const struct machine *machine, const struct tree
 
 /* ---- by the places in the file ---- */
 
-/* Takes the places of chips from the file, where x is the column and y is the row. Returns true if
- * all chips have different places, and all of them are on one shelf. */
+/* Uses the places of chips in the file, where x is the column and y is the row. Returns true if all
+ * chips have different places on the same shelf. */
 static bool place_by_file(const struct machine *machine, struct cables_mesh *placed)
 {
 	int32_t least[2] = {INT32_MAX, INT32_MAX}, most[2] = {-1, -1};
@@ -159,7 +159,7 @@ struct shape {
 	uint32_t rows, columns;
 };
 
-/* Sorts rectangles before lines, then larger before smaller, then by squareness. */
+/* Sorts rectangles before lines, then by size (large before small), then by how square they are. */
 static int compare_shapes(const void *a, const void *b)
 {
 	const struct shape *x = a, *y = b;

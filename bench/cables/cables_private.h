@@ -10,32 +10,32 @@ enum { CABLES_LINES_MAX = 64 };
 /* The places of a machine's chips in its mesh. */
 struct cables_mesh {
 	uint32_t rows, columns;
-	int32_t (*at)[2]; /* [chip] row and column; -1: outside of the mesh */
+	int32_t (*at)[2]; /* [chip] row and column; -1: the chip is outside of the mesh */
 };
 
 /* cables_place.c: fills *placed with the place of each chip in a mesh, allocated in `arena`. If
  * `mgd` is not NULL, it is the node with the path of a mesh graph descriptor. The chips then get
- * the places that the descriptor's mesh `mesh` gives them; `mesh` may be NULL if the descriptor has
- * only one mesh. If `mgd` is NULL, the places come from the machine's file. If the file has no
- * places, the largest rectangle of chips in which all neighbours are joined is used. Returns false
- * after errors. */
+ * the places that they have in the descriptor's mesh `mesh`; `mesh` may be NULL if the descriptor
+ * has only one mesh. If `mgd` is NULL, the places come from the machine's file. If the file has no
+ * places either, uses the largest rectangle of chips in which all neighbours are connected. Returns
+ * false after errors. */
 bool cables_place(const struct machine *machine, const struct tree_node *mgd,
 	const struct tree_node *mesh, struct cables_mesh *placed, struct arena *arena,
 	struct diag *diag);
 
 /* The values of a platform's map `tiles` that the masks of cluster descriptors need. */
 struct cables_tiles {
-	enum topology_arch arch;	 /* ARCH_INVALID: any */
-	bool columns;			 /* bits of a mask are columns, not rows */
+	enum topology_arch arch;	 /* ARCH_INVALID: any architecture */
+	bool columns;			 /* bits of a mask are columns; false: rows */
 	uint8_t lines[CABLES_LINES_MAX]; /* tensix_rows or tensix_columns, in the order of bits */
 	uint32_t line_count;
 	uint8_t rows_off[CABLES_LINES_MAX],
-		columns_off[CABLES_LINES_MAX]; /* off if there is no mask */
+		columns_off[CABLES_LINES_MAX]; /* lines that are off if there is no mask */
 	uint32_t row_off_count, column_off_count;
-	uint32_t dispatch_lines; /* rows or columns, as the mask; 0 if dispatch is elsewhere */
+	uint32_t dispatch_lines; /* number of rows or columns; 0: dispatch is elsewhere */
 };
 
-/* Lines that are switched off on a chip. */
+/* The rows and columns that are switched off on a chip. */
 struct cables_harvest {
 	uint8_t rows[CABLES_LINES_MAX], columns[CABLES_LINES_MAX];
 	uint32_t row_count, column_count;
@@ -45,20 +45,20 @@ struct cables_harvest {
 struct cables_tiles cables_tiles(const struct tree_node *tiles);
 
 /* Reports harvesting masks that switch off rows or columns which the tiles do not have, and masks
- * that leave no row or column for programs. Errors cite the place of the mask in its file. Masks of
- * chips with another architecture than the tiles are ignored. */
+ * that leave no row or column for programs. Errors cite the place of the mask in its file. Ignores
+ * masks of chips whose architecture differs from that of the tiles. */
 void cables_check_masks(
 	const struct machine *machine, const struct cables_tiles *tiles, struct diag *diag);
 
 /* Returns the rows and columns of tiles that are switched off, with an element for each chip, in
  * `arena`. They come from the chip's mask, or from `tiles` if the chip has no mask. All chips get
- * the same number of switched-off rows or columns, so that programs have one grid. Warns of masks
- * that are not used. */
+ * the same number of switched-off rows or columns, so that programs have the same grid on all
+ * chips. Warns of masks that are not used. */
 struct cables_harvest *cables_harvest(const struct machine *machine,
 	const struct cables_tiles *tiles, struct arena *arena, struct diag *diag);
 
-/* cables_wiring.c: writes the map `topology` of a platform as YAML. `harvest` has an element per
- * chip. Chips that cannot be reached from a chip with PCIe are left out, with a warning. */
+/* cables_wiring.c: writes the map `topology` of a platform as YAML. `harvest` has an element for
+ * each chip. Leaves out chips that are not connected to a chip with PCIe, with a warning. */
 bool cables_wiring(const struct machine *machine, const struct cables_mesh *mesh,
 	const struct cables_harvest *harvest, struct location where, struct text *out,
 	struct diag *diag);

@@ -1,23 +1,23 @@
-/* Writes the wiring of a machine as the map `topology` of a platform, without chips that the host
- * cannot reach. */
+/* Writes the wiring of a machine as the map `topology` of a platform. Leaves out chips that the
+ * host cannot reach. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "cables_private.h"
 
-/* State of writing the map. */
+/* The state while the map is written. */
 struct writing {
 	const struct machine *machine;
 	const struct cables_mesh *mesh;
-	uint32_t *number; /* [chip] its number in the platform, or MACHINE_NONE */
-	uint32_t *order;  /* [number] chip */
+	uint32_t *number; /* [chip] number of the chip in the platform, or MACHINE_NONE */
+	uint32_t *order;  /* [number] the chip with this number */
 	uint32_t count;
 	const struct cables_harvest *harvest; /* [chip] */
 	struct text *out;
 };
 
-/* Marks chips that have PCIe, or are connected with a chip that is marked. */
+/* Marks chips that have PCIe, or are connected with a marked chip. */
 static bool *find_reached(const struct machine *machine)
 {
 	bool *reached = allocate(machine->chip_count, sizeof(*reached)), changed = true;
@@ -43,7 +43,7 @@ static void add_chip(struct writing *writing, uint32_t chip)
 	writing->order[writing->count++] = chip;
 }
 
-/* Numbers the chips of the mesh row by row, then the others. */
+/* Numbers the chips of the mesh row by row, then all other chips. */
 static void number_chips(struct writing *writing, struct location where, struct diag *diag)
 {
 	const struct machine *machine = writing->machine;

@@ -1,6 +1,6 @@
-/* Slices of watched operations on chips (recorder_private.h). A slice lasts from one mark of the
- * operation on the chip to the next, in the order of time. A chip may pass marks out of order, for
- * instance if it both sends and receives. */
+/* Slices of watched operations on chips (recorder_private.h). A slice is the time between two
+ * successive marks of the operation on the chip, in the order of time. A chip may pass marks out of
+ * order, for instance if it both sends and receives. */
 #include "recorder_private.h"
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* Each metric is a span of time; its path is found by walking back, from cause to cause, from the
- * end of the span to its start. The causes of an operation's marks are kept until it gets no more
+/* Each metric is a span of time. Its path is found by going back, from cause to cause, from the end
+ * of the span to its start. The causes of an operation's marks are kept until it gets no more
  * marks. There can be at most CAUSE_KINDS kinds of operations. */
 #include "bench/record/recorder.h"
 
@@ -15,29 +15,29 @@
 #include "step_sums.h"
 #include "watch/watch.h"
 
-/* The path of an operation is computed at the latest after MANY further calls. To keep fewer causes
- * in memory, it is computed earlier if two conditions hold. First, the host has seen the end of an
- * operation that was called more than FEW calls later. Second, the same step was called again, or
- * LONE further calls were made. */
+/* The path of an operation is computed when MANY further calls were made, or earlier, so that fewer
+ * causes are kept in memory. It is computed earlier if two conditions hold. First, the host has
+ * seen the end of an operation that was called more than FEW calls later. Second, the same step was
+ * called again, or LONE further calls were made. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = METRIC_NEAR };
 
 struct op_causes {
-	cause_id at[MARK_POINT_COUNT]; /* references held; of the last passage */
+	cause_id at[MARK_POINT_COUNT]; /* references held to the cause of each last mark */
 };
 
 struct op_paths {
 	struct op_causes *causes;
-	uint8_t *kinds; /* by number of the operation, from 1 */
+	uint8_t *kinds; /* [operation, from 1] its kind */
 	char names[CAUSE_KINDS][24];
 	uint32_t capacity, count, taken, kind_count;
-	uint32_t *next;		     /* by number: the next operation of the same step; 0: none */
-	uint32_t *steps, step_count; /* by step: its last operation */
-	/* the last operation whose end the host saw, by mesh and queue */
+	uint32_t *next;		     /* [operation] next operation of the same step; 0: none */
+	uint32_t *steps, step_count; /* [step] its last operation */
+	/* [mesh][queue] the last operation whose end the host saw */
 	uint32_t seen[ALIKE_MINORS_MAX][UINT8_MAX + 1];
 	struct path_row *rows;
 	uint32_t row_count, row_capacity;
-	struct step_sums *sums; /* over all paths */
-	uint8_t *slots;		/* by number of the operation: its step in `sums` */
+	struct step_sums *sums; /* sums over all paths */
+	uint8_t *slots;		/* [operation] slot of its step in `sums` */
 	bool totals_only;
 };
 
@@ -73,7 +73,7 @@ void op_paths_free(struct op_paths *paths)
 	free(paths);
 }
 
-/* Links the previous operation of the same step to this one, like operations_link(). */
+/* Links the previous operation of the same step to this operation, like operations_link(). */
 static void follow_step(struct op_paths *paths, const struct op_row *row)
 {
 	uint32_t step = row->step_number;
@@ -153,14 +153,14 @@ static uint32_t list_marks(
 
 struct way {
 	int64_t stages[TIME_STAGE_COUNT];
-	struct charge_total *sums; /* NULL: a warm-up */
-	bool subtract;		   /* the pieces that follow are taken off */
-	uint32_t operation, track; /* of the path; 0: it is not watched */
-	struct watch_slice last;   /* the slice of the current stage so far */
+	struct charge_total *sums; /* NULL: the operation is a warm-up */
+	bool subtract;		   /* subtract the pieces that follow */
+	uint32_t operation, track; /* operation and track of the path; 0: it is not watched */
+	struct watch_slice last;   /* the part of the current stage's slice so far */
 };
 
-/* Records a piece of a watched operation's path as a slice. The pieces must be given backwards, the
- * last one first. Successive pieces of one stage become a single slice. */
+/* Records a piece of a watched operation's path as a slice. Call it for the last piece first, then
+ * for the piece before, and so on. Successive pieces of one stage form a single slice. */
 static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, int64_t to_ps)
 {
 	const char *what = time_stage_label(stage);
@@ -253,8 +253,8 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 }
 
 /* Computes the path of the metric completion. It ends when the host sees the end of the operation
- * that completes this operation, which may be a later one. It is not sought further, because the
- * path would then lead through all operations in between. */
+ * that completes this operation, which may be a later operation. Only the next METRIC_NEAR
+ * operations are searched, because the path leads through all operations in between. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -289,7 +289,8 @@ static uint32_t completed_before(const struct op_row *rows, uint32_t index, uint
 	return found;
 }
 
-/* Walks from the end of an operation back to `start_ps`, through events of any operations. */
+/* Follows causes from the end of an operation back to `start_ps`, through events of any
+ * operations. */
 static void walk_end(
 	struct op_paths *paths, const struct op_row *row, int64_t start_ps, struct way *way)
 {
@@ -302,10 +303,11 @@ static void walk_end(
 }
 
 /* Computes how the interval since the previous completion of the same kind was spent. If operations
- * take longer than the interval between them, the last part of a path is the same for all of them,
- * however long the interval is. So this takes the path to this completion, less the path to the
- * previous one, both from a time before either. What is left is the work that this operation added.
- * A stage can be negative if the two paths differ; the stages sum to the interval. */
+ * take longer than the interval between them, the ends of their paths are all the same, whatever
+ * the interval is. So this subtracts the path to the previous completion from the path to this
+ * completion. Both paths begin before either operation. The difference is the work that this
+ * operation added. The time of a stage can be negative if the two paths differ, but the sum over
+ * all stages is the interval. */
 static void take_interval(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -335,8 +337,8 @@ static void take_interval(
 	op_paths_add_stages(paths, row, PATH_INTERVAL, &way);
 }
 
-/* Releases the causes of an operation. Those of its end are kept for the interval of later ones
- * until `last`. */
+/* Releases the causes of an operation. Keeps the causes of its end for the intervals of later
+ * operations, unless `last` is set. */
 static void release_causes(struct op_paths *paths, const struct op_row *row, bool last)
 {
 	enum mark_point end = metric_end(row->marks, METRIC_LATENCY);
@@ -369,7 +371,7 @@ static void record_op_paths_take(
 }
 
 /* Returns true if the path of an operation can be computed, by the conditions described at FEW,
- * LONE and MANY. The conditions rely on the order of a queue: its operations are processed in
+ * LONE and MANY. The conditions depend on the order of a queue: a queue processes its operations in
  * order, except for launches on different sub-devices. */
 static bool is_over(
 	const struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)

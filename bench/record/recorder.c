@@ -1,6 +1,7 @@
 /* The recorder of operations (bench/record/recorder.h). It allocates only once, at the start,
- * because no other part of a run's bookkeeping is called as often as marks are. A shared recorder
- * is in memory that processes share, and its marks take no lock (recorder_private.h). */
+ * because no other part of a run's bookkeeping is called as often as the functions for marks. A
+ * shared recorder is in memory that processes share, and its marks take no lock
+ * (recorder_private.h). */
 #include "bench/record/recorder.h"
 
 #include <pthread.h>
@@ -13,13 +14,13 @@
 
 struct op_recorder {
 	struct op_row *rows;
-	uint32_t count, capacity; /* count: atomic if shared */
+	uint32_t count, capacity; /* `count` is atomic if shared */
 	bool shared, watched;
 	bool stopped;		 /* atomic if shared */
-	int64_t *reached;	 /* shared: for each row, see recorder_private.h */
-	struct op_paths *paths;	 /* NULL: no causes are recorded */
-	int64_t (*cpu_ps)(void); /* NULL: unknown */
-	pthread_mutex_t numbers; /* shared: threads of one process number operations */
+	int64_t *reached;	 /* shared: [row], see recorder_private.h */
+	struct op_paths *paths;	 /* NULL: causes are not recorded */
+	int64_t (*cpu_ps)(void); /* NULL: CPU time is unknown */
+	pthread_mutex_t numbers; /* shared: locked while a thread numbers an operation */
 };
 
 static size_t row_bytes(const struct op_recorder *recorder)
@@ -77,7 +78,8 @@ void op_recorder_free(struct op_recorder *recorder)
 	}
 }
 
-/* If `point` is a point of the host's work, adds the time since the last such point to its sum. */
+/* If `point` is a point of the host's work, adds the time since the last such point to the sum of
+ * `point`. */
 static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
 {
 	int64_t *time = op_row_time(row, point);
@@ -99,7 +101,7 @@ static void mark_row(
 	struct op_mark *mark = &row->marks[point];
 
 	if (point == MARK_CALLED && mark->count > 0)
-		return; /* a call within the call: it began before */
+		return; /* a call within the call, which began before */
 	if (mark->count == 0 || time_ps < mark->first)
 		mark->first = time_ps;
 	if (mark->count == 0 || time_ps > mark->last)
@@ -127,7 +129,7 @@ static void on_mark(
 	if (operation == 0 || recorder->stopped)
 		return;
 	check_number(operation, recorder->count);
-	/* rows keep the first and the last chip's time, not every one */
+	/* a row has the times of the first and the last chip, but not of each chip */
 	mark_row(recorder, time_ps, operation, point);
 	if (recorder->watched)
 		op_chips_mark(operation, recorder->rows[operation - 1].marks[MARK_CALLED].last,

@@ -8,14 +8,15 @@
 #include "bench/results/results.h"
 #include "world/world.h"
 
-/* Processes that mark operations at the same time take no lock. So a process that is stopped or
- * killed in the middle of a mark does not delay the others, and only this one mark may be wrong. */
+/* Processes that mark operations at the same time take no lock. So if a process is stopped or
+ * killed in the middle of a mark, it does not delay other processes, and only this one mark may be
+ * wrong. */
 
-/* Returns the member of the row that has the time which the host spent on the work that ends at
- * `point`. Returns NULL if there is no such member. */
+/* Returns the member of the row that has the time of the host's work which ends at `point`. Returns
+ * NULL if there is no such member. */
 int64_t *op_row_time(struct op_row *row, enum mark_point point);
 
-/* Sets the mark `point` of the row's operation to `time_ps`. *reached belongs to this row: it is
+/* Sets the mark `point` of the row's operation to `time_ps`. *reached belongs to this row. It is
  * the latest time at which a point of the host's work was marked, or -1 before the first such
  * point. */
 void shared_mark(struct op_row *row, int64_t *reached, int64_t time_ps, enum mark_point point);

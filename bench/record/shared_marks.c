@@ -1,4 +1,5 @@
-/* Marks of several processes at once, made with atomic operations (recorder_private.h). */
+/* Marks that several processes set at the same time, made with atomic operations
+ * (recorder_private.h). */
 #include "recorder_private.h"
 
 #include <stddef.h>
@@ -19,7 +20,7 @@ int64_t *op_row_time(struct op_row *row, enum mark_point point)
 	}
 }
 
-/* Lowers *value to `time_ps`. -1 means that there is no value yet. */
+/* Lowers *value to `time_ps`. If *value is -1, it has no value yet, and gets `time_ps`. */
 static void lower_to(int64_t *value, int64_t time_ps)
 {
 	int64_t seen = __atomic_load_n(value, __ATOMIC_RELAXED);
@@ -29,7 +30,7 @@ static void lower_to(int64_t *value, int64_t time_ps)
 		continue;
 }
 
-/* Raises *value to `time_ps`. Returns the value before. */
+/* Raises *value to `time_ps`. Returns the previous value. */
 static int64_t raise_to(int64_t *value, int64_t time_ps)
 {
 	int64_t seen = __atomic_load_n(value, __ATOMIC_RELAXED);

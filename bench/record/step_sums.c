@@ -9,22 +9,23 @@
 #include "base/ensure.h"
 #include "base/table/alike.h"
 
-/* Steps beyond this number share one slot, which has no name. `compare` asks about fewer steps. */
+/* The first steps have their own slots. All other steps share one slot, which has no name.
+ * `compare` asks for fewer steps. */
 enum { SLOTS_MAX = 128 };
 
 struct step_slot {
 	char kind[24], mesh[MESH_NAME_BYTES];
-	const char *name; /* "": of no step of the scenario, or of many */
+	const char *name; /* "": many steps, or none of the scenario */
 	uint8_t mesh_number;
 	struct charge_total walked[PATHS];
-	struct charge_total *charges[PATHS]; /* by charge; NULL: no path yet */
+	struct charge_total *charges[PATHS]; /* by charge; NULL: no path so far */
 };
 
 struct step_sums {
 	const struct step_names *names;
 	struct step_slot slots[SLOTS_MAX];
 	uint32_t slot_count;
-	uint8_t *known; /* by number of the step: 1 + the slot of its last operation; 0: none */
+	uint8_t *known; /* [step] slot of its last operation + 1; 0: none */
 	uint32_t known_count;
 };
 
@@ -108,7 +109,7 @@ struct charge_total *step_sums_walked(
 
 /* ---- rows ---- */
 
-/* Copies a text, or as much of it as fits, to a column, whose other bytes are zeros. */
+/* Copies a text to a column, and fills the column with zeros. Cuts the text if it does not fit. */
 static void name_put(char *column, size_t bytes, const char *text)
 {
 	memcpy(column, text, strnlen(text, bytes - 1));
@@ -159,8 +160,8 @@ static void add_slot(
 	}
 }
 
-/* Names steps like operations_name(): if steps of several meshes have one name, it is followed by
- * the mesh. */
+/* Writes the rows, with names of steps like operations_name(): if steps of several meshes have the
+ * same name, the name of the mesh follows it. */
 void step_sums_rows(const struct step_sums *sums, struct charge_row *rows, uint32_t *count)
 {
 	struct alike_owned owned[SLOTS_MAX];

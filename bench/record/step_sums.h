@@ -5,12 +5,12 @@
 #include "bench/results/metrics.h"
 #include "cause/path.h"
 
-/* The number after those of the metrics stands for the time since the previous completion. */
+/* The number after the numbers of metrics stands for the time since the previous completion. */
 enum { PATH_INTERVAL = METRIC_COUNT, PATHS };
 
 struct step_sums; /* opaque */
 
-/* `names` are the names of steps by number; they are borrowed. */
+/* `names` are the names of steps by number. They are borrowed. */
 struct step_sums *step_sums_new(const struct step_names *names);
 
 /* NULL is allowed. */
@@ -20,13 +20,13 @@ void step_sums_free(struct step_sums *sums);
  * and mesh share their sums. Allocates only for the first operation of a step. */
 uint8_t step_sums_slot(struct step_sums *sums, const struct op_row *row);
 
-/* Adds a path of the length `ps`. Returns the sums of its metric, by charge; the caller adds the
- * charges of the path to them. Allocates only for the first path of a metric. */
+/* Adds a path of length `ps`. Returns the sums of its metric, by charge. The caller adds the
+ * charges of the path to these sums. Allocates only for the first path of a metric. */
 struct charge_total *step_sums_walked(
 	struct step_sums *sums, uint8_t slot, uint32_t metric, int64_t ps);
 
-/* step_sums_rows() writes the sums as rows of the table `charges`, from row *count on, and adds
- * their number to *count. There are at most step_sums_rows_most() of them. */
+/* step_sums_rows() writes the sums as rows of the table `charges`, starting with row *count, and
+ * adds the number of rows to *count. There are at most step_sums_rows_most() rows. */
 size_t step_sums_rows_most(const struct step_sums *sums);
 void step_sums_rows(const struct step_sums *sums, struct charge_row *rows, uint32_t *count);
 

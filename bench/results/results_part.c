@@ -99,7 +99,7 @@ static herr_t write_ops(hid_t file, const struct run_record *record)
 	return bad;
 }
 
-/* HDF5 crashes if it gets no memory while it starts. It needs less than this. */
+/* HDF5 crashes if it cannot allocate memory while it starts. It needs less than this. */
 enum { START_BYTES = 4 << 20 };
 
 void results_start(void)

@@ -239,10 +239,10 @@ static const struct column watch_columns[] = {
 	COLUMN(struct watch_row, waypoint, "1"),
 };
 
-/* Column "called_first" and so on of mark point `point`. */
+/* Returns the column "called_first" and so on of mark point `point`. */
 static struct column op_mark_column(int point, const char *what, char *name, size_t size)
 {
-	static const struct op_row *const row; /* never dereferenced: for types and offsets */
+	static const struct op_row *const row; /* used only for types and offsets */
 	const size_t offset = offsetof(struct op_row, marks) + (size_t)point * sizeof *row->marks;
 
 	snprintf(name, size, "%s_%s", mark_point_name(point), what);

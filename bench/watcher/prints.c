@@ -12,7 +12,7 @@ struct prints {
 	int64_t (*now_ps)(void);
 	uint32_t most;
 	uint64_t printed;	/* atomic */
-	bool *kept;		/* [most], atomic: the row is complete */
+	bool *kept;		/* [most], atomic; true if the row is complete */
 	struct print_row *rows; /* [most] */
 };
 

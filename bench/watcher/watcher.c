@@ -21,7 +21,7 @@ struct sighting {
 struct watched_core {
 	const struct sighting *first;
 	uint32_t count;
-	bool idle; /* all of them are */
+	bool idle; /* all processors of the core are idle */
 };
 
 struct watcher {
@@ -130,7 +130,7 @@ static int compare_sightings(const void *left, const void *right)
 	return by != 0 ? by : order(a->line, b->line);
 }
 
-/* Compares the states of two cores. Idle cores are all equal, and last. */
+/* Compares the states of two cores. All idle cores are equal, and come last. */
 static int compare_state(const struct watched_core *a, const struct watched_core *b)
 {
 	int by = order(a->idle, b->idle);
@@ -157,7 +157,7 @@ struct watched_group {
 	uint32_t count;
 };
 
-/* Compares groups by their first core; idle groups are last. */
+/* Compares groups by their first core. Groups of idle cores come last. */
 static int compare_groups(const void *left, const void *right)
 {
 	const struct watched_group *a = left, *b = right;
@@ -220,7 +220,7 @@ static uint32_t unlike(uint32_t *numbers, uint32_t count)
 	return left;
 }
 
-/* The places of the cores of a group. */
+/* Returns a row with the places of a group's cores. */
 static struct watch_row watcher_place_of(
 	const struct watched_group *group, uint32_t number, uint32_t *scratch)
 {

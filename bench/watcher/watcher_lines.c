@@ -1,5 +1,5 @@
 /* The lines of the watcher. Thousands of cores share a few lines, so each line is stored only once,
- * and found by a hash of its bytes. */
+ * and is found by a hash of its bytes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The lines of a watcher, which have numbers. Only for files of this folder. */
+/* The numbered lines of a watcher. Only for files of this folder. */
 #ifndef BENCH_WATCHER_PRIVATE_H
 #define BENCH_WATCHER_PRIVATE_H
 
@@ -17,11 +17,11 @@ struct watch_line {
 struct watch_lines {
 	struct watch_line *items;
 	uint32_t count, capacity;
-	uint32_t *places; /* number + 1 by hash; 0: free */
+	uint32_t *places; /* hash table with the numbers + 1; 0: free */
 	uint32_t place_count;
 };
 
-/* The number of the line with this content; adds it if it is new. */
+/* Returns the number of the line with this content. Adds the line if it is new. */
 uint32_t watch_lines_number(struct watch_lines *lines, const struct watch_line *line);
 
 void watch_lines_fini(struct watch_lines *lines);

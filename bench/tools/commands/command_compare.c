@@ -1,5 +1,5 @@
-/* `meshsim compare`: says which choice wins, why, where the order changes, and how reliable the
- * verdict is. analysis/compare.h does the work. It may ask for additional runs, which
+/* `meshsim compare`: prints which choice is best, why, where the order changes, and how reliable
+ * the verdict is. analysis/compare.h does the work. It may request additional runs, which
  * bench/tools/rerun makes. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,8 @@ static const struct option_row option_table[] = {
 
 enum { RUN_OPTIONS_MAX = 64 };
 
-/* Lists the options of `run`, as its own table has them: advised commands repeat them. */
+/* Lists the options of `run` from the table of `run`, because the commands that `compare` advises
+ * contain options of earlier commands. */
 static void list_run_options(struct compare_option list[RUN_OPTIONS_MAX])
 {
 	uint32_t count = 0;

@@ -1,5 +1,5 @@
-/* `meshsim explain`: says where the time of a run goes, or why one takes longer than another.
- * analysis/explain.h does the work. */
+/* `meshsim explain`: prints where the time of a run goes, or why one run takes longer than another
+ * run. analysis/explain.h does the work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 struct options {
 	const char *file;
-	struct option_texts rest; /* an optional other file, then one run, two or none */
+	struct option_texts rest; /* a second file, if any, then up to two runs */
 	struct explain_options explain;
 };
 
@@ -49,7 +49,7 @@ static bool parse_run(const char *text, uint32_t *run, struct text *why)
 	return true;
 }
 
-/* The first of the remaining arguments is a file unless it is a number. */
+/* Checks the usage. The first of the remaining arguments is a file, unless it is a number. */
 static bool command_explain_check_usage(void *given, struct text *why)
 {
 	struct options *options = given;

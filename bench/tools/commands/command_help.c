@@ -1,4 +1,5 @@
-/* `meshsim help [COMMAND]`: lists the commands, or describes one; with --man as a manual page. */
+/* `meshsim help [COMMAND]`: lists the commands, or describes one command. With --man, prints a
+ * manual page. */
 #include <string.h>
 
 #include "bench/tools/options/command.h"

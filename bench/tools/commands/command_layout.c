@@ -61,7 +61,7 @@ static bool read_pair(const char *text, uint32_t pair[2], struct text *why)
 				pair, why);
 }
 
-/* Reads "0:3,-3:-1". */
+/* Reads a list of intervals, like "0:3,-3:-1". */
 static bool read_intervals(
 	const char *text, struct layout_interval *intervals, uint32_t *count, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* `meshsim list`: lists the choices that scenarios have. Workload steps and keys with a fixed set
- * of values come from the tables that validate scenarios, designs from their registries, and
+/* `meshsim list`: lists the choices for scenarios. Workload steps and keys with a fixed set of
+ * values come from the tables that validate scenarios. Designs come from their registries, and
  * platforms from their folder. */
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ struct choice {
 /* The choices of one key. Steps, stages and platforms are listed like keys. */
 struct choices {
 	const char *key, *help, *fallback;
-	uint32_t first, count; /* first: index in struct list */
+	uint32_t first, count; /* `first` is the index of its first choice in struct list */
 };
 
 struct list {
@@ -44,7 +44,7 @@ static void command_list_add_key(
 		(struct choices){key, help, fallback ? fallback : "", list->choice_count, 0};
 }
 
-/* Adds a choice to the key added last. Its section and its resources may be NULL. */
+/* Adds a choice to the key that was added last. Its section and its resources may be NULL. */
 static void command_list_add(struct list *list, struct choice choice)
 {
 	ensure(list->choice_count < CHOICES_MAX, "%u choices to list", list->choice_count);
@@ -54,7 +54,7 @@ static void command_list_add(struct list *list, struct choice choice)
 	list->keys[list->key_count - 1].count++;
 }
 
-/* The remark about a row whose library is missing in this build. */
+/* Returns a remark about a choice whose library this build does not have. */
 static const char *absent(struct list *list, const char *packages)
 {
 	return arena_printf(
@@ -68,7 +68,8 @@ static void add_codec(struct list *list, const struct wire_codec *codec)
 			codec->ops ? "" : absent(list, codec->packages)});
 }
 
-/* The limit of a transport that is lower than that of scenarios: "a window of at most 8192". */
+/* Returns the limit of a transport, like "a window of at most 8192", if it is lower than the limit
+ * of scenarios. Otherwise returns "". */
 static const char *command_list_limits_of(struct list *list, const struct transport_row *row)
 {
 	uint32_t most = transport_window_max(row);
@@ -78,14 +79,14 @@ static const char *command_list_limits_of(struct list *list, const struct transp
 		       : "";
 }
 
-/* Returns `said` with a note on how the transport keeps strangers out of a native run. */
+/* Returns `said` with a note on how the transport rejects foreign processes in a native run. */
 static const char *guarded(struct list *list, const struct transport_row *row, const char *said)
 {
 	return arena_printf(
 		&list->arena, "%s%sstrangers: %s", said, said[0] ? "; " : "", row->strangers);
 }
 
-/* Adds value `index` of a key. Rows of libraries have no resources of their own. */
+/* Adds value `index` of a key. Codecs and transports use no resources of chips. */
 static void add_value(struct list *list, const struct schema_field *field, size_t index)
 {
 	const struct registry *registry = field->registry;
@@ -105,7 +106,7 @@ static void add_value(struct list *list, const struct schema_field *field, size_
 			list, (struct choice){schema_value_name(field, index), NULL, "", NULL});
 }
 
-/* Adds the registry rows of a key that also accepts a number. */
+/* Adds the choices of the registry of a key that also accepts a number. */
 static void add_rows(struct list *list, const struct schema_field *field, const char *key)
 {
 	if (!field->registry)
@@ -115,7 +116,7 @@ static void add_rows(struct list *list, const struct schema_field *field, const 
 		add_value(list, field, value);
 }
 
-/* Adds all keys below `prefix` that have a fixed set of values. */
+/* Adds all keys below `prefix` whose values form a fixed set. */
 static void add_keys(struct list *list, const struct schema *schema, const char *prefix)
 {
 	for (size_t i = 0; i < schema->field_count; i++) {
@@ -212,7 +213,7 @@ static void add_codecs(struct list *list)
 		add_codec(list, codec);
 }
 
-/* Returns "2 hosts of ", or "". */
+/* Returns a prefix such as "2 hosts of ", or "". */
 static const char *hosts_of(const struct platform *platform, struct arena *arena)
 {
 	const struct platform_hosts *hosts = platform_hosts(platform);

@@ -1,6 +1,6 @@
-/* `meshsim report`: writes a result file as a page. analysis/report.h does the work. Additional
- * runs for verdicts are made by bench/tools/rerun, and the table of errors against hardware by
- * bench/tools/reference. */
+/* `meshsim report`: writes a result file as a page. analysis/report.h does the work.
+ * bench/tools/rerun makes additional runs for verdicts, and bench/tools/reference makes the table
+ * of errors against hardware. */
 #include <stdio.h>
 
 #include "analysis/report.h"

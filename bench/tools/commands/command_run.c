@@ -22,7 +22,7 @@ struct options {
 	struct option_number seed, jobs;
 	bool resume, json, wide;
 	uint32_t world;
-	struct executors_request executors; /* its `listen` is NULL: natively, they are forked */
+	struct executors_request executors; /* `listen` is NULL: native runs fork executors */
 };
 
 enum { WORLD_SIM, WORLD_NATIVE };
@@ -61,7 +61,8 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-/* "NAME.h5" in the current directory, or in the directory given with -o. */
+/* Returns the path of the result file: "NAME.h5" in the current directory, or in the directory of
+ * -o. */
 static char *output_path(const struct options *options, const struct scenario_file *file)
 {
 	struct stat info;
@@ -109,9 +110,9 @@ static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 	return wanted < most ? wanted : most;
 }
 
-/* Returns the number of seeds that an earlier run of the file had reached. Reads this number from
- * the parts or the result file of that run. Returns 0 if it is not more than the number of seeds
- * that the scenario has already. */
+/* Returns the number of seeds that an earlier run of the file has reached. Reads this number from
+ * the parts or the result file of the earlier run. Returns 0 if the scenario already has as many
+ * seeds. */
 static uint32_t seeds_before(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, count = part_folder_runs(path), points;
@@ -157,8 +158,8 @@ static int run_seeds(struct scenario_file **file, struct run_request *request, b
 	return code;
 }
 
-/* Returns how many runs are executed at a time. Native runs are executed one by one, because
- * parallel runs would compete for cores, some more than others. */
+/* Returns how many runs are executed at the same time. Native runs are executed one by one, because
+ * parallel runs would compete for cores, and not all runs would lose the same time. */
 static uint32_t jobs_of(const struct options *options)
 {
 	if (options->jobs.given)
@@ -223,7 +224,7 @@ static void show_checking(void *context, const struct scenario_file *file, uint3
 	}
 }
 
-/* Opens all scenarios. If one of them cannot run, the command ends before any run starts. */
+/* Opens all scenarios. If one of them cannot run, ends the command before any run starts. */
 static bool open_files(
 	const struct options *options, struct scenario_file **files, struct diag *diag)
 {
@@ -276,7 +277,7 @@ static int command_run_run(const void *given)
 	return command_run_all(options);
 }
 
-/* Executors register at one address, for one run at a time. */
+/* Checks options of executors. Executors register at one address, for one run at a time. */
 static bool command_run_check(void *given, struct text *why)
 {
 	const struct options *options = given;

@@ -1,5 +1,6 @@
-/* `meshsim schema`: prints the JSON Schema of scenario or platform files, generated from the tables
- * that validate them, or of the JSON output of commands (bench/tools/output_schema). */
+/* `meshsim schema`: prints a JSON Schema. The schemas of scenario and platform files are generated
+ * from the tables that validate these files. The schemas of JSON outputs of commands come from
+ * bench/tools/output_schema. */
 #include <stdio.h>
 #include <string.h>
 

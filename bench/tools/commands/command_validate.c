@@ -126,7 +126,7 @@ static bool command_validate_check_usage(void *given, struct text *why)
 	return true;
 }
 
-/* Keeps only the rows of the family that the user asked for. */
+/* Keeps only the rows of one family. */
 static void keep_family(const char *family, struct reference *reference)
 {
 	uint32_t kept = 0;
@@ -138,8 +138,8 @@ static void keep_family(const char *family, struct reference *reference)
 }
 
 /* Reads the errors of the model on rows that were kept out of the fit. These errors are known only
- * for the rows that come with meshsim, and only with unchanged constants. Returns false if there
- * are none. */
+ * for the rows that come with meshsim, and only for unchanged constants. Returns false if they are
+ * unknown. */
 static bool read_kept_out(const struct options *options, struct errors_file *file)
 {
 	return !options->reference && options->sets.count == 0 && errors_file_read(file);
@@ -209,7 +209,7 @@ static int run_decisions(const struct options *options)
 	return code;
 }
 
-/* Reads all traces, also after a wrong one. Returns false after errors. */
+/* Reads all traces, even if one of them has errors. Returns false after errors. */
 static bool read_traces(const char *path, struct arena *arena, struct diag *diag,
 	struct noc_trace **traces, uint32_t *count)
 {
@@ -241,7 +241,7 @@ static int replay_traces(const struct options *options)
 	if (!platform)
 		goto out;
 	outcomes = allocate(count + 1u, sizeof *outcomes);
-	/* The scenarios are in another folder, so they name a file by its whole path. */
+	/* The scenarios are written to another folder, so they need the whole path of the file. */
 	if (!noc_trace_run(traces, count,
 		    &(struct noc_trace_request){
 			    path ? path : machine, platform, options->scenarios, options->jobs},

@@ -28,8 +28,8 @@ static void print_version(void)
 }
 
 /* At every exit, reports failed writes to standard output, so that readers know that the output is
- * incomplete. This includes the exit of argp after --help. If a command has already reported the
- * error, the exit code stays the same. */
+ * incomplete. This includes the exits that argp makes after --help. If a command has already
+ * reported the error, the exit code stays the same. */
 static void check_output(void)
 {
 	bool failed = ferror(stdout);
@@ -67,8 +67,7 @@ int main(int argc, char **argv)
 	atexit(check_output);
 	argp_err_exit_status = EXIT_BAD_INPUT;
 	commands_set(commands);
-	signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails, but does not end
-				     the process */
+	signal(SIGXFSZ, SIG_IGN); /* writes beyond the file size limit then only fail */
 	if (argc < 2) {
 		help_print(stderr);
 		return EXIT_BAD_INPUT;

@@ -1,5 +1,5 @@
-/* The structs that the files of this room share: rows of a file of decisions, comparisons of rows,
- * and decisions. */
+/* The structs that the files of this folder share: rows of a file of decisions, comparisons of
+ * rows, and decisions. */
 #ifndef BENCH_TOOLS_DECISION_H
 #define BENCH_TOOLS_DECISION_H
 
@@ -13,36 +13,36 @@ enum outcome { OUTCOME_NOT_ASKED, OUTCOME_UNDECIDED, OUTCOME_WRONG, OUTCOME_RIGH
 
 /* A unit of measured values. */
 struct measure {
-	const char *base; /* unit that `scale` converts to: "s", "B/s", or the unit itself */
+	const char *base; /* unit after multiplication by `scale`: "s", "B/s", or the unit itself */
 	double scale;
 	bool more_is_better;
 };
 
-/* A kind of question that decisions ask: a family of experiments. */
+/* A kind of question that decisions ask. It belongs to a family of experiments. */
 struct subject {
-	const char *family; /* of the experiment */
-	const char *kinds;  /* "a|b": kinds of rows; "": any */
-	const char *needs;  /* phrases that a row must have, groups joined by '&' (phrase_find()) */
-	const char *metrics; /* a phrase that the row's metric must have */
-	const char *system;  /* the platform, if the experiment has not the row's own */
-	const char *choices; /* "a|b": parameters that are options. The words of an option must set
-			      * one of them; else the option is not understood */
-	const char *loads;   /* "a|b": parameters that say what is asked for, and are no options */
+	const char *family;  /* family of the experiment */
+	const char *kinds;   /* kinds of rows, separated by '|'; "": any kind */
+	const char *needs;   /* phrases of a row, in groups joined by '&' (phrase_find()) */
+	const char *metrics; /* phrase that the row's metric must have */
+	const char *system;  /* platform of the experiment, if it cannot be the row's platform */
+	const char *choices; /* parameters that are options, separated by '|'. The words of an
+			      * option must set one of them */
+	const char *loads;   /* parameters that describe the work and are no options */
 };
 
 struct decision_row {
 	const char *id, *system, *scenario, *option, *metric, *unit, *source, *kind;
-	const char *base; /* the scenario that "same" stands for, or "" */
+	const char *base; /* scenario for which "same" stands, or "" */
 	struct location where;
-	double value; /* above zero, unless it is a verdict */
+	double value; /* above zero, unless the row has a verdict */
 	struct measure measure;
 	enum verdict verdict;
-	/* Found by decision_map(). */
+	/* set by decision_map() */
 	const struct subject *subject;
-	const char *reason;    /* why it is not asked; NULL: it is asked */
-	const char *load;      /* the values of its loads */
-	const char *simulated; /* the platform */
-	uint32_t run;	       /* index of its experiment, or NO_RUN */
+	const char *reason;    /* why the row is not simulated; NULL: it is */
+	const char *load;      /* values of the parameters in subject->loads */
+	const char *simulated; /* platform of the simulation */
+	uint32_t run;	       /* index of the row's experiment, or NO_RUN */
 };
 
 /* Rows that differ only in the option. `slow` and `fast` are the worst and the best of the rows
@@ -51,10 +51,11 @@ struct comparison {
 	uint32_t *rows, count;
 	const char *load;
 	enum outcome outcome;
-	uint32_t slow, fast;	    /* rows, as measured */
-	bool has_ratio;		    /* the measured one is known */
-	double measured, predicted; /* cost of `slow` / cost of `fast`; a lone row: of the figure */
-	uint32_t pairs, agree;	    /* pairs of options that differ; those in the measured order */
+	uint32_t slow, fast;	    /* by measured values */
+	bool has_ratio;		    /* the measured ratio is known */
+	double measured, predicted; /* cost of `slow` / cost of `fast`; in a lone row: the figure */
+	uint32_t pairs, agree;	    /* pairs of different options; those predicted in the measured
+				     * order */
 	const char *rests_on;
 };
 
@@ -63,7 +64,7 @@ struct decision {
 	struct comparison *comparisons;
 	uint32_t comparison_count;
 	enum outcome outcome;
-	const char *reason; /* why it is not asked */
+	const char *reason; /* why the decision is not simulated */
 };
 
 struct decisions {
@@ -72,42 +73,43 @@ struct decisions {
 	uint32_t row_count;
 	struct decision *decisions;
 	uint32_t count;
-	struct reference runs; /* experiments, each once */
+	struct reference runs; /* experiments, without duplicates */
 	struct prediction *predictions;
 };
 
-/* The experiment of a family, of this room or of bench/tools/reference. */
+/* Returns the experiment of a family, from this folder or from bench/tools/reference. */
 const struct experiment *decision_experiment(const char *family);
 
-/* Finds subject and experiment of each row, or the reason why it is not asked. */
+/* Finds the subject and the experiment of each row, or the reason why the row is not simulated. */
 void decision_map(struct decisions *decisions);
 
-/* Finds a unit, and whether a larger value is better. If this does not follow from the unit, it
- * follows from the metric. Returns false if it follows from neither. */
+/* Finds a unit, and whether a larger value is better. If the unit does not show this, the metric
+ * does. Returns false if neither shows it. */
 bool measure_find(const char *unit, const char *metric, struct measure *measure);
 
-/* The predicted figure of a row as a cost: smaller is better; 0: it did not run. */
+/* Returns the predicted figure of a row as a cost, so that smaller is better. Returns 0 if the
+ * row's experiment did not run. */
 double decision_predicted_cost(const struct decisions *decisions, uint32_t row);
 
 /* Compares the rows of each decision. */
 void decision_judge(struct decisions *decisions);
 
-/* The mechanism of the parameter in which two experiments differ, or NULL. */
+/* Returns the mechanism of the parameter in which two experiments differ, or NULL. */
 const char *decision_rests_on(const struct decisions *decisions, uint32_t a, uint32_t b);
 
-/* True if `word` is one of "a|b|c". */
+/* True if `word` is one of the words in `list`, which are separated by '|'. */
 bool decision_one_of(const char *list, const char *word);
 
 /* Phrases, which are searched for in texts that people have written. A phrase has alternatives,
- * separated by '|'. It matches whole words, in upper or lower case. A blank matches blanks, '-' and
- * '_'. A '*' matches any characters within a clause. "%n" matches a whole number, and "%b" a number
- * of bytes with its unit, such as "64 KiB". */
+ * separated by '|'. It matches whole words in upper or lower case. A blank matches blanks, '-' and
+ * '_'. A '*' matches any characters within a clause. "%n" matches a whole number, and "%b" matches
+ * a number of bytes with its unit, such as "64 KiB". */
 
 /* Returns true if `text` contains `phrase`. `number` gets the number in the phrase, or an empty
  * string if the phrase has none. */
 bool phrase_find(const char *phrase, const char *text, char number[NUMBER_BYTES]);
 
-/* True if each group of "a|b&c|d" is in `text`. */
+/* True if `text` contains a phrase of each group. Groups are joined by '&', as in "a|b&c|d". */
 bool phrase_find_all(const char *groups, const char *text);
 
 #endif

@@ -74,7 +74,7 @@ static void set(struct mapping *mapping, const char *key, const char *value)
 	}
 }
 
-/* Applies "key=value;key=%". */
+/* Applies settings such as "key=value;key=%". */
 static void map_apply(struct mapping *mapping, const char *settings, const char *number)
 {
 	char *rest = arena_string(mapping->arena, settings), *part;
@@ -107,7 +107,7 @@ static void read_words(struct mapping *mapping, const char *text, enum where whe
 			map_apply(mapping, words[i].settings, number);
 }
 
-/* The row's values of these keys, as text. */
+/* Returns the row's values of these keys, as text. */
 static const char *values_of(struct mapping *mapping, const char *keys)
 {
 	struct text text;
@@ -132,8 +132,8 @@ static const char *values_of(struct mapping *mapping, const char *keys)
 	return result;
 }
 
-/* Adds the parameters that an experiment requires and the row leaves out. Most parameters get the
- * first of their allowed values. */
+/* Adds the parameters that an experiment requires but the row does not have. Most parameters get
+ * the first of their allowed values. */
 static void add_required(struct mapping *mapping, const struct experiment *experiment)
 {
 	for (const struct experiment_param *param = experiment->params; param->key; param++) {
@@ -178,7 +178,7 @@ static void finish_params(struct mapping *mapping)
 
 /* ---- rows ---- */
 
-/* Finds the experiment among those of earlier rows, or adds it. */
+/* Returns the number of an experiment. If no earlier row has the same experiment, adds it. */
 static uint32_t add_run(struct decisions *decisions, const struct reference_row *run)
 {
 	struct reference *runs = &decisions->runs;
@@ -193,7 +193,8 @@ static uint32_t add_run(struct decisions *decisions, const struct reference_row 
 	return runs->count++;
 }
 
-/* The metric of the experiment: the row's, or else the first. */
+/* Returns the metric of the experiment: the metric of the row, or the first metric of the
+ * experiment. */
 static const char *metric_of(const struct mapping *mapping, const struct experiment *experiment)
 {
 	if (mapping->metric)
@@ -203,7 +204,7 @@ static const char *metric_of(const struct mapping *mapping, const struct experim
 	return arena_copy(mapping->arena, experiment->metrics, strcspn(experiment->metrics, "|"));
 }
 
-/* Checks the parameters as those of a reference row, and keeps the first error as the reason. */
+/* Checks the parameters like those of a reference row. Keeps the first error as the reason. */
 static bool check(struct mapping *mapping)
 {
 	struct diag *diag = diag_new();
@@ -249,8 +250,8 @@ static void map_run(struct decisions *decisions, struct mapping *mapping)
 		row->run = add_run(decisions, run);
 }
 
-/* Returns true if the words of the row's option set one of the choices of its subject, or say that
- * there is no such option. Looks only at the words that were read so far. */
+/* Returns true if the words of the row's option set one of the choices of its subject, or mean that
+ * there is no such option. Considers only the words that were read so far. */
 static bool is_understood(const struct mapping *mapping)
 {
 	for (uint32_t i = 0; i < mapping->run->param_count; i++)
@@ -259,8 +260,8 @@ static bool is_understood(const struct mapping *mapping)
 	return mapping->row->reason != NULL;
 }
 
-/* Finds the first subject that fits the row and understands its option, and reads the words of the
- * option. */
+/* Finds the first subject that fits the row and whose words for options match the row's option.
+ * Reads the words of the option. */
 static bool map_subject(struct mapping *mapping, const char *text)
 {
 	struct decision_row *row = mapping->row;
@@ -321,8 +322,9 @@ static bool same(const struct decision_row *a, const struct decision_row *b)
 	return strcmp(a->id, b->id) == 0 && strcmp(a->scenario, b->scenario) == 0;
 }
 
-/* A verdict may be about several scenarios that other rows describe; it then applies to each of
- * them. Returns a copy of `row`, which contains a verdict, for the scenario of the row `of`. */
+/* A verdict may be about several scenarios that other rows describe. It then applies to each of
+ * these scenarios. Returns a copy of `row`, which has a verdict, for the scenario of the row
+ * `of`. */
 static struct decision_row verdict_about(
 	const struct decision_row *row, const struct decision_row *of)
 {

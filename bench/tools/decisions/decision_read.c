@@ -74,7 +74,8 @@ static void decision_read_row(struct csv *csv, struct decisions *decisions)
 			value->text);
 }
 
-/* Finds the scenario that "same; ..." stands for. Reports rows of one id that are not adjacent. */
+/* Finds the scenario for which "same; ..." stands. Reports rows with the same id that are not
+ * adjacent. */
 static void link_rows(struct diag *diag, struct decisions *decisions)
 {
 	for (uint32_t i = 0; i < decisions->row_count; i++) {

@@ -1,4 +1,4 @@
-/* Runs the experiments behind decisions (see decisions.h). */
+/* Runs the experiments for decisions (see decisions.h). */
 #include "bench/tools/decisions/decisions.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The experiments that only decisions ask for. */
+/* The experiments that only decisions use. */
 #include "experiments.h"
 
 #include <string.h>

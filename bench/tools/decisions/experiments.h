@@ -4,7 +4,7 @@
 
 #include "bench/tools/reference/experiment.h"
 
-enum { EXPERIMENTS_WARM = 2 }; /* calls before the figures begin */
+enum { EXPERIMENTS_WARM = 2 }; /* number of calls before the figures begin */
 
 #define X(name, family, systems, metrics, unit)                                                    \
 	extern const struct experiment_param decision_##name##_params[];                           \
@@ -17,11 +17,12 @@ enum { EXPERIMENTS_WARM = 2 }; /* calls before the figures begin */
 		const struct thread_row *threads, uint32_t count);
 #include "experiments.def"
 
-/* The median of `value` over the operations of a kind, after the warm-up, in us. */
+/* Returns the median of `value` over the operations of a kind after the warm-up, in us. */
 double experiments_median_us(const struct op_row *ops, uint32_t count, const char *kind,
 	int64_t (*value)(const struct op_row *op));
 
-/* The mean time from one return of a kind of operations to the next, after the warm-up. */
+/* Returns the mean time from one return of a kind of operations to the next return, after the
+ * warm-up. */
 double experiments_period_us(const struct op_row *ops, uint32_t count, const char *kind);
 
 /* These functions return times of an operation in ps: from the call to its return, and from its

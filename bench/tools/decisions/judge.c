@@ -42,7 +42,8 @@ static bool comparable(const struct decision_row *a, const struct decision_row *
 	       (!by_load || strcmp(a->load, b->load) == 0);
 }
 
-/* Puts rows that are comparable together. Returns the number of rows that are not alone. */
+/* Groups rows that can be compared with each other. Returns the number of rows in groups of several
+ * rows. */
 static uint32_t group(struct decisions *decisions, struct decision *decision, bool by_load)
 {
 	uint32_t together = 0;
@@ -75,7 +76,7 @@ static uint32_t group(struct decisions *decisions, struct decision *decision, bo
 
 /* ---- outcomes ---- */
 
-/* +1: a costs more than b, as measured; -1: less; 0: there is no difference. */
+/* Returns +1 if a was measured to cost more than b, -1 if it costs less, 0 if they are equal. */
 static int measured_order(const struct decision_row *a, const struct decision_row *b)
 {
 	double ratio;
@@ -106,7 +107,7 @@ static enum outcome worse_of(enum outcome a, enum outcome b)
 	return a == OUTCOME_UNDECIDED ? a : b;
 }
 
-/* Keeps the pair that differs most, as measured. */
+/* Keeps the pair with the largest measured difference. */
 static void keep_extreme(
 	const struct decisions *decisions, struct comparison *comparison, uint32_t a, uint32_t b)
 {
@@ -132,7 +133,7 @@ static void keep_extreme(
 		decision_predicted_cost(decisions, a) / decision_predicted_cost(decisions, b);
 }
 
-/* Returns true if no other row was measured to be better. */
+/* Returns true if no other row was measured to be better than this row. */
 static bool is_best(
 	const struct decisions *decisions, const struct comparison *comparison, uint32_t row)
 {
@@ -143,7 +144,7 @@ static bool is_best(
 	return true;
 }
 
-/* The outcome depends on the pairs with the best option: is it predicted to be the best? */
+/* The outcome depends only on pairs with the best option: it must be predicted to be the best. */
 static void judge_pairs(struct decisions *decisions, struct comparison *comparison)
 {
 	for (uint32_t i = 0; i < comparison->count; i++)
@@ -162,7 +163,7 @@ static void judge_pairs(struct decisions *decisions, struct comparison *comparis
 		}
 }
 
-/* A lone figure has no direction, only a size. */
+/* Judges a lone figure. It has no direction, only a size. */
 static void judge_alone(const struct decisions *decisions, struct comparison *comparison)
 {
 	uint32_t row = comparison->rows[0];
@@ -184,7 +185,7 @@ static void judge_alone(const struct decisions *decisions, struct comparison *co
 				      : OUTCOME_WRONG;
 }
 
-/* Removes rows that did not run, and says why. */
+/* Removes rows that did not run, with a reason. */
 static void drop_failed(
 	struct decisions *decisions, struct decision *decision, struct comparison *comparison)
 {
@@ -204,7 +205,7 @@ static void drop_failed(
 	comparison->count = kept;
 }
 
-/* Returns false, with a reason, if two options have one scenario but different measurements. */
+/* Returns false with a reason if two options have the same scenario but different measurements. */
 static bool is_told_apart(
 	struct decisions *decisions, struct decision *decision, const struct comparison *comparison)
 {

@@ -19,7 +19,8 @@ static bool is_gap(char character)
 	return isspace((unsigned char)character) || character == '-' || character == '_';
 }
 
-/* Reads digits, which may be in groups separated by commas. Returns the end, or NULL. */
+/* Reads digits, which may be in groups separated by commas. Returns the end of the number, or
+ * NULL. */
 static const char *take_whole(const char *text, char *number)
 {
 	size_t length = 0;
@@ -35,7 +36,7 @@ static const char *take_whole(const char *text, char *number)
 	return is_word(*text) || (*text == '.' && isdigit((unsigned char)text[1])) ? NULL : text;
 }
 
-/* Reads a number of bytes with its unit. Returns the end, or NULL. */
+/* Reads a number of bytes with its unit. Returns the end of the unit, or NULL. */
 static const char *take_bytes(const char *text, char *number)
 {
 	static const struct {
@@ -62,7 +63,7 @@ static const char *take_bytes(const char *text, char *number)
 	return NULL;
 }
 
-/* True if the phrase up to `end` is at `text`, which begins a word. */
+/* True if `text`, which begins at a word, begins with the phrase that ends at `end`. */
 static bool phrase_match(const char *phrase, const char *end, const char *text, char *number)
 {
 	for (; phrase < end; phrase++) {

@@ -1,4 +1,4 @@
-/* Prints decisions for people, in 80 columns: the answer first, then a block for each decision. */
+/* Prints decisions in 80 columns: first the answer, then a block for each decision. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 
 enum { WIDTH = 80, INDENT = 4 };
 
-/* Predicted ratios within this part of the measured ones have the right size. */
+/* A predicted ratio has the right size if it differs from the measured ratio by at most this
+ * fraction. */
 static const double size_most = 0.3;
 
 static const char *const outcome_names[] = {
@@ -55,8 +56,8 @@ void decisions_print_answer(const struct decisions *decisions)
 		100 * size_most);
 }
 
-/* Prints words in lines of at most WIDTH columns. The first line begins at column `first`, the
- * others at column `rest`. */
+/* Prints words in lines of at most WIDTH columns. The first line begins at column `first`, and all
+ * other lines begin at column `rest`. */
 static void print_wrapped(const char *text, uint32_t first, uint32_t rest)
 {
 	for (uint32_t indent = first; *text; indent = rest) {
@@ -119,7 +120,7 @@ static void print_comparison(const struct decisions *decisions, const struct com
 	text_fini(&text);
 }
 
-/* Prints what the comparisons rest on. Equal lists in succession are printed once. */
+/* Prints the mechanisms on which the comparisons rest. Prints successive equal lists only once. */
 static void print_rests(const struct decision *decision)
 {
 	const char *before = "";

@@ -1,5 +1,5 @@
-/* Chooses a machine or a scenario of the user as the base from which a scenario is drawn (see
- * drawing.h). If the user's scenario is a sweep, each seed uses one of its points. */
+/* Chooses the base from which a scenario is drawn: a machine, or a scenario of the user (see
+ * drawing.h). If the user's scenario is a sweep, each seed uses one point of the sweep. */
 #include "drawing.h"
 
 #include <inttypes.h>
@@ -67,8 +67,8 @@ static struct machine machine_on(const char *name, const struct platform *platfo
 	return machine;
 }
 
-/* Makes a machine of several hosts, each with a copy of the machine `of`. The copies are stacked or
- * side by side. */
+/* Makes a machine of several hosts. Each host has a copy of the machine `of`. The copies are above
+ * each other or side by side. */
 static struct machine several(struct arena *arena, const struct machine *of, uint32_t hosts)
 {
 	struct machine machine = *of;
@@ -86,8 +86,8 @@ static struct machine several(struct arena *arena, const struct machine *of, uin
 	return machine;
 }
 
-/* Adds machines of several hosts with few chips, so that many scenarios can be tried in little
- * time. */
+/* Adds machines of several hosts that have few chips, so that many scenarios can be tried in a
+ * short time. */
 static void add_several(struct fuzz_base *base)
 {
 	for (uint32_t i = 0; i < base->machine_count; i++)
@@ -246,7 +246,7 @@ static const struct machine *base_choose(const struct fuzz_base *base, uint64_t 
 	}
 }
 
-/* Replaces the sweep by the point that this seed uses. */
+/* Replaces the sweep by the point for this seed. */
 static void put_point(struct tree *tree, struct scenario_file *file, uint64_t seed,
 	struct diag *diag, struct arena *arena)
 {

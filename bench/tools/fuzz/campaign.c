@@ -19,11 +19,10 @@ struct failure {
 	struct failure *next;
 	uint64_t seed;
 	struct trial_end end;
-	char signature[TRIAL_SIGNATURE_BYTES]; /* "" if the failure was reported together with
-						* another failure of the same signature */
+	char signature[TRIAL_SIGNATURE_BYTES]; /* "" if another failure with it was reported */
 };
 
-/* A rule is the message of a rejection without numbers and names. */
+/* A rule is the message of a rejection, with numbers and names replaced. */
 enum { RULES_MAX = 64, RULE_BYTES = 72 };
 
 struct rule {
@@ -38,7 +37,7 @@ struct campaign {
 	struct progress progress;
 	uint32_t ends[TRIAL_FAILED + 1];
 	struct failure *failures;	  /* sorted by seed */
-	struct rule rules[RULES_MAX + 1]; /* the last one counts the rules that do not fit */
+	struct rule rules[RULES_MAX + 1]; /* the last element counts rules that have no element */
 	uint32_t rule_count;
 };
 
@@ -49,7 +48,8 @@ static void campaign_give_text(void *context, uint32_t number, struct text *out)
 	fuzz_base_draw(&campaign->base, campaign->request->first + number, out);
 }
 
-/* Replaces numbers and quoted names: "4 kernel groups of 'p'" becomes "N kernel groups of N". */
+/* Replaces numbers and quoted names. For example, "4 kernel groups of 'p'" becomes "N kernel groups
+ * of N". */
 static void general(const char *said, char *out)
 {
 	size_t length = 0;

@@ -1,5 +1,5 @@
-/* Writes scenarios as short YAML (see drawing.h). tree_write() writes the scalars, with quotes
- * where they are needed. */
+/* Writes scenarios as short YAML (see drawing.h). tree_write() writes the scalars, and quotes them
+ * if necessary. */
 #include "drawing.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static void put_flow(const struct tree_node *node, struct text *out)
 
 static void put_block(const struct tree_node *node, uint32_t depth, bool begun, struct text *out);
 
-/* True for a list of maps, such as steps. Each item of it is written on its own line. */
+/* True for a list of maps, such as steps. Each item of such a list is written on its own line. */
 static bool is_list_of_maps(const struct tree_node *node)
 {
 	return node->kind == TREE_SEQUENCE && node->count > 0 && node->items[0]->kind == TREE_MAP;
@@ -75,7 +75,7 @@ static void compact_put_value(
 	if (item) {
 		put_block(node, depth + 1, true, out);
 	} else {
-		out->bytes[before - 1] = '\n'; /* replaces the blank after the key */
+		out->bytes[before - 1] = '\n'; /* in place of the blank after the key */
 		put_block(node, depth + (node->kind == TREE_MAP), false, out);
 	}
 }

@@ -8,8 +8,9 @@
 #include "drawing.h"
 #include "transport/rows.h"
 
-/* The time after which a silent host is given up. It is long enough for hosts without a fault: the
- * slowest answer takes half a second, when a compiler of a shipped machine builds a kernel. */
+/* The time after which a silent host is given up. Hosts without a fault always answer within this
+ * time: the slowest answer takes half a second, when a compiler of a shipped machine builds a
+ * kernel. */
 static const int64_t patience_ns = INT64_C(20000000000);
 
 static bool draw_hosts_is_one_of(const char *const *list, const char *word)
@@ -35,7 +36,8 @@ bool draw_hosts_refuses(const char *path, const char *value)
 	return strcmp(path, "runtime.distributed.transport") == 0 && row && row->of_one_machine;
 }
 
-/* Draws message sizes, which hold at least a page or two, and times around their defaults. */
+/* Draws sizes of messages, so that a message holds at least a page or two, and times around their
+ * defaults. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path)
 {
 	if (strcmp(path, "runtime.distributed.message_bytes") == 0)

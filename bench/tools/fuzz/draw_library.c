@@ -1,4 +1,4 @@
-/* Draws programs of the library: a write of each buffer of the program, the program itself, and a
+/* Draws programs of the library: writes of all buffers of the program, the program itself, and a
  * read of its results. All these steps use one queue. Library programs are drawn only for machines
  * of one host, where values are simulated and their order is known. */
 #include <inttypes.h>
@@ -11,8 +11,8 @@
 
 enum { TILE_SIDE = 32 };
 
-/* Draws a write of a buffer. The buffer is interleaved or sharded. Sometimes it is in the L1 of the
- * sub-device that uses it. */
+/* Draws a write of a buffer. The buffer is interleaved or sharded, and is sometimes in the L1 of
+ * the sub-device that uses it. */
 static void draw_own(struct drawing *drawing, uint32_t depth, const char *name, uint32_t page,
 	uint32_t pages, uint32_t queue, const struct sub_device_keys *of)
 {
@@ -41,8 +41,8 @@ static const struct sub_device_keys *draw_sub_device(struct drawing *drawing)
 		       : &drawing->sub_devices[draw_below(drawing, drawing->sub_device_count)];
 }
 
-/* Draws a number of cores or a rectangle. If there are sub-devices, draws the rectangle in one of
- * them. */
+/* Draws a number of cores or a rectangle of cores. If there are sub-devices, draws the rectangle in
+ * one of them. */
 static void draw_own_cores(
 	struct drawing *drawing, const struct sub_device_keys *of, bool number, struct text *keys)
 {
@@ -90,12 +90,12 @@ static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t numbe
 		DRAW_WORD(drawing, "brisc", "trisc0", "trisc2"), draw_below(drawing, 500), pages);
 }
 
-/* The page size in bytes and the number of pages, for the buffer of each port. */
+/* The page size in bytes and the number of pages of each port's buffer. */
 struct shape {
 	uint32_t page[LIBRARY_PORTS_MAX], pages[LIBRARY_PORTS_MAX];
 };
 
-/* Draws the buffers of a matrix: one in rows, the other in tiles. The last tiles may be partly
+/* Draws the two buffers of a matrix, one in rows and one in tiles. The last tiles may be partly
  * empty. */
 static void draw_matrix(
 	struct drawing *drawing, bool to_tiles, uint32_t element_bytes, struct shape *shape)
@@ -179,7 +179,7 @@ static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 		text_printf(keys, ", tiles: [%" PRIu32 ", %" PRIu32 "]", of['r'], of['c']);
 }
 
-/* Draws shapes that the library program accepts, and its other parameters. */
+/* Draws shapes that the library program accepts, and all its other parameters. */
 static void draw_library_draw_shape(struct drawing *drawing, const struct library_row *row,
 	struct text *keys, struct shape *shape)
 {

@@ -1,4 +1,4 @@
-/* Draws parts of steps that several files need: a collective, a matrix of pages. */
+/* Draws parts of steps that several files need: collectives and matrices of pages. */
 #include <inttypes.h>
 #include <stdio.h>
 

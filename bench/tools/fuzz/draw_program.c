@@ -1,5 +1,5 @@
-/* Draws programs, traces and bursts. A burst has about 256 commands of one kind, or more, to find
- * errors of 8-bit counters, which repeat after 256. */
+/* Draws programs, traces and bursts. A burst has 256 commands of one kind or a similar number. This
+ * finds errors of 8-bit counters, which repeat after 256. */
 #include <inttypes.h>
 
 #include "drawing.h"
@@ -102,8 +102,7 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 }
 
 /* Draws a number of arguments below `few`, and sometimes a larger number, up to `most`. A kernel
- * also has arguments that are not drawn here; `most` is the number that it may have in addition to
- * those. */
+ * also has arguments that are not drawn here; they do not count toward `most`. */
 static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t most)
 {
 	uint32_t kind = draw_below(drawing, 12);
@@ -136,7 +135,8 @@ static void draw_program_draw_keys(struct drawing *drawing, struct text *keys)
 	draw_rest(drawing, columns, keys);
 }
 
-/* Divides the mesh into strips, each with its own program. Sometimes leaves a strip without one. */
+/* Divides the mesh into strips, each with its own program. Sometimes leaves a strip without a
+ * program. */
 static void draw_strips(struct drawing *drawing, uint32_t depth)
 {
 	bool across =
@@ -198,9 +198,8 @@ void draw_program(struct drawing *drawing, uint32_t depth, bool traced)
 	text_fini(&keys);
 }
 
-/* Draws a step that a trace of `queue` may capture. The step uses only buffers of this queue that
- * exist already. A trace cannot capture pinned or blocking transfers, or buffers of another
- * queue. */
+/* Draws a step that a trace of `queue` may capture. The step uses only existing buffers of this
+ * queue. A trace cannot capture pinned or blocking transfers, or buffers of another queue. */
 static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 {
 	uint32_t number = draw_below(drawing, DRAWN_BUFFERS);
@@ -291,8 +290,8 @@ static uint32_t draw_burst_length(struct drawing *drawing)
 	return COUNTED + draw_below(drawing, COUNTED + 8);
 }
 
-/* Makes queue 0 wait for a program on queue 1. This program runs longer than it takes to send a
- * burst. */
+/* Makes queue 0 wait for a program on queue 1. The time to send a burst is shorter than this
+ * program. */
 static void draw_hold(struct drawing *drawing, uint32_t depth)
 {
 	drawing->events++;

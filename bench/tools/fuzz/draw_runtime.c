@@ -10,7 +10,7 @@
 #include "bench/scenario/scenario.h"
 #include "drawing.h"
 
-/* True if a value of a key can cause a fault by its design. */
+/* True if a value of a key can cause a fault by design. */
 static bool is_hazard(const struct schema_field *field, uint32_t value)
 {
 	return field->registry && field->registry->entry(value)->hazard != NULL;
@@ -31,7 +31,7 @@ static const char *draw_name(
 	return schema_value_name(field, at);
 }
 
-/* Draws a value of a key that accepts a small number or a row of its registry. */
+/* Draws a value of a key that accepts a small number or a choice of its registry. */
 static void draw_number_or_row(
 	struct drawing *drawing, const struct registry *registry, char *out, size_t size)
 {
@@ -63,8 +63,8 @@ static int64_t draw_number(struct drawing *drawing, const struct schema_field *f
 	return number > field->max ? field->max : number;
 }
 
-/* Draws the number of the key at `path`. If the key is the size of a memory region, notes that the
- * scenario has this region, and makes it large enough for some of the drawn buffers. */
+/* Draws the number of the key at `path`. If the key is the size of a memory region, records that
+ * the scenario has this region, and makes the region large enough for some of the drawn buffers. */
 static int64_t draw_number_of(
 	struct drawing *drawing, const struct schema_field *field, const char *path)
 {
@@ -100,8 +100,8 @@ static bool is_drawn_apart(const struct drawing *drawing, const char *path)
 	return false;
 }
 
-/* Returns true for keys that are valid only on special machines or together with other keys. Most
- * scenarios that set such a key are rejected. */
+/* Returns true for keys that are valid only on special machines, or only together with other keys.
+ * Most scenarios with such a key are rejected. */
 static bool is_rare(const char *path)
 {
 	static const char *const rare[] = {"runtime.dispatch_cores", "runtime.fabric.topology",
@@ -116,7 +116,7 @@ static bool is_rare(const char *path)
 }
 
 /* Decides whether to draw a key. Scenarios of several devices always set runtime.forward.path, so
- * that half of these scenarios broadcast commands. Other keys are set in one of `others`
+ * half of these scenarios broadcast commands. All other keys are set in one of `others`
  * scenarios. */
 static bool draw_runtime_is_wanted(struct drawing *drawing, const char *path, uint32_t others)
 {
@@ -220,7 +220,8 @@ static void draw_meshes(struct drawing *drawing, struct text *out)
 	text_append(out, "}, ");
 }
 
-/* Draws the mesh. It is a part of the machine, or the whole machine unless the machine is large. */
+/* Draws the mesh. It is a part of the machine. For a machine of up to 64 chips, it may also be the
+ * whole machine. */
 static void draw_mesh(struct drawing *drawing, struct text *out)
 {
 	const struct machine *machine = &drawing->machine;

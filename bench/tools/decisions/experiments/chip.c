@@ -34,7 +34,7 @@ static struct reference_row program_of(const struct reference_row *row, const ch
 	return program;
 }
 
-/* The scenario of a program, with one more key of `runtime`. */
+/* Appends the scenario of a program, with one more key of `runtime`. */
 static void add_scenario(
 	const struct reference_row *program, const char *key, const char *value, struct text *yaml)
 {
@@ -56,8 +56,8 @@ static void add_scenario(
 
 /* ---- command buffers ---- */
 
-/* Binaries of a few KB, sent as multicasts of several buffer pages. Each program is launched
- * directly, not from a trace. */
+/* Binaries of a few KB, which are sent as multicasts of several buffer pages. Each program is
+ * launched directly, not from a trace. */
 const struct experiment_param decision_command_buffers_params[] = {
 	{"buffers", "1|2", "2"}, PROGRAM("1")};
 
@@ -78,7 +78,7 @@ double decision_command_buffers_figure(
 
 /* ---- kernel cache ---- */
 
-/* A program of eight groups has kernels that take longer to fetch than to set up. */
+/* A program of eight groups, whose kernels take longer to fetch than to set up. */
 const struct experiment_param decision_kernel_cache_params[] = {
 	{"cache", "on|off", "on"}, PROGRAM("8")};
 

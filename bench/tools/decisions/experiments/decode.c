@@ -1,5 +1,5 @@
-/* Experiments on whole models: the decoding of tokens one after the other, and inputs that are
- * copied before or during the computation. */
+/* Experiments on whole models: decoding of one token after the other, and inputs that are copied
+ * before or during the computation. */
 #include "experiments.h"
 
 enum { TOKENS = 6, INPUTS = 12 };
@@ -13,11 +13,11 @@ const struct experiment_param decision_decode_params[] = {
 };
 
 /* A decoder of the 70B class on eight chips. Each layer takes about 1 ms and consists of ten
- * programs, each of which runs longer than the host needs to launch it. Shorter programs run before
- * and after the layers: rotary tables, masks, norms, pieces of the head. The number of these
- * programs is assumed. The logits of 32 users are read after each token, and the host chooses the
- * next token from them, so the host cannot run ahead of the devices. The library creates each
- * operation anew. */
+ * programs. Each of these programs runs longer than the host needs to launch it. Shorter programs
+ * run before and after the layers: rotary tables, masks, norms, pieces of the head. The number of
+ * the shorter programs is assumed. The logits of 32 users are read after each token, and the host
+ * chooses the next token from them, so the host cannot run ahead of the devices. The library
+ * creates each operation again. */
 enum {
 	LAYER_PROGRAMS = 10,
 	LAYER_PROGRAM_NS = 100000,
@@ -73,7 +73,8 @@ const struct experiment_param decision_input_copy_params[] = {
 	{0},
 };
 
-/* If overlapped, the next input is written through the other queue while the programs run. */
+/* Appends the scenario. In the overlapped case, the next input is written through the other queue
+ * while the programs run. */
 void decision_input_copy_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool overlapped = experiment_is(row, "copy", "overlapped", "inside");

@@ -1,5 +1,5 @@
-/* Experiments on the host's threads: one enqueue to many devices, and one record of an event on all
- * of them. */
+/* Experiments on the host's threads: one enqueue to many devices, and one record of an event on
+ * many devices. */
 #include <string.h>
 
 #include "experiments.h"
@@ -11,7 +11,7 @@ static bool is_pool(const struct reference_row *row)
 	return !experiment_is(row, "threads", "main", "main");
 }
 
-/* Adds the keys of runtime.host. For a task per device, each thread has its own queue. */
+/* Adds the keys of runtime.host. If there is a task per device, each thread has its own queue. */
 static void fan_out_add_threads(
 	const struct reference_row *row, const char *create, struct text *yaml)
 {
@@ -46,7 +46,7 @@ const struct experiment_param decision_fan_out_params[] = {
 
 enum {
 	ARGUMENT_BYTES = 4,
-	ARGUMENT_KERNELS = 3, /* the three kernels of the compute processors share theirs */
+	ARGUMENT_KERNELS = 3, /* kernels of the compute processors share their arguments */
 	CORES_WIDE = 8,
 	CORES_HIGH = 7,
 	LARGE_BYTES = 128 << 10,
@@ -59,7 +59,8 @@ static bool is_large(const struct reference_row *row)
 	return experiment_number(row, "command_bytes", 0) > LARGE_BYTES;
 }
 
-/* A program whose commands have as many bytes as the row says, in unique arguments. */
+/* Adds a program whose commands have the size that the row gives. Unique arguments fill this
+ * size. */
 static void fan_out_add_program(const struct reference_row *row, struct text *yaml)
 {
 	unsigned wide = is_large(row) ? LARGE_CORES_WIDE : CORES_WIDE;
@@ -88,8 +89,8 @@ static void add_own_programs(const struct reference_row *row, struct text *yaml)
 	}
 }
 
-/* A stream of hundreds of KB needs more cores than a Wormhole has, so it is sent to chips with the
- * tiles of a Blackhole. Small one-shot programs are not in the command cache. */
+/* A stream of hundreds of KB needs more cores than a Wormhole has, so it is sent to chips that have
+ * the tiles of a Blackhole. Small programs run only once, so they are not in the command cache. */
 void decision_fan_out_scenario(const struct reference_row *row, struct text *yaml)
 {
 	experiment_head(yaml, row->family,
@@ -129,7 +130,7 @@ const struct experiment_param decision_record_event_params[] = {
 	{0},
 };
 
-/* That runtime created the event once for each device. */
+/* The measured runtime created the event once for each device. */
 void decision_record_event_scenario(const struct reference_row *row, struct text *yaml)
 {
 	experiment_head(yaml, row->family, row->system);

@@ -12,7 +12,7 @@ const struct experiment_param decision_injection_params[] = {
 	{0},
 };
 
-/* Returns the row of an all-gather, in the form of reference figures. */
+/* Returns the row of an all-gather in the form of a reference figure. */
 static struct reference_row gather_of(const struct reference_row *row, const char *system)
 {
 	struct reference_row gather = {.family = "collective",
@@ -27,7 +27,7 @@ static struct reference_row gather_of(const struct reference_row *row, const cha
 }
 
 /* Uses the scenario of a collective, and changes a constant of the platform: the number of slots of
- * a sender. The scenario already changes the platform's key `fabric`, so the constant is inserted
+ * a sender. The scenario already changes the platform's key `fabric`. So the constant is inserted
  * before this key. */
 void decision_injection_scenario(const struct reference_row *row, struct text *yaml)
 {

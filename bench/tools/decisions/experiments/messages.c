@@ -1,5 +1,5 @@
 /* Experiments on messages between processes of one host: transports, and codecs of commands. All
- * other work of the runtime costs no time, so that only the cost of the library remains. */
+ * other work of the runtime takes no time, so only the cost of the library remains. */
 #include "experiments.h"
 
 enum { EXCHANGES = 40, MESSAGES = 1000, COMMANDS = 300, ARGUMENTS = 32 };
@@ -10,7 +10,7 @@ static const char free_runtime[] =
 	"cache_lookup: *free, patch_argument: *free, reserve: *free,\n    doorbell: *free, poll: "
 	"*free, launch: *free, allocate: *free, complete: *free}";
 
-/* The time from the call to the moment when the other process has the message. */
+/* Returns the time from the call until the other process has the message. */
 static int64_t one_way(const struct op_row *op)
 {
 	return op->marks[MARK_DOORBELL].first - op->marks[MARK_CALLED].first;
@@ -25,7 +25,7 @@ const struct experiment_param decision_transport_params[] = {
 	{0},
 };
 
-/* A stream is that of a sender whose window never fills. */
+/* In a stream, the sender does not wait, because its window never fills. */
 void decision_transport_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool stream = experiment_is(row, "pattern", "stream", "stream");
@@ -62,7 +62,7 @@ const struct experiment_param decision_codec_params[] = {
 
 /* The small object of this experiment is a command with 32 numbers. The figure for `serialize` is
  * the sender's time per command. The figure for `deserialize` is the time until the other process
- * has the command; for this figure, encoding and sending cost nothing. */
+ * has the command. For `deserialize`, encoding and sending take no time. */
 void decision_codec_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool reads = experiment_is(row, "side", "deserialize", "serialize");

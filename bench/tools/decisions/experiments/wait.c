@@ -6,8 +6,8 @@
 
 enum { STEPS = 12 };
 
-/* A step is the decoding of a token by a large model; its time is assumed. With `window_us`, a
- * thread spins for this time before it parks. */
+/* A step is the decoding of a token by a large model. The time of a step is assumed. With
+ * `window_us`, a thread spins for this time before it parks. */
 const struct experiment_param decision_wait_params[] = {
 	{"wait", "spin|spin-then-park|park", "park"},
 	{"window_us", "#", "0"},
@@ -46,7 +46,8 @@ double decision_wait_figure(
 	return experiments_median_us(ops, count, "enqueue_workload", launch_time);
 }
 
-/* The part of the time in which the devices' threads are on a core, in percent of one core. */
+/* Returns the fraction of the time in which the devices' threads are on a core, in percent of one
+ * core. */
 double decision_wait_threads(
 	const struct reference_row *row, const struct thread_row *threads, uint32_t count)
 {

@@ -13,9 +13,9 @@
 
 struct machine; /* topology/machine.h */
 
-/* Reads the files of a site that the platform at the dotted `path` of `tree` names, and replaces
- * the keys that name them by their contents. Then expands the platform like platform_expand().
- * Returns false with errors in `diag`. */
+/* Reads the files of a site that the platform at the dotted `path` of `tree` names. Replaces the
+ * keys that name files by the contents of the files. Then expands the platform like
+ * platform_expand(). Returns false with errors in `diag`. */
 bool cables_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
 /* Checks harvesting masks of cluster descriptors against the tiles of their architecture. */

@@ -1,4 +1,4 @@
-/* Records the life of every operation. Gives each operation a number, and turns its marks
+/* Records the course of every operation. Gives each operation a number, and turns its marks
  * (lists/mark.def) into a row of bench/results/results.h. A mark must have the number of an
  * operation that the recorder has started, or 0 if it belongs to no operation. */
 #ifndef BENCH_RECORDER_H
@@ -15,34 +15,35 @@ struct op_recorder; /* opaque */
 struct op_paths;
 struct step_names; /* bench/results/metrics.h */
 
-/* Makes a recorder for `capacity` operations. Native runs set `shared`; then several threads, and
- * processes that are forked later, can mark the same operations at once. */
+/* Makes a recorder for `capacity` operations. Native runs set `shared`. Then several threads, and
+ * processes that are forked later, can mark the same operations at the same time. */
 struct op_recorder *op_recorder_new(uint32_t capacity, bool shared);
 
 /* Frees recorder and rows. NULL is allowed. */
 void op_recorder_free(struct op_recorder *recorder);
 
-/* The sink of marks, to be passed to the world. */
+/* Returns the sink of marks, which must be passed to the world. */
 struct recorder op_recorder_sink(struct op_recorder *recorder);
 
-/* Records causes. Call it before the first mark, in the simulated world only. If `totals_only` is
- * set, finds no paths (see op_paths_new()). `names` are borrowed. */
+/* Records causes. Call it before the first mark, and only in the simulated world. If `totals_only`
+ * is set, computes no paths (see op_paths_new()). `names` are borrowed. */
 void op_recorder_follow(
 	struct op_recorder *recorder, bool totals_only, const struct step_names *names);
 
-/* The paths of all operations so far, owned by the recorder. NULL without op_recorder_follow(). */
+/* Returns the paths of all operations so far, which the recorder owns. Returns NULL if
+ * op_recorder_follow() was not called. */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 
-/* Also records the time on cores at the call and the return of every operation. `cpu_ps` returns
- * the time that all host threads spent on cores so far, in ps. Call it before the first mark, in
- * the simulated world only. */
+/* Also records the CPU time at the call and at the return of every operation. `cpu_ps` returns the
+ * CPU time of all host threads so far, in ps. Call it before the first mark, and only in the
+ * simulated world. */
 void op_recorder_count_cpu(struct op_recorder *recorder, int64_t (*cpu_ps)(void));
 
 /* Also records what happens to watched operations on each chip, as slices of time (watch/watch.h).
  * Call it before the first mark, and only in the simulated world. */
 void op_recorder_watch(struct op_recorder *recorder);
 
-/* Drops all further marks. If the recorder is shared, a mark that is under way may still arrive. */
+/* Drops all later marks. If the recorder is shared, a mark that is being set may still arrive. */
 void op_recorder_stop(struct op_recorder *recorder);
 
 /* Properties of an operation that the caller knows. */
@@ -50,24 +51,24 @@ struct op_start {
 	const char *kind, *thread;
 	uint32_t step, iteration;
 	uint8_t queue, mesh_number;
-	const char *mesh; /* NULL: it has no name */
+	const char *mesh; /* NULL: the mesh has no name */
 	bool warmup;
-	bool part;	     /* an event on some of its mesh's devices */
-	uint8_t sub_devices; /* bitmap of those that it uses and waits for; 0: all */
+	bool part;	     /* an event on only some of the mesh's devices */
+	uint8_t sub_devices; /* bitmap of the sub-devices that it uses and waits for; 0: all */
 	uint32_t awaits;     /* operation that recorded the event its queue waits for; 0: none */
 	uint64_t bytes;
-	int64_t arrival_ps; /* when it was due; -1: not in an open loop */
+	int64_t arrival_ps; /* time at which it was due; -1: not in an open loop */
 };
 
 /* Starts a new operation and returns its number: 1, 2, ... The client calls this before the call of
  * the operation. */
 uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *start);
 
-/* The rows so far. Valid until the recorder is freed. */
+/* Returns the rows so far, which are valid until the recorder is freed. */
 const struct op_row *op_recorder_rows(const struct op_recorder *recorder, uint32_t *count);
 
 /* Work of a run's host threads, as rows of its result. There are rows for every kind of work, and
- * for copies between any two kinds of memory. For each codec that was used, there are rows for
+ * for copies between any two kinds of memory. For each codec that was used, there are rows of
  * commands between hosts. */
 
 /* Makes the rows in the arena. Returns their number. */
@@ -82,29 +83,28 @@ uint32_t work_rows(
 struct op_paths; /* opaque */
 
 /* Makes paths for up to `capacity` operations, and starts the recording of causes. Call it only
- * once in a process. If `totals_only` is set, there will be no paths: only their lengths, and the
- * totals of charges. That is far quicker if many operations are in flight, since each path then
- * leads through the time of all operations before. `names` are the names of steps, by which charges
- * are summed; they are borrowed, and NULL means that no step has a name. */
+ * once in a process. If `totals_only` is set, there are no paths, but only their lengths and the
+ * totals of charges. That is far quicker if many operations are in flight, because each path then
+ * leads through the time of all earlier operations. `names` are the names of steps; charges are
+ * summed by these names. They are borrowed. NULL means that no step has a name. */
 struct op_paths *op_paths_new(uint32_t capacity, bool totals_only, const struct step_names *names);
 
 /* NULL is allowed. */
 void op_paths_free(struct op_paths *paths);
 
-/* Call op_paths_start() for a new operation; its number must be that of the previous operation plus
- * 1. Call op_paths_mark() when an operation passes a mark; the current event is the cause of the
- * mark. */
+/* Call op_paths_start() for a new operation. Operations must have consecutive numbers. Call
+ * op_paths_mark() when an operation passes a mark. The current event is the cause of the mark. */
 void op_paths_start(struct op_paths *paths, const struct op_row *row);
 void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
 
-/* Computes the paths of operations that get no more marks, or of all operations if `all` is set.
- * `rows` are the rows of all operations so far, by number from 1. */
+/* Computes the paths of operations that get no more marks. If `all` is set, computes the paths of
+ * all operations. `rows` are the rows of all operations so far, by number from 1. */
 void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all);
 
-/* The paths so far. Valid until the next call of op_paths_take(). */
+/* Returns the paths so far, which are valid until the next call of op_paths_take(). */
 const struct path_row *op_paths_rows(const struct op_paths *paths, uint32_t *count);
 
-/* The charges so far, allocated in `arena`. */
+/* Returns the charges so far, allocated in `arena`. */
 struct charge_row *op_paths_charges(
 	const struct op_paths *paths, struct arena *arena, uint32_t *count);
 

@@ -14,10 +14,10 @@
 
 struct watcher; /* opaque */
 
-/* The number of groups that are kept. The states of further groups are lost. */
+/* The number of groups that are kept. The states of all other groups are lost. */
 enum { WATCHER_GROUPS_MAX = 64 };
 
-/* A watcher without recorded processors. Never NULL. */
+/* Returns a watcher without recorded processors. Never returns NULL. */
 struct watcher *watcher_new(void);
 
 /* NULL is allowed. */
@@ -27,9 +27,9 @@ void watcher_free(struct watcher *watcher);
 struct watched_processor {
 	uint32_t chip;
 	uint16_t tile;
-	uint8_t processor; /* its number on the tile */
+	uint8_t processor; /* number of the processor on the tile */
 	bool idle;
-	struct watch_row row; /* without the group and the places of cores */
+	struct watch_row row; /* its group and its places of cores are not set */
 };
 
 /* Fills *watched with the state of a stage of chip `chip`. `blocked` is true if the stage waits for
@@ -58,15 +58,16 @@ void watcher_tell(
 
 struct prints; /* opaque */
 
-/* Makes a collection of up to `most` prints. It takes prints of this process, and of processes that
- * it forks later. `now_ps` returns the time of a print. The collection lives as long as the
- * process, because chips may print until its end. Never returns NULL. */
+/* Makes a collection of up to `most` prints. It collects prints of this process, and of processes
+ * that this process forks later. `now_ps` returns the time of a print. The collection exists as
+ * long as the process, because chips may print until the process ends. Never returns NULL. */
 struct prints *prints_new(uint32_t most, int64_t (*now_ps)(void));
 
-/* Records a print. Call it from any thread of any of these processes. */
+/* Records a print. Call it from any thread of these processes. */
 void prints_take(struct prints *prints, const struct firmware_print *print);
 
-/* Adds the tables of the prints so far to `record`, if there are any. Allocates in `arena`. */
+/* Adds tables of the prints so far to `record`. Adds none if there are no prints. Allocates in
+ * `arena`. */
 void prints_record(struct prints *prints, struct run_record *record, struct arena *arena);
 
 #endif

@@ -1,8 +1,8 @@
 /* Recorded decisions between options that were all measured on real hardware. The options of each
  * decision are simulated. The simulated outcome is compared with the measured outcome: which option
  * is better, and by how much. Decisions are in CSV files with the columns id, system, scenario,
- * option, metric, value, unit, source and kind. Rows of one id are the options of one decision. The
- * value of a row with the metric `verdict` is a word: faster, slower or equal. */
+ * option, metric, value, unit, source and kind. Rows with the same id are the options of one
+ * decision. If the metric is `verdict`, the value is a word: faster, slower or equal. */
 #ifndef BENCH_TOOLS_DECISIONS_H
 #define BENCH_TOOLS_DECISIONS_H
 
@@ -15,20 +15,20 @@
 
 struct decisions;
 
-/* Reads the file `path`. Everything is allocated in `arena`. Adds errors to `diag`, and returns
- * NULL if there are any. */
+/* Reads the file `path`. Allocates in `arena`. Adds errors to `diag`, and returns NULL if there are
+ * errors. */
 struct decisions *decisions_read(const char *path, struct arena *arena, struct diag *diag);
 
 /* Finds a scenario for every row, runs the scenarios, and compares their outcomes with the measured
- * ones. Returns false if a child could not be started or a directory could not be made. */
+ * outcomes. Returns false if a child could not be started or a directory could not be made. */
 bool decisions_run(struct decisions *decisions, const struct validate_options *options);
 
 /* Frees the memory of predictions, which are not in the arena. NULL is allowed. */
 void decisions_free(struct decisions *decisions);
 
-/* Print on standard output. decisions_print_answer() prints how many decisions the model gets right
- * and wrong, and how many are undecided or not simulated. decisions_print() also prints each
- * decision. */
+/* Print on standard output. decisions_print_answer() prints the number of decisions that the model
+ * gets right, the number that it gets wrong, and how many are undecided or not simulated.
+ * decisions_print() also prints each decision. */
 void decisions_print_answer(const struct decisions *decisions);
 void decisions_print(const struct decisions *decisions);
 void decisions_print_json(const struct decisions *decisions);
