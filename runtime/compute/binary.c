@@ -14,8 +14,8 @@ static void spread_row(const float *values, float *out)
 				COMPUTE_FACE * sizeof *out);
 }
 
-/* Fills each row with its first value. If `first` is set, fills the whole tile with the first value
- * of the first row. */
+/* Fills each row with the first value of the row. If `first` is set, fills the whole tile with the
+ * first value of the first row. */
 static void spread_column(const float *values, bool first, float *out)
 {
 	for (uint32_t row = 0; row < COMPUTE_SIDE; row++) {

@@ -1,12 +1,12 @@
-/* The matrix product of two tiles, face by face. Two rows are computed at a time. The 32 sums of a
- * pair of rows stay in vector registers for all values of k, so no sum waits for memory. Each sum
+/* The matrix product of two tiles, face by face. Two rows are computed at a time: the 32 sums of
+ * the two rows stay in vector registers for all values of k, so no sum waits for memory. Each sum
  * is computed in the order documented in compute/operations.h. */
 #include <string.h>
 
 #include "compute/operations.h"
 #include "compute/registers.h"
 
-/* Current machines process at least this many values at once. For other machines, the compiler
+/* Current machines process at least this many bytes at once. For other machines, the compiler
  * splits the vector. */
 typedef float vector_floats __attribute__((vector_size(16)));
 

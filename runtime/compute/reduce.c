@@ -1,5 +1,5 @@
-/* Reductions of a tile. A reduction along rows transposes the tile and reduces along columns. So
- * sixteen results are computed side by side, each in the order documented in
+/* Reductions of a tile. A reduction along rows first transposes the tile, and then reduces along
+ * columns. So sixteen results are computed in parallel, each in the order documented in
  * compute/operations.h. */
 #include <string.h>
 
@@ -9,8 +9,8 @@
 
 enum { INFINITY_BITS = 0x7f800000, NAN_BITS = 0x7fc00000, SIGN_OFF = 0x7fffffff };
 
-/* Returns a number that is larger for larger floats. As reductions require, -0 is below 0, and
- * every NaN is above infinity. */
+/* Returns a number that is larger for larger floats. For reductions, -0 counts as less than 0, and
+ * every NaN as greater than infinity. */
 static int32_t reduce_rank(float value)
 {
 	int32_t bits;
@@ -30,7 +30,7 @@ static float reduce_larger(float a, float b)
 	return value;
 }
 
-/* values[i] = values[i] op more[i], for each i. */
+/* Sets values[i] to values[i] op more[i], for each i. */
 static void reduce_apply(
 	enum compute_reduction op, float *values, const float *more, uint32_t count)
 {
@@ -60,7 +60,7 @@ static void along_columns(enum compute_reduction op, const float *values, float 
 	}
 }
 
-/* Computes the results of the tile alone, and returns their number. */
+/* Computes the results of this tile without the register's values, and returns their number. */
 static uint32_t results_of(enum compute_reduction op, enum compute_along along, const float *values,
 	float results[COMPUTE_SIDE])
 {

@@ -1,5 +1,5 @@
-/* Destination registers, see compute/registers.h. The registers are always stored as floats. bf16
- * registers are rounded when they are written. */
+/* Destination registers, see compute/registers.h. Values are always stored as floats. The values of
+ * bf16 registers are rounded when they are written. */
 #include "compute/registers.h"
 
 #include <string.h>

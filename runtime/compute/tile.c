@@ -8,7 +8,8 @@
 
 enum { NAN_BITS = 0x7fc00000, INFINITY_BITS = 0x7f800000, SIGN_OFF = 0x7fffffff };
 
-enum { BLOCKS = COMPUTE_ELEMENTS / ELEMENT_BLOCK }; /* of a tile: rows of its faces */
+/* number of blocks in a tile: one for each row of a face */
+enum { BLOCKS = COMPUTE_ELEMENTS / ELEMENT_BLOCK };
 
 bool compute_has(enum element element)
 {

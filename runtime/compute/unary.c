@@ -1,6 +1,6 @@
-/* Functions of one value, which hardware computes on its vector unit, in place. They are computed
- * in double precision from sums and products alone, in a fixed order and without branches, and not
- * with the functions of a C library, whose last bits differ between machines. */
+/* Functions of one value, which hardware computes on its vector unit in place. They are computed in
+ * double precision, only with sums and products in a fixed order and without branches. The
+ * functions of a C library are not used, because their last bits differ between machines. */
 #include <math.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "compute/operations.h"
 #include "compute/registers.h"
 
-/* exp() is asked for exponents within these bounds only; beyond, results in float32 are infinite
- * or zero anyhow. */
+/* exp() is only computed for exponents within these bounds. For exponents outside, the results in
+ * float32 are infinite or zero in any case. */
 #define EXPONENT_MOST 700.0
 
-/* Values below this have a negligible share in gelu() and silu(), which end at -0. */
+/* Values below this limit contribute a negligible share to gelu() and silu(), which end at -0. */
 #define TAIL -150.0f
 
-enum { PIECE = 64 /* values that are computed side by side */ };
+enum { PIECE = 64 /* number of values that are computed in parallel */ };
 
 static double within(double value, double least, double most)
 {
@@ -23,7 +23,8 @@ static double within(double value, double least, double most)
 	return value > most ? most : value;
 }
 
-/* exp(x) = scale * (1 + rest): x is a whole number of ln 2, and a part that a series sums up. */
+/* exp(x) = scale * (1 + rest). x is split into a whole number of ln 2, which gives `scale`, and a
+ * rest, for which a series is summed up. */
 struct exponential {
 	double scale, rest;
 };
@@ -67,9 +68,9 @@ static inline double unary_tanh(double x)
 	return x < 0 ? -grown : x > 0 ? grown : x;
 }
 
-/* Returns 1 - erf(z) for z from 0: t exp(-z^2 + p(t)) of t = 2 / (2 + z), where p is the sum of
- * Chebyshev polynomials that fits best. It is off by less than 1e-11 of the result. The values are
- * summed up side by side. */
+/* Returns 1 - erf(z) for z >= 0. The result is t exp(-z^2 + p(t)) with t = 2 / (2 + z), where p is
+ * the best-fitting sum of Chebyshev polynomials. The relative error is below 1e-11. The values are
+ * computed in parallel. */
 static void unary_erfc(const double z[PIECE], double out[PIECE])
 {
 	static const double p[] = {-1.3026537197817096, 0.64196979235649042, 0.019476473204185697,
@@ -94,7 +95,7 @@ static void unary_erfc(const double z[PIECE], double out[PIECE])
 					  before[i]);
 }
 
-/* x times the share of the normal distribution that lies below x. */
+/* Sets each value to x times the probability that a normally distributed value is below x. */
 static void unary_gelu(const float from[PIECE], float values[PIECE])
 {
 	double size[PIECE], tail[PIECE];

@@ -1,5 +1,4 @@
-/* Builds the graph that shows which channels wait for which other channels, and searches the graph
- * for circles, see fabric/tree.h. */
+/* Builds the graph of waits between channels, and searches it for circles; see fabric/tree.h. */
 #include "fabric/tree.h"
 
 #include <stdlib.h>
@@ -22,8 +21,8 @@ void fabric_waits_init(
 }
 
 /* Returns true if a packet goes straight on through `middle` and then crosses the wrap-around link
- * of a ring. Routers of rings admit no packet that would use the last free slot, so waits around a
- * ring always end. */
+ * of a ring. Waits around a ring always end, because routers of rings admit no packet that would
+ * use the last free slot. */
 static bool goes_round(
 	const struct fabric_graph *graph, uint16_t from, uint16_t middle, uint16_t to)
 {
@@ -43,7 +42,7 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
 		uint32_t in, out;
 
 		if (node->parent == 0)
-			continue; /* a sender holds no room in the fabric */
+			continue; /* a sender occupies no slot in the fabric */
 		if (goes_round(graph, tree->nodes[at->parent].chip, at->chip, node->chip))
 			continue;
 		in = fabric_graph_channel(graph, tree->nodes[at->parent].chip, at->chip);
@@ -52,18 +51,19 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
 	}
 }
 
-/* A depth-first search along the waits. */
+/* The state of a depth-first search along the waits. */
 struct look {
 	const struct fabric_waits *waits;
-	uint32_t *stack, *next; /* stack: channels of the current path. next: for each channel, the
-				 * index of the successor to visit next */
-	uint8_t *state;		/* [channel] NEW, OPEN (on the path), DONE */
+	/* stack: channels of the current path; next: [channel] index of the successor to visit
+	 * next */
+	uint32_t *stack, *next;
+	uint8_t *state; /* [channel] NEW, OPEN (on the current path) or DONE */
 	uint32_t depth;
 };
 
 enum { NEW, OPEN, DONE };
 
-/* Returns the next channel that is not done and for which the last channel of the path waits.
+/* Returns the next channel that the last channel of the path waits for and that is not done.
  * Returns UINT32_MAX if there is no such channel. */
 static uint32_t next_wait(struct look *look)
 {
@@ -93,7 +93,7 @@ static void say_circle(const struct look *look, uint32_t channel, struct text *w
 		text_printf(why, " %u", look->waits->graph->neighbour[look->stack[i]]);
 }
 
-/* True if a circle is found starting from `channel`. */
+/* Returns true if the search from `channel` finds a circle. */
 static bool look_from(struct look *look, uint32_t channel, struct text *why)
 {
 	look->stack[look->depth++] = channel;

@@ -1,8 +1,7 @@
-/* Computes routes and trees on machines with holes, that is, with missing chips or links. The
- * channels of the machine are numbered, and a route climbs if the numbers increase along it. All
- * routes climb, so packets never wait for each other in a circle, even if many are under way. A
- * climbing route always exists: the route along the spanning tree from which the numbers are
- * made. */
+/* Computes routes and trees on machines with holes, that is, with missing chips or links. Every
+ * channel of the machine has a number. A route climbs if the numbers of its channels increase. All
+ * routes climb, so packets never wait for each other in a circle. Between any two connected chips
+ * there is a climbing route: the numbers are chosen so that routes along a spanning tree climb. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -13,9 +12,9 @@
 
 /* ---- from chip to chip ---- */
 
-/* Sets left[channel] of each channel to the number of hops from its end to `target` along a
- * climbing route, or to UINT16_MAX if there is no such route. If `tree_alone` is set, routes may
- * use only channels of the spanning tree. */
+/* Sets left[channel] of each channel to the number of hops from the end of the channel to `target`
+ * along a climbing route; to UINT16_MAX if there is no climbing route. If `tree_alone` is set,
+ * routes may use only channels of the spanning tree. */
 static void hops_left(
 	const struct fabric_graph *graph, uint16_t target, bool tree_alone, uint16_t *left)
 {
@@ -54,9 +53,9 @@ static bool in_one_row(const struct fabric_graph *graph, uint16_t a, uint16_t b)
 	return chips[a].mesh_row >= 0 && chips[a].mesh_row == chips[b].mesh_row;
 }
 
-/* Chooses the channel by which a packet leaves chip `at`. The packet came over channel `in`, or
- * starts at the chip if `in` is UINT32_MAX. Prefers the fewest hops, then a channel along the row,
- * then the lowest number. Returns UINT32_MAX if no channel is possible. */
+/* Chooses the channel by which a packet leaves chip `at`. The packet came over channel `in`; if
+ * `in` is UINT32_MAX, the packet starts at the chip. Prefers the fewest hops, then a channel along
+ * the row, then the lowest number. Returns UINT32_MAX if no channel is possible. */
 static uint32_t detour_next_channel(
 	const struct fabric_graph *graph, uint16_t at, uint32_t in, const uint16_t *left)
 {
@@ -78,9 +77,9 @@ static uint32_t detour_next_channel(
 	return best;
 }
 
-/* Follows the fewest hops in `left` from `source` to `target`, and writes the chips of the route to
- * `chips`. Returns the number of hops, or 0 if there is no route, or if the route would pass a chip
- * twice. */
+/* Follows the channels with the fewest hops in `left` from `source` to `target`, and writes the
+ * chips of the route to `chips`. Returns the number of hops; 0 if there is no route, or if the
+ * route would pass a chip twice. */
 static uint32_t detour_follow(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	const uint16_t *left, uint16_t *chips)
 {
@@ -121,7 +120,7 @@ uint32_t fabric_detour(
 struct spread {
 	const struct fabric_graph *graph;
 	struct fabric_node *nodes;
-	uint32_t *in;  /* [node] the channel that leads to it */
+	uint32_t *in;  /* [node] the channel that leads to the node */
 	bool *reached; /* [chip] */
 	uint32_t count;
 };
@@ -135,8 +134,8 @@ static void detour_reach(struct spread *spread, uint32_t node, uint32_t channel)
 	spread->reached[chip] = true;
 }
 
-/* Grows the tree breadth first. Links along rows are used before all others, so that in a mesh
- * without holes the tree is one row with columns as branches. */
+/* Grows the tree breadth first. Links along rows come before all others. In a mesh without holes,
+ * the tree then consists of one row with columns as branches. */
 static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alone)
 {
 	const struct fabric_graph *graph = spread->graph;
@@ -160,7 +159,7 @@ static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alo
 }
 
 /* Marks the chips of the range in `member`. Returns a chip of the range that the tree does not
- * reach, or CHIP_NONE if it reaches all. */
+ * reach; CHIP_NONE if the tree reaches all of them. */
 static uint16_t mark_members(struct spread *spread, const struct virtual_mesh *mesh,
 	struct device_range range, bool *member)
 {

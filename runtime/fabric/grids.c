@@ -9,8 +9,7 @@
 #include "base/refuse.h"
 
 /* Cuts `lines` x `length` devices into bands of lines, and each band into one or several parts.
- * Lines are rows, or columns if `transpose` is set. The sizes of the parts differ by at most
- * one. */
+ * Lines are rows, or columns if `transpose` is set. Parts differ in size by at most one device. */
 static void split_bands(uint32_t lines, uint32_t length, uint32_t count, bool transpose,
 	struct device_range *ranges)
 {
@@ -72,7 +71,7 @@ void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *
 	free(other);
 }
 
-/* Writes to `candidates` the chips that may be initiators for a mesh: those that have PCIe and can
+/* Writes to `candidates` the chips that may be initiators for a mesh: chips that have PCIe and can
  * reach the mesh. Returns the number of these chips. */
 static uint32_t find_candidates(
 	const struct fabric_graph *graph, const struct virtual_mesh *mesh, uint16_t *candidates)
@@ -129,12 +128,13 @@ static void include(struct device_range *range, uint16_t row, uint16_t column)
 		range->column0 = column;
 	if (column > range->column1)
 		range->column1 = column;
-	range->row1 = row; /* rows come in order */
+	range->row1 = row; /* devices come row by row */
 }
 
-/* Sets initiator and range of one grid for each gateway of the mesh, in the order of the gateways'
- * first devices. The range is the rectangle around the devices behind the gateway, and count[i]
- * becomes the number of devices behind gateway i. Returns the number of gateways. */
+/* Sets the initiator and the range of one grid for each gateway of the mesh, in the order of the
+ * gateways' first devices. The range is the smallest rectangle that contains all devices behind the
+ * gateway. Sets count[i] to the number of devices behind gateway i. Returns the number of
+ * gateways. */
 static uint32_t find_gateways(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct broadcast_grid *grids, uint32_t *count)
 {
@@ -203,7 +203,8 @@ uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtua
 
 /* ---- initiators of ranges ---- */
 
-/* Returns the index of the remaining candidate of the lowest rank for grid `g`. */
+/* Returns the index of the candidate with the lowest rank for grid `g`. Candidates that were
+ * already chosen are CHIP_NONE. */
 static uint32_t grids_choose(const struct virtual_mesh *mesh, const struct grid_plan *how,
 	uint32_t g, struct device_range range, const uint16_t *candidates, uint32_t found,
 	const uint16_t *distances, uint32_t chips)

@@ -1,4 +1,4 @@
-/* Finds the chips with PCIe that users name by a place in the physical mesh. */
+/* Finds the chips with PCIe that users name by their places in the physical mesh. */
 #include "fabric/initiator.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static bool initiator_stands_at(const struct chip_info *chip, struct mesh_offset
 	return chip->mesh_row == (int)place.row && chip->mesh_column == (int)place.column;
 }
 
-/* The gateway outside of the mesh to which `chip` is linked, or CHIP_NONE. */
+/* Returns the gateway outside the mesh to which `chip` is linked; CHIP_NONE if there is none. */
 static uint16_t gateway_beside(const struct cluster_info *info, uint16_t chip)
 {
 	uint16_t gateway = CHIP_NONE;
@@ -36,7 +36,7 @@ uint16_t fabric_initiator_at(const struct cluster_info *info, struct mesh_offset
 	return CHIP_NONE;
 }
 
-/* Appends the place with a chip with PCIe that has the fewest rows and columns to `place`. */
+/* Appends the place nearest to `place`, counted in rows and columns, that has a chip with PCIe. */
 static void add_nearest(const struct cluster_info *info, struct mesh_offset place, struct text *why)
 {
 	uint32_t best = UINT32_MAX;

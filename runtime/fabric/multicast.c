@@ -1,5 +1,6 @@
-/* Makes multicast trees over a sub-grid on machines without holes; detour.c handles other machines.
- * A tree is a line along the row of entry, with branches along the columns (spec 3.8.8.2). */
+/* Makes multicast trees over a sub-grid on machines without holes. detour.c does this on machines
+ * with holes. A tree is a line along the row of entry, with branches along the columns (spec
+ * 3.8.8.2). */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,14 +9,14 @@
 #include "fabric/tree.h"
 #include "path.h"
 
-/* State of growing a tree. */
+/* The state of a tree that is being made. */
 struct growth {
 	const struct fabric_graph *graph;
 	const struct virtual_mesh *mesh;
 	struct device_range range;
-	uint16_t entry_row, entry_column; /* entry of the tree into the range */
+	uint16_t entry_row, entry_column; /* the place where the tree enters the range */
 	struct fabric_node *nodes;
-	uint32_t *place; /* [node] -> row << 16 | column, for nodes inside the range */
+	uint32_t *place; /* [node] row << 16 | column, for nodes inside the range */
 	uint32_t count;
 };
 
@@ -28,7 +29,7 @@ static uint32_t add_node(struct growth *growth, uint16_t chip, uint32_t parent, 
 	return index;
 }
 
-/* Adds the device at (row, column) below node `parent`. */
+/* Adds the device at (row, column) as a child of node `parent`. */
 static void multicast_add_device(
 	struct growth *growth, uint32_t parent, int32_t row, int32_t column)
 {
@@ -62,8 +63,8 @@ static void multicast_grow(struct growth *growth, uint32_t node)
 	growth->nodes[node].child_count = (uint16_t)(growth->count - first);
 }
 
-/* Sets the entry to the chip of the range that is nearest to the initiator; among equal chips, to
- * the first in row-major order. Returns false if no chip of the range is reachable. */
+/* Sets the entry to the chip of the range that is nearest to the initiator. Among equal chips,
+ * takes the first in row-major order. Returns false if no chip of the range is reachable. */
 static bool find_entry(struct growth *growth, const uint16_t *distance)
 {
 	uint16_t best = UINT16_MAX;

@@ -1,7 +1,6 @@
-/* Numbers channels (fabric/graph.h). First a spanning tree is built; along it, the numbers must
- * increase at every turn. Then the channels are numbered one by one, so that the numbers increase
- * at as many turns as possible of routes in dimension order (along the row first, then along the
- * column). */
+/* Numbers channels (fabric/graph.h). First builds a spanning tree; along this tree, the numbers
+ * must increase at every turn. Then numbers the channels one by one. Along routes in dimension
+ * order (first the row, then the column), the numbers increase at as many turns as possible. */
 #include "fabric/graph.h"
 
 #include <stdlib.h>
@@ -9,23 +8,26 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 
-enum direction { LEFT, RIGHT, UP, DOWN, BESIDE }; /* BESIDE: not between neighbours of the mesh */
+/* BESIDE: the link does not join neighbours of the mesh */
+enum direction { LEFT, RIGHT, UP, DOWN, BESIDE };
 
-/* State of numbering. */
+/* The state of the numbering. */
 struct numbering {
 	const struct fabric_graph *graph;
 	uint32_t channels;
 	uint32_t *number, *reverse;
 	bool *tree;
-	uint8_t *direction;	 /* [channel], enum direction */
-	bool *closes;		 /* [channel] it closes a ring */
-	uint32_t *must, *should; /* for each channel, the number of unnumbered channels that must,
-				  * or should, get a lower number */
+	uint8_t *direction; /* [channel] a value of enum direction */
+	bool *closes;	    /* [channel] true if the channel closes a ring */
+	/* [channel] number of unnumbered channels that must, or should, get a lower number than
+	 * this channel */
+	uint32_t *must, *should;
 };
 
 /* ---- the mesh ---- */
 
-/* Returns one step up or down a line of `length`. Sets *closes if the step goes around its end. */
+/* Returns the step from `from` to its neighbour `to` on a line of `length` places: 1 or -1. Sets
+ * *closes if the step goes around the end of the line. */
 static int step_of(int from, int to, int length, bool *closes)
 {
 	*closes = length > 2 && abs(to - from) == length - 1;
@@ -85,14 +87,15 @@ static int compare_candidates(const void *a, const void *b)
 	return (x->channel > y->channel) - (x->channel < y->channel);
 }
 
-/* Hops of every chip from the mesh, or from chip 0 if there is no mesh. */
+/* Sets level[chip] to the number of hops from the mesh; if there is no mesh, from chip 0. */
 static void levels_beside(const struct numbering *numbering, uint16_t *level)
 {
 	const struct fabric_graph *graph = numbering->graph;
 	uint32_t chips = graph->info->chip_count, head = 0, tail = 0;
 	uint16_t *queue = allocate(chips, sizeof(*queue));
 
-	for (uint32_t pass = 0; pass <= chips; pass++) { /* chips of the mesh, then any other */
+	/* first the chips of the mesh, then all others */
+	for (uint32_t pass = 0; pass <= chips; pass++) {
 		for (uint32_t chip = 0; pass == 0 && chip < chips; chip++) {
 			bool in_mesh = graph->info->chips[chip].mesh_row >= 0;
 
@@ -119,9 +122,9 @@ static void levels_beside(const struct numbering *numbering, uint16_t *level)
 }
 
 /* Returns the cost of a link. Links with a lower cost join the tree first. The links of the columns
- * and of one row in the middle have the lowest costs; in a whole mesh, they form a spanning tree
- * that agrees with dimension order. The other rows follow, from the middle outwards. The chips
- * beside the mesh come last, from the mesh outwards. */
+ * and of one row in the middle have the lowest costs; in a mesh without holes, they form a spanning
+ * tree that agrees with dimension order. The other rows follow, beginning near the middle. The
+ * chips beside the mesh come last, beginning near the mesh. */
 static uint32_t cost_of(const struct numbering *numbering, uint32_t channel, const uint16_t *level)
 {
 	const struct cluster_info *info = numbering->graph->info;
@@ -183,8 +186,8 @@ static void order_make_tree(struct numbering *numbering)
 
 enum wish { NO_WISH, SHOULD_CLIMB, MUST_CLIMB };
 
-/* Returns whether packets that come over channel `in` must, or should, be able to continue over
- * channel `out`. */
+/* Returns whether packets that come over channel `in` must, should, or need not be able to continue
+ * over channel `out`. */
 static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
 {
 	uint8_t before = numbering->direction[in], after = numbering->direction[out];
@@ -201,7 +204,7 @@ static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, u
 										     : NO_WISH;
 }
 
-/* Adds `change` to `must` or `should` of each channel that can follow `in`. */
+/* Adds `change` to the counts `must` or `should` of each channel that can follow `in`. */
 static void count_behind(struct numbering *numbering, uint32_t in, uint32_t change)
 {
 	const struct fabric_graph *graph = numbering->graph;
@@ -215,8 +218,9 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	}
 }
 
-/* Returns the channel that gets the next number: of the channels with a `must` of 0, the one with
- * the smallest `should`. Such a channel always exists, because a tree has no circle. */
+/* Returns the channel that gets the next number: among the channels whose `must` is 0, the one with
+ * the smallest `should`. There is always a channel whose `must` is 0, because a tree has no
+ * circle. */
 static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;
@@ -260,7 +264,7 @@ const struct fabric_order *fabric_order_new(const struct fabric_graph *graph, st
 	for (uint32_t i = 0; i < channels; i++) {
 		at = order_next_channel(&numbering, at);
 		numbering.number[at] = i;
-		count_behind(&numbering, at, UINT32_MAX); /* one less */
+		count_behind(&numbering, at, UINT32_MAX); /* subtracts one */
 	}
 	free(numbering.direction);
 	free(numbering.closes);

@@ -1,14 +1,15 @@
-/* Functions with which the files of this folder build routes and trees. */
+/* Functions that the files of this folder use to build routes and trees. */
 #ifndef FABRIC_PATH_H
 #define FABRIC_PATH_H
 
 #include "fabric/graph.h"
 #include "fabric/tree.h"
 
-/* True if a link between the two chips leads from one end of a row or column to the other. */
+/* Returns true if a link between the two chips wraps around, that is, joins the two ends of a row
+ * or column. */
 bool fabric_wraps(const struct cluster_info *info, uint16_t from, uint16_t to);
 
-/* True if a topology's routes may use a connection of these chips. */
+/* Returns true if routes of the topology may use a connection between these chips. */
 bool fabric_takes(
 	enum fabric_topology topology, const struct cluster_info *info, const uint16_t ends[2]);
 
@@ -19,34 +20,34 @@ bool fabric_takes(
  * exist. */
 uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const uint16_t *distance);
 
-/* Computes the route from `source` to `target` on a machine with holes: the shortest that climbs
- * (fabric/graph.h), along the row first. Writes the chips of the route, including both ends, to
- * `chips`, which has room for all chips of the machine. Returns the number of hops, or 0 if no
- * links lead to `target`. */
+/* Computes the route from `source` to `target` on a machine with holes: the shortest route that
+ * climbs (fabric/graph.h), along the row first. Writes the chips of the route, including both ends,
+ * to `chips`, which must have room for all chips of the machine. Returns the number of hops; 0 if
+ * no links lead to `target`. */
 uint32_t fabric_detour(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
-/* Computes the route of fabric_unicast() from `source` to `target`, which must differ. Writes the
- * chips of the route, including both ends, to `chips`, which has room for all chips of the machine.
- * Returns the number of hops, or 0 if there is no route. */
+/* Computes the route of fabric_unicast() from `source` to `target`, which must be different chips.
+ * Writes the chips of the route, including both ends, to `chips`, which must have room for all
+ * chips of the machine. Returns the number of hops; 0 if there is no route. */
 uint32_t fabric_way(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
-/* Builds a tree from `root`. before[chip] is the parent of a chip of the machine, or CHIP_NONE if
- * the chip is not in the tree. Branches that lead to no chip marked in `member` are left out. */
+/* Builds a tree from `root`. before[chip] is the parent of a chip of the machine; CHIP_NONE if the
+ * chip is not in the tree. Leaves out branches that lead to no chip marked in `member`. */
 struct fabric_tree *fabric_grow(const struct fabric_graph *graph, uint16_t root,
 	const uint16_t *before, const bool *member, struct arena *arena);
 
-/* Builds the tree of fabric_line_columns() on a machine with holes. All routes of the tree climb,
- * that is, the numbers of their channels increase. The routes pass around missing parts, if
+/* Builds the tree of fabric_line_columns() on a machine with holes. All routes of the tree climb:
+ * the numbers of their channels increase. The routes pass around missing chips and links, if
  * necessary over chips outside the range. */
 enum status fabric_detour_tree(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
 /* Builds a tree from `nodes`. The tree delivers to the chips marked in `member`, except the chip of
- * the first node. Branches that lead to none of these chips are left out. Only the members `chip`
- * and `parent` of the nodes are read. A parent must come before its children, and siblings must be
+ * the first node. Leaves out branches that lead to none of these chips. Reads only the members
+ * `chip` and `parent` of the nodes. A parent must come before its children, and siblings must be
  * consecutive. The tree takes over the array. */
 struct fabric_tree *fabric_prune(
 	struct fabric_node *nodes, uint32_t count, const bool *member, struct arena *arena);

@@ -15,20 +15,20 @@ struct pattern_build {
 	enum fabric_cycle cycle; /* kind of circle that the flows close */
 };
 
-/* Chips of a line or of a ring. */
+/* The chips of a line or of a ring, in order. */
 struct pattern_order {
 	uint16_t *chips;
 	uint32_t count;
 };
 
-/* The lines of the mesh, along its longer dimension; they belong to the arena. */
+/* Returns the lines of the mesh along its longer dimension. They belong to the arena. */
 struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count);
 
 /* Returns the rings of the mesh. A mesh of several rows and columns has one ring, its edge. A
  * single line is a ring if its ends are joined; otherwise there is no ring. */
 struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count);
 
-/* Dimensions of the mesh in which every line of devices is a ring. */
+/* The dimensions of the mesh in which every line of devices is a ring. */
 struct pattern_wrap {
 	bool columns; /* the first row is joined to the last */
 	bool rows;    /* the first column is joined to the last */
@@ -37,8 +37,9 @@ struct pattern_wrap {
 struct pattern_wrap pattern_wraps(const struct pattern_build *build);
 
 /* Builds the tree from (row, column) to all devices: along the column, and from each device of the
- * column along its row. In a dimension that `wrap` marks, the tree goes half way round in both
- * directions; otherwise it goes to the edges. Returns OK, or UNSUPPORTED if a link is missing. */
+ * column along the row of this device. If `wrap` marks a dimension, the tree goes half way round in
+ * both directions of this dimension; otherwise it goes to the edges. Returns OK, or UNSUPPORTED if
+ * a link is missing. */
 enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t column,
 	struct pattern_wrap wrap, struct fabric_tree **tree);
 

@@ -93,8 +93,8 @@ struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count
 	return orders;
 }
 
-/* Makes the ring round the edge of the mesh: along the first row, down, back along the last row,
- * and up. */
+/* Makes the ring along the edge of the mesh: along the first row, down the last column, back along
+ * the last row, and up the first column. */
 static struct pattern_order *edge(struct pattern_build *build)
 {
 	struct pattern_order *ring = arena_alloc(build->arena, sizeof(*ring));
@@ -136,7 +136,7 @@ struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count
 
 /* ---- trees of a mesh ---- */
 
-/* Chips that a node must still reach in each direction. */
+/* The numbers of chips that a node must still reach in each direction. */
 struct reach {
 	uint16_t row, column;
 	uint16_t up, down, left, right;
@@ -147,7 +147,7 @@ struct spread {
 	struct fabric_node *nodes;
 	struct reach *reaches;
 	uint32_t count;
-	bool missing; /* a link is missing */
+	bool missing; /* true if a link is missing */
 };
 
 static void add_child(struct spread *spread, uint32_t parent, struct reach reach)

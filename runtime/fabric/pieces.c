@@ -13,7 +13,7 @@ static struct mesh_shape pieces_shape(struct device_range range)
 		(uint16_t)(range.column1 - range.column0 + 1)};
 }
 
-/* Cuts `shape` into `count` parts, and returns true if none has more than `most` devices. */
+/* Cuts `shape` into `count` parts. Returns true if each part has at most `most` devices. */
 static bool pieces_cut(
 	struct mesh_shape shape, uint32_t count, uint32_t most, struct device_range *pieces)
 {
@@ -42,7 +42,7 @@ uint32_t fabric_piece_count(struct device_range range, uint32_t most)
 	return count;
 }
 
-/* fabric_split() with a place for the upper left device. */
+/* Like fabric_split(), for a rectangle whose upper left device is at any place. */
 static void pieces_split(struct device_range range, uint32_t count, struct device_range *pieces)
 {
 	fabric_split(pieces_shape(range), count, pieces);
@@ -70,7 +70,8 @@ static int compare_pieces(const void *a, const void *b)
 	return x->column0 < y->column0 ? -1 : x->column0 > y->column0;
 }
 
-/* The half of `range` with the upper left device, and the other one. */
+/* Returns the half of `range` that contains the upper left device; if `first` is false, the other
+ * half. */
 static struct device_range pieces_half(struct device_range range, bool first)
 {
 	struct mesh_shape shape = pieces_shape(range);

@@ -1,5 +1,5 @@
-/* Builds trees for a multicast along a ring through all chips of a sub-grid, both ways from the
- * chip of entry (spec 3.8.8.2). If the sub-grid has no ring of links, the result is UNSUPPORTED. */
+/* Builds multicast trees along a ring through all chips of a sub-grid, in both directions from the
+ * chip of entry (spec 3.8.8.2). Returns UNSUPPORTED if the links of the sub-grid form no ring. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,14 +8,14 @@
 #include "fabric/tree.h"
 #include "path.h"
 
-/* A sub-grid, or its transposition. */
+/* A sub-grid, possibly transposed. */
 struct frame {
 	const struct fabric_graph *graph;
 	const struct virtual_mesh *mesh;
 	struct device_range range;
 	bool transposed;
 	uint32_t rows, columns;
-	uint16_t *chips; /* the ring, in order */
+	uint16_t *chips; /* the chips of the ring, in order */
 	uint32_t count;
 };
 
@@ -27,7 +27,7 @@ static uint16_t chip_at(const struct frame *frame, uint32_t row, uint32_t column
 		(uint16_t)(frame->range.column0 + right));
 }
 
-/* Appends a row, from `from` to `to` in either direction. */
+/* Appends the chips of a row from column `from` to column `to`. `to` may be below `from`. */
 static void go_along(struct frame *frame, uint32_t row, uint32_t from, uint32_t to)
 {
 	for (uint32_t at = from;; at = from < to ? at + 1 : at - 1) {
@@ -37,7 +37,7 @@ static void go_along(struct frame *frame, uint32_t row, uint32_t from, uint32_t 
 	}
 }
 
-/* Appends row by row, alternating directions, from column `from` on. */
+/* Appends all rows from column `from` on, in alternating directions. */
 static void go_there_and_back(struct frame *frame, uint32_t from)
 {
 	uint32_t last = frame->columns - 1;
@@ -46,14 +46,14 @@ static void go_there_and_back(struct frame *frame, uint32_t from)
 		go_along(frame, row, row % 2 == 0 ? from : last, row % 2 == 0 ? last : from);
 }
 
-/* Appends the first column, upwards. */
+/* Appends the first column, from bottom to top. */
 static void go_back_up(struct frame *frame)
 {
 	for (uint32_t row = frame->rows; row-- > 0;)
 		frame->chips[frame->count++] = chip_at(frame, row, 0);
 }
 
-/* True if links join consecutive chips, and the last to the first. */
+/* Returns true if links join all consecutive chips, and the last chip to the first chip. */
 static bool is_closed(const struct frame *frame)
 {
 	bool closed = frame->count == frame->rows * frame->columns;
@@ -64,8 +64,8 @@ static bool is_closed(const struct frame *frame)
 	return closed;
 }
 
-/* Tries a ring that goes line by line, and from its last chip directly back to its first chip. Such
- * a ring exists if there are two lines, or a wrap-around link. */
+/* Tries a ring that goes line by line, and from its last chip directly back to its first chip. This
+ * ring exists if there are two lines, or a wrap-around link. */
 static bool try_lines(struct frame *frame)
 {
 	frame->count = 0;
@@ -73,8 +73,8 @@ static bool try_lines(struct frame *frame)
 	return is_closed(frame);
 }
 
-/* Tries a ring that goes line by line, and back up the first column. Such a ring exists if the
- * number of lines is even, or if the last line has a wrap-around link. */
+/* Tries a ring that goes line by line, and back up the first column. This ring exists if the number
+ * of lines is even, or if the last line has a wrap-around link. */
 static bool try_comb(struct frame *frame)
 {
 	frame->count = 0;
@@ -102,8 +102,8 @@ static bool find_ring(struct frame *frame)
 
 /* ---- the tree ---- */
 
-/* Returns the chip of the ring that is nearest to the initiator; among equal chips, the one with
- * the lowest number. Returns CHIP_NONE if the initiator reaches no chip of the ring. */
+/* Returns the chip of the ring that is nearest to the initiator. Among equal chips, takes the one
+ * with the lowest number. Returns CHIP_NONE if the initiator reaches no chip of the ring. */
 static uint16_t nearest(const struct frame *frame, uint16_t initiator)
 {
 	uint16_t *distance = allocate(frame->graph->info->chip_count, sizeof(*distance));
@@ -123,7 +123,7 @@ static uint16_t nearest(const struct frame *frame, uint16_t initiator)
 	return best;
 }
 
-/* Adds the route from the initiator to the ring. Returns the index in the ring of the chip where
+/* Adds the route from the initiator to the ring. Returns the index, in the ring, of the chip where
  * the route enters the ring. */
 static uint32_t approach(
 	const struct frame *frame, uint16_t initiator, uint16_t entry, uint16_t *before)
@@ -136,7 +136,7 @@ static uint32_t approach(
 	for (uint32_t hop = 0;; hop++) {
 		if (hop > 0)
 			before[way[hop]] = way[hop - 1];
-		/* a detour may pass another chip of the ring first */
+		/* on a machine with holes, the route may pass another chip of the ring first */
 		for (at = 0; at < frame->count && frame->chips[at] != way[hop]; at++)
 			;
 		if (at < frame->count)
@@ -147,7 +147,7 @@ static uint32_t approach(
 	return at;
 }
 
-/* Adds half of the ring in one direction from `entry`, and the other half in the other
+/* Adds one half of the ring in one direction from `entry`, and the other half in the other
  * direction. */
 static void go_round(const struct frame *frame, uint32_t entry, uint16_t *before)
 {

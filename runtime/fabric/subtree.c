@@ -1,5 +1,5 @@
-/* Builds trees from their links, and subtrees that lead to some of the chips of a tree. A subtree
- * has the same routes as its tree, so no new circle of waits can arise. */
+/* Builds trees from their links, and subtrees that lead to some of the chips of a tree. The routes
+ * of a subtree are routes of its tree, so a subtree causes no new circle of waits. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -56,8 +56,8 @@ struct fabric_tree *fabric_subtree(
 	return part;
 }
 
-/* Adds the children of a node. The children with the longest routes beyond them come first, because
- * a router sends to one child after the other. */
+/* Adds the children of a node. The children with the longest remaining routes come first, because a
+ * router sends to its children one after the other. */
 static uint32_t add_children(const struct fabric_graph *graph, const uint16_t *before,
 	const uint16_t *height, struct fabric_node *nodes, uint32_t node, uint32_t count)
 {
@@ -94,7 +94,7 @@ struct fabric_tree *fabric_grow(const struct fabric_graph *graph, uint16_t root,
 		if (*above <= height[nodes[node].chip])
 			*above = (uint16_t)(height[nodes[node].chip] + 1);
 	}
-	count = 1; /* again, now that heights are known */
+	count = 1; /* add all nodes again, because their heights are now known */
 	for (uint32_t node = 0; node < count; node++)
 		count = add_children(graph, before, height, nodes, node, count);
 	free(height);

@@ -1,5 +1,5 @@
-/* Checks whether a machine has the links of a topology, and whether routes keep to the topology,
- * see fabric/tree.h. */
+/* Checks whether a machine has the links of a topology, and whether routes fit the topology; see
+ * fabric/tree.h. */
 #include "fabric/tree.h"
 
 #include <stdlib.h>
@@ -55,7 +55,8 @@ enum status fabric_topology_fits(
 		fabric_topology_name(topology), info->platform);
 }
 
-/* True if a route changes direction at chip `at`; chips beside the mesh have no direction. */
+/* Returns true if a route changes direction at chip `at`. Chips beside the mesh have no
+ * direction. */
 static bool turns(const struct cluster_info *info, uint16_t from, uint16_t at, uint16_t to)
 {
 	const struct chip_info *a = &info->chips[from], *b = &info->chips[at],

@@ -1,5 +1,5 @@
-/* Makes shortest routes from chip to chip, in dimension order, as trees with one leaf. detour.c
- * handles machines with holes. The route between two chips is always the same. */
+/* Makes shortest routes from chip to chip, in dimension order, as trees with one leaf. The route
+ * between two chips is always the same. detour.c makes the routes on machines with holes. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

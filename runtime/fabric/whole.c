@@ -1,11 +1,11 @@
-/* Checks whether a machine is a whole mesh, so that routes in dimension order reach every chip.
- * Parallel links count once. */
+/* Checks whether a machine is a whole mesh. In a whole mesh, routes in dimension order reach every
+ * chip. Parallel links count as one link. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "fabric/graph.h"
 
-/* Returns the chips of the mesh by their places, or NULL if a place is empty. */
+/* Returns the chips of the mesh, indexed by place; NULL if a place has no chip. */
 static uint16_t *chips_by_place(const struct cluster_info *info)
 {
 	uint32_t count = (uint32_t)info->mesh_rows * info->mesh_columns, taken = 0;
@@ -27,13 +27,14 @@ static uint16_t *chips_by_place(const struct cluster_info *info)
 	return NULL;
 }
 
-/* Lines of the mesh, rows or columns. */
+/* The rows of the mesh, or its columns. */
 struct lines {
-	uint32_t count, length, step, next; /* of places: along a line; to the next one */
+	/* count and length of the lines; distance in places along a line, and to the next line */
+	uint32_t count, length, step, next;
 };
 
-/* Returns the number of links in the lines, or UINT32_MAX if two neighbours are not joined, or if
- * only some of the lines are rings. */
+/* Returns the number of links in the lines. Returns UINT32_MAX if two neighbours are not joined, or
+ * if some of the lines are rings and others are not. */
 static uint32_t whole_links_of(
 	const struct fabric_graph *graph, const uint16_t *chips, struct lines lines)
 {

@@ -1,4 +1,5 @@
-/* Measures the resources of every kind of stage on a chip by placing it on an empty tile. */
+/* Measures the resources that every kind of stage needs on a chip. To do this, it places the stage
+ * on an empty tile. */
 #include "firmware/resources.h"
 
 #include "firmware/broadcast/broadcast.h"
@@ -66,7 +67,7 @@ static void place_dispatcher(struct tile_plan *plan, const struct stage_input *i
 	(void)dispatch_place(plan, input->limits, input->inputs, &layout);
 }
 
-/* dispatch_s uses two words of the dispatcher, through which launches are handed over. */
+/* dispatch_s uses two words of the dispatcher, through which the dispatcher hands launches over. */
 static void place_dispatch_s(struct tile_plan *plan, const struct stage_input *input)
 {
 	uint32_t address;

@@ -1,6 +1,6 @@
 /* Boot senders and receivers: stages that load the firmware when the machine starts (boot.h). They
- * charge for decoding headers, for handing packets to the router, and for returning credits. Blocks
- * are not checked, because they come from the host. */
+ * charge for decoding headers, for handing packets to the router, and for returning credits. They
+ * do not check blocks, because the host writes the blocks. */
 #include "firmware/boot/boot.h"
 
 #include "command/bytes.h"
@@ -15,11 +15,12 @@ struct boot_sender {
 	struct stage_base base;
 	struct boot_sender_config config;
 	enum phase phase;
-	uint32_t greeted; /* trees along which the greeting was sent */
+	uint32_t greeted; /* number of trees along which the greeting was sent */
 	struct ring ring;
-	uint32_t taken; /* units of 16 B */
-	uint16_t tile;	/* tile: where the current block is written. `address` is the address of the
-			 * block's next byte, and `left` is the number of bytes still to write */
+	uint32_t taken; /* units of 16 B that were taken from the ring */
+	uint16_t tile;	/* the tile to which the current block is written; `address` is the
+			 * address of the block's next byte, `left` the number of bytes still to
+			 * write */
 	uint32_t address, left, chunk;
 };
 
@@ -90,7 +91,7 @@ static int64_t load_begin(struct boot_sender *sender, struct stage_wait *wait)
 	return stage_plan(base, CHARGED(price, fabric_send, 1), send_commit);
 }
 
-/* Returns the tree of the next greeting, or NULL if it leads to no other chip. */
+/* Returns the tree of the next greeting; NULL if the tree would reach no other chip. */
 static struct fabric_tree *greet_tree(const struct boot_sender *sender)
 {
 	const struct boot_sender_config *config = &sender->config;

@@ -9,7 +9,7 @@
 
 /* ---- contents of the landing ring ---- */
 
-/* Units that have arrived along a tree and have not been taken yet. */
+/* Returns the number of units that have arrived along a tree and were not taken yet. */
 static uint32_t arrived_units(const struct depacketizer *depacketizer, uint32_t tree)
 {
 	uint32_t word = depacketizer->config.broadcast.arrival_words + 4 * tree;
@@ -202,8 +202,8 @@ static void spill_commit(struct stage_base *base)
 	data_done(depacketizer, depacketizer->chunk);
 }
 
-/* True if nothing but arrivals gives the depacketizer work: nothing is spilled, and the prefetcher
- * never asks it to hold. */
+/* Returns true if only arrivals give the depacketizer work. This is the case if nothing is spilled
+ * and the prefetcher never asks it to hold. */
 static bool is_woken_by_arrivals(const struct depacketizer *depacketizer)
 {
 	return spill_empty(depacketizer) && depacketizer->config.hold.kind == TRACE_HOLD_NONE;

@@ -1,12 +1,12 @@
-/* Holding at a depacketizer (spec 3.12.2.2): while the prefetcher executes a trace out of its ring,
- * no commands are passed to it. They go to the spill buffer instead. The depacketizer holds behind
- * the segment of a trace, or when the prefetcher asks for it. */
+/* Holding at a depacketizer (spec 3.12.2.2). While the prefetcher executes a trace from its ring,
+ * the depacketizer passes no commands to it, and writes them to the spill buffer instead. The
+ * depacketizer begins to hold after the segment of a trace, or when the prefetcher asks for it. */
 #include "broadcast_private.h"
 
 #include "base/ensure.h"
 
-/* Part of the ring that stays free, so that a trace can be read at any time, if the prefetcher
- * sweeps: a quarter. */
+/* If the prefetcher sweeps credits, a quarter of the ring stays free, so that a trace can be read
+ * at any time. */
 enum { SWEPT_PART = 4 };
 
 uint32_t hold_room(const struct depacketizer *depacketizer)
@@ -86,7 +86,7 @@ static void release_commit(struct stage_base *base)
 		hold->flush = depacketizer->owed > 0;
 }
 
-/* True if the depacketizer has to hold now. */
+/* Returns true if the depacketizer must begin to hold now. `told` is the value of `over_word`. */
 static bool hold_due(const struct depacketizer *depacketizer, uint32_t told)
 {
 	const struct hold *hold = &depacketizer->hold;

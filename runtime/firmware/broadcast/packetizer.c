@@ -1,6 +1,6 @@
 /* The packetizer, and the prefetch_h that is also a packetizer (broadcast.h). Both have a socket
- * for each command queue that they serve (spec 3.8.1). The sockets take turns, packet by packet; a
- * socket that waits does not delay the others. socket.c implements sockets. */
+ * for each command queue that they serve (spec 3.8.1). The sockets take turns, packet by packet. A
+ * socket that waits does not delay the other sockets. socket.c implements sockets. */
 #include "broadcast_private.h"
 
 #include "base/ensure.h"
@@ -8,8 +8,8 @@
 struct packetizer {
 	struct stage_base base;
 	uint32_t socket_count;
-	uint32_t turn;	 /* the socket that is tried first */
-	uint32_t chosen; /* for the next commit */
+	uint32_t turn;	 /* number of the socket that is tried first */
+	uint32_t chosen; /* number of the socket of the next commit */
 	struct socket sockets[PACKETIZER_SOCKETS_MAX];
 };
 
@@ -93,7 +93,7 @@ static int64_t packetizer_begin(struct stage *stage, struct stage_wait *wait)
 	return over != 0 ? over : sockets_begin(packetizer, wait);
 }
 
-/* Fetching continues while a socket waits for credits. */
+/* Fetching from issue queues continues while a socket waits for credits. */
 static int64_t mcast_prefetch_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct packetizer *packetizer = (struct packetizer *)stage;

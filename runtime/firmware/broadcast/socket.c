@@ -74,7 +74,8 @@ static uint32_t packet_data(const struct socket *socket)
 	return socket->packet - (socket->header_left ? COMMAND_BYTES : 0);
 }
 
-/* Shortens the packet so that its data are all real or all elided; the header is real. */
+/* Shortens the packet so that all its data are real or all are elided. The header is always
+ * real. */
 static void packet_whole(struct socket *socket, const struct stage *stage)
 {
 	const struct ring *ring = source_ring(socket);
@@ -93,9 +94,9 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 }
 
 /* Returns true if all bytes of the packet have arrived. If the packet comes from an issue queue and
- * no more bytes are under way, first shortens the packet to the bytes that have arrived. A packet
- * of full size could wait for ever, because the arrived bytes may occupy the room in the ring that
- * the missing bytes need. */
+ * no further bytes are on their way, first shortens the packet to the bytes that have arrived. A
+ * packet of full size could wait for ever, because the arrived bytes may occupy the room in the
+ * ring that the missing bytes need. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
 {
 	uint32_t available = source_available(socket, stage), data = packet_data(socket);
@@ -115,8 +116,8 @@ static const struct broadcast_tree *packet_tree(const struct socket *socket)
 
 /* ---- accounts ---- */
 
-/* Returns 0 if the receiver has room for the packet. If it has none, returns the address of the
- * word for which the packet must wait, and sets *value to the value that this word must reach. */
+/* Returns 0 if the receiver has room for the packet. Otherwise returns the address of the word for
+ * which the packet must wait, and sets *value to the value that this word must reach. */
 static uint32_t account_missing(const struct socket *socket, const struct stage_base *base,
 	uint16_t receiver, uint32_t *value)
 {
@@ -134,8 +135,8 @@ static uint32_t account_missing(const struct socket *socket, const struct stage_
 }
 
 /* Checks whether all receivers of the packet have room. Skips the receivers that the last call
- * found ready: while no packet is sent, the room at a receiver only grows. Returns 0 if all have
- * room. If one has no room, fills *wait and returns STAGE_BLOCKED. */
+ * found ready, because the room at a receiver only grows while no packet is sent. Returns 0 if all
+ * receivers have room. Otherwise fills in *wait and returns STAGE_BLOCKED. */
 static int64_t accounts_check(
 	struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
@@ -178,7 +179,7 @@ static bool reaches_local(const struct socket *socket, const struct broadcast_tr
 	return false;
 }
 
-/* Returns the bytes of the packet: the header if it was not sent yet, then data. The caller
+/* Returns the next bytes of the packet: the header if it was not sent yet, then data. The caller
  * releases the span. */
 static struct span packet_span(struct socket *socket, const struct stage *stage)
 {
@@ -292,8 +293,8 @@ static void route_commit(struct socket *socket, struct stage_base *base)
 	socket->data_left = route->route.length;
 }
 
-/* Returns 0 if all receivers have returned all credits, so that none executes a trace any more. If
- * one has not, fills *wait and returns STAGE_BLOCKED. */
+/* Returns 0 if all receivers have returned all credits; no receiver then executes a trace any more.
+ * Otherwise fills in *wait and returns STAGE_BLOCKED. */
 static int64_t credits_complete(
 	const struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
@@ -307,7 +308,7 @@ static int64_t credits_complete(
 	return 0;
 }
 
-/* Blocks until there is a route. Returns STAGE_BLOCKED. */
+/* Blocks until the next ROUTE command has arrived. Returns STAGE_BLOCKED. */
 static int64_t route_block(
 	const struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
@@ -363,7 +364,8 @@ void socket_commit(struct socket *socket, struct stage_base *base)
 
 /* ---- creation ---- */
 
-/* Returns a copy of the trees of one number, with their receivers behind each. */
+/* Returns a copy of all trees with one number. The receivers of each tree follow the tree in
+ * memory. */
 static struct broadcast_tree *trees_copy(
 	const struct socket *socket, const struct broadcast_tree *tree)
 {
@@ -408,8 +410,8 @@ enum status socket_add_tree(
 	return STATUS_OK;
 }
 
-/* Returns the size of the largest packet. This is at most half of each buffer that the packet
- * passes, so that credits return in time for the next packet. */
+/* Returns the size of the largest packet. It is at most half of each buffer that the packet passes,
+ * so that the credits of one packet return while the next packet is sent. */
 static uint32_t packet_most(const struct socket *socket, const struct stage_base *base)
 {
 	const struct firmware_limits *limits = &base->firmware->limits;

@@ -1,6 +1,7 @@
-/* The spill buffer of a depacketizer: a ring in DRAM. It is filled while the prefetcher's L1 ring
- * is full. It is emptied in order: bytes are read into a small buffer in L1 (scratch), and then
- * forwarded. Bytes are read only after their writes are acknowledged. */
+/* The spill buffer of a depacketizer: a ring in DRAM. The depacketizer fills it while the
+ * prefetcher's L1 ring is full. It empties the ring in order: it reads bytes into a small buffer in
+ * L1 (scratch), and then forwards them. Bytes are read only after the writes of these bytes were
+ * acknowledged. */
 #include "broadcast_private.h"
 
 void spill_init(struct depacketizer *depacketizer)

@@ -1,6 +1,6 @@
 /* The aggregator gathers the announcements of one event at a time, notifies the host or the grid's
- * aggregator, and opens gates (aggregator.h). The naive variant only passes the number of
- * announcements on to the host. */
+ * aggregator, and opens gates (aggregator.h). The naive variant only counts announcements and
+ * writes the count to the host. */
 #include "firmware/completion/aggregator.h"
 
 #include <stdlib.h>
@@ -12,29 +12,29 @@
 #include "world/world.h"
 
 struct announcement {
-	uint32_t event; /* waiting event; 0: none */
+	uint32_t event; /* event that the path has announced; 0: none */
 	uint32_t operation;
 	uint64_t who;
-	uint32_t owed; /* number of events that its gate is due to open for */
-	bool sent;     /* of a row: announced to the grid's aggregator */
+	uint32_t owed; /* number of events for which the path's gate must still open */
+	bool sent;     /* aggregator of a row: the event was announced to the grid's aggregator */
 };
 
 struct aggregator {
 	struct stage_base base;
 	struct aggregator_config config;
 	struct aggregator_path *paths;
-	struct announcement *waiting; /* by path */
-	uint32_t *last;		      /* by slot: the last announced event, 0 at first */
-	uint32_t *announced;	      /* by path: announcements that were taken */
+	struct announcement *waiting; /* [path] announcements that wait for other devices */
+	uint32_t *last;		      /* [slot] last announced event; 0 at first */
+	uint32_t *announced;	      /* [path] number of announcements that were taken */
 	struct host_port port;
-	/* of a row: */
-	uint32_t *up_slots; /* by path */
-	uint32_t *opened;   /* by path: openings that were seen */
-	uint32_t taken;	    /* announcements */
-	uint32_t next;	    /* path to check first */
-	uint32_t held;	    /* waiting announcements */
-	uint32_t opening;   /* number of gates that owe as much as one opening gives */
-	uint32_t complete;  /* event that all have announced, or 0 */
+	/* the two members below are for the aggregator of a row: */
+	uint32_t *up_slots; /* [path] slot at the grid's aggregator */
+	uint32_t *opened;   /* [path] number of openings that were seen */
+	uint32_t taken;	    /* number of announcements that were taken */
+	uint32_t next;	    /* number of the path to check first */
+	uint32_t held;	    /* number of announcements in `waiting` */
+	uint32_t opening;   /* number of gates for which an opening is due */
+	uint32_t complete;  /* event that all its devices have announced, or 0 */
 };
 
 static struct aggregator *aggregator_of(struct stage_base *base)
@@ -44,7 +44,8 @@ static struct aggregator *aggregator_of(struct stage_base *base)
 
 /* ---- announcements ---- */
 
-/* True if the path announces the event. Of a row, only the first device that records it does. */
+/* Returns true if the path announces the event. If a row has an aggregator, only the first device
+ * of the row that records the event announces it. */
 static bool aggregator_has(uint64_t who, const struct aggregator_path *path)
 {
 	struct gather gather = gather_unpack(who);
@@ -54,14 +55,14 @@ static bool aggregator_has(uint64_t who, const struct aggregator_path *path)
 	       (!path->by_row || path->column == first);
 }
 
-/* The number of events for which one opening opens a gate. */
+/* Returns the number of events for which one increment opens a gate. */
 static uint32_t aggregator_batch(const struct aggregator *aggregator)
 {
 	return (aggregator->config.generations + 1u) / 2;
 }
 
-/* Returns the lowest announced event if all devices that record it have announced it; else 0. Of a
- * row: the lowest of those that it has not announced itself. */
+/* Returns the lowest announced event if all devices that record it have announced it; otherwise 0.
+ * The aggregator of a row ignores events that it has already announced to the grid's aggregator. */
 static uint32_t generation(const struct aggregator *aggregator)
 {
 	const struct announcement *lowest = NULL;
@@ -85,7 +86,7 @@ static uint32_t generation(const struct aggregator *aggregator)
 	return have == want ? lowest->event : 0;
 }
 
-/* The slot of the path's next announcement. */
+/* Returns the slot of the path's next announcement. */
 static uint32_t path_slot(const struct aggregator *aggregator, uint32_t path)
 {
 	uint32_t generations = aggregator->config.generations;
@@ -109,8 +110,8 @@ static bool slot_load(
 	return announcement->event != 0 && announcement->event != aggregator->last[slot];
 }
 
-/* Finds the next announcement that can be taken, of a path whose earlier event is gathered. Sets
- * *path and *found. Returns false if there is none. */
+/* Finds the next announcement that can be taken. Its path must have no earlier event that is still
+ * being gathered. Sets *path and *found. Returns false if there is no such announcement. */
 static bool aggregator_find(
 	const struct aggregator *aggregator, uint32_t *path, struct announcement *found)
 {
@@ -172,7 +173,7 @@ static void aggregator_notify_commit(struct stage_base *base)
 
 /* ---- of a row: announcements to the grid's aggregator ---- */
 
-/* The first path that announces the complete event. */
+/* Returns the first path that announces the complete event. */
 static uint32_t row_first(const struct aggregator *aggregator)
 {
 	uint32_t path = 0;
@@ -220,7 +221,7 @@ static int64_t up_begin(struct aggregator *aggregator, struct stage_wait *wait)
 		CHARGED(price, gate_announce, 1) + CHARGED(price, fabric_send, 1), up_commit);
 }
 
-/* Lets the gates of the devices of an event open if the grid's aggregator has gathered it. */
+/* Opens the gates of the row's devices for each event that the grid's aggregator has gathered. */
 static void row_look(struct aggregator *aggregator)
 {
 	for (uint32_t path = 0; path < aggregator->config.path_count; path++) {
@@ -320,8 +321,8 @@ static int64_t take_begin(struct aggregator *aggregator)
 	return stage_plan(&aggregator->base, CHARGED(price, aggregator_take, 1), take_commit);
 }
 
-/* True if an announcement has arrived that can be taken. With one generation, each can: its gate
- * was closed until the event before was gathered. */
+/* Returns true if an announcement has arrived that can be taken. With one generation, every
+ * announcement can be taken: its gate was closed until the previous event was gathered. */
 static bool aggregator_may_take(const struct aggregator *aggregator)
 {
 	struct announcement found;
@@ -341,8 +342,8 @@ static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 		return cost;
 	if (aggregator->config.up.used)
 		row_look(aggregator);
-	/* with one generation, gates of the event before must be open before the next
-	 * notification; with several, no device waits for them yet */
+	/* with one generation, the gates of the previous event must open before the next
+	 * notification; with several generations, no device waits for these gates yet */
 	if (aggregator->opening > 0 && aggregator->config.generations == 1)
 		return open_begin(aggregator, wait);
 	if (aggregator->complete != 0)

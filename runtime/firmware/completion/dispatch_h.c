@@ -1,7 +1,7 @@
-/* dispatch_h runs on a gateway, the chip through which another chip without PCIe reaches the host.
- * Over a link, it receives the completion records of that chip's dispatcher, and writes them to
- * event words and to the completion queue in host memory. A malformed record is a fault and halts
- * the stage. */
+/* dispatch_h runs on a gateway, which is the chip through which a chip without PCIe reaches the
+ * host. Over a link, it receives the completion records of the dispatcher on the chip without PCIe.
+ * It writes them to event words and to the completion queue in host memory. A malformed record is a
+ * fault and halts the stage. */
 
 #include "base/ensure.h"
 #include "command/completion.h"
@@ -13,9 +13,9 @@ struct dispatch_h {
 	struct link_receiver input;
 	struct host_port port;
 	struct gate gate;
-	bool active; /* the data of `record` are under way */
+	bool active; /* the data of `record` are being transferred */
 	struct completion_record record;
-	uint32_t done; /* bytes of data written */
+	uint32_t done; /* bytes of data that were written */
 	/* for the next commit */
 	struct completion_record next;
 	uint32_t chunk, padded;
@@ -136,8 +136,9 @@ static void dispatch_h_data_commit(struct stage_base *base)
 	notified(dispatch);
 }
 
-/* Writes the record of data that were written directly to the host's buffer (DISPATCH_DIRECT). The
- * record follows the data, so the host never sees a record whose data have not arrived. */
+/* Writes the record for data that the stage has already written directly to the host's buffer
+ * (DISPATCH_DIRECT). The record follows the data, so the host never sees a record whose data have
+ * not arrived. */
 static void direct_commit(struct stage_base *base)
 {
 	struct dispatch_h *dispatch = dispatch_h_of(base);

@@ -1,4 +1,4 @@
-/* Gates to an aggregator. A gate blocks an event until the event before has been gathered. */
+/* Gates to an aggregator. A gate delays an event until the previous event has been gathered. */
 #include "firmware/completion/upstream.h"
 
 #include "base/ensure.h"

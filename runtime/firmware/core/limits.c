@@ -1,4 +1,4 @@
-/* Checks that the firmware's sizes fit each other. tile_plan.c checks that they fit into an L1. */
+/* Checks that the sizes of the firmware fit together. tile_plan.c checks that they fit into L1. */
 #include "firmware/core/firmware.h"
 
 #include "command/bytes.h"
@@ -88,7 +88,8 @@ enum status firmware_limits_check(
 		RULE(spill_scratch_bytes, unit, unit, most),
 		RULE(dispatch_h_ring_bytes, unit, 4 * unit, most),
 		RULE(host_write_bytes, COMPLETION_BYTES, COMPLETION_BYTES, most),
-		RULE(credit_batch_bytes, unit, unit, near / 2), /* of the smallest ring */
+		/* at most half of the smallest ring */
+		RULE(credit_batch_bytes, unit, unit, near / 2),
 		RULE(fabric_credit_batch_bytes, unit, unit, far / 2),
 		RULE(stage_image_bytes, unit, 0, most),
 		RULE(worker_image_bytes, unit, 0, most),

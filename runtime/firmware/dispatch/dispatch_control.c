@@ -1,5 +1,5 @@
-/* Executes dispatch commands without data, except go signals: waits, words, offsets and
- * transactions. The caller has checked the commands. */
+/* Executes dispatch commands without data: waits, words, offsets and transactions. dispatch_start.c
+ * executes go signals. The caller has checked the commands. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
@@ -14,8 +14,8 @@ static uint32_t workers_total(
 	return starts_total(dispatcher, command->wait.group, behind);
 }
 
-/* Returns the flag of the first condition of a WAIT that does not hold yet, or 0 if all its
- * conditions hold. A BARRIER waits until the first `writes` writes of this stage are
+/* Returns the flag of the first condition of a WAIT that does not hold yet; 0 if all conditions
+ * hold. The condition BARRIER holds when the first `writes` writes of this stage are
  * acknowledged. */
 static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t writes)
@@ -34,7 +34,7 @@ static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	return 0;
 }
 
-/* Notes when a WAIT for own writes began. */
+/* Records the time at which a WAIT for the dispatcher's own writes began. */
 static void note_messages(struct dispatcher *dispatcher)
 {
 	if (dispatcher->command.flags & DISPATCH_BARRIER)

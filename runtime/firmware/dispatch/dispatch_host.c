@@ -4,7 +4,7 @@
 
 #include "world/world.h"
 
-/* True if data go directly to their address, without a record in front. */
+/* Returns true if the data go directly to their address, without a record before them. */
 static bool goes_direct(const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
 	return !dispatcher->config.remote && (command->flags & DISPATCH_DIRECT);
@@ -27,8 +27,8 @@ static void record_send(struct dispatcher *dispatcher)
 	dispatcher->progress.record_sent = true;
 }
 
-/* Records a mark of the operation: NOTIFIED if its completion record was written to the host,
- * ANSWERED if dispatch_h on the gateway will write the record. */
+/* Records a mark of the operation. The mark is NOTIFIED if its completion record was written to the
+ * host, and ANSWERED if dispatch_h on the gateway will write the record. */
 static void answered(const struct dispatcher *dispatcher, uint32_t operation)
 {
 	if (operation != 0)
@@ -42,7 +42,7 @@ static void host_leave(struct dispatcher *dispatcher)
 	dispatcher_leave(dispatcher);
 }
 
-/* True if neither data nor a record remain. */
+/* Returns true if all data and the record were sent. */
 static bool host_done(const struct dispatcher *dispatcher)
 {
 	const struct progress *progress = &dispatcher->progress;
@@ -99,9 +99,9 @@ static int64_t dispatch_host_record_begin(
 }
 
 /* Returns how many of the `available` bytes may form the next piece. A piece must not mix real and
- * elided bytes. If no such boundary lies before the ring's end, returns `available`. Otherwise
- * returns the bytes before the boundary, rounded down to a multiple of 32, or `available` if that
- * is 0. */
+ * elided bytes. If there is no boundary between real and elided bytes before the ring's end,
+ * returns `available`. Otherwise returns the number of bytes before the boundary, rounded down to a
+ * multiple of 32; if this is 0, returns `available`. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

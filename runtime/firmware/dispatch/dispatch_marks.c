@@ -1,5 +1,5 @@
-/* Records marks when operations are dispatched and when launches are complete. Marks have no effect
- * on the protocol. */
+/* Records the marks of operations that are dispatched, and of launches that are complete. Marks
+ * have no effect on the protocol. */
 #include "dispatcher_private.h"
 
 #include "world/world.h"
@@ -53,7 +53,8 @@ void marks_launch(
 		return;
 	}
 	world->mark(operation, MARK_GO, dispatcher->base.marked_chip);
-	/* If more launches than are kept follow without a WAIT, the oldest one is not marked. */
+	/* If more launches than can be remembered follow without a WAIT, the oldest launch gets no
+	 * mark. */
 	if (group->count == LAUNCHES_KEPT) {
 		group->first = (uint8_t)((group->first + 1) % LAUNCHES_KEPT);
 		group->count--;
@@ -106,5 +107,5 @@ void marks_wait(const struct dispatcher *dispatcher, struct stage_wait *wait)
 	wait->address = done_address(dispatcher, index);
 	wait->value = dispatcher->groups[index].marks[dispatcher->groups[index].first].total;
 	if ((dispatcher->pending_groups & (dispatcher->pending_groups - 1)) != 0)
-		wait->range_bytes = 0; /* any done word of the groups */
+		wait->range_bytes = 0; /* wait for any done word of the groups */
 }

@@ -1,7 +1,7 @@
 /* Starts and completes the current command. */
 #include "dispatcher_private.h"
 
-/* Returns the operation for an operation number in a trace. */
+/* Returns the operation that belongs to an operation number in a trace. */
 static uint32_t trace_operation(const struct dispatcher *dispatcher, uint32_t number)
 {
 	return number > 0 && dispatcher->trace_first > 0 ? dispatcher->trace_first + number - 1 : 0;

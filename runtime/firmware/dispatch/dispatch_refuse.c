@@ -1,5 +1,5 @@
-/* Rejects well-formed commands that this machine cannot execute: addresses outside memories,
- * rectangles outside the grid, addresses that are not words. */
+/* Rejects well-formed commands that this machine cannot execute, because of addresses outside
+ * memories, rectangles outside the grid, or addresses that are not words. */
 #include "dispatcher_private.h"
 
 static const char *const outside = "halted: write outside memory";
@@ -117,7 +117,7 @@ const char *dispatcher_refuses(
 			return dispatcher->config.remote || dispatcher->gate.config.used
 				       ? NULL
 				       : "halted: an event to gather, no aggregator";
-		/* DIRECT and TABLE are the same flag. */
+		/* DISPATCH_DIRECT and DISPATCH_TABLE have the same value */
 		return has_queue(dispatcher) || (command->flags & DISPATCH_TABLE)
 			       ? NULL
 			       : "halted: record without a completion queue";

@@ -49,8 +49,8 @@ static uint32_t starts_due(const struct dispatcher *dispatcher)
 	return count;
 }
 
-/* Returns true if the prepared starts belong to several groups. If they do, any of the groups' done
- * words may be the next to change. */
+/* Returns true if the prepared starts belong to several groups. In this case, the done word of any
+ * of these groups may change next. */
 static bool starts_differ(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count;
@@ -108,7 +108,8 @@ int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t wri
 	block_on_tile(wait, false, what);
 	wait->address = done_address(dispatcher, start_group(&first->command));
 	wait->value = first->before;
-	wait->range = dispatcher->config.layout.event_words; /* the word that changes most rarely */
+	/* the word that changes most rarely */
+	wait->range = dispatcher->config.layout.event_words;
 	wait->range_bytes = starts_differ(dispatcher) ? 0 : sizeof(uint32_t);
 	return STAGE_BLOCKED;
 }
@@ -209,8 +210,8 @@ struct dispatch_s {
 	struct dispatcher *dispatcher;
 };
 
-/* Returns the dispatcher for which the stage `base` sends go signals. `base` is either that
- * dispatcher itself or its dispatch_s. */
+/* Returns the dispatcher for which the stage `base` sends go signals. `base` is either this
+ * dispatcher or its dispatch_s. */
 static struct dispatcher *dispatcher_beside(struct stage_base *base);
 
 static void starts_commit(struct stage_base *base)
@@ -221,7 +222,8 @@ static void starts_commit(struct stage_base *base)
 
 	start_send(dispatcher, &base->stage, start);
 	starts->runs -= begins_run(&start->command);
-	for (uint32_t i = starts->due; i > 0; i--) /* makes room for the overtaken starts */
+	/* moves the starts that are overtaken, to make room */
+	for (uint32_t i = starts->due; i > 0; i--)
 		starts->start[(starts->first + i) % STARTS_MAX] = *start_at(dispatcher, i - 1);
 	starts->first = (uint8_t)((starts->first + 1) % STARTS_MAX);
 	starts->count--;
@@ -293,9 +295,9 @@ void starts_end(struct dispatcher *dispatcher)
 
 /* ---- the commands ---- */
 
-/* Returns the struct start of a GO or TRACE_END, and adds the workers of a GO to the group's total.
- * `before` is the value of the done word for which the start waits; `after` is the value that the
- * done word has when all of its workers are done. */
+/* Returns the struct start of a GO or TRACE_END. For a GO, also adds its workers to the group's
+ * total. `before` is the value of the done word at which the start may be sent. `after` is the
+ * value of the done word when all workers of the start are done. */
 static struct start start_make(
 	struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
@@ -345,7 +347,7 @@ static void prepare_commit(struct stage_base *base)
 	dispatcher_leave(dispatcher);
 }
 
-/* True if the GO can be sent at once: the run before its run is done. */
+/* Returns true if the GO can be sent at once, because the previous run is done. */
 static bool starts_now(const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
 	uint8_t index = start_group(command);

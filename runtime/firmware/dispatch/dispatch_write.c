@@ -15,7 +15,7 @@ static void data_take(struct dispatcher *dispatcher, uint32_t length)
 	}
 }
 
-/* The next `length` bytes of data; the caller releases them. */
+/* Returns the next `length` bytes of data; the caller releases them. */
 static struct span data_view(struct dispatcher *dispatcher, uint32_t length)
 {
 	return ring_view(&dispatcher->base.stage, &dispatcher_input(dispatcher)->ring, 0, length);
@@ -108,7 +108,7 @@ static void enter_commit(struct stage_base *base)
 
 /* ---- sizes and prices ---- */
 
-/* Number of bytes in the next piece; 0 if no piece can be processed yet. */
+/* Returns the number of bytes in the next piece; 0 if no piece can be processed yet. */
 static uint32_t dispatch_write_piece_bytes(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t available, uint32_t straight,
 	uint32_t left)
@@ -130,8 +130,8 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
 	return (bytes + step - 1) / step;
 }
 
-/* Returns the price of waiting until the data of a packed write have left the tile. Only after this
- * wait may the dispatcher release the room that the data take in its ring. */
+/* Returns the price of waiting until the data of a packed write have left the tile. The dispatcher
+ * may release the data's room in its ring only after this wait. */
 static uint64_t page_release_price(const struct dispatcher *dispatcher)
 {
 	return CHARGED(&dispatcher->base.firmware->price, dispatch_flush,
@@ -140,19 +140,19 @@ static uint64_t page_release_price(const struct dispatcher *dispatcher)
 
 /* ---- command buffers of the NoC ---- */
 
-/* The NoC's command buffers. With two of them, the dispatcher prepares a write while the previous
- * write leaves the tile. With one, it must first wait until the previous write has left.
- * buffer_price() and packed_price() return prices that include this wait. unslowed(): the wait for
- * the NIU takes the same time on an Ethernet tile, so the slowdown of that tile's processor is
- * divided out. */
+/* The NoC's command buffers. With two buffers, the dispatcher prepares a write while the previous
+ * write leaves the tile. With one buffer, it must first wait until the previous write has left.
+ * buffer_price() and packed_price() return prices that include this wait. unslowed() divides the
+ * wait for the NIU by the slowdown of the tile's processor, because the NIU takes the same time on
+ * every tile. */
 
 static uint64_t unslowed(const struct dispatcher *dispatcher, uint64_t price)
 {
 	return price * 1000 / dispatcher->base.slowdown;
 }
 
-/* The wait before the first write of a step. `meanwhile` is the price of the dispatcher's other
- * work before it prepares the write. */
+/* Returns the price of the wait before the first write of a step. `meanwhile` is the price of the
+ * dispatcher's other work before it prepares the write. */
 static uint64_t buffer_price(const struct dispatcher *dispatcher, uint64_t meanwhile)
 {
 	const struct stage *stage = &dispatcher->base.stage;
@@ -162,7 +162,8 @@ static uint64_t buffer_price(const struct dispatcher *dispatcher, uint64_t meanw
 		       : 0;
 }
 
-/* The price of `count` packed writes, with the waits between them. Sets the pace of the writes. */
+/* Returns the price of `count` packed writes and of the waits between them. Sets the pace of the
+ * writes. */
 static uint64_t packed_price(struct dispatcher *dispatcher, uint32_t bytes, uint32_t count)
 {
 	const struct firmware *firmware = dispatcher->base.firmware;
@@ -214,10 +215,10 @@ static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 }
 
 /* Returns true if a multicast must wait until all earlier writes are acknowledged. A multicast
- * reserves its path through the NoC, and two at once could block each other. The later pieces of a
- * multicast need no wait, since they are linked to the first piece. If only a go signal is
- * outstanding, no wait is needed either: go signals count as writes of dispatch_s, even if the
- * dispatcher sends them itself. */
+ * reserves its path through the NoC, so two multicasts at once could block each other. The later
+ * pieces of a multicast need no wait, because they are linked to the first piece. No wait is needed
+ * either if only a go signal is not acknowledged: go signals count as writes of dispatch_s, even if
+ * the dispatcher sends them itself. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {

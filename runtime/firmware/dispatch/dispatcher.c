@@ -31,8 +31,9 @@ static int64_t command_begin(struct dispatcher *dispatcher, const struct dispatc
 	}
 }
 
-/* Loads the targets of a packed write into dispatcher->targets. Their list follows the header of
- * the command. Returns OK, ELIDED, or INVALID if physical coordinates do not name a tile. */
+/* Loads the targets of a packed write into dispatcher->targets. The list of targets follows the
+ * header of the command. Returns OK; ELIDED; or INVALID if physical coordinates do not name a
+ * tile. */
 static enum status targets_load(
 	struct dispatcher *dispatcher, const struct ring *ring, uint32_t ahead)
 {
@@ -54,8 +55,9 @@ static enum status targets_load(
 }
 
 /* Decodes the command at the head of the chosen input. Sets dispatcher->next to the command and
- * dispatcher->header to the size of its header. Returns OK, EMPTY if the header has not arrived
- * completely, ELIDED if its bytes are elided, or another error if it is malformed. */
+ * dispatcher->header to the size of its header. Returns OK; EMPTY if the header has not arrived
+ * completely; ELIDED if the bytes of the header are elided; another error if the header is
+ * malformed. */
 static enum status head_decode(struct dispatcher *dispatcher)
 {
 	const struct stage *stage = &dispatcher->base.stage;

@@ -1,6 +1,6 @@
 /* Internal structures of the dispatcher. Each function named *_begin works like begin() of a stage:
- * it returns the cost of a step, and sets base.plan to the function that does the work. Only for
- * files of this folder. */
+ * it returns the cost of a step, and sets base.plan to the function that does the work of the step.
+ * Only for files of this folder. */
 #ifndef FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 #define FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 
@@ -12,56 +12,60 @@ enum { LAUNCHES_KEPT = 8, RUNS_REMEMBERED = 8, STARTS_MAX = 32 };
 
 /* A launch whose completion is not marked yet. */
 struct launch_mark {
-	uint32_t total; /* value of the done word when it is complete */
+	uint32_t total; /* value of the done word when the launch is complete */
 	uint32_t operation;
 };
 
 /* A group of workers that are started together. */
 struct group {
 	uint16_t run;			  /* number of the last run */
-	uint32_t total;			  /* workers that were sent go, including prepared ones */
-	uint32_t before[RUNS_REMEMBERED]; /* `total` before each of the last runs, by number */
+	uint32_t total;			  /* number of workers to which a go was sent or is
+					   * prepared */
+	uint32_t before[RUNS_REMEMBERED]; /* values of `total` before each of the last runs,
+					   * indexed by run number */
 	uint8_t first, count;
-	struct launch_mark marks[LAUNCHES_KEPT]; /* ring */
+	struct launch_mark marks[LAUNCHES_KEPT]; /* a ring */
 };
 
-/* A GO, or the end of a trace, that waits for the previous run. */
+/* A GO, or the end of a trace. It waits for the previous run. */
 struct start {
 	struct dispatch_command command;
 	uint16_t run;
-	bool over;		/* for the end of a trace: a WAIT has marked it already */
-	int64_t messages_ps;	/* when its launch messages had been sent */
-	uint32_t before, after; /* values of the group's done word: at `before`, the start may be
-				 * sent; at `after`, the workers of the start are done */
+	bool over;	     /* end of a trace: a WAIT has already marked it */
+	int64_t messages_ps; /* time at which its launch messages had been sent */
+	/* values of the group's done word. At `before`, the start may be sent. At `after`, its
+	 * workers are done */
+	uint32_t before, after;
 };
 
-/* The prepared starts, in order. */
+/* The prepared starts, in the order in which they were prepared. */
 struct starts {
 	uint8_t first, count, runs;
-	uint8_t due;			/* for the next commit: index of the start to send */
-	uint32_t prepared, sent;	/* counts, if there is a dispatch_s */
-	struct start start[STARTS_MAX]; /* ring */
+	uint8_t due; /* index of the start that the next commit sends */
+	/* numbers of starts; used only if there is a dispatch_s */
+	uint32_t prepared, sent;
+	struct start start[STARTS_MAX]; /* a ring */
 };
 
 /* Progress of the current command. */
 struct progress {
-	uint32_t data_left; /* bytes of data in the ring, with padding */
-	uint32_t done;	    /* bytes handled so far, without the list of targets */
+	uint32_t data_left; /* bytes of data that are left in the ring, with padding */
+	uint32_t done;	    /* bytes that were handled so far, without the list of targets */
 	uint32_t length;    /* bytes to write, without padding */
 	uint32_t piece;	    /* WRITE_PACKED: bytes of the last piece */
-	bool record_sent;   /* WRITE_HOST */
-	bool more;	    /* continues the packed command before it */
-	uint32_t writes;    /* WAIT: number of own writes when it started */
+	bool record_sent;   /* WRITE_HOST: the record was sent */
+	bool more;	    /* the command continues the previous packed command */
+	uint32_t writes;    /* WAIT: number of the stage's own writes when the WAIT started */
 };
 
 struct dispatcher {
 	struct stage_base base;
 	struct dispatch_config config;
 	struct link_receiver input[2];
-	uint8_t current;     /* input of the transaction */
-	bool in_transaction; /* it has begun and not ended */
+	uint8_t current;     /* number of the input of the current transaction */
+	bool in_transaction; /* a transaction has begun and has not ended */
 	uint8_t last_id;
-	bool active; /* `command` is under way */
+	bool active; /* `command` is being executed */
 	struct dispatch_command command;
 	struct progress progress;
 	uint32_t offsets[DISPATCH_OFFSETS];
@@ -69,25 +73,27 @@ struct dispatcher {
 	struct starts starts;
 	uint32_t go_writes;	 /* number of writes of the stage up to and including the last go
 				  * signal that was posted while no other write was outstanding */
-	struct stage *starter;	 /* dispatch_s, or NULL if the dispatcher sends goes itself */
-	uint32_t pending_groups; /* bit per group with launches to mark */
-	uint32_t dispatched;	 /* operation last marked DISPATCHED */
-	uint32_t writing;	 /* operation whose data follow its WAIT; 0: none */
+	struct stage *starter;	 /* dispatch_s; NULL if the dispatcher sends go signals itself */
+	uint32_t pending_groups; /* one bit for each group that has launches to mark */
+	uint32_t dispatched;	 /* the operation that was marked DISPATCHED last */
+	uint32_t writing;	 /* the operation whose data follow its WAIT; 0: none */
 	int64_t messages_ps;	 /* time at which the last WAIT for own writes began; before a GO,
 				  * these writes include the launch messages of the GO */
-	bool tracing;		 /* between TRACE_BEGIN and TRACE_END */
-	uint32_t trace_first;	 /* operation of number 1 in the trace; 0: none are marked */
-	uint32_t trace_event;	 /* base of its event ids */
+	bool tracing;		 /* set between TRACE_BEGIN and TRACE_END */
+	uint32_t trace_first;	 /* operation that has number 1 in the trace; 0: nothing is
+				  * marked */
+	uint32_t trace_event;	 /* base of the trace's event ids */
 	struct packed_target targets[DISPATCH_PACKED_MAX];
 	struct upstream upstream;
 	struct gate gate;
 	/* for the next commit */
 	struct dispatch_command next;
-	uint32_t header; /* bytes to take first: header and list of targets of a new command */
+	uint32_t header; /* bytes to take first: the header and the list of targets of a new
+			  * command */
 	uint32_t chunk;	 /* bytes of data to process */
-	uint32_t padded; /* WRITE_HOST: their size in the ring */
+	uint32_t padded; /* WRITE_HOST: size of these data in the ring */
 	uint64_t pace;	 /* WRITE_PACKED: thousandths of a cycle from one write to the next */
-	uint8_t chosen;	 /* input */
+	uint8_t chosen;	 /* number of the input */
 };
 
 static inline struct dispatcher *dispatcher_of(struct stage_base *base)
@@ -102,10 +108,11 @@ static inline struct link_receiver *dispatcher_input(struct dispatcher *dispatch
 
 /* ---- dispatch_progress.c ---- */
 
-/* The first step of every commit of a command: takes the header if the command is new. */
+/* The first step of every commit of a command. If the command is new, takes its header from the
+ * ring. */
 void dispatcher_enter(struct dispatcher *dispatcher);
 
-/* Completes the command. Ends the transaction if this is its last command. */
+/* Completes the command. If it is the last command of the transaction, ends the transaction. */
 void dispatcher_leave(struct dispatcher *dispatcher);
 
 /* Return the number of data bytes that follow the header and the list of targets:
@@ -116,25 +123,25 @@ uint32_t dispatcher_length(const struct dispatch_command *command);
 /* ---- dispatch_order.c ---- */
 
 /* Chooses the input of the next command, and sets dispatcher->chosen. Returns the price of
- * switching to that input (0 if it is the current input). If the next command has not arrived,
- * fills *wait and returns STAGE_BLOCKED. On a fault, sets *faulted and returns the value of
+ * switching to this input; 0 if it is the current input. If the next command has not arrived, fills
+ * in *wait and returns STAGE_BLOCKED. On a fault, sets *faulted and returns the value of
  * stage_fault(). */
 int64_t order_choose(struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted);
 
-/* Blocks until more bytes arrive at an input. If the dispatcher itself sends starts and marks
- * launches (there is no dispatch_s), the wait also ends when the first prepared start can be sent,
- * or when the oldest unmarked launch may be complete. Returns STAGE_BLOCKED. */
+/* Blocks until more bytes arrive at an input. Without a dispatch_s, the dispatcher itself sends
+ * starts and marks launches; then the wait also ends when the first prepared start can be sent, or
+ * when the oldest unmarked launch may be complete. Returns STAGE_BLOCKED. */
 int64_t order_wait(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, bool idle, const char *what);
 
 /* ---- dispatch_refuse.c ---- */
 
-/* Returns NULL, or the reason why the machine cannot execute `command` (static text). */
+/* Returns NULL if the machine can execute `command`; otherwise the reason why not (static text). */
 const char *dispatcher_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* Returns true if `command` continues the previous command: both are multicasts with the same
- * address offset. Multicasts that continue each other count as one packed command. */
+/* Returns true if `command` continues the previous command, that is, if both are multicasts with
+ * the same address offset. Multicasts that continue each other count as one packed command. */
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
@@ -160,26 +167,27 @@ int64_t control_begin(
 
 /* ---- dispatch_start.c: go signals ---- */
 
-/* Executes GO and TRACE_END: sends the start, prepares it, or waits for room to prepare it. */
+/* Executes GO and TRACE_END. Sends the start, prepares it, or waits for room to prepare it. */
 int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
 
 /* Plans a step that marks completed launches, or a step that sends the first prepared start that
- * may be sent. Returns the cost of the step. If there is neither, returns STAGE_BLOCKED; the caller
- * must then fill the wait. `base` is the stage that does the work: the dispatcher or its
+ * may be sent. Returns the cost of the step. If there is neither step, returns STAGE_BLOCKED; the
+ * caller must then fill in the wait. `base` is the stage that does the work: the dispatcher or its
  * dispatch_s. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
-/* Marks the ends of traces whose workers are done, even if dispatch_s has not reached the ends of
- * these traces yet. Call it when a WAIT ends, because the commands after the WAIT may tell the host
- * that the traces are complete. */
+/* Marks the ends of traces whose workers are done, even if dispatch_s has not reached these ends
+ * yet. Called when a WAIT ends, because the commands after the WAIT may report to the host that the
+ * traces are complete. */
 void starts_mark_ends(struct dispatcher *dispatcher);
 
 /* Ends dispatch_s together with the dispatcher. */
 void starts_end(struct dispatcher *dispatcher);
 
-/* Extends *wait so that it also ends when the done word allows the first prepared start. *wait must
- * wait for a word or for any change of the tile. Has no effect if a dispatch_s sends the starts. */
+/* Extends *wait so that it also ends when the done word reaches the value at which the first
+ * prepared start may be sent. *wait must be a wait for a word or for any change of the tile. Has no
+ * effect if a dispatch_s sends the starts. */
 void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
 /* Blocks until the first `writes` writes of the stage are acknowledged, or until the first prepared
@@ -190,21 +198,22 @@ int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t wri
 /* Returns the value of the done word at which all runs except the last `behind` runs are done. */
 uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group, uint32_t behind);
 
-/* Sets `before` of all remembered runs of a group to its total. All its runs must be done. */
+/* Sets `before` of all remembered runs of a group to the group's total. All runs of the group must
+ * be done. */
 void starts_settle(struct dispatcher *dispatcher, uint8_t group);
 
 /* ---- dispatch_marks.c ---- */
 
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation);
 
-/* dispatcher_enter() calls marks_enter() for every command; marks_data() must be called when the
- * data of a command are complete. Both serve to mark writes of buffers. A write of a buffer
- * consists of a WAIT that names the operation, and of commands with data after it. The write counts
- * as dispatched when the last data have been sent to their tiles. */
+/* dispatcher_enter() calls marks_enter() for every command. marks_data() must be called when the
+ * data of a command are complete. Both functions mark writes of buffers. A write of a buffer
+ * consists of a WAIT that names the operation, and of the commands with data after it. The write
+ * counts as dispatched when its last data have been sent to their tiles. */
 void marks_enter(struct dispatcher *dispatcher);
 void marks_data(const struct dispatcher *dispatcher);
 
-/* Records a launch that is complete when the done word reaches `total`. */
+/* Records a launch that will be complete when the done word reaches `total`. */
 void marks_launch(struct dispatcher *dispatcher, uint8_t group, uint32_t total, uint32_t operation);
 
 /* marks_due() returns true if a completed launch is not marked yet. marks_take() marks all
@@ -215,7 +224,7 @@ void marks_take(struct dispatcher *dispatcher);
 /* Extends *wait so that it also ends when the oldest unmarked launch may be complete. */
 void marks_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
-/* Address and value of a group's done word. */
+/* Return the address and the value of a group's done word. */
 uint32_t done_address(const struct dispatcher *dispatcher, uint32_t group);
 uint32_t done_word(const struct dispatcher *dispatcher, uint32_t group);
 

@@ -1,5 +1,5 @@
-/* The two ends of a link, a byte ring over the NoC or the fabric: they move bytes, and update the
- * arrival word and the credits. All lengths are multiples of 16 B. */
+/* The two ends of a link, which is a ring of bytes over the NoC or the fabric. The functions move
+ * bytes, and update the arrival word and the credits. All lengths are multiples of 16 B. */
 #include "base/ensure.h"
 #include "command/bytes.h"
 #include "firmware/link/ring.h"

@@ -1,4 +1,4 @@
-/* Byte rings in a stage's own L1: reads bytes in order, around the end of the ring. */
+/* Rings of bytes in a stage's own L1. Reads bytes in order, across the end of the ring. */
 #include "firmware/link/ring.h"
 
 enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
@@ -45,7 +45,7 @@ static bool is_elided(const struct stage *stage, uint32_t address, uint32_t leng
 	return elided;
 }
 
-/* Returns the number of real bytes at the start of a range that also has elided ones. */
+/* Returns the number of real bytes at the start of a range that contains real and elided bytes. */
 static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	uint32_t low = UNIT, high = length;
@@ -61,8 +61,8 @@ static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_
 	return low;
 }
 
-/* Returns the length of an elided piece that begins at `address`: at most `length`, and consecutive
- * in one extent. The piece may be shorter than possible. */
+/* Returns the length of an elided piece that begins at `address`. The piece has at most `length`
+ * bytes, which are consecutive in one extent. The piece may be shorter than possible. */
 static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	struct span first = device_row->view(stage, address, UNIT);

@@ -1,5 +1,6 @@
-/* Traces that a prefetcher executes out of the free part of its ring (spec 3.12.2.2): it begins
- * when its depacketizer holds commands back, and tells it the end (firmware/link/trace_hold.h). */
+/* Traces that a prefetcher executes from the free part of its ring (spec 3.12.2.2). The prefetcher
+ * begins such a trace when its depacketizer holds later commands back, and reports the end of the
+ * trace to the depacketizer (firmware/link/trace_hold.h). */
 #include "prefetch_private.h"
 
 bool execute_holds(const struct prefetcher *prefetcher)
@@ -34,7 +35,8 @@ uint32_t execute_room(const struct prefetcher *prefetcher, uint32_t *address)
 	uint32_t behind = end < ring->bytes ? ring->bytes - end : 0;
 
 	*address = ring->address + end;
-	if (end >= ring->bytes) { /* what has arrived goes on at the begin of the ring */
+	/* the commands that have arrived continue at the start of the ring */
+	if (end >= ring->bytes) {
 		*address = ring->address + end - ring->bytes;
 		return ring->head - (end - ring->bytes);
 	}

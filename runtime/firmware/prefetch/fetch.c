@@ -47,8 +47,8 @@ bool fetch_idle(const struct fetch *fetch, const struct stage *stage)
 /* ---- landing ---- */
 
 /* Returns true if the first outstanding piece has arrived. Reads over PCIe complete in order, so
- * the number of completed reads shows this. If `mixed` is set, the stage may have other reads too,
- * and its reads complete in any order. In that case a piece has arrived only when no read is
+ * the number of completed reads is enough to decide this. If `mixed` is set, the stage may have
+ * other reads too, and reads complete in any order. Then a piece has arrived only when no read is
  * outstanding. */
 static bool piece_landed(const struct fetch *fetch, const struct stage *stage, bool mixed)
 {
@@ -60,8 +60,8 @@ static bool piece_landed(const struct fetch *fetch, const struct stage *stage, b
 }
 
 /* Sets fetch->operation to the id of a piece's operation, for marks. The first command of the piece
- * may contain the id. If it does not, the fetch entry gives only the low bits of the id; the
- * function then takes the id with these bits that is nearest to the last known id. */
+ * may contain the id. Otherwise the fetch entry contains only the low bits of the id; the function
+ * then chooses the id with these bits that is nearest to the last known id. */
 static void operation_learn(
 	struct fetch *fetch, const struct stage *stage, const struct fetch_piece *piece)
 {

@@ -1,6 +1,6 @@
-/* The parse part of prefetch_h. It forwards prefetch commands unchanged, as many in one packet as
- * fit. Only RELAY_HOST is replaced, by a RELAY_INLINE with the bytes, because the chips downstream
- * cannot reach host memory. A command that cannot be decoded is a fault. */
+/* The part of prefetch_h that parses. It forwards prefetch commands unchanged, as many in one
+ * packet as fit. It replaces only RELAY_HOST, by a RELAY_INLINE with the bytes, because the chips
+ * downstream cannot reach host memory. A command that cannot be decoded is a fault. */
 #include "prefetch_private.h"
 
 #include "world/world.h"
@@ -101,9 +101,9 @@ static const char *walk_enter(struct forward *forward, const struct prefetch_com
 }
 
 struct walk {
-	uint32_t run;	   /* bytes that may be forwarded */
-	uint32_t commands; /* headers read */
-	bool expand;	   /* the first of them is a RELAY_HOST */
+	uint32_t run;	   /* number of bytes that may be forwarded */
+	uint32_t commands; /* number of headers that were read */
+	bool expand;	   /* the first command is a RELAY_HOST */
 	const char *refused;
 	enum fault_kind fault;
 };

@@ -1,4 +1,4 @@
-/* Common part of all prefetchers: creation, placement, and the source of commands. */
+/* The code that all prefetchers share: creation, placement, and the source of commands. */
 #include "prefetch_private.h"
 
 #include "base/ensure.h"

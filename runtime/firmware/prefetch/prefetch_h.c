@@ -1,4 +1,4 @@
-/* prefetch_h: reads the issue queue over PCIe, and forwards prefetch commands to the next stage
+/* prefetch_h: reads the issue queue over PCIe, and forwards the prefetch commands to the next stage
  * without executing them. */
 #include "prefetch_private.h"
 

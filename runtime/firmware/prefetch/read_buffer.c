@@ -64,8 +64,8 @@ bool read_buffer_closing(const struct read_buffer *buffer)
 	return buffer->half[buffer->filling].state == HALF_CLOSING;
 }
 
-/* Returns the length of the next read into a half with `room` free bytes. Returns 0 if `room` is 0,
- * or if there is nothing left to read. */
+/* Returns the length of the next read into a half that has `room` free bytes. Returns 0 if `room`
+ * is 0, or if nothing is left to read. */
 static uint32_t read_length(const struct read_source *source, uint32_t room)
 {
 	uint32_t length = least(source->page_bytes - source->in_page, room);
@@ -101,8 +101,8 @@ static void read_post(
 		stage, tile, source->base + row * source->page_bytes + source->in_page, length, to);
 }
 
-/* Advances `source` past its next batch of reads. If `stage` is not NULL, also posts the reads of
- * the batch into L1 from address `to` on. Sets *bytes to the total size of the reads. Returns the
+/* Advances `source` past its next batch of reads. If `stage` is not NULL, also posts these reads
+ * into L1, beginning at address `to`. Sets *bytes to the total size of the reads. Returns the
  * number of reads. */
 static uint32_t batch_walk(struct read_source *source, struct stage *stage, uint32_t to,
 	uint32_t room, const struct firmware_limits *limits, uint32_t *bytes)

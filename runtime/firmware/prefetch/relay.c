@@ -1,6 +1,6 @@
-/* The parse part of prefetch_d and prefetch_hd. It executes prefetch commands one at a time, from
- * the ring or from a trace, and sends dispatch commands and data to the dispatcher. A malformed
- * command is a fault. */
+/* The part of prefetch_d and prefetch_hd that parses. It executes prefetch commands one at a time,
+ * from the ring or from a trace, and sends dispatch commands and data to the dispatcher. A
+ * malformed command is a fault. */
 #include "command/coordinates.h"
 #include "prefetch_private.h"
 
@@ -15,9 +15,9 @@ static uint32_t relay_source_available(const struct prefetcher *prefetcher)
 	return commands_available(prefetcher);
 }
 
-/* The source is the ring or the trace from which commands are read. source_address() returns the
- * address of the byte that is `ahead` bytes after the next byte of the source. source_straight()
- * returns the number of contiguous bytes from that address on. */
+/* The source of commands is the ring or the buffer of a trace. source_address() returns the address
+ * of the byte that is `ahead` bytes after the next byte of the source. source_straight() returns
+ * the number of contiguous bytes from this address on. */
 static uint32_t source_address(const struct prefetcher *prefetcher, uint32_t ahead)
 {
 	if (prefetcher->relay.executing)
@@ -137,8 +137,8 @@ static void inline_start_commit(struct stage_base *base)
 	inline_commit(base);
 }
 
-/* Returns how many bytes of inline data can be sent now in one piece, and sets relay.send_at to
- * their address. The data begin `ahead` bytes after the next byte of the source. */
+/* Returns how many bytes of inline data can be sent now in one piece, and sets relay.send_at to the
+ * address of these bytes. The data begin `ahead` bytes after the next byte of the source. */
 static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint32_t left)
 {
 	uint32_t there = relay_source_available(prefetcher) - ahead;
@@ -151,8 +151,8 @@ static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint
 		&prefetcher->output, &prefetcher->base.stage, prefetcher->relay.send_at, chunk);
 }
 
-/* Plans a step that decodes a RELAY_INLINE and also sends its first piece of data. This way, a
- * small command costs only one step. */
+/* Plans a step that decodes a RELAY_INLINE and also sends its first piece of data. So a small
+ * command needs only one step. */
 static int64_t inline_start_begin(struct prefetcher *prefetcher)
 {
 	struct relay *relay = &prefetcher->relay;
@@ -211,7 +211,7 @@ static int64_t scratch_begin(struct prefetcher *prefetcher, struct stage_wait *w
 	return stage_plan(&prefetcher->base, price, scratch_commit);
 }
 
-/* True if the reads of the last FILL_CACHE are complete, or it read nothing. */
+/* Returns true if the reads of the last FILL_CACHE are complete, or if it read nothing. */
 static bool is_filled(const struct relay *relay)
 {
 	return read_buffer_ready(&relay->fill) > 0 || read_buffer_rest(&relay->fill) == 0;
@@ -230,8 +230,8 @@ static void filled_commit(struct stage_base *base)
 	relay->active = false;
 }
 
-/* Waits until the reads of the last FILL_CACHE are complete. A new FILL_CACHE then starts its own
- * reads. */
+/* Waits until the reads of the last FILL_CACHE are complete. Only then may a new FILL_CACHE start
+ * its reads. */
 static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	if (!is_filled(&prefetcher->relay))
@@ -333,7 +333,8 @@ static void emit_commit(struct stage_base *base)
 	relay_source_take(prefetcher, COMMAND_BYTES + prefetch_data_bytes(&prefetcher->relay.next));
 }
 
-/* Replaces a TRANSACTION_GRID or NOTIFY_COUNTERPART by one dispatch command, and sends that. */
+/* Makes a dispatch command that takes the place of a TRANSACTION_GRID or NOTIFY_COUNTERPART, and
+ * sends it. */
 static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	const struct firmware_prices *price = &prefetcher->base.firmware->price;
@@ -353,8 +354,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit.transaction.id = id;
 		emit.transaction.operation = command->transaction_grid.operation;
 	} else {
-		/* The command ends its transaction, so that the dispatcher can switch to the input
-		 * from the other prefetcher, which has the next transaction. */
+		/* the command ends its transaction, so that the dispatcher can switch to the other
+		 * prefetcher's input, which has the next transaction */
 		emit.flags = DISPATCH_LAST;
 		emit.write_word.tile = prefetcher->config.counterpart_tile;
 		emit.write_word.address = prefetcher->config.counterpart_word;
@@ -370,7 +371,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit_commit);
 }
 
-/* The price of telling the depacketizer of the begin or the end of a trace. */
+/* Returns the price of the word that reports the start or the end of a trace to the
+ * depacketizer. */
 static uint64_t execute_price(
 	const struct prefetcher *prefetcher, const struct prefetch_command *command)
 {
@@ -431,8 +433,7 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 }
 
 /* Returns true if the next read would overwrite a half of the scratch buffer while writes of the
- * stage are outstanding. The outstanding writes may still be sending the old contents of the
- * half. */
+ * stage are outstanding. These writes may still be sending the old contents of the half. */
 static bool refill_waits(const struct prefetcher *prefetcher)
 {
 	const struct stage *stage = &prefetcher->base.stage;

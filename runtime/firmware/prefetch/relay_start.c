@@ -1,4 +1,4 @@
-/* Checks a prefetch command against memories, rings and cache, and prepares its reads. */
+/* Checks a prefetch command against memories, rings and the cache, and prepares its reads. */
 #include "prefetch_private.h"
 
 static const char *pages_refuse(
@@ -77,11 +77,11 @@ const char *relay_refuses(
 	}
 }
 
-/* Chooses the buffer for the commands of a trace, which is filled in halves. Sets *address and
- * returns the size of a half. The buffer is in the free part of the fetch ring, where a half is
- * limited to half the scratch buffer so that execution begins early. If the ring reserved for
- * traces has halves at least as large, that ring is used instead. A prefetcher whose commands are
- * held back uses the free part of the ring that its link fills. */
+/* Chooses the buffer for the commands of a trace, which is filled in halves. Sets *address to its
+ * address, and returns the size of a half. Normally the buffer is the free part of the fetch ring,
+ * and a half is at most half the scratch buffer, so that execution begins early. If the ring that
+ * is reserved for traces has halves at least as large, this ring is used instead. If later commands
+ * are held back, the buffer is the free part of the ring that the prefetcher's link fills. */
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
 	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;
@@ -144,7 +144,7 @@ void relay_read_start(struct prefetcher *prefetcher, const struct prefetch_comma
 	read_buffer_start(buffer, address, half_bytes, bytes);
 }
 
-/* ---- traces for which commands are held back ---- */
+/* ---- traces during which later commands are held back ---- */
 
 static void execute_held_commit(struct stage_base *base)
 {

@@ -1,5 +1,4 @@
-/* Senders of streams of packets (traffic.h). After its start, a sender waits only for the
- * router. */
+/* Senders of streams of packets (traffic.h). After its start, a sender waits only for routers. */
 #include "firmware/traffic/traffic.h"
 
 #include <stdlib.h>
@@ -19,7 +18,7 @@ const char *traffic_op_name(size_t op)
 	return op < TRAFFIC_OP_COUNT ? op_names[op] : NULL;
 }
 
-/* Packets sent along one tree. */
+/* The packets that are sent along one tree. */
 struct stream {
 	struct fabric_tree *tree;
 	uint32_t sent;
@@ -30,9 +29,9 @@ struct traffic_sender {
 	struct traffic_config config;
 	struct stream *streams;
 	struct span payload;
-	uint32_t next;	/* stream to send next */
-	uint32_t warm;	/* streams that have sent their warm-up */
-	uint32_t ended; /* streams that have sent all */
+	uint32_t next;	/* index of the stream to send next */
+	uint32_t warm;	/* number of streams that have sent their warm-up packets */
+	uint32_t ended; /* number of streams that have sent all packets */
 	bool started;
 };
 
@@ -60,7 +59,7 @@ static void traffic_send(struct stage_base *base)
 	}
 }
 
-/* Sends the packets of the streams in turn. If the router of the next stream is full, the whole
+/* Sends the packets of the streams in turn. If the router of the next stream has no room, the whole
  * sender waits. */
 static int64_t traffic_begin(struct stage *stage, struct stage_wait *wait)
 {
@@ -78,8 +77,8 @@ static int64_t traffic_begin(struct stage *stage, struct stage_wait *wait)
 	tree = sender->streams[sender->next].tree;
 	if (!device_row->fabric_ready(stage, tree))
 		return block_on_fabric(wait, tree, "a slot of the router");
-	return stage_plan(&sender->base,
-		CHARGED(&sender->base.firmware->price, traffic_packet, 1), traffic_send);
+	return stage_plan(&sender->base, CHARGED(&sender->base.firmware->price, traffic_packet, 1),
+		traffic_send);
 }
 
 static void sender_fini(struct stage_base *base)

@@ -1,4 +1,4 @@
-/* The two ends of a ping-pong, see traffic.h. One packet is under way at a time. */
+/* The two ends of a ping-pong, see traffic.h. Only one packet is travelling at a time. */
 #include <stdlib.h>
 
 #include "base/ensure.h"
@@ -14,7 +14,7 @@ struct ping {
 	bool started;
 };
 
-/* The word that shows the arrival of a packet. */
+/* Returns the address of the word that shows the arrival of a packet. */
 static uint32_t notice_word(const struct ping_config *config)
 {
 	if (config->op == TRAFFIC_FUSED_ATOMIC_INC)
@@ -104,8 +104,8 @@ struct stage *traffic_ping_new(const struct firmware *firmware, const struct pin
 			config->op != TRAFFIC_SCATTER_WRITE,
 		"%u pings of %u B", config->samples, config->payload_bytes);
 	ping->config = *config;
-	/* The first value comes from the configuration. Reading the word would be wrong, because
-	 * the other end may have written it already. */
+	/* Take the first value from the configuration. The word may already have changed, because
+	 * the other end may have written it. */
 	ping->first_value = config->op == TRAFFIC_FUSED_ATOMIC_INC ? config->increments
 								   : config->first_operation;
 	return &ping->base.stage;

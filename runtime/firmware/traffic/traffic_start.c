@@ -1,5 +1,5 @@
-/* Starts the kernels that cannot be started by the host itself (traffic.h). The starter is a stage
- * on a chip with PCIe, which the host can reach. It writes the start word of each kernel over the
+/* Starts the kernels that the host cannot start itself (traffic.h). The starter is a stage on a
+ * chip with PCIe, so the host can reach it. It writes the start word of each kernel over the
  * fabric. */
 #include <stdlib.h>
 #include <string.h>

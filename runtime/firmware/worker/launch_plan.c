@@ -1,6 +1,6 @@
 /* Reads a launch from a worker's L1 and computes its run time. Bytes that a multicast wrote are
- * read once, from the L1 of one worker. Other bytes are read by each worker, but equal bytes are
- * decoded once per chip. A malformed message or header is a fault. */
+ * read once, from the L1 of one worker. Each worker reads its other bytes separately, but equal
+ * bytes are decoded only once per chip. A malformed message or header is a fault. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -78,8 +78,8 @@ static int64_t later(int64_t cycles, uint32_t early)
 }
 
 /* Returns the kernel that ends last, and sets *setup to the cycles of its set-up after the go.
- * Returns NULL if there are no kernels. In a pipeline, all kernels are set up before any of them
- * runs, so the result is the kernel whose text takes longest to copy. */
+ * Returns NULL if there are no kernels. In a pipeline, all kernels are set up before the first one
+ * runs, so the function returns the kernel whose text takes longest to copy. */
 static const struct kernel *last_kernel(const struct firmware *firmware,
 	const struct launch_plan *plan, uint32_t early, int64_t *setup)
 {
@@ -144,7 +144,7 @@ void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 
 /* ---- charges ---- */
 
-/* Charges `part` of `whole` cycles for the cost. */
+/* Charges a share of the cost's price: `part` of `whole` cycles. */
 static uint64_t charge_part(enum firmware_cost cost, uint64_t price, int64_t part, int64_t whole)
 {
 	return firmware_charge(
@@ -188,7 +188,8 @@ static void charge_parts(
 		device_row->charge(CHARGE_OF_KERNEL, (uint64_t)last->cycles * 1000);
 }
 
-/* Number of bills that a plan may make. Launches of one program agree after the first few. */
+/* Maximum number of times that a plan makes a bill. Launches of one program are equal after the
+ * first few. */
 enum { BILLS_MAX = 4 };
 
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early)
@@ -308,7 +309,7 @@ static bool acts(const struct launch_plan *plan)
 	return flags & KERNEL_PROGRAM;
 }
 
-/* Fills `plan` from the bytes of the launch in plan->launch. */
+/* Fills in `plan` from the bytes of the launch in plan->launch. */
 static bool launch_plan_make(
 	const struct worker *worker, struct launch_plan *plan, struct firmware_fault *fault)
 {
@@ -349,7 +350,8 @@ static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 	return (uint32_t)(slot + (hash >> 60)) % LAUNCH_PLANS;
 }
 
-/* Returns an empty plan that replaces `old`: `old` itself, or a new plan if `old` is in use. */
+/* Returns an empty plan that replaces `old`. If `old` is not in use, reuses it; otherwise returns a
+ * new plan. */
 static struct launch_plan *plan_renew(struct launch_plan *old)
 {
 	struct launch_plan *plan = old;
@@ -381,7 +383,7 @@ static uint32_t launch_address(const struct worker *worker, uint8_t slot)
 	return worker->group->config.launch_ring + (uint32_t)slot * LAUNCH_BYTES;
 }
 
-/* True if the multicast with number `shared` wrote the plan's headers to this worker. */
+/* Returns true if the multicast with number `shared` wrote the plan's headers to this worker. */
 static bool headers_shared(
 	const struct worker *worker, const struct launch_plan *plan, uint64_t shared)
 {
@@ -390,8 +392,8 @@ static bool headers_shared(
 		       plan->count * KERNEL_HEADER_BYTES) == shared;
 }
 
-/* Returns group->last_plan if one multicast wrote both the launch of group->last_plan and the
- * launch of this worker (message and headers). If not, returns NULL. */
+/* Returns group->last_plan if one multicast wrote the launch (message and headers) of both
+ * group->last_plan and this worker. Otherwise returns NULL. */
 static struct launch_plan *plan_shared(
 	const struct worker *worker, uint32_t address, uint64_t shared)
 {

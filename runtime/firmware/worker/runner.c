@@ -1,14 +1,14 @@
-/* The stage of a processor that executes kernels. It takes a kernel and runs it, pausing when an
- * instruction blocks. When the kernel ends, it increments the done word. An illegal instruction
- * halts the processor for good. */
+/* The stage of a processor that executes kernels. It takes a kernel and runs it, and waits whenever
+ * an instruction blocks. When the kernel ends, the stage increments the done word. An illegal
+ * instruction halts the processor for good. */
 #include "runner.h"
 
 #include <stdio.h>
 
 #include "base/ensure.h"
 
-/* The largest number of instructions per step. So an endless loop takes many steps, until it has
- * used up the instructions that a kernel may execute. */
+/* Maximum number of instructions per step. An endless loop therefore takes many steps, and ends
+ * when it has used up the instructions that a kernel may execute. */
 enum { COMPUTE_AT_ONCE = 1024 };
 
 static int64_t runner_begin(struct stage *stage, struct stage_wait *wait);
@@ -48,8 +48,8 @@ struct runner *runner_new(struct worker *worker, enum processor number)
 		stage_new(sizeof *runner, &runner_ops[number], worker->group->firmware, place);
 
 	runner->base.fini = runner_fini;
-	/* As in tt-metal, BRISC uses another NoC than the other processors: NCRISC reads DRAM over
-	 * one NoC, and BRISC writes it over the other. */
+	/* As in tt-metal, BRISC uses a different NoC than the other processors: NCRISC reads DRAM
+	 * over one NoC, and BRISC writes DRAM over the other. */
 	runner->base.stage.noc = number == PROCESSOR_BRISC;
 	runner->worker = worker;
 	return runner;
@@ -69,7 +69,7 @@ static uint32_t start_word(const struct runner *runner)
 
 /* ---- a launch ---- */
 
-/* Sets up the circular buffers of the launch, empty. */
+/* Sets up the circular buffers of the launch. All of them are empty. */
 static bool buffers_set_up(struct worker *worker)
 {
 	const struct launch_message *message = &worker->plan->message;
@@ -119,7 +119,7 @@ bool runners_start(struct worker *worker)
 
 /* ---- commit ---- */
 
-/* Stops the kernel with a fault. Call it in commit. */
+/* Stops the kernel with a fault. Call this in commit. */
 static void halt(struct runner *runner, const char *detail)
 {
 	struct stage_base *base = &runner->base;
@@ -162,8 +162,8 @@ static void effect(struct stage_base *base)
 }
 
 /* Returns the decoded text of the kernel, with a reference for the caller. The text is in this
- * worker's own L1, at text_offset from the header. Returns NULL if it is outside L1, elided or
- * illegal. */
+ * worker's own L1, at text_offset from the header. Returns NULL if the text is outside L1, elided
+ * or illegal. */
 static struct kernel_code *code_of(const struct runner *runner)
 {
 	const struct launch_message *message = &runner->worker->plan->message;
@@ -232,7 +232,7 @@ static int64_t runner_settle(const struct stage *stage, struct stage_wait *wait)
 	return 0;
 }
 
-/* Runs filler on a processor beside executing kernels. */
+/* Runs a filler kernel on a processor while other processors execute kernels. */
 static int64_t fill(struct runner *runner)
 {
 	uint64_t cycles = runner->busy;
@@ -258,7 +258,7 @@ static int64_t wait_outstanding(const struct runner *runner, bool read, struct s
 }
 
 /* Waits until a write may be posted and the router has a free slot. If the route does not exist,
- * does not wait for a slot. */
+ * the function does not wait for a slot. */
 static int64_t wait_fabric(const struct runner *runner, struct stage_wait *wait)
 {
 	struct fabric_tree *tree = runner_tree(runner);
@@ -389,7 +389,7 @@ static uint64_t price_of(const struct runner *runner, const struct kernel_instru
 	}
 }
 
-/* Executes instructions without outside effects, and returns their price. */
+/* Executes instructions whose effects are limited to the processor, and returns their price. */
 static uint64_t worker_runner_compute(struct runner *runner)
 {
 	const struct firmware_prices *price = &runner->base.firmware->price;
@@ -411,8 +411,8 @@ static uint64_t worker_runner_compute(struct runner *runner)
 	       CHARGED(price, kernel_load, loads);
 }
 
-/* Returns true if the instruction reads state of other stages. Such an instruction begins a new
- * step, so that the time of the computation before it passes first. */
+/* Returns true if the instruction reads state of other stages. This instruction begins a new step,
+ * so that the time of the preceding computation passes first. */
 static bool waits(const struct kernel_instruction *instruction)
 {
 	switch (kernel_opcode_class(instruction->opcode)) {
@@ -428,7 +428,8 @@ static bool waits(const struct kernel_instruction *instruction)
 	}
 }
 
-/* Plans one step of the kernel: computing, and the next instruction with an effect. */
+/* Plans one step of the kernel: some computation, and then the next instruction with an outside
+ * effect. */
 static int64_t run(struct runner *runner, struct stage_wait *wait)
 {
 	struct stage_base *base = &runner->base;
@@ -475,7 +476,7 @@ static int64_t runner_begin(struct stage *stage, struct stage_wait *wait)
 
 /* ---- for stall reports ---- */
 
-/* "instruction 12 (until r7, semaphore 3), waypoint 2" */
+/* Appends, for example, "instruction 12 (until r7, semaphore 3), waypoint 2". */
 static void describe(const struct stage *stage, char *out, size_t bytes)
 {
 	const struct runner *runner = (const struct runner *)stage;

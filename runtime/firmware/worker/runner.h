@@ -9,14 +9,22 @@
 
 /* Offsets of a worker's words from worker_words.processors. */
 enum {
-	WORDS_START = 0,					/* one for each processor */
-	WORDS_DONE = WORDS_START + 4 * PROCESSOR_COUNT,		/* one shared by all */
-	WORDS_PUSHED = WORDS_DONE + 4,				/* one for each circular buffer */
-	WORDS_POPPED = WORDS_PUSHED + 4 * CIRCULAR_BUFFERS_MAX, /* the same */
-	WORDS_FILLED = WORDS_POPPED + 4 * CIRCULAR_BUFFERS_MAX, /* of sources: left, right */
-	WORDS_TAKEN = WORDS_FILLED + 8,				/* the same */
-	WORDS_COMMITTED = WORDS_TAKEN + 8,			/* halves of destinations */
-	WORDS_RELEASED = WORDS_COMMITTED + 4,			/* the same */
+	/* start words, one for each processor */
+	WORDS_START = 0,
+	/* the done word, which all processors share */
+	WORDS_DONE = WORDS_START + 4 * PROCESSOR_COUNT,
+	/* numbers of pushed pages, one word for each circular buffer */
+	WORDS_PUSHED = WORDS_DONE + 4,
+	/* numbers of popped pages, one word for each circular buffer */
+	WORDS_POPPED = WORDS_PUSHED + 4 * CIRCULAR_BUFFERS_MAX,
+	/* numbers of tiles put into the source registers: left, right */
+	WORDS_FILLED = WORDS_POPPED + 4 * CIRCULAR_BUFFERS_MAX,
+	/* numbers of tiles taken out of the source registers: left, right */
+	WORDS_TAKEN = WORDS_FILLED + 8,
+	/* number of halves of the destination registers that were committed */
+	WORDS_COMMITTED = WORDS_TAKEN + 8,
+	/* number of halves of the destination registers that were released */
+	WORDS_RELEASED = WORDS_COMMITTED + 4,
 	WORDS_END = WORDS_RELEASED + 4
 };
 
@@ -24,26 +32,29 @@ _Static_assert((int)WORDS_END == (int)WORKER_PROCESSOR_BYTES, "words that are no
 
 /* State that the processors of one worker share. */
 struct runner_set {
-	struct runner *runner[PROCESSOR_COUNT]; /* NULL: not made */
-	uint8_t present;     /* bit i: the stage of processor i has begun and takes kernels */
+	struct runner *runner[PROCESSOR_COUNT]; /* NULL if the processor was not made */
+	uint8_t present;     /* bit i: the stage of processor i has begun and accepts kernels */
 	uint32_t done;	     /* value of the done word when this launch is complete */
 	uint32_t semaphores; /* address of the semaphores of this launch */
-	struct circular_buffer buffers[CIRCULAR_BUFFERS_MAX]; /* of this launch */
+	/* circular buffers of this launch */
+	struct circular_buffer buffers[CIRCULAR_BUFFERS_MAX];
 	struct tile_unit *tiles; /* made when an instruction first needs it */
-	bool tiles_cleared;	 /* words of tiles, which an earlier mesh device may have used */
+	bool tiles_cleared;	 /* the words for tiles were cleared; an earlier mesh device may
+				  * have used them */
 };
 
 struct runner {
 	struct stage_base base;
 	struct worker *worker;
-	bool asked; /* its begin() was called at least once */
+	bool asked; /* begin() of this stage was called at least once */
 	bool running;
 	uint32_t started;	  /* last seen value of the start word */
-	struct kernel_code *code; /* of the running kernel, a reference; NULL: filler */
+	struct kernel_code *code; /* reference to the code of the running kernel; NULL: the
+				   * kernel is filler */
 	struct kernel kernel;
-	uint32_t number; /* of the next instruction */
+	uint32_t number; /* number of the next instruction */
 	uint32_t waypoint;
-	uint64_t executed; /* instructions of this launch */
+	uint64_t executed; /* number of instructions executed in this launch */
 	uint64_t busy;	   /* remaining cycles of filler */
 	const char *wrong; /* reason why the next instruction cannot be executed */
 	uint32_t registers[KERNEL_REGISTERS];
@@ -51,15 +62,15 @@ struct runner {
 
 /* ---- runner.c ---- */
 
-/* Creates the stage of a processor, which is named "brisc" and so on. */
+/* Creates the stage of a processor. The stage is named after the processor, for example "brisc". */
 struct runner *runner_new(struct worker *worker, enum processor number);
 
-/* True if the stage is a processor that executes kernels. */
+/* Returns true if the stage is a processor that executes kernels. */
 bool runner_is(const struct stage *stage);
 
 /* Assigns the kernels of the launch to processors, and raises the start words of these processors.
  * Returns false if one of the processors was not started, or if the circular buffers cannot be
- * read. Call it in commit of the worker. */
+ * read. Call this in commit of the worker. */
 bool runners_start(struct worker *worker);
 
 /* ---- runner_compute.c ---- */
@@ -75,8 +86,8 @@ bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value)
 
 /* ---- runner_effect.c ---- */
 
-/* Executes the next instruction, of any class other than COMPUTE and LOAD. Returns NULL, or the
- * reason why the instruction cannot be executed; it then has no effect. Call it in commit. */
+/* Executes the next instruction, of any class other than COMPUTE and LOAD. Returns NULL. If the
+ * instruction cannot be executed, has no effect and returns the reason. Call this in commit. */
 const char *runner_execute(struct runner *runner);
 
 /* Returns the buffer that the instruction names. Returns NULL if the launch has no such buffer, or
@@ -84,16 +95,16 @@ const char *runner_execute(struct runner *runner);
 const struct circular_buffer *runner_buffer(
 	const struct runner *runner, const struct kernel_instruction *instruction);
 
-/* Checks a write of `length` bytes from L1 to address `to`, and sets *span to the source, a
- * reference for the caller. Returns NULL, or the reason why the write is not allowed: the kernel
- * may not read the source, or the target is a semaphore and the source's bytes are not
+/* Checks a write of `length` bytes from L1 to address `to`, and sets *span to the source, with a
+ * reference for the caller. Returns NULL if the write is allowed, otherwise the reason: the kernel
+ * may not read the source, or the target is a semaphore and the bytes of the source are not
  * simulated. */
 const char *runner_source(const struct runner *runner, uint32_t from, uint32_t to, uint32_t length,
 	struct span *span);
 
 /* ---- runner_print.c ---- */
 
-/* Executes a print instruction. Returns NULL, or the reason why it cannot be executed. Call it in
+/* Executes a print instruction. Returns NULL, or the reason why it cannot be executed. Call this in
  * commit. */
 const char *runner_print(struct runner *runner, const struct kernel_instruction *next);
 
@@ -104,16 +115,16 @@ const char *runner_print(struct runner *runner, const struct kernel_instruction 
 struct fabric_tree *runner_tree(const struct runner *runner);
 
 /* Sends the packet of the next instruction. Returns NULL, or the reason why the packet must not be
- * sent. Call it in commit. */
+ * sent. Call this in commit. */
 const char *runner_send(struct runner *runner);
 
 /* ---- runner_tile.c: instructions of class TILE ---- */
 
-/* Clears the state of the previous launch. Call it in commit of the worker. */
+/* Clears the state of the previous launch. Call this in commit of the worker. */
 void runner_tiles_start(struct worker *worker);
 
-/* Call both in begin. runner_tile_wait() returns STAGE_BLOCKED if the instruction must wait, else
- * 0. runner_tile_price() returns the price of the instruction, and charges it. */
+/* runner_tile_wait() returns STAGE_BLOCKED if the instruction must wait, otherwise 0.
+ * runner_tile_price() charges the price of the instruction and returns it. Call both in begin. */
 int64_t runner_tile_wait(const struct runner *runner, const struct kernel_instruction *next,
 	struct stage_wait *wait);
 uint64_t runner_tile_price(const struct runner *runner, const struct kernel_instruction *next);
@@ -123,26 +134,29 @@ const char *runner_tile_execute(struct runner *runner, const struct kernel_instr
 
 /* ---- runner_reach.c ---- */
 
-/* Return NULL if a kernel may access `length` bytes at `address` of `tile`, for reading or for
- * writing. If it may not, return the reason. */
+/* Return NULL if a kernel may read, or write, `length` bytes at `address` of `tile`; otherwise the
+ * reason why not. */
 const char *runner_reads(
 	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length);
 const char *runner_writes(
 	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length);
 
-/* Returns NULL if a kernel may increment the word of `tile` at `address`, else the reason. */
+/* Returns NULL if a kernel may increment the word of `tile` at `address`; otherwise the reason why
+ * not. */
 const char *runner_counts(const struct runner *runner, uint32_t tile, uint32_t address);
 
-/* Returns NULL if a kernel may write to all workers of a rectangle, else the reason why not. */
+/* Returns NULL if a kernel may write to all workers of a rectangle; otherwise the reason why
+ * not. */
 const char *runner_multicasts(
 	const struct runner *runner, struct worker_rect rect, uint32_t address, uint32_t length);
 
-/* True if [address, address + length) are semaphores of this launch, or standing semaphores. */
+/* Returns true if [address, address + length) consists of semaphores of this launch, or of standing
+ * semaphores. */
 bool runner_is_semaphore(const struct runner *runner, uint32_t address, uint32_t length);
 
-/* Sets place[0] and place[1] to the tile and the address of page `page` of a buffer. The common
- * arguments from number `description` on describe the buffer. Returns NULL, or the reason why the
- * buffer has no page `page`. */
+/* Sets place[0] and place[1] to the tile and the address of page `page` of a buffer. The kernel's
+ * common arguments, from argument number `description` on, describe the buffer. Returns NULL, or
+ * the reason why the buffer has no page `page`. */
 const char *runner_page(
 	const struct runner *runner, uint32_t page, uint32_t description, uint32_t place[2]);
 
@@ -151,7 +165,7 @@ static inline const struct kernel_instruction *runner_next(const struct runner *
 	return &runner->code->instruction[runner->number];
 }
 
-/* Address of a semaphore of the worker: of this launch, or a standing one. */
+/* Returns the address of one of the worker's semaphores, either of this launch or standing. */
 static inline uint32_t runner_semaphore(const struct runner *runner, uint32_t number)
 {
 	const struct worker *worker = runner->worker;
@@ -162,20 +176,22 @@ static inline uint32_t runner_semaphore(const struct runner *runner, uint32_t nu
 				 4 * (LAUNCH_SLOTS * SEMAPHORES_MAX + number - SEMAPHORES_MAX);
 }
 
-/* Address of a word of the worker's processors. */
+/* Returns the address of a word of the worker's processors. */
 static inline uint32_t runner_word(const struct runner *runner, uint32_t word)
 {
 	return runner->worker->group->config.words.processors + word;
 }
 
-/* Address of a count of circular buffer `index`, at WORDS_PUSHED or WORDS_POPPED. */
+/* Returns the address of a count of circular buffer `index`. `words` is WORDS_PUSHED or
+ * WORDS_POPPED. */
 static inline uint32_t runner_count_word(
 	const struct runner *runner, uint32_t words, uint32_t index)
 {
 	return runner_word(runner, words + 4 * index);
 }
 
-/* Values of operands: register `number`, and the sum of register c and the immediate. */
+/* Return values of operands: value_of() the value of register `number`, the next function the sum
+ * of register c and the immediate. */
 static inline uint32_t value_of(const struct runner *runner, uint8_t number)
 {
 	return runner->registers[number];

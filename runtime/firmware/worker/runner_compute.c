@@ -1,5 +1,6 @@
-/* Executes instructions without outside effects: arithmetic, jumps, arguments and loads. If an
- * instruction is illegal, the reason is stored in runner->wrong, and the next commit reports it. */
+/* Executes instructions whose effects are limited to the processor: arithmetic, jumps, arguments
+ * and loads. If an instruction is illegal, the reason is stored in runner->wrong, and the next
+ * commit reports it. */
 #include "runner.h"
 
 static bool wrong(struct runner *runner, const char *detail)
@@ -140,7 +141,8 @@ static bool load(struct runner *runner, uint32_t address, uint32_t *value)
 	return true;
 }
 
-/* Address of the next page to be written (WORDS_PUSHED) or read (WORDS_POPPED). */
+/* Sets *value to the address of the next page to be written (WORDS_PUSHED) or read
+ * (WORDS_POPPED). */
 static bool page_address(struct runner *runner, uint32_t words, uint32_t index, uint32_t *value)
 {
 	const struct circular_buffer *buffer;

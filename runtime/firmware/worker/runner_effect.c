@@ -1,6 +1,6 @@
 /* Executes instructions with outside effects: stores, NoC operations, circular buffers and
- * semaphores. It checks the destination first. If the destination is illegal, the processor halts
- * and the instruction has no effect. */
+ * semaphores. The destination is checked first. If it is illegal, the processor halts and the
+ * instruction has no effect. */
 #include "runner.h"
 
 /* ---- NoC ---- */

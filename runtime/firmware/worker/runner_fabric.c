@@ -1,6 +1,7 @@
 /* Executes instructions that send a packet over the fabric, along routes that the host has added to
- * the chip. All devices of a mesh are alike, so a destination on another chip is checked as if it
- * were on this chip. If the packet is illegal, the processor halts and nothing is sent. */
+ * the chip. All devices of a mesh have the same geometry, so a destination on another chip is
+ * checked as if it were on this chip. If the packet is illegal, the processor halts and nothing is
+ * sent. */
 #include "runner.h"
 
 struct fabric_tree *runner_tree(const struct runner *runner)

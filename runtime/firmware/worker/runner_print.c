@@ -1,5 +1,6 @@
-/* Executes prints of kernels: of a register, or of an element of the tile at the front of a
- * circular buffer. The output goes to the sink of firmware faults. A print costs only its price. */
+/* Executes print instructions of kernels. They print a register, or an element of the tile at the
+ * front of a circular buffer. The receiver of firmware faults also receives the output. A print
+ * takes no time except its price. */
 #include <math.h>
 #include <string.h>
 

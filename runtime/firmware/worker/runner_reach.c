@@ -1,5 +1,5 @@
 /* Checks the memory that kernels access. They may access L1 of workers above the runtime's data,
- * semaphores of the launch, standing semaphores (which no launch sets), and DRAM. Any other access
+ * semaphores of the launch, standing semaphores (which no launch sets), and DRAM. All other access
  * is rejected. */
 #include "runner.h"
 

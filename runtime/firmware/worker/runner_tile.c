@@ -1,15 +1,16 @@
 /* Instructions on tiles (command/kernel_tile.h): their waits, prices and effects. Three processors
- * cooperate: one fills registers, one computes, one packs results. Each waits for the others by
- * counts in words of L1; the waiting itself is not charged. tile_unit.c does the computing. */
+ * cooperate: the first fills registers, the second computes, and the third packs results. Counts in
+ * words of L1 let each processor wait for the other two; waiting has no price. tile_unit.c
+ * implements the computation. */
 #include "runner_tile.h"
 
 /* ---- forms of instructions ---- */
 
 struct tile_form {
 	uint8_t processor;
-	bool left, right; /* sources that it reads */
-	bool computes;	  /* writes a destination */
-	bool packs;	  /* reads a destination */
+	bool left, right; /* the instruction reads this source */
+	bool computes;	  /* the instruction writes a destination */
+	bool packs;	  /* the instruction reads a destination */
 };
 
 static struct tile_form form_of(enum kernel_opcode opcode)
@@ -44,7 +45,7 @@ static struct tile_form form_of(enum kernel_opcode opcode)
 }
 
 /* Returns the source register that the instruction fills. For TILE_UNPACK_ROWS this is always the
- * left source, because operand b of that instruction does not name a source. */
+ * left source, because operand b of this instruction does not name a source. */
 static enum kernel_source source_of(const struct kernel_instruction *next)
 {
 	return tile_of_rows(next) ? KERNEL_LEFT : (enum kernel_source)next->b;

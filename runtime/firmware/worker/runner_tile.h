@@ -7,13 +7,13 @@
 
 /* ---- runner_tile_pages.c ---- */
 
-/* Checks the pages that the instruction accesses. Returns NULL, or the reason why access is not
- * allowed: the pages were not pushed, are not free, or are too small. */
+/* Checks the pages that the instruction accesses. Returns NULL if access is allowed, otherwise the
+ * reason: the pages were not pushed, are not free, or are too small. */
 const char *runner_tile_check_pages(
 	const struct runner *runner, const struct kernel_instruction *next);
 
-/* Reads the tile of TILE_UNPACK or TILE_UNPACK_ROWS into *span, a reference for the caller. Returns
- * NULL, or the reason why the tile cannot be read. */
+/* Sets *span to the tile that TILE_UNPACK or TILE_UNPACK_ROWS reads, with a reference for the
+ * caller. Returns NULL, or the reason why the tile cannot be read. */
 const char *runner_tile_read(
 	const struct runner *runner, const struct kernel_instruction *next, struct span *span);
 
@@ -34,7 +34,7 @@ static inline bool tile_of_rows(const struct kernel_instruction *next)
 	return next->opcode == KERNEL_TILE_UNPACK_ROWS || next->opcode == KERNEL_TILE_PACK_ROWS;
 }
 
-/* Element type of an instruction that accesses pages. */
+/* Returns the element type of an instruction that accesses pages. */
 static inline enum element tile_element_of(const struct kernel_instruction *next)
 {
 	uint32_t element =

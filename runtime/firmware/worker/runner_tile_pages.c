@@ -1,5 +1,5 @@
 /* Pages that instructions on tiles use. A page is either a whole tile, or a row of a matrix, which
- * holds one row of each tile. Access to pages that the circular buffer has not handed out is
+ * contains one row of each tile. Access to pages that the circular buffer has not handed out is
  * rejected. */
 #include "runner_tile.h"
 
@@ -33,7 +33,8 @@ const char *runner_tile_check_pages(
 		     : "halted: a tile of a page that was not pushed";
 }
 
-/* Address of page `index` from the front (WORDS_POPPED) or back (WORDS_PUSHED) of the buffer. */
+/* Returns the address of page `index`, counted from the front (WORDS_POPPED) or the back
+ * (WORDS_PUSHED) of the buffer. */
 static uint32_t page_at(const struct runner *runner, const struct kernel_instruction *next,
 	uint32_t words, uint32_t index)
 {
@@ -43,7 +44,8 @@ static uint32_t page_at(const struct runner *runner, const struct kernel_instruc
 	return buffer->address + (count + index) % buffer->pages * buffer->page_bytes;
 }
 
-/* The part of a row that lies in the tile with the index in register c. It may have 0 bytes. */
+/* The part of a row that lies in one tile. Register c contains the index of the tile. The part may
+ * have 0 bytes. */
 struct row_part {
 	uint32_t address, bytes;
 };
@@ -64,7 +66,8 @@ static struct row_part row_part(const struct runner *runner, const struct kernel
 }
 
 /* Copies the 32 elements of row `row` between a tile and `elements`: into the tile if `in` is set,
- * out of it if not. In the tile, the row lies in two pieces, because a tile consists of faces. */
+ * otherwise out of it. In the tile, the row consists of two separate pieces, because a tile
+ * consists of faces. */
 static void row_move(uint8_t *tile, uint32_t row, uint8_t *elements, uint32_t bytes, bool in)
 {
 	for (uint32_t left = 0; left < COMPUTE_SIDE; left += COMPUTE_FACE) {

@@ -1,4 +1,4 @@
-/* Describes the state of a processor for watchers, from current words and counters. */
+/* Describes the state of a processor for worker_watch(), from current words and counters. */
 #include "firmware/worker/worker.h"
 
 #include "runner.h"
@@ -9,7 +9,7 @@ static uint32_t count_in(
 	return device_row->word(&runner->base.stage, runner_count_word(runner, words, next->a));
 }
 
-/* Describes the pages in the circular buffer, or those that are free. */
+/* Appends the number of pages in the circular buffer, or of its free pages. */
 static void tell_buffer(
 	const struct runner *runner, const struct kernel_instruction *next, struct text *waits)
 {
@@ -36,7 +36,7 @@ static void tell_semaphore(
 		device_row->word(&runner->base.stage, runner_semaphore(runner, number)));
 }
 
-/* Describes a wait for a barrier, or for room for one more transfer. */
+/* Appends the description of a wait for a barrier, or for room for one more transfer. */
 static void tell_posted(const struct stage *stage, bool barrier, struct text *waits)
 {
 	bool reads = stage->wait.on == STAGE_WAIT_READS;

@@ -119,7 +119,7 @@ void tile_unit_clear(struct tile_unit *unit, uint32_t half, enum element element
 	unit->halves[half].element = element;
 }
 
-/* One register, in the form that compute uses. */
+/* Returns one register, in the form that runtime/compute uses. */
 static struct compute_registers one_register(
 	struct tile_unit *unit, struct tile_half *half, uint32_t number)
 {
@@ -128,7 +128,7 @@ static struct compute_registers one_register(
 	return (struct compute_registers){half->registers[number]->values, 1, half->element};
 }
 
-/* Copies the source's bytes for compute; false if they are not simulated. */
+/* Copies the bytes of the source for runtime/compute. Returns false if they are not simulated. */
 static bool bytes_of(const struct tile_source *source, float *bytes, struct compute_tile *tile)
 {
 	*tile = (struct compute_tile){source->element, bytes};

@@ -11,15 +11,15 @@
 
 struct tile_block;
 
-/* A list of free memory for destination registers. All workers of a chip share it. All zeros is an
- * empty list. */
+/* A list of free memory for destination registers, which all workers of a chip share. A list with
+ * all bytes 0 is empty. */
 struct tile_pool {
 	struct tile_block *free;
 };
 
 void tile_pool_fini(struct tile_pool *pool);
 
-/* An unpacked tile, without gaps. */
+/* An unpacked tile. Its elements are contiguous. */
 struct tile_source {
 	struct span span;
 	enum element element;
@@ -27,19 +27,21 @@ struct tile_source {
 
 struct tile_half {
 	enum element element;
-	uint32_t elided; /* bit i: values of register i are not simulated */
-	struct tile_block *registers[KERNEL_DESTINATIONS]; /* NULL: all zero */
+	uint32_t elided; /* bit i: the values of register i are not simulated */
+	struct tile_block *registers[KERNEL_DESTINATIONS]; /* NULL: all values are zero */
 };
 
 struct tile_unit {
 	struct tile_pool *pool;
 	struct tile_source sources[KERNEL_SOURCES][KERNEL_SOURCE_DEPTH];
 	struct tile_half halves[2];
-	uint32_t acquired, awaited; /* halves acquired and awaited so far in this launch */
-	bool computes, packs;	    /* TRISC1 (computes) or TRISC2 (packs) holds a half */
+	/* number of halves that were acquired, and that were awaited, in this launch */
+	uint32_t acquired, awaited;
+	/* TRISC1 holds a half (computes); TRISC2 holds a half (packs) */
+	bool computes, packs;
 };
 
-/* Returns the element type for the element type of an instruction. */
+/* Converts the element type of an instruction. */
 enum element tile_element(enum kernel_element element);
 
 /* Returns true for operations of the vector unit, which change a destination and read no source. */
@@ -64,10 +66,10 @@ void tile_unit_fill(struct tile_unit *unit, enum kernel_source source, uint32_t 
 	struct span span, enum element element);
 void tile_unit_drop(struct tile_unit *unit, enum kernel_source source, uint32_t bank);
 
-/* Sets all registers of the half to zero, with this element type. */
+/* Sets all registers of the half to zero, and sets their element type. */
 void tile_unit_clear(struct tile_unit *unit, uint32_t half, enum element element);
 
-/* An operation. Sources that it does not need are ignored. */
+/* An operation. Sources that the operation does not need are ignored. */
 struct tile_task {
 	const struct kernel_instruction *instruction;
 	const struct tile_source *left, *right;
@@ -76,7 +78,8 @@ struct tile_task {
 /* Stores the result of the instruction in register instruction->a of the half. */
 void tile_unit_compute(struct tile_unit *unit, uint32_t half, const struct tile_task *task);
 
-/* Returns the register as a tile of `element`, with a reference for the caller. */
+/* Returns the register as a tile with elements of type `element`, with a reference for the
+ * caller. */
 struct span tile_unit_pack(
 	struct tile_unit *unit, uint32_t half, uint32_t number, enum element element);
 

@@ -1,6 +1,6 @@
 /* Workers. A worker waits for a go, runs the launch in its L1, stores a result, and acknowledges
- * the go. There are tens of thousands of workers, so nothing here allocates after a worker has run
- * its first pipeline. */
+ * the go. There are tens of thousands of workers, so a worker that has run its first pipeline
+ * allocates no more memory. */
 #include "runner.h"
 
 #include "base/allocate.h"
@@ -82,7 +82,7 @@ static uint32_t slot_address(const struct worker *worker, uint32_t go)
 	return worker->group->config.launch_ring + (uint32_t)go_decode(go).slot * LAUNCH_BYTES;
 }
 
-/* True if the go would start nothing on this worker. */
+/* Returns true if the go would start nothing on this worker. */
 static bool slot_is_empty(const struct worker *worker, uint32_t go)
 {
 	uint8_t magic[4];
@@ -162,7 +162,7 @@ static int64_t fault_begin(struct worker *worker, const struct firmware_fault *f
 	return 0;
 }
 
-/* Returns the cycles of the set-up that preceded the go, which has just arrived. */
+/* Returns the cycles of set-up that were done before the go, which has just arrived. */
 static uint32_t cycles_early(const struct worker *worker, uint8_t group)
 {
 	int64_t waited_ps = worker->stage.now_ps - worker->ended_ps;
@@ -198,7 +198,7 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	return launch_plan_total(group, worker->plan, worker->early);
 }
 
-/* Waits while the worker's processors run the launch. */
+/* Waits while the worker's processors run the launch with executing kernels. */
 static int64_t acting_begin(struct worker *worker, struct stage_wait *wait)
 {
 	uint32_t done = worker->group->config.words.processors + WORDS_DONE;

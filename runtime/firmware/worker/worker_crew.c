@@ -1,7 +1,7 @@
-/* A crew: workers of one chip that all do the same, so that each launch is handled once for all of
- * them (worker.h). The state that all share is kept in the first worker: go word, phase and plan.
- * The results of the workers may differ, because each worker has its own arguments. The crew sums
- * up the results of each worker, and stores the sums in L1 when the crew is split. */
+/* A crew is a set of workers of one chip that have the same state, so that each launch is handled
+ * once for all of them (worker.h). The first worker keeps the shared state: go word, phase and
+ * plan. The results of the workers may differ, because each worker has unique arguments. The crew
+ * sums up the results of each worker, and stores the sums in L1 when the crew is split. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -13,30 +13,33 @@ struct worker_crew {
 	struct worker_group *group;
 	uint32_t count;
 	struct worker **workers;
-	uint16_t *member;  /* by tile: index of its worker, counted from 1; 0: none */
-	uint32_t before;   /* go word before the launch */
+	uint16_t *member;  /* [tile] index of the tile's worker, counted from 1; 0: none */
+	uint32_t before;   /* value of the go word before the launch */
 	int64_t formed_ps; /* end of the first worker's last launch when the crew was formed */
-	/* since the crew was formed */
+	/* since the crew was formed: number of launches, and program of the last launch */
 	uint32_t launches, program;
-	uint32_t *sum, *checksum; /* by worker: of all launches; of the last one */
+	/* [worker] sum of the results of all launches; checksum of the last launch */
+	uint32_t *sum, *checksum;
 };
 
-/* Checksums of the own arguments of some workers, with common arguments whose hash is `common`. */
+/* Checksums of the unique arguments of some workers. `common` is the hash of their common
+ * arguments. */
 struct checksums {
-	struct span span; /* with all arguments; a reference, so that they do not change */
+	struct span span; /* all arguments; a reference, so that the arguments cannot change */
 	uint32_t stride, count, bytes, common;
-	uint32_t *sum; /* by worker */
+	uint32_t *sum; /* [worker] */
 	uint32_t capacity;
 };
 
 enum { KNOWN_CHECKSUMS = 16 };
 
-/* The checksums that any crew computed last. A broadcast brings the same arguments to all chips, by
- * reference, so that the crew of one chip computes the checksums for the crews of all. */
+/* The checksums that a crew of any chip computed last. A broadcast brings the same arguments to all
+ * chips, by reference, so the crew of one chip computes the checksums for the crews of all
+ * chips. */
 static struct {
 	struct checksums sums[KNOWN_CHECKSUMS];
-	uint32_t turn;	/* whose entry is replaced next */
-	uint32_t crews; /* the last one that is freed frees the checksums */
+	uint32_t turn;	/* index of the entry that is replaced next */
+	uint32_t crews; /* number of crews; when the last crew is freed, the checksums are freed */
 } known;
 
 /* ---- forming ---- */
@@ -107,7 +110,7 @@ void worker_crew_free(struct worker_crew *crew)
 
 /* ---- launches ---- */
 
-/* True if one multicast wrote the range to all workers, or if it is empty. */
+/* Returns true if one multicast wrote the range to all workers, or if the range is empty. */
 static bool is_shared(const struct worker *worker, uint32_t address, uint32_t bytes)
 {
 	return bytes == 0 || device_row->shared(&worker->stage, address, bytes) != 0;
@@ -156,7 +159,7 @@ void worker_crew_cancel(struct worker_crew *crew)
 
 /* ---- results ---- */
 
-/* Computes the checksums of workers that have the same own arguments. */
+/* Computes the checksums of workers that all have the same unique arguments. */
 static void checksums_alike(struct worker_crew *crew, uint32_t common)
 {
 	const struct worker *first = crew->workers[0];
@@ -175,7 +178,7 @@ static void checksums_alike(struct worker_crew *crew, uint32_t common)
 		crew->checksum[i] = checksum;
 }
 
-/* True if the arguments belong to all workers of the crew, and to no others. */
+/* Returns true if the arguments belong to all workers of the crew and to no other workers. */
 static bool are_complete(
 	const struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t count)
 {
@@ -200,8 +203,9 @@ static const uint8_t *span_bytes(struct span span)
 	return span.extent->bytes + span.offset;
 }
 
-/* Returns true if `sums` belong to these arguments. Mostly both refer to the same extent. Arguments
- * that wrapped around the end of a chip's ring are a copy, so their bytes are compared. */
+/* Returns true if `sums` belong to these arguments. In most cases both refer to the same extent.
+ * Arguments that wrapped around the end of a chip's ring were copied, so their bytes are
+ * compared. */
 static bool is_known(const struct checksums *sums, const struct worker_arguments *arguments,
 	struct span span, uint32_t bytes, uint32_t common)
 {
@@ -211,7 +215,8 @@ static bool is_known(const struct checksums *sums, const struct worker_arguments
 		       memcmp(span_bytes(sums->span), span_bytes(span), span.length) == 0);
 }
 
-/* Returns the checksums of the arguments, which are not elided, in the order of their targets. */
+/* Returns the checksums of the arguments, in the order of their targets. The arguments must not be
+ * elided. */
 static const uint32_t *checksums_of(
 	const struct worker_arguments *arguments, uint32_t bytes, uint32_t common)
 {
@@ -293,7 +298,7 @@ static void member_update(const struct worker_crew *crew, uint32_t i)
 	worker->go = first->go;
 	worker->phase = first->phase;
 	worker->early = first->early;
-	if (i > 0) /* the launches of all members last equally long */
+	if (i > 0) /* the launches of all members take the same time */
 		worker->ended_ps += first->ended_ps - crew->formed_ps;
 	if (i > 0 && first->plan != NULL) {
 		worker->plan = first->plan;

@@ -88,8 +88,8 @@ struct stage *worker_group_stage(struct worker_group *group, uint32_t index)
 
 /* ---- processors ---- */
 
-/* Returns an array with true for each tile that kernels may access: the group's own tiles, and all
- * workers of the grid except the workers that dispatch uses. */
+/* Returns an array that is true for each tile that kernels may access: the group's own tiles, and
+ * all workers of the grid except the workers that dispatch uses. */
 static bool *find_workers(const struct worker_group *group, const struct chip_geometry *geometry)
 {
 	bool *is_worker = allocate(geometry->tile_count, sizeof *is_worker);
@@ -136,7 +136,8 @@ struct stage *worker_processor(
 							     : &set->runner[processor]->base.stage;
 }
 
-/* The table is allocated once and never moves, because processors may be reading it. */
+/* The table is allocated once and never moves, because processors may be reading it during the
+ * call. */
 int worker_group_route(struct worker_group *group, struct fabric_tree *tree)
 {
 	if (group->route_count == WORKER_ROUTES_MAX)

@@ -1,5 +1,5 @@
-/* Computes the time of a pipeline of kernels over circular buffers: step by step, or in closed
- * form. The pipeline only counts pages; no data move. */
+/* Computes the time of a pipeline of kernels over circular buffers, either step by step or in
+ * closed form. The pipeline only counts pages; it moves no data. */
 #include "worker_private.h"
 
 #include "base/ensure.h"
@@ -32,9 +32,9 @@ static bool is_busy(const struct worker_pipeline *pipeline, uint32_t i)
 	return pipeline->started[i] > pipeline->finished[i];
 }
 
-/* Returns true if kernel `i` can start its next page: the input page has arrived, and the output
- * buffer has a free page. A page of the output buffer becomes free when the next kernel has
- * finished it. */
+/* Returns true if kernel `i` can start its next page. This requires that its input page has arrived
+ * and its output buffer has a free page. A page of the output buffer becomes free when the next
+ * kernel has finished it. */
 static bool can_start(const struct worker_pipeline *pipeline, uint32_t i)
 {
 	uint32_t page = pipeline->started[i];
@@ -77,9 +77,9 @@ bool pipeline_advance(struct worker_pipeline *pipeline, uint64_t cycles)
 
 /* The time of a pipeline is the longest path through its graph of dependencies. From a page of a
  * kernel, a path continues to the same page of the next kernel, to the next page of the same
- * kernel, or back to the previous kernel, `depth` pages later. If the depth is 2 or more, the
- * longest path has count + steps - 1 nodes: each kernel once, and the slowest kernel steps - 1 more
- * times. If the depth is 1, each further page costs the time of two neighbouring kernels. */
+ * kernel, or to the previous kernel, `depth` pages later. If the depth is 2 or more, the longest
+ * path has count + steps - 1 nodes: each kernel once, and the slowest kernel steps - 1 more times.
+ * If the depth is 1, each further page costs the time of two neighbouring kernels. */
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth)
 {

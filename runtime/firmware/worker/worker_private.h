@@ -11,10 +11,10 @@
 #include "command/kernel_program.h"
 
 /* The decoded text of an executing kernel. A text is decoded once for all workers of a chip that
- * run it; workers find the decoded text by its bytes. */
+ * run it. Workers find the decoded text by the bytes of the text. */
 struct kernel_code {
-	uint32_t users; /* processors that run it */
-	bool kept;	/* in the table; else it is freed with its last user */
+	uint32_t users; /* number of processors that run the text */
+	bool kept;	/* true: the code is in the table; false: it is freed with its last user */
 	uint64_t hash;
 	uint32_t bytes;
 	uint8_t *text;
@@ -23,7 +23,7 @@ struct kernel_code {
 
 enum { KERNEL_CODES = 32 };
 
-/* One per chip; all zeros is an empty table. */
+/* The table of a chip's codes. A table with all bytes 0 is empty. */
 struct kernel_codes {
 	struct kernel_code *code[KERNEL_CODES];
 };
@@ -39,13 +39,16 @@ void kernel_code_release(struct kernel_code *code);
 /* Frees all codes without users. */
 void kernel_codes_fini(struct kernel_codes *codes);
 
-/* A pipeline of kernels over circular buffers, stepped from one end of a page to the next. */
+/* A pipeline of kernels over circular buffers. Each step ends when a kernel finishes a page. */
 struct worker_pipeline {
 	uint32_t count, steps, depth;
-	uint64_t step;			     /* cycles of the claimed step */
-	uint64_t cycles[PROCESSOR_COUNT];    /* per page, in order of data flow */
-	uint64_t remaining[PROCESSOR_COUNT]; /* of the current page */
-	uint32_t started[PROCESSOR_COUNT], finished[PROCESSOR_COUNT]; /* pages */
+	uint64_t step;			     /* cycles of the step that is claimed */
+	uint64_t cycles[PROCESSOR_COUNT];    /* cycles of each kernel per page, in the order of
+					      * data flow */
+	uint64_t remaining[PROCESSOR_COUNT]; /* cycles that each kernel still needs for its
+					      * current page */
+	/* number of pages that each kernel has started and finished */
+	uint32_t started[PROCESSOR_COUNT], finished[PROCESSOR_COUNT];
 };
 
 /* Initializes a pipeline of `count` kernels, which may be in any order in `kernels`. `depth` is the
@@ -61,13 +64,13 @@ bool pipeline_advance(struct worker_pipeline *pipeline, uint64_t cycles);
 
 enum worker_phase {
 	WORKER_READY,	 /* waits for a go */
-	WORKER_ACK,	 /* claimed: an idle go */
-	WORKER_RUN,	 /* claimed: a whole launch */
-	WORKER_LAUNCH,	 /* claimed: the set-up of a pipeline */
+	WORKER_ACK,	 /* a go without a launch is claimed */
+	WORKER_RUN,	 /* a whole launch is claimed */
+	WORKER_LAUNCH,	 /* the set-up of a pipeline is claimed */
 	WORKER_PIPELINE, /* between two steps of a pipeline */
-	WORKER_STEP,	 /* claimed: a step of a pipeline */
+	WORKER_STEP,	 /* a step of a pipeline is claimed */
 	WORKER_ACTING,	 /* its processors run executing kernels */
-	WORKER_FAULT,	 /* claimed: a report */
+	WORKER_FAULT,	 /* the report of a fault is claimed */
 	WORKER_HALTED
 };
 
@@ -75,44 +78,48 @@ struct worker {
 	struct stage stage;
 	struct worker_group *group;
 	struct worker_pipeline *pipeline; /* made at the first launch with steps */
-	struct runner_set *processors;	  /* made when a program first needs one */
-	struct launch_plan *plan;	  /* of the claimed launch; a reference */
-	struct firmware_fault *fault;	  /* claimed: to be reported; allocated when it happens */
+	struct runner_set *processors;	  /* made when a program first needs a processor */
+	struct launch_plan *plan;	  /* plan of the claimed launch, with a reference */
+	struct firmware_fault *fault;	  /* fault that is claimed and still to be reported;
+					   * allocated when it happens */
 	uint32_t launches, sum;		  /* as in struct launch_result */
 	int64_t ended_ps;		  /* end of its last launch */
-	uint32_t early;			  /* cycles of the set-up that preceded the go */
+	uint32_t early;			  /* cycles of set-up that were done before the go */
 	uint32_t go;			  /* the claimed or last go word */
-	uint8_t phase;			  /* enum worker_phase */
+	uint8_t phase;			  /* a value of enum worker_phase */
 };
 
-/* The contents of a launch message and of the kernel headers that the message names. Workers look
- * up a plan by the bytes of both. The plan does not change while a worker uses it. */
+/* The contents of a launch message and of the kernel headers that the message names. Workers find a
+ * plan by the bytes of both. The plan does not change while a worker uses it. */
 struct launch_plan {
-	uint32_t users; /* workers that have claimed it */
-	bool kept;	/* in the group's table; else it is freed with its last user */
+	uint32_t users; /* number of workers that have claimed the plan */
+	bool kept;	/* true: the plan is in the group's table; false: it is freed with its
+			 * last user */
 	bool valid;
-	uint8_t count;	/* kernels */
-	bool together;	/* their headers are contiguous from `headers_at` on */
-	bool pipelined; /* the launch has steps > 1 or executing kernels, so it is set up first and
-			 * then stepped */
-	bool acts;	/* a kernel executes a text */
+	uint8_t count;	/* number of kernels */
+	bool together;	/* the headers of the kernels are contiguous, beginning at `headers_at` */
+	bool pipelined; /* the launch has more than one step or executing kernels, so it is
+			 * first set up and then run step by step */
+	bool acts;	/* some kernel executes a text */
 	bool timed;	/* `total` was computed */
-	uint8_t bills;	/* how often `bill` was made */
+	uint8_t bills;	/* number of times that `bill` was made */
 	uint8_t launch[LAUNCH_BYTES];
 	uint8_t headers[PROCESSOR_COUNT * KERNEL_HEADER_BYTES];
 	uint32_t headers_at;
 	struct launch_message message;
 	struct kernel kernels[PROCESSOR_COUNT];
-	int64_t start;	  /* cycles after the go and the set-up */
+	int64_t start;	  /* cycles that follow the go and the set-up */
 	int64_t setup;	  /* cycles of the set-up of all kernels */
 	int64_t base;	  /* the part of `setup` without the copying of texts */
-	int64_t pipeline; /* cycles of a pipeline */
-	int64_t total;	  /* cycles of a launch of which `timed_early` cycles preceded the go */
+	int64_t pipeline; /* cycles of the pipeline */
+	int64_t total;	  /* cycles of a launch for which `timed_early` cycles of set-up were
+			   * done before the go */
 	uint32_t timed_early;
-	/* the bill (device.h) with the charges of a launch of which `billed_early` cycles came
-	 * before the go; 0: there is no bill */
+	/* the bill (device.h) with the charges of a launch for which `billed_early` cycles of
+	 * set-up were done before the go; 0: there is no bill */
 	uint32_t bill, billed_early;
-	struct span common; /* a reference, with the hash `common_hash` */
+	struct span common; /* the common arguments, with a reference; their hash is
+			     * `common_hash` */
 	uint32_t common_hash;
 };
 
@@ -122,23 +129,24 @@ struct worker_group {
 	const struct firmware *firmware;
 	struct worker_group_config config;
 	uint16_t chip;
-	uint32_t l1_bytes, slowdown; /* of their tiles */
+	uint32_t l1_bytes, slowdown; /* L1 size and slowdown of the workers' tiles */
 	uint8_t processors;	     /* bit i: the tiles have processor i */
 	bool preloads;		     /* see firmware_set_preload() */
 	struct launch_lead lead;
-	uint32_t none_hash; /* of no arguments */
+	uint32_t none_hash; /* hash of an empty list of arguments */
 	uint32_t count;
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct launch_plan *last_plan; /* the plan that was found last; it is also in `plans` */
-	uint32_t last_launch;	       /* address of its launch message */
+	uint32_t last_launch;	       /* address of the launch message of the plan that was
+					* found last */
 	uint64_t last_shared; /* the multicast that wrote the last launch message and its headers,
 			       * as device_row->shared() identifies it; 0 if no single multicast
 			       * wrote both */
 	struct kernel_codes codes;
 	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;
-	bool *is_worker; /* by tile: kernels may access it; made with the first processor */
-	struct fabric_tree **routes; /* WORKER_ROUTES_MAX; made with the first */
+	bool *is_worker; /* [tile] kernels may access the tile; made with the first processor */
+	struct fabric_tree **routes; /* WORKER_ROUTES_MAX entries; made with the first route */
 	uint32_t route_count;
 	struct worker workers[];
 };
@@ -147,7 +155,7 @@ struct worker_group {
 
 extern const struct stage_ops *const worker_stage_ops;
 
-/* Returns the hash of a span's bytes. Elided bytes count as no bytes. */
+/* Returns the hash of a span's bytes. Elided bytes do not count. */
 uint32_t worker_span_hash(struct span span);
 
 /* Returns the hash of the common arguments in the worker's L1. */
@@ -156,34 +164,34 @@ uint32_t worker_common_hash(const struct worker *worker, struct launch_plan *pla
 /* Stores a result in the worker's L1. */
 void worker_store_result(struct worker *worker, uint32_t checksum, uint32_t program);
 
-/* Fills the wait for the next go. */
+/* Fills in the wait for the next go. */
 int64_t worker_block(const struct worker *worker, struct stage_wait *wait);
 
 /* ---- launch_plan.c ---- */
 
-/* Returns the number of pages between two kernels of a pipeline: the number in the launch message,
- * or the firmware's limit if the message has none. */
+/* Returns the number of pages between two kernels of a pipeline. The launch message contains this
+ * number; if it does not, the firmware's limit applies. */
 uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message);
 
 /* Returns the plan of the launch in `slot` of this worker's L1, with a reference for the caller. If
- * the launch is malformed, fills *fault and returns NULL. Call it in begin. */
+ * the launch is malformed, fills in *fault and returns NULL. Call this in begin. */
 struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
 
 /* Like launch_plan_find(), but returns the plan of the worker `other` without reading L1. For both
- * workers, device_row->shared() must return the same numbers. Returns NULL if the bytes of the plan
- * were not written by one multicast, or if another plan was looked up after the plan of `other`. */
+ * workers, device_row->shared() must return the same numbers. Returns NULL if several multicasts
+ * wrote the bytes of the plan, or if another plan was looked up after the plan of `other`. */
 struct launch_plan *launch_plan_like(
 	const struct worker *worker, uint8_t slot, const struct worker *other);
 
-/* Return cycles from the go to the start of a pipeline, and to the end of the launch. `early`
- * cycles of the set-up preceded the go; it is at most plan->setup. */
+/* Return the cycles from the go to the start of a pipeline, and to the end of the launch. `early`
+ * is the number of cycles of set-up that were done before the go, at most plan->setup. */
 int64_t launch_plan_setup(const struct launch_plan *plan, uint32_t early);
 int64_t launch_plan_total(
 	const struct worker_group *group, struct launch_plan *plan, uint32_t early);
 
 /* Charges for the part of the set-up that follows the go. If the launch has one step, also charges
- * for the time of the kernels. Call it in begin. */
+ * for the time of the kernels. Call this in begin. */
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early);
 
 /* Releases a reference to the plan. */

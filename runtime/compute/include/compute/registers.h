@@ -1,7 +1,7 @@
-/* The destination registers of a worker's matrix and vector units: a few tiles in which results are
- * computed and sums accumulate until they are packed into memory. The number of registers depends
- * on the machine, so the caller chooses it. struct compute_registers does not own its memory. Only
- * f32 and bf16 are supported. */
+/* The destination registers of a worker's matrix and vector units. A register holds one tile.
+ * Results are computed in registers, and sums accumulate there, until they are packed into memory.
+ * The number of registers depends on the machine, so the caller chooses it. struct
+ * compute_registers does not own its memory. Registers can be f32 or bf16. */
 #ifndef COMPUTE_REGISTERS_H
 #define COMPUTE_REGISTERS_H
 
@@ -14,7 +14,7 @@
 
 /* A tile in memory: 32 x 32 elements as four faces of 16 x 16, one after the other (top left, top
  * right, bottom left, bottom right). Each face is stored row by row. f32, bf16, and the block
- * formats bfp_bf8 and bfp_bf4 are supported; tiles of the latter two begin with the exponents, one
+ * formats bfp_bf8 and bfp_bf4 are supported. Tiles in block formats begin with the exponents, one
  * for each row of a face. The assertion below is the only check of the compiler's float type. */
 
 enum {
@@ -24,24 +24,25 @@ enum {
 	COMPUTE_ELEMENTS = COMPUTE_SIDE * COMPUTE_SIDE
 };
 
-/* FLT_EVAL_METHOD is 16 on machines with arithmetic for a type shorter than float. For float, 16
- * means the same as 0. */
+/* Some compilers set FLT_EVAL_METHOD to 16 if the machine has arithmetic for a type shorter than
+ * float. For float, 16 means the same as 0. */
 _Static_assert(
 	sizeof(float) == 4 && FLT_MANT_DIG == 24 && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16),
 	"results are the same bytes only where a float is rounded to a float at once");
 
-/* A tile in the caller's memory. `bytes` has element_tile_bytes() bytes, aligned to 2. */
+/* A tile in the caller's memory. `bytes` points to element_tile_bytes() bytes, aligned to 2. */
 struct compute_tile {
 	enum element element;
 	const void *bytes;
 };
 
-/* compute_has() returns true if registers can have this element type, which is so for f32 and bf16.
- * compute_packs() returns true if tiles in memory can, which is also so for block formats. */
+/* compute_has() returns true if registers can have this element type: f32 and bf16. compute_packs()
+ * returns true if tiles in memory can have this element type: f32, bf16, bfp_bf8 and bfp_bf4. */
 bool compute_has(enum element element);
 bool compute_packs(enum element element);
 
-/* Returns the index in the tile of the element at this row and column, both below COMPUTE_SIDE. */
+/* Returns the index, in the tile, of the element at this row and column. Both must be below
+ * COMPUTE_SIDE. */
 static inline uint32_t compute_place(uint32_t row, uint32_t column)
 {
 	uint32_t face = row / COMPUTE_FACE * 2 + column / COMPUTE_FACE;
@@ -50,21 +51,22 @@ static inline uint32_t compute_place(uint32_t row, uint32_t column)
 	       column % COMPUTE_FACE;
 }
 
-/* Converts the tile to COMPUTE_ELEMENTS floats, in the order of the tile and exactly. */
+/* Converts the tile to COMPUTE_ELEMENTS floats, in the order of the tile. The conversion is
+ * exact. */
 void compute_load(const struct compute_tile *tile, float *floats);
 
-/* Converts floats to a tile of `element` in `out`, with the size and alignment of a tile. bf16 is
- * rounded to nearest, ties to even, and so are block formats, in units of the largest value of each
- * block (layout/data/convert.h); in these, infinities and NaN are not kept apart from numbers.
- * Every NaN is stored as the NaN without sign or payload (0x7fc00000 for f32, 0x7fc0 for bf16),
- * because machines differ in which NaN an operation returns. */
+/* Converts floats to a tile of `element` in `out`, which must have the size and alignment of this
+ * tile. Values are rounded to nearest, ties to even. In a block format, the unit of rounding
+ * depends on the largest value of each block (layout/data/convert.h), and infinities and NaN become
+ * ordinary numbers. For f32 and bf16, every NaN is stored as 0x7fc00000 or 0x7fc0, that is, without
+ * sign and payload, because machines differ in the NaN that an operation returns. */
 void compute_store(const float *floats, enum element element, void *out);
 
 /* The registers. `element` is the precision of a register. ELEMENT_F32 keeps the whole float. With
  * ELEMENT_BF16, every operation rounds the values that it writes, as compute_store() does, so long
- * sums lose more precision. On hardware there are twice as many registers in bf16. */
+ * sums lose more precision. Hardware has twice as many registers with bf16 as with f32. */
 struct compute_registers {
-	float *values; /* tile by tile, each in the order of compute_place() */
+	float *values; /* tile by tile; the values of a tile are in the order of compute_place() */
 	uint32_t tiles;
 	enum element element;
 };
@@ -77,9 +79,9 @@ uint64_t compute_registers_bytes(uint32_t tiles);
 void compute_registers_init(
 	struct compute_registers *registers, uint32_t tiles, enum element element, void *memory);
 
-/* Checks whether an operation is valid, for callers whose arguments are unchecked. Returns OK, or
- * INVALID with a reason in `why` if `index` is not a register or `element` has no arithmetic. Every
- * operation asserts this for its registers and operands. */
+/* Checks whether an operation is valid, for callers that have not checked its arguments. Returns
+ * OK. Returns INVALID, with a reason in `why`, if `index` is not a register, or if compute_packs()
+ * returns false for `element`. Every operation asserts the same for its registers and operands. */
 enum status compute_check(const struct compute_registers *registers, uint32_t index,
 	enum element element, struct text *why);
 
@@ -90,7 +92,7 @@ void compute_clear(struct compute_registers *registers, uint32_t index, float va
 void compute_pack(
 	const struct compute_registers *registers, uint32_t from, enum element element, void *out);
 
-/* Functions that access a register and round its contents, only for files of this folder. */
+/* The functions below access a register or round its contents. Only for files of this folder. */
 
 /* Returns the values of register `index`. Asserts that the register exists. */
 float *registers_at(const struct compute_registers *registers, uint32_t index);

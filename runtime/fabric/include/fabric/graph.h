@@ -12,68 +12,72 @@ struct fabric_order; /* fabric/graph.h */
 
 /* The links that routes may use (fabric/tree.h). */
 enum fabric_topology {
-	FABRIC_LINE,  /* along rows and columns; never over links that wrap around */
-	FABRIC_RING,  /* along rows and columns; also over links that wrap around */
-	FABRIC_MESH,  /* in two dimensions; never over links that wrap around */
-	FABRIC_TORUS, /* routes go along rows and columns, also over wrap-around links. Routers of a
-		       * ring leave one slot free, so packets cannot block a ring */
+	FABRIC_LINE, /* routes go along rows or columns, never over links that wrap around */
+	FABRIC_RING, /* routes go along rows or columns, also over links that wrap around */
+	FABRIC_MESH, /* routes go in two dimensions, never over links that wrap around */
+	/* routes go in two dimensions, also over links that wrap around; routers of a ring leave
+	 * one slot free, so packets cannot block a ring */
+	FABRIC_TORUS,
 	FABRIC_TOPOLOGY_COUNT
 };
 
 /* A graph of chips. The arrays belong to the arena given to fabric_graph_init(). */
 struct fabric_graph {
 	const struct cluster_info *info;
-	uint32_t *first;     /* [chip] -> index in neighbours; chip_count + 1 entries */
-	uint16_t *neighbour; /* chips, ascending per chip, each once */
+	uint32_t *first;     /* [chip] index of the chip's first neighbour in `neighbour`;
+			      * chip_count + 1 entries */
+	uint16_t *neighbour; /* the neighbours of each chip, in ascending order, each once */
 	enum fabric_topology topology;
 	const struct fabric_order *order; /* the order in which the numbers of channels increase
 					   * along every route; NULL if the machine has no holes */
 };
 
-/* Builds the graph of all links, as for FABRIC_TORUS. Several connections between the same chips
- * count once. If the machine has holes, also builds the order of channels. */
+/* Builds the graph of all links, as for FABRIC_TORUS. Several connections between the same two
+ * chips count as one link. If the machine has holes, also builds the order of channels. */
 void fabric_graph_init(
 	struct fabric_graph *graph, const struct cluster_info *info, struct arena *arena);
 
-/* Builds the graph of the links that a topology may use; otherwise like fabric_graph_init(). */
+/* Builds the graph of the links that a topology may use. Otherwise acts like
+ * fabric_graph_init(). */
 void fabric_graph_init_topology(struct fabric_graph *graph, const struct cluster_info *info,
 	enum fabric_topology topology, struct arena *arena);
 
-/* Returns the channel from a chip to a neighbour: the index of `to` in `neighbour`. The chips must
- * be joined by a link. */
+/* Returns the channel from a chip to a neighbour. The channel is the index of `to` in `neighbour`.
+ * A link must join the chips. */
 uint32_t fabric_graph_channel(const struct fabric_graph *graph, uint16_t from, uint16_t to);
 
-/* True if a link joins the two chips. */
+/* Returns true if a link joins the two chips. */
 bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t b);
 
-/* Sets distance[chip] of each chip to the number of hops of the shortest route to `target`, or to
+/* Sets distance[chip] of each chip to the number of hops of the shortest route to `target`; to
  * UINT16_MAX if there is no route. Takes O(chips + connections). */
 void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance);
 
-/* An order of channels. On a machine with holes, it keeps packets from waiting for each other in a
- * circle. A channel is one direction between two neighbours; it is an index of graph->neighbour.
- * Every channel has a number. A route climbs if the numbers of its channels increase. All routes
- * must climb. If there is any route between two chips, there is also one that climbs. The arrays
- * belong to an arena. */
+/* An order of channels. On a machine with holes, it prevents packets from waiting for each other in
+ * a circle. A channel is one direction between two neighbours, identified by its index in
+ * graph->neighbour. Every channel has a number. A route climbs if the numbers of its channels
+ * increase. All routes must climb. If there is any route between two chips, there is also a route
+ * that climbs. The arrays belong to an arena. */
 struct fabric_order {
-	const uint32_t *number;	 /* [channel], each once */
+	const uint32_t *number;	 /* [channel] number of the channel; no two channels have the
+				  * same number */
 	const uint32_t *reverse; /* [channel] the channel in the opposite direction */
-	const bool *tree;	 /* for each channel, true if it belongs to the spanning tree. Every
-				  * route along this tree climbs */
+	const bool *tree;	 /* [channel] true if the channel belongs to the spanning tree;
+				  * every route along this tree climbs */
 };
 
 /* Returns true if routes in dimension order (along a row, then along a column) reach every chip
- * without detours. This is so if every place of the mesh has a chip, all neighbours are joined, the
- * rows are all rings or all lines, the columns are all rings or all lines, and chips beside the
- * mesh have at most one neighbour. */
+ * without detours. This is the case if all of the following hold. Every place of the mesh has a
+ * chip. All neighbours are joined. The rows are all rings or all lines, and so are the columns.
+ * Chips beside the mesh have at most one neighbour. */
 bool fabric_is_whole(const struct fabric_graph *graph);
 
 /* Numbers the channels of any graph. On a machine without holes, the numbers increase along routes
- * in dimension order, except at one place of every ring. */
+ * in dimension order, except at one place in every ring. */
 const struct fabric_order *fabric_order_new(const struct fabric_graph *graph, struct arena *arena);
 
-/* Returns true if a packet that came over channel `in` may continue over channel `out`, which
- * begins where `in` ends. */
+/* Returns true if a packet that came over channel `in` may continue over channel `out`. Channel
+ * `out` must begin at the chip where channel `in` ends. */
 static inline bool fabric_order_climbs(const struct fabric_order *order, uint32_t in, uint32_t out)
 {
 	return order->number[in] < order->number[out] && order->reverse[in] != out;

@@ -9,41 +9,44 @@
 struct broadcast_grid {
 	uint16_t initiator;	   /* chip with PCIe */
 	struct device_range range; /* part of the virtual mesh */
-	struct fabric_tree *tree;  /* from the initiator */
+	struct fabric_tree *tree;  /* tree from the initiator to the devices of the range */
 };
 
-/* Splits `mesh` into `count` rectangles of nearly equal size. Prefers cuts between rows, because
- * each row has its own gateways. Cuts between columns first if this makes the largest rectangle
- * smaller. For each rectangle in order, chooses an initiator among the chips with PCIe that no
- * earlier rectangle has: the chip for which fabric_grid_reach() is smallest, and among equal chips
- * the one with the lowest number. Fills `grids`, including the trees. Returns OK,
- * or an error with a sentence in `why` (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more
- * initiators than devices), NO_SPACE (more initiators than reachable chips with PCIe). Also returns
- * the errors of fabric_line_columns(). */
+/* Splits `mesh` into `count` rectangles of nearly equal size. Cuts first between rows, because each
+ * row has its own gateways. Cuts first between columns only if this makes the largest rectangle
+ * smaller. Then chooses an initiator for each rectangle, in order, among the chips with PCIe that
+ * are not yet initiators: the chip for which fabric_grid_reach() is smallest; among equal chips,
+ * the one with the lowest number. Fills in `grids`, including the trees. Returns OK, or an error
+ * with a sentence in `why` (may be NULL): INVALID (`count` is 0), OUT_OF_RANGE (more initiators
+ * than devices), NO_SPACE (more initiators than reachable chips with PCIe). Also returns the errors
+ * of fabric_line_columns(). */
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
 /* How a mesh is cut into broadcast grids. */
 enum grid_split {
-	GRIDS_EVEN,	/* `count` grids, as in fabric_grids() */
-	GRIDS_ROWS,	/* one per row */
-	GRIDS_COLUMNS,	/* one per column */
-	GRIDS_GATEWAYS, /* one grid for each chip with PCIe, with the devices that the host reaches
-			 * through this chip */
+	GRIDS_EVEN,    /* `count` grids, as fabric_grids() makes them */
+	GRIDS_ROWS,    /* one grid for each row */
+	GRIDS_COLUMNS, /* one grid for each column */
+	/* one grid for each chip with PCIe; it has the devices that the host reaches through this
+	 * chip */
+	GRIDS_GATEWAYS,
 };
 
-/* Number of grids of a split. GRIDS_EVEN has `count` grids. */
+/* Returns the number of grids of a split. GRIDS_EVEN has `count` grids. */
 uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum grid_split split, uint32_t count);
 
 /* A chip with PCIe that may become the initiator of a rectangle. */
 struct grid_candidate {
 	const struct virtual_mesh *mesh;
-	struct device_range range; /* the rectangle */
+	struct device_range range; /* the rectangle that the chip would initiate for */
 	uint16_t chip;
-	const uint16_t *distance; /* [chip of the machine] hops from the candidate */
-	uint32_t load;		  /* as grid_plan.load has it; 0 without */
-	bool named;		  /* grid_plan.named has it for this rectangle */
+	const uint16_t *distance; /* [chip of the machine] number of hops from the candidate to
+				   * the chip */
+	uint32_t load;		  /* the candidate's value in grid_plan.load; 0 if
+				   * grid_plan.load is NULL */
+	bool named;		  /* grid_plan.named names this chip for this rectangle */
 };
 
 /* Returns the number of hops from the candidate to the farthest chip of its rectangle. The route
@@ -54,22 +57,23 @@ uint32_t fabric_grid_reach(const struct grid_candidate *candidate);
 /* How a mesh is divided for broadcasts. */
 struct grid_plan {
 	enum grid_split split;
-	uint32_t count; /* of an even split */
-	/* grows each grid's tree: fabric_line_columns() or another function of fabric/tree.h */
+	uint32_t count; /* number of grids, for GRIDS_EVEN */
+	/* makes each grid's tree: fabric_line_columns() or another function of fabric/tree.h */
 	enum status (*tree)(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 		struct device_range range, uint16_t initiator, struct arena *arena,
 		struct text *why, struct fabric_tree **tree);
-	/* The rank of a candidate: the one with the lowest becomes the initiator, and among equal
-	 * ones the chip with the lowest number. NULL: fabric_grid_reach(). Not used with
-	 * GRIDS_GATEWAYS. */
+	/* Returns the rank of a candidate. The candidate with the lowest rank becomes the
+	 * initiator; among equal candidates, the chip with the lowest number. NULL:
+	 * fabric_grid_reach(). Not used with GRIDS_GATEWAYS. */
 	uint64_t (*rank)(const struct grid_candidate *candidate);
-	const uint32_t *load;  /* [chip of the machine]; NULL: none */
-	const uint16_t *named; /* [grid] a chip that was asked for; NULL: none */
+	const uint32_t *load;  /* [chip of the machine] other work of the chip; NULL: none */
+	const uint16_t *named; /* [grid] chip that the user has named; NULL: none */
 };
 
-/* Like fabric_grids(), but splits the mesh and grows trees as `how` says. `grids` has room for
- * fabric_grid_count() grids. If how.split is GRIDS_GATEWAYS, the gateways are the initiators, and
- * the function also returns UNSUPPORTED if the devices behind a gateway do not form a rectangle. */
+/* Splits the mesh and makes trees as `how` says; otherwise acts like fabric_grids(). `grids` must
+ * have room for fabric_grid_count() grids. If how.split is GRIDS_GATEWAYS, the gateways are the
+ * initiators, and the function also returns UNSUPPORTED if the devices behind a gateway do not form
+ * a rectangle. */
 enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct grid_plan how, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 

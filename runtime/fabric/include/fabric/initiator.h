@@ -1,6 +1,6 @@
-/* Names chips that may initiate broadcasts by their place in the physical mesh (spec 3.8.8.2). A
- * chip with PCIe has the place where it stands. A gateway that is not part of the mesh has the
- * place of the chip to which it is linked, where its broadcasts enter the mesh. */
+/* Finds chips that may initiate broadcasts by their place in the physical mesh (spec 3.8.8.2). A
+ * chip of the mesh with PCIe has its own place. A gateway outside the mesh has the place of the
+ * chip to which it is linked, because its broadcasts enter the mesh there. */
 #ifndef FABRIC_INITIATOR_H
 #define FABRIC_INITIATOR_H
 
@@ -9,15 +9,16 @@
 #include "fabric/shape.h"
 #include "world/device.h"
 
-/* Returns the chip with PCIe of a place, or CHIP_NONE if the place has none or is outside of the
- * mesh. If several gateways are linked to the chip at the place, returns the one with the lowest
- * number. */
+/* Returns the chip with PCIe at a place. Returns CHIP_NONE if there is none at the place, or if the
+ * place is outside the mesh. If several gateways are linked to the chip at the place, returns the
+ * gateway with the lowest number. */
 uint16_t fabric_initiator_at(const struct cluster_info *info, struct mesh_offset place);
 
-/* Checks that each place has a chip with PCIe, and that no two places have the same. Returns OK; or
- * OUT_OF_RANGE (outside of the mesh), NOT_FOUND (no chip with PCIe) or EXISTS (named before), with
- * the index of the first wrong place in *which, and a sentence in `why` (may be NULL) that names
- * the nearest place that has such a chip. */
+/* Checks that each place has a chip with PCIe, and that no two places have the same chip. Returns
+ * OK; OUT_OF_RANGE if a place is outside the mesh; NOT_FOUND if a place has no chip with PCIe;
+ * EXISTS if an earlier place has the same chip. On an error, sets *which to the index of the first
+ * wrong place, and writes a sentence to `why` (may be NULL). For OUT_OF_RANGE and NOT_FOUND, the
+ * sentence names the nearest place that has a chip with PCIe. */
 enum status fabric_initiators_check(const struct cluster_info *info,
 	const struct mesh_offset *places, uint32_t count, uint32_t *which, struct text *why);
 

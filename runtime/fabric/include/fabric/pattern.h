@@ -1,8 +1,8 @@
 /* Traffic patterns of the published fabric measurements. A pattern consists of sources and their
- * trees, which load the links in the same way as the measurements on hardware. Patterns of lines
- * follow the longer dimension of the devices. Patterns of rings go round the edge of the mesh; a
- * single line of devices is a ring if its ends are joined. Trees are dimension-ordered: along the
- * column first, then along every row. */
+ * trees, which load the links as the measurements on hardware did. Patterns of lines follow the
+ * longer dimension of the devices. Patterns of rings follow the edge of the mesh; a single line of
+ * devices is a ring if its ends are joined. Trees are dimension-ordered: first along the column,
+ * then along every row. */
 #ifndef FABRIC_PATTERN_H
 #define FABRIC_PATTERN_H
 
@@ -19,41 +19,44 @@ enum fabric_pattern {
 	FABRIC_PATTERN_COUNT
 };
 
-/* Returns a name such as "linear_multicast", or NULL after the last pattern. */
+/* Returns a pattern's name in scenarios, for example "linear_multicast"; NULL after the last
+ * pattern. */
 const char *fabric_pattern_name(size_t pattern);
 
 /* One stream of packets. */
 struct fabric_flow {
-	uint16_t source; /* chip: node 0 of the tree */
+	uint16_t source; /* chip that sends; it is node 0 of the tree */
 	struct fabric_tree *tree;
 };
 
 struct fabric_flows {
-	struct fabric_flow *flows; /* by source, then in the order in which the source sends */
+	struct fabric_flow *flows; /* ordered by source, then in the order in which the source
+				    * sends */
 	uint32_t count;
-	uint32_t busiest; /* flows over the busiest link direction */
+	uint32_t busiest; /* number of flows over the busiest direction of a link */
 };
 
 /* Builds the flows of `pattern` on `mesh`. Arrays and trees belong to `arena`. Returns OK, or an
- * error with a sentence in `why` (may be NULL): UNSUPPORTED (the devices have no such line or ring,
- * or chips that must be neighbours are not linked), INVALID (fewer than two devices). */
+ * error with a sentence in `why` (may be NULL). UNSUPPORTED: the devices have no line or ring as
+ * the pattern needs it, or a link between two of its neighbours is missing. INVALID: there are
+ * fewer than two devices. */
 enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum fabric_pattern pattern, struct arena *arena, struct text *why,
 	struct fabric_flows *flows);
 
-/* Builds the route along `chips` as a tree; the first chip sends. The tree delivers to each of the
- * other chips if `each` is set, otherwise only to the last chip. `count` is 2 or more. Returns OK,
- * or UNSUPPORTED if two consecutive chips of the list are not joined. */
+/* Builds the route along `chips` as a tree; the first chip sends. If `each` is set, the tree
+ * delivers to each of the other chips, otherwise only to the last chip. `count` is at least 2.
+ * Returns OK, or UNSUPPORTED if no link joins two consecutive chips of the list. */
 enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
 	bool each, struct arena *arena, struct fabric_tree **tree);
 
 /* Builds the routes between the first device and a device that is `hops` away. *there goes along
- * the first row, down the last column, then back along the last row; *back is the reverse. Returns
- * OK, OUT_OF_RANGE (the whole way has fewer hops), or an error of fabric_path(). */
+ * the first row, down the last column, then back along the last row. *back is the reverse route.
+ * Returns OK; OUT_OF_RANGE if the whole way has fewer hops; or an error of fabric_path(). */
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);
 
-/* Returns a copy of `tree` that uses link number `lane` of the parallel links of every hop, counted
+/* Returns a copy of `tree` that uses number `lane` of the parallel links of every hop. Links count
  * from 1. The copy shares the nodes of `tree`. */
 struct fabric_tree *fabric_tree_on_lane(
 	const struct fabric_tree *tree, uint8_t lane, struct arena *arena);

@@ -10,38 +10,38 @@
 #include "fabric/graph.h"
 #include "fabric/virtual_mesh.h"
 
-/* Builds the shortest route from `source` to `target`, which must differ. The route has dimension
- * order: it follows the row as long as that reduces the distance, then the column. The route may
- * use wrap-around links. On a machine with holes (graph->order), it is the shortest climbing route.
- * Returns OK, or NOT_FOUND if no links lead to the target. */
+/* Builds the shortest route from `source` to `target`, which must be different chips. The route has
+ * dimension order: it follows the row as long as this reduces the distance, then the column. The
+ * route may use wrap-around links. On a machine with holes (graph->order is not NULL), it is the
+ * shortest climbing route. Returns OK, or NOT_FOUND if no links lead to the target. */
 enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	struct arena *arena, struct fabric_tree **tree);
 
 /* Builds a tree for multicast from `initiator` to every chip of `range` of `mesh` except the
  * initiator itself. Inside the range, the tree is a line along the row where it enters the range,
- * with branches up and down every column. If the initiator is outside the range (a gateway, say),
- * the tree first takes the shortest route to the nearest chip of the range. The tree delivers to
- * each chip once; every hop is an existing link. If the range has no chip other than the initiator,
- * the tree has one node and delivers to no chip. On a machine with holes, the tree passes around
- * the holes, even outside the range. Returns OK, or NOT_FOUND, with a sentence in `why` (may be
- * NULL), if a chip cannot be reached. */
+ * with branches up and down every column. If the initiator is outside the range (for example a
+ * gateway), the tree first takes the shortest route to the nearest chip of the range. The tree
+ * delivers to each chip once; every hop is an existing link. If the range has no chip except the
+ * initiator, the tree has one node and delivers to no chip. On a machine with holes, the tree
+ * passes around the holes, even outside the range. Returns OK. Returns NOT_FOUND, with a sentence
+ * in `why` (may be NULL), if a chip cannot be reached. */
 enum status fabric_line_columns(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
 /* Builds a multicast tree like fabric_line_columns(), but along a ring through all chips of the
- * range. The tree enters the ring at one chip and continues in both directions from there, half of
+ * range. The tree enters the ring at one chip. From there it continues in both directions, half of
  * the ring each way, so n chips need n / 2 hops from this chip. A ring exists if the range has an
- * even number of rows, an even number of columns, or wrap-around links. Returns OK, UNSUPPORTED if
- * the links of the range form no ring, or NOT_FOUND if the initiator cannot reach the range. An
- * error comes with a sentence in `why` (may be NULL). */
+ * even number of rows, an even number of columns, or wrap-around links. Returns OK; UNSUPPORTED if
+ * the links of the range form no ring; NOT_FOUND if the initiator cannot reach the range. An error
+ * comes with a sentence in `why` (may be NULL). */
 enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Builds a multicast tree like fabric_line_columns(), but along shortest routes (fabric_unicast())
- * to each chip. The routes may use wrap-around links, and chips outside the range. On a machine
- * with holes, fabric_line_columns() and fabric_shortest() build the same tree. */
+/* Builds a multicast tree like fabric_line_columns(), but the route to each chip is the shortest
+ * route (fabric_unicast()). The routes may use wrap-around links, and chips outside the range. On a
+ * machine with holes, fabric_line_columns() and fabric_shortest() build the same tree. */
 enum status fabric_shortest(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
@@ -54,40 +54,42 @@ struct fabric_tree *fabric_subtree(
 
 /* The waits between channels that trees can cause. A packet that occupies a slot at the end of one
  * channel waits for a slot at the end of the next channel of its tree. If waits form a circle,
- * packets could wait for each other for ever. Works for any trees. The array belongs to the arena
- * given to fabric_waits_init(). */
+ * packets could wait for each other for ever. Any trees can be added. The array belongs to the
+ * arena given to fabric_waits_init(). */
 struct fabric_waits {
 	const struct fabric_graph *graph;
-	uint32_t *first; /* [channel] index in `waits`; channels + 1 entries */
-	bool *waits;	 /* [first[in] + k] for the k-th channel out of the chip where `in` ends */
+	uint32_t *first; /* [channel] index of the channel's first entry in `waits`; channels +
+			  * 1 entries */
+	bool *waits;	 /* [first[in] + k] true if channel `in` waits for the k-th channel out
+			  * of the chip where `in` ends */
 };
 
 void fabric_waits_init(
 	struct fabric_waits *waits, const struct fabric_graph *graph, struct arena *arena);
 
-/* Adds a tree of the same machine; NULL is allowed. */
+/* Adds the waits of a tree of the same machine; NULL is allowed. */
 void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree);
 
-/* Returns OK if the waits form no circle. If they form one, returns UNSUPPORTED, with a sentence in
- * `why` (may be NULL) that names the chips of the circle. */
+/* Returns OK if the waits form no circle. Otherwise returns UNSUPPORTED, with a sentence in `why`
+ * (may be NULL) that names the chips of a circle. */
 enum status fabric_waits_check(const struct fabric_waits *waits, struct text *why);
 
-/* A topology defines the links that routes may use, and the forms that routes may have. Rows are in
- * the order of enum fabric_topology. */
+/* A topology defines the links that routes may use, and the forms that routes may have. The entries
+ * of the registry are in the order of enum fabric_topology. */
 struct fabric_topology_row {
 	struct registry_entry entry;
 };
 REGISTRY_DECLARE_OF(fabric_topology, fabric_topology_row)
 
-/* Returns OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if the machine lacks the links
- * of the topology. A torus needs links that wrap around. A ring needs wrap-around links, or at
- * least two rows and two columns. Without wrap-around links, the ring runs along the edge of the
- * mesh. */
+/* Returns OK if the machine has the links of the topology. Otherwise returns UNSUPPORTED, with a
+ * sentence in `why` (may be NULL). A torus needs links that wrap around. A ring needs wrap-around
+ * links, or at least two rows and two columns; without wrap-around links, it runs along the edge of
+ * the mesh. */
 enum status fabric_topology_fits(
 	enum fabric_topology topology, const struct cluster_info *info, struct text *why);
 
-/* Returns OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if a tree does not fit the
- * topology. In a topology of one dimension, routes run along a row or a column of the mesh. A
+/* Returns OK if a tree fits the topology. Otherwise returns UNSUPPORTED, with a sentence in `why`
+ * (may be NULL). In a topology of one dimension, routes run along a row or a column of the mesh. A
  * packet may go both ways from its source, but must not divide later. On a ring, a multicast may
  * turn, because the ring may run along the edge of the mesh. `tree` may be NULL. */
 enum status fabric_topology_routes(

@@ -1,5 +1,5 @@
-/* A virtual mesh: a rectangle of the platform's physical mesh, with an offset (spec 3.1.2, 3.1.3).
- * The rectangle must lie inside the physical mesh, without holes. */
+/* A virtual mesh: a rectangle at an offset in the platform's physical mesh (spec 3.1.2, 3.1.3). The
+ * rectangle must lie inside the physical mesh and must contain no holes. */
 #ifndef FABRIC_VIRTUAL_MESH_H
 #define FABRIC_VIRTUAL_MESH_H
 
@@ -9,16 +9,16 @@
 #include "fabric/shape.h"
 #include "world/device.h"
 
-/* A virtual mesh on chips; `chips` belongs to the arena given to virtual_mesh_init(). */
+/* A virtual mesh and its chips. `chips` belongs to the arena given to virtual_mesh_init(). */
 struct virtual_mesh {
 	struct mesh_shape shape;
 	struct mesh_offset offset;
-	const uint16_t *chips; /* [row * columns + column] -> chip of the cluster */
+	const uint16_t *chips; /* [row * columns + column] chip of the cluster */
 };
 
-/* Places a mesh of `shape` at `offset` of the physical mesh of `info`. Returns OK, INVALID (no rows
- * or no columns), OUT_OF_RANGE (the mesh is larger than the platform, or the offset moves it
- * outside) or NOT_FOUND (the physical mesh has no chip at a place). On an error, appends a sentence
+/* Places a mesh of `shape` at `offset` of the physical mesh of `info`. Returns OK; INVALID (no rows
+ * or no columns); OUT_OF_RANGE (the mesh is larger than the platform, or the offset moves it
+ * outside); NOT_FOUND (a place of the physical mesh has no chip). On an error, appends a sentence
  * to `why` (may be NULL). */
 enum status virtual_mesh_init(struct virtual_mesh *mesh, const struct cluster_info *info,
 	struct mesh_shape shape, struct mesh_offset offset, struct arena *arena, struct text *why);

@@ -14,7 +14,7 @@
  * its tree reaches. */
 enum {
 	BOOT_HEADER_BYTES = 16,
-	BOOT_GREET = 0xffff /* in place of a tile: everything is loaded */
+	BOOT_GREET = 0xffff /* used as the tile number: all blocks are loaded, send the greeting */
 };
 
 void boot_header_encode(
@@ -22,25 +22,29 @@ void boot_header_encode(
 
 struct boot_sender_config {
 	struct stage_place place;
-	uint32_t ring, ring_bytes; /* 0 bytes: nothing to load, sends the greeting at once */
-	uint32_t written_word;	   /* units of 16 B that the host has written, since the start */
-	uint64_t read_address;	   /* host word: units taken, since the start */
-	struct fabric_tree *tree;  /* for loading and for the greeting; NULL: no other chip */
-	struct fabric_tree **more; /* [more_count] for the greeting, too, one after the other */
+	uint32_t ring, ring_bytes; /* ring_bytes 0: nothing to load, send the greeting at once */
+	uint32_t written_word;	   /* address of a word: units of 16 B that the host has written
+				    * since the start */
+	uint64_t read_address;	   /* address of a host word: units of 16 B that the sender has
+				    * taken since the start */
+	struct fabric_tree *tree;  /* tree for loading and for the greeting; NULL: the tree
+				    * would reach no other chip */
+	struct fabric_tree **more; /* [more_count] further trees, along which the greeting is
+				    * sent one after the other */
 	uint32_t more_count;
-	uint16_t tile;	  /* of the receivers */
+	uint16_t tile;	  /* tile of the receivers */
 	uint32_t word;	  /* word of the receivers that a greeting increments */
-	bool greets_here; /* a receiver is on this chip, too */
+	bool greets_here; /* a receiver is also on this chip */
 	uint32_t answer_word, answers;
-	uint64_t done_address; /* host word: 1 when all have answered */
-	uint32_t operation;    /* operation of its marks; 0: none */
+	uint64_t done_address; /* address of a host word: 1 when all receivers have answered */
+	uint32_t operation;    /* operation number of the stage's marks; 0: no marks */
 };
 
 struct boot_receiver_config {
 	struct stage_place place;
 	uint32_t word;
-	struct fabric_tree *tree; /* back to the sender; NULL: it is on this chip */
-	uint16_t tile;		  /* of the sender, and its word */
+	struct fabric_tree *tree; /* tree to the sender; NULL: the sender is on this chip */
+	uint16_t tile;		  /* tile of the sender, to whose answer_word the answer goes */
 	uint32_t answer_word;
 	uint32_t operation;
 };

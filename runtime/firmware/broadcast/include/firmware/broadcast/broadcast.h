@@ -1,11 +1,12 @@
 /* Packetizer and depacketizer (spec 3.8.1, 3.8.2). A packetizer multicasts commands to many
- * depacketizers, the receivers. Credits protect the buffers of each receiver from end to end.
+ * depacketizers, which are its receivers. Credits protect the buffers of each receiver from end to
+ * end.
  *
  * A packetizer has a socket for each queue that it serves. A socket reads prefetch commands from a
  * ring. A ROUTE command begins a segment (command/prefetch.h). The header of the segment goes along
  * tree 0, which reaches every chip of the grid. The data of the segment go along the tree that the
- * ROUTE names. A packet is sent when all its receivers have room; it then uses credits of each of
- * them.
+ * ROUTE names. A packet is sent when all its receivers have room; it then uses credits of each
+ * receiver.
  *
  * Each receiver has two accounts. Both are words at the packetizer:
  *
@@ -16,7 +17,7 @@
  *   drained  position up to which the landing ring is free. The receiver overwrites it.
  *
  * The landing ring models the receive buffer of the router. The depacketizer empties it at once,
- * into the spill buffer if necessary. So `drained` need not be exact, and only `credit` limits the
+ * into the spill buffer if necessary. So `drained` may be out of date, and only `credit` limits the
  * sender. The receiver updates both accounts with one packet: the payload overwrites `drained`, and
  * the fused increment adds to `credit`.
  *
@@ -25,8 +26,8 @@
  * word, because packets of different trees may overtake each other. No tree delivers to the
  * initiator's own chip. If that chip is a receiver, the packetizer writes to it over the NoC.
  *
- * If `credits` is false, neither account is checked. Then rings can be overrun, which the
- * depacketizer reports as a fault. */
+ * If `credits` is false, neither account is checked. Packets may then overrun a landing ring; the
+ * depacketizer reports this as a fault. */
 #ifndef FIRMWARE_BROADCAST_BROADCAST_H
 #define FIRMWARE_BROADCAST_BROADCAST_H
 
@@ -40,33 +41,36 @@
 /* Layout that the packetizer and the depacketizers of one grid share. The addresses are equal on
  * all chips. */
 struct broadcast_layout {
-	uint16_t landing_tile;	/* of every depacketizer */
-	uint32_t landing_ring;	/* limits.landing_ring_bytes */
-	uint32_t arrival_words; /* tree_count words at the depacketizer */
+	uint16_t landing_tile;	/* tile of the ring of every depacketizer */
+	uint32_t landing_ring;	/* address of the landing ring, of limits.landing_ring_bytes */
+	uint32_t arrival_words; /* address of tree_count words at the depacketizer */
 	uint16_t packetizer_tile;
-	uint32_t account_words; /* 2 words per receiver at the packetizer: credit, drained */
+	uint32_t account_words; /* address of 2 words per receiver at the packetizer: credit,
+				 * drained */
 	bool credits;
 };
 
 /* One tree of a packetizer, and its receivers. If a broadcast has more receivers than a multicast
- * may have members (BOUND_MEMBERS), it has several trees under one number, and each receiver
- * is in one of them. The packetizer sends every packet along each of them in turn, at the cost of
- * sending it (spec 3.8), and releases its bytes after the last. */
+ * may have members (BOUND_MEMBERS), several trees have the same number, and each receiver is in one
+ * of these trees. The packetizer sends every packet along these trees one after the other, charges
+ * each time (spec 3.8), and releases the packet's bytes after the last tree. */
 struct broadcast_tree {
-	struct fabric_tree *tree; /* a tree to all receivers except a receiver on the initiator's
-				   * own chip; it may lead to no chip */
+	struct fabric_tree *tree; /* a tree to all receivers except a receiver on the
+				   * initiator's own chip; the tree may reach no chip */
 	uint16_t receiver_count;
-	const uint16_t *receivers;   /* indices, ascending, with the local one; borrowed */
-	struct broadcast_tree *next; /* tree to further receivers, or NULL */
+	const uint16_t *receivers;   /* indices of the receivers, ascending, including the local
+				      * one; borrowed */
+	struct broadcast_tree *next; /* further tree with the same number, or NULL */
 };
 
 enum { RECEIVER_NONE = 0xffff };
 
-/* L1 of one socket. */
+/* Addresses in L1 for one socket. */
 struct packetizer_layout {
-	uint32_t ring;	       /* limits.packetizer_ring_bytes; with fetch: fetch_ring_bytes */
-	uint32_t arrival_word; /* of the link to the packetizer */
-	uint32_t fetch_queue;  /* of a mcast_prefetch_h: words, limits.fetch_entries */
+	uint32_t ring;	       /* ring of limits.packetizer_ring_bytes; if the socket fetches,
+				* of fetch_ring_bytes */
+	uint32_t arrival_word; /* arrival word of the link to the packetizer */
+	uint32_t fetch_queue;  /* mcast_prefetch_h: address of limits.fetch_entries words */
 	uint32_t account_words;
 };
 
@@ -81,27 +85,28 @@ enum status mcast_prefetch_place(struct tile_plan *plan, const struct firmware_l
 /* Configuration of a socket. A socket sends the broadcasts of one command queue to its own set of
  * receivers (spec 3.8.1). */
 struct packetizer_socket {
-	struct link_layout input;  /* of a packetizer: from prefetch_h */
-	struct fetch_config fetch; /* of a mcast_prefetch_h: its issue queue */
+	struct link_layout input;  /* packetizer: link from prefetch_h */
+	struct fetch_config fetch; /* mcast_prefetch_h: its issue queue */
 	struct broadcast_layout broadcast;
-	uint16_t receiver_count; /* of tree 0: all */
+	uint16_t receiver_count; /* number of receivers of tree 0, that is, of all receivers */
 	uint16_t local_receiver; /* index of the packetizer's own chip, or RECEIVER_NONE */
-	bool stops_at_traces;	 /* TRACE_HOLD_SENDER; needs broadcast.credits */
-	uint16_t tree_count;	 /* 1..PREFETCH_TREES_MAX */
-	const struct broadcast_tree *trees; /* [tree_count], copied; tree 0 is the whole grid */
+	bool stops_at_traces;	 /* true with TRACE_HOLD_SENDER; requires broadcast.credits */
+	uint16_t tree_count;	 /* 1 to PREFETCH_TREES_MAX */
+	const struct broadcast_tree *trees; /* [tree_count], copied; tree 0 reaches the whole
+					     * grid */
 };
 
 enum { PACKETIZER_SOCKETS_MAX = 2 };
 
 struct packetizer_config {
 	struct stage_place place;
-	uint32_t socket_count; /* 1..PACKETIZER_SOCKETS_MAX */
+	uint32_t socket_count; /* 1 to PACKETIZER_SOCKETS_MAX */
 	struct packetizer_socket sockets[PACKETIZER_SOCKETS_MAX];
 };
 
 /* Creates a packetizer; prefetch.h says how to start and free a stage. The sockets take turns,
- * packet by packet. A socket that waits does not block the other sockets, because its queue may
- * depend on a packet of another queue. The stage ends when each socket has received a TERMINATE. */
+ * packet by packet. While a socket waits, the other sockets continue, because its queue may depend
+ * on a packet of another queue. The stage ends when each socket has received a TERMINATE. */
 struct stage *packetizer_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
@@ -121,18 +126,20 @@ enum status packetizer_add_tree(struct stage *packetizer, uint32_t socket,
  * the number of receivers. `bytes` is the total size of all segments, including their headers. */
 struct packetizer_counters {
 	uint64_t segments, packets, bytes;
-	uint64_t credits; /* taken, of all receivers together */
+	uint64_t credits; /* credits taken, over all receivers */
 };
 
-/* May be called from any host thread, at any time. */
+/* Any host thread may call this function, at any time. */
 struct packetizer_counters packetizer_counters(const struct stage *packetizer);
 
 struct depacketizer_layout {
-	uint32_t landing_ring;	/* limits.landing_ring_bytes */
-	uint32_t arrival_words; /* PREFETCH_TREES_MAX */
-	uint32_t credit_word;	/* of the link to the prefetcher */
-	uint32_t scratch;	/* limits.spill_scratch_bytes; only with a spill buffer */
-	uint32_t over_word;	/* of trace_hold_layout; the caller allocates it if it is used */
+	uint32_t landing_ring;	/* address of limits.landing_ring_bytes bytes */
+	uint32_t arrival_words; /* address of PREFETCH_TREES_MAX words */
+	uint32_t credit_word;	/* credit word of the link to the prefetcher */
+	uint32_t scratch;	/* address of limits.spill_scratch_bytes bytes; only with a
+				 * spill buffer */
+	uint32_t over_word;	/* word of struct trace_hold_layout; if it is used, the caller
+				 * allocates it */
 };
 
 /* Allocates words and bytes for a depacketizer in `plan`. Returns OK or NO_SPACE. */
@@ -143,27 +150,29 @@ struct depacketizer_config {
 	struct stage_place place;
 	struct broadcast_layout broadcast;
 	struct depacketizer_layout layout;
-	struct link_layout output; /* to prefetch_d, over the NoC */
+	struct link_layout output; /* link to prefetch_d, over the NoC */
 	struct trace_hold_layout hold;
-	struct fabric_tree *backward; /* to the packetizer's chip; NULL: the same chip */
-	uint16_t receiver;	      /* index of this chip */
-	uint8_t row, column;	      /* of this chip, as in routes */
-	uint16_t spill_tile;	      /* DRAM */
-	uint32_t spill;		      /* address there, limits.spill_bytes */
+	struct fabric_tree *backward; /* tree to the packetizer's chip; NULL: the same chip */
+	uint16_t receiver;	      /* index of this chip among the receivers */
+	uint8_t row, column;	      /* position of this chip, as routes contain it */
+	uint16_t spill_tile;	      /* DRAM tile of the spill buffer */
+	uint32_t spill;		      /* address of the spill buffer on this tile;
+				       * limits.spill_bytes bytes */
 };
 
 struct stage *depacketizer_new(
 	const struct firmware *firmware, const struct depacketizer_config *config);
 
-/* Totals of a depacketizer; exact when the cluster is drained. */
+/* Totals of a depacketizer. They are exact when the cluster is drained. */
 struct depacketizer_counters {
 	uint64_t segments, bytes, spilled_bytes;
-	uint64_t returns; /* credit messages sent */
-	uint64_t credits; /* returned by these, or still to be returned */
+	uint64_t returns; /* number of credit messages sent */
+	uint64_t credits; /* credits that these messages returned, and credits still to be
+			   * returned */
 	uint64_t spill_peak_bytes;
 };
 
-/* May be called from any host thread, at any time; `credits` is only valid when the cluster is
+/* Any host thread may call this function, at any time. `credits` is only valid when the cluster is
  * drained. */
 struct depacketizer_counters depacketizer_counters(const struct stage *depacketizer);
 

@@ -1,5 +1,5 @@
-/* The struct at the start of every firmware stage except the worker, and the functions that stages
- * share: prices, faults, and the return values of begin(). Only for the code of stages. */
+/* The struct with which every firmware stage except the worker begins. Also the functions that
+ * stages share: prices, faults, and the return values of begin(). Only for the code of stages. */
 #ifndef FIRMWARE_CORE_STAGE_H
 #define FIRMWARE_CORE_STAGE_H
 
@@ -31,44 +31,45 @@ static inline uint64_t firmware_charge(enum firmware_cost cost, uint64_t price)
 	return price;
 }
 
-/* Charges `count` times the cost `name` to the current step. Evaluates to the price charged. Use
- * this macro in begin(). */
+/* Charges `count` times the cost `name` to the current step. The value of the macro is the price
+ * that it charged. Use it in begin(). */
 #define CHARGED(prices, name, count) firmware_charge(COST_##name, (prices)->name *(uint64_t)(count))
 
 struct firmware {
 	struct firmware_prices price;
 	struct firmware_limits limits;
 	struct firmware_faults faults;
-	bool physical;		 /* physical coordinates in commands */
-	bool one_command_buffer; /* for the writes of a dispatcher; else two */
+	bool physical;		 /* commands contain physical coordinates */
+	bool one_command_buffer; /* dispatchers have one command buffer for writes; if not set,
+				  * they have two */
 	bool preload;		 /* see firmware_set_preload() */
 	uint32_t first_chip;	 /* see firmware_number_from() */
 };
 
-/* Whole cycles of a sum of prices, rounded to the nearest. */
+/* Rounds a sum of prices to the nearest number of whole cycles. */
 static inline int64_t price_cycles(uint64_t price)
 {
 	return (int64_t)((price + 500) / 1000);
 }
 
 /* Converts a sum of prices to whole cycles of a processor. `slowdown` is the slowdown of this
- * processor in thousandths (1000: normal speed). */
+ * processor in thousandths; 1000 is normal speed. */
 static inline int64_t slowed_cycles(uint64_t price, uint64_t slowdown)
 {
 	return price_cycles(slowdown == 1000 ? price : price * slowdown / 1000);
 }
 
-/* The first member of every stage's struct. begin() sets `plan` and returns the cost of the step;
+/* The first member of every stage's struct. begin() sets `plan` and returns the cost of the step.
  * commit() calls `plan`, which does the work of the step. */
 struct stage_base {
 	struct stage stage;
 	const struct firmware *firmware;
-	uint32_t slowdown; /* of the tile's processor, in thousandths */
+	uint32_t slowdown; /* slowdown of the tile's processor, in thousandths */
 	uint16_t chip;
 	uint32_t marked_chip; /* number of the chip in marks */
 	bool ended;
-	const char *halted;	     /* reason for which it halted for good, or NULL */
-	struct firmware_fault fault; /* reported by the next commit */
+	const char *halted;	     /* reason why the stage has halted for good, or NULL */
+	struct firmware_fault fault; /* the fault that the next commit reports */
 	void (*plan)(struct stage_base *base);
 	void (*fini)(struct stage_base *base); /* frees the allocations of the stage; may be NULL */
 };
@@ -78,23 +79,23 @@ struct stage_base {
 void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
 	struct stage_place place);
 
-/* Reports a fault to the harness, or ends the process if there is no sink. */
+/* Reports a fault to the harness. Ends the process if nothing receives faults. */
 void firmware_report(const struct firmware *firmware, const struct firmware_fault *fault);
 
 /* Plans a step that reports a fault and halts the stage. begin() must return the value of this
- * function. After the step the stage is blocked for good, with `detail` (static text) as reason. */
+ * function. After the step the stage is blocked for good; `detail` (static text) is the reason. */
 int64_t stage_fault(
 	struct stage_base *base, enum fault_kind kind, uint32_t address, const char *detail);
 
-/* Tells begin() whether the stage can go on. Returns 0 if it can, STAGE_ENDED if the stage has
- * ended, and STAGE_BLOCKED (with *wait filled in) if it is halted. If the value is not 0, begin()
- * must return it. */
+/* Returns whether begin() may continue: 0 if it may, STAGE_ENDED if the stage has ended,
+ * STAGE_BLOCKED (with *wait filled in) if the stage is halted. If the value is not 0, begin() must
+ * return it. */
 int64_t stage_over(const struct stage_base *base, struct stage_wait *wait);
 
 /* The commit() of every stage with this base. */
 void stage_commit(struct stage *stage);
 
-/* Initializer of the operations of a stage: its role, and its begin(). */
+/* Initializes the operations of a stage with its role and its begin(). */
 #define STAGE_OPS(role, begin_step)                                                                \
 	{                                                                                          \
 		.name = (role), .begin = (begin_step), .commit = stage_commit                      \
@@ -110,12 +111,12 @@ static inline int64_t stage_plan(
 	return slowed_cycles(price, base->slowdown);
 }
 
-/* ---- blocked stages, with the reason; all return STAGE_BLOCKED ---- */
+/* ---- functions that block a stage and record the reason; all return STAGE_BLOCKED ---- */
 
 int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what);
 
 /* Blocks the stage until a word in [range, range + range_bytes) changes, or until one of the
- * stage's own reads ends. begin() is called again for no other reason. */
+ * stage's own reads ends. Other changes do not wake the stage. */
 int64_t block_on_arrival(
 	struct stage_wait *wait, bool idle, uint32_t range, uint32_t range_bytes, const char *what);
 int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what);
@@ -126,17 +127,17 @@ int64_t block_on_fabric(struct stage_wait *wait, struct fabric_tree *tree, const
 
 const struct chip_geometry *stage_geometry(const struct stage_base *base);
 
-/* Slowdown of a processor on a tile, in thousandths. */
+/* Returns the slowdown of a processor on a tile, in thousandths. */
 uint32_t tile_slowdown(
 	const struct firmware *firmware, const struct chip_geometry *geometry, uint16_t tile);
 
-/* Largest fabric packet in whole units of 16 B. */
+/* Returns the size of the largest fabric packet, in bytes, rounded down to whole units of 16 B. */
 uint32_t stage_packet_bytes(const struct stage_base *base);
 
-/* True if [address, address + length) lies in the memory of `tile`. */
+/* Returns true if [address, address + length) lies in the memory of `tile`. */
 bool stage_reaches(const struct stage_base *base, uint32_t tile, uint64_t address, uint64_t length);
 
-/* Banks over which pages are interleaved: tiles and their count. */
+/* The banks over which pages are interleaved: their tiles, and the number of banks. */
 struct banks {
 	const uint16_t *tiles;
 	uint32_t count;

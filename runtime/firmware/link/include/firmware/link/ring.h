@@ -1,5 +1,5 @@
-/* Byte rings in a stage's own L1, and the two ends of a link (link.h). All lengths are in bytes and
- * multiples of 16. For stages only. */
+/* Rings of bytes in a stage's own L1, and the two ends of a link (link.h). All lengths are in bytes
+ * and are multiples of 16. Only for stages. */
 #ifndef FIRMWARE_LINK_RING_H
 #define FIRMWARE_LINK_RING_H
 
@@ -9,7 +9,7 @@
 /* The reading side of a ring. */
 struct ring {
 	uint32_t address, bytes;
-	uint32_t head; /* offset of the next byte */
+	uint32_t head; /* offset of the next byte to read */
 };
 
 /* Returns the address of the byte that is `ahead` bytes after the head. */
@@ -44,8 +44,8 @@ enum status ring_load(const struct stage *stage, const struct ring *ring, uint32
 struct span ring_view(
 	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length);
 
-/* Returns how many bytes of the stage's own L1, from `address` on, one view can cover. These bytes
- * are either all real or all elided. The number is a multiple of 16, and at most `length`. */
+/* Returns how many bytes of the stage's own L1, from `address` on, one view can cover: the bytes
+ * must be either all real or all elided. The result is a multiple of 16, and at most `length`. */
 uint32_t uniform_prefix(const struct stage *stage, uint32_t address, uint32_t length);
 
 /* ---- the consumer's end ---- */
@@ -55,23 +55,24 @@ struct link_receiver {
 	uint32_t arrival_word, credit_word;
 	uint16_t producer_tile;
 	struct fabric_tree *backward;
-	uint32_t taken, returned; /* units since the start */
-	uint32_t batch;		  /* units */
+	uint32_t taken, returned; /* units that were taken, and units whose credits were
+				   * returned, since the start */
+	uint32_t batch;		  /* units in a batch of credits */
 };
 
 void link_receiver_init(struct link_receiver *receiver, const struct link_layout *layout);
 
-/* Bytes in the ring. */
+/* Returns the number of bytes in the ring that were not taken yet. */
 uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
-/* Returns the price of the credits that link_receiver_take() of `length` bytes will return to the
- * producer. Over the NoC, this is the price of a batch if the bytes complete a batch, and 0 if they
- * do not. Over the fabric, this is always 0, because link_receiver_return() returns the credits. */
+/* Returns the price that link_receiver_take() of `length` bytes charges for returning credits. Over
+ * the NoC, this is the price of a batch if the bytes complete a batch, otherwise 0. Over the fabric
+ * it is always 0, because link_receiver_return() returns the credits. */
 uint64_t link_receiver_take_price(
 	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 
-/* Takes bytes from the head; over the NoC, returns the credits of a full batch. Call it in
- * commit. */
+/* Takes bytes from the head of the ring. Over the NoC, also returns the credits of a full batch.
+ * Call this in commit. */
 void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uint32_t length);
 
 /* Only for links over the fabric. link_receiver_owes() returns true if a batch of credits is
@@ -81,14 +82,14 @@ bool link_receiver_owes(const struct link_receiver *receiver);
 void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 
 /* Plans a step that returns credits over the fabric; `commit` must call link_receiver_return().
- * Returns the cost of the step, or STAGE_BLOCKED if no batch is complete or the router is busy.
- * Also returns STAGE_BLOCKED if the link uses the NoC, because link_receiver_take() has already
- * returned the credits. */
+ * Returns the cost of the step. Returns STAGE_BLOCKED if no batch is complete or the router is
+ * busy. Also returns STAGE_BLOCKED if the link uses the NoC, because link_receiver_take() has
+ * already returned the credits. */
 int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct stage_base *base,
 	void (*commit)(struct stage_base *base));
 
-/* Call it in begin() if the stage finds nothing to do. If a batch of credits is due, fills *wait so
- * that the stage waits for the router. If none is due, leaves *wait unchanged. The credits go
+/* Call this in begin() if the stage finds nothing to do. If a batch of credits is due, fills in
+ * *wait so that the stage waits for the router; otherwise leaves *wait unchanged. The credits go
  * first, because the event for which the stage waits may depend on them. Always returns
  * STAGE_BLOCKED. */
 int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait);
@@ -100,8 +101,8 @@ struct link_sender {
 	uint32_t ring, ring_bytes, offset;
 	uint32_t arrival_word, credit_word;
 	struct fabric_tree *forward;
-	uint32_t sent;	     /* units since the start */
-	uint32_t packet_max; /* bytes of one write or packet */
+	uint32_t sent;	     /* units sent since the start */
+	uint32_t packet_max; /* maximum number of bytes in one write or packet */
 };
 
 void link_sender_init(struct link_sender *sender, const struct stage_base *base,
@@ -110,8 +111,8 @@ void link_sender_init(struct link_sender *sender, const struct stage_base *base,
 /* Returns the number of free bytes of the ring. */
 uint32_t link_sender_free(const struct link_sender *sender, const struct stage *stage);
 
-/* Returns how many bytes can be sent in one piece now. The number is limited by the free space, the
- * end of the ring and the packet size. It is 0 if the ring is full or the fabric is not ready. */
+/* Returns how many bytes can be sent in one piece now. The free space, the end of the ring and the
+ * packet size limit this number. It is 0 if the ring is full or the fabric is not ready. */
 uint32_t link_sender_room(const struct link_sender *sender, const struct stage *stage);
 
 /* Returns how many of the `length` bytes at `address` of the stage's own L1 can be sent in one
@@ -119,11 +120,11 @@ uint32_t link_sender_room(const struct link_sender *sender, const struct stage *
 uint32_t link_sender_chunk(const struct link_sender *sender, const struct stage *stage,
 	uint32_t address, uint32_t length);
 
-/* Price of one piece. */
+/* Returns the price of one piece. */
 uint64_t link_sender_price(const struct link_sender *sender, const struct firmware *firmware);
 
-/* Sends a piece of at most link_sender_room() bytes. Call it in commit. The device takes its own
- * reference to the bytes; the caller still releases `span`. */
+/* Sends a piece of at most link_sender_room() bytes. Call this in commit. The device keeps its own
+ * reference to the bytes; the caller must still release `span`. */
 void link_sender_send(struct link_sender *sender, struct stage *stage, struct span span);
 
 /* Sends a piece that occupies `padded` bytes of the ring. Only the bytes of `span` are written; the

@@ -1,4 +1,4 @@
-/* The prefetchers (spec 3.8.1, spec flow 6.3), one stage each:
+/* The prefetchers (spec 3.8.1; spec, flow 6.3), one stage each:
  *
  *   prefetch_h   issue queue -> PCIe -> ring -> raw prefetch commands to the next stage (prefetch_d
  *                over the fabric, packetizer over the NoC). It reads command headers only to
@@ -10,8 +10,8 @@
  * and continues while the parse part waits. The parse part handles one command at a time. It reads
  * data from DRAM (or, for RELAY_HOST, over PCIe) into scratch. Scratch has two halves: one is
  * filled while the other is relayed. A half is complete when the stage has no outstanding read.
- * EXECUTE reads the commands of a trace in the same way, but through two other halves. Until
- * EXECUTE_END, the stage takes no commands from the ring.
+ * EXECUTE reads the commands of a trace in the same way, but through two other halves. Between
+ * EXECUTE and EXECUTE_END, the stage takes no commands from the ring.
  *
  * A malformed command is a fault and halts the stage. */
 #ifndef FIRMWARE_PREFETCH_PREFETCH_H
@@ -22,17 +22,18 @@
 #include "firmware/link/link.h"
 #include "firmware/link/trace_hold.h"
 
-/* L1 of a prefetcher, laid out by prefetch_place(). */
+/* Addresses in the L1 of a prefetcher; prefetch_place() assigns them. */
 struct prefetch_layout {
-	uint32_t fetch_queue;	   /* h, hd: words, limits.fetch_entries */
-	uint32_t fetch_ring;	   /* h, hd: limits.fetch_ring_bytes */
-	uint32_t scratch;	   /* limits.scratch_bytes */
-	uint32_t cache;		   /* d, hd: limits.cache_bytes */
-	uint32_t execute_ring;	   /* d, hd: limits.execute_ring_bytes */
-	uint32_t held_word;	   /* of prefetch_place_held(): of trace_hold_layout */
-	uint32_t release_word;	   /* d, hd: incremented by the dispatcher to end a STALL */
-	uint32_t counterpart_word; /* d, hd: written by the other prefetcher's notifications */
-	uint32_t credit_word;	   /* of the link downstream */
+	uint32_t fetch_queue;	   /* h, hd: limits.fetch_entries words */
+	uint32_t fetch_ring;	   /* h, hd: limits.fetch_ring_bytes bytes */
+	uint32_t scratch;	   /* limits.scratch_bytes bytes */
+	uint32_t cache;		   /* d, hd: limits.cache_bytes bytes */
+	uint32_t execute_ring;	   /* d, hd: limits.execute_ring_bytes bytes */
+	uint32_t held_word;	   /* only with prefetch_place_held(): the word of struct
+				    * trace_hold_layout */
+	uint32_t release_word;	   /* d, hd: the dispatcher increments this word to end a STALL */
+	uint32_t counterpart_word; /* d, hd: the other prefetcher's notifications write this word */
+	uint32_t credit_word;	   /* credit word of the link downstream */
 	uint32_t arrival_word;	   /* only for prefetch_d: the arrival word of the link that brings
 				    * its commands. The caller allocates the ring of the link, which
 				    * has limits.fetch_ring_bytes or limits.receive_ring_bytes */
@@ -40,8 +41,8 @@ struct prefetch_layout {
 
 enum prefetch_role { PREFETCH_ROLE_H, PREFETCH_ROLE_D, PREFETCH_ROLE_HD };
 
-/* Allocates words and bytes for a prefetch_d that executes traces out of the free part of its ring:
- * it has no execute_ring. Returns OK or NO_SPACE. */
+/* Allocates words and bytes for a prefetch_d that executes traces from the free part of its ring.
+ * It has no execute_ring. Returns OK or NO_SPACE. */
 enum status prefetch_place_held(struct tile_plan *plan, const struct firmware_limits *limits,
 	struct prefetch_layout *layout);
 
@@ -56,22 +57,23 @@ struct prefetch_config {
 	/* h, hd: the issue queue (command/issue_queue.h) */
 	uint64_t issue_ring;
 	uint32_t issue_ring_bytes;
-	uint64_t read_word; /* host address */
+	uint64_t read_word; /* host address of the read word */
 
-	struct link_layout input;      /* d */
-	struct trace_hold_layout hold; /* d; none: it has an execute_ring */
+	struct link_layout input;      /* d: the link that brings its commands */
+	struct trace_hold_layout hold; /* d: how commands after traces are held back;
+					* TRACE_HOLD_NONE: it has an execute_ring */
 	struct link_layout output;
 
 	/* d, hd */
-	uint16_t grid_index;	   /* of this chip, in transaction grids */
+	uint16_t grid_index;	   /* index of this chip in transaction grids */
 	uint16_t counterpart_tile; /* place of the prefetcher that feeds the other input of the same
 				    * dispatcher; CHIP_NONE if there is none */
-	uint32_t counterpart_word; /* the counterpart_word of that prefetcher */
+	uint32_t counterpart_word; /* address of the counterpart_word at this prefetcher */
 };
 
 /* Create a prefetcher. The caller starts the stage on its device, and frees it with
- * firmware_stage_free(). Never return NULL. `config` is copied; its trees and `firmware` must live
- * longer than the stage. */
+ * firmware_stage_free(). The functions never return NULL. `config` is copied; its trees and
+ * `firmware` must outlive the stage. */
 struct stage *prefetch_h_new(const struct firmware *firmware, const struct prefetch_config *config);
 struct stage *prefetch_d_new(const struct firmware *firmware, const struct prefetch_config *config);
 struct stage *prefetch_hd_new(
