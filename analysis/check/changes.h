@@ -12,7 +12,7 @@ struct baseline {
 	struct measured_runs measured;
 	struct check_tolerance *tolerances;
 	uint32_t tolerance_count;
-	struct tree *tree; /* owns all texts */
+	struct tree *tree; /* owner of all texts */
 };
 
 /* Reads a baseline. Numbers and lists are allocated in `arena`; texts are valid until
@@ -66,7 +66,7 @@ struct change {
 struct changes {
 	const char *scenario;
 	uint32_t run_count, measurement_count; /* numbers of runs and measurements of the result */
-	struct change *at; /* in the order of runs and measurements; missing runs last */
+	struct change *at; /* in the order of runs and measurements; missing runs come last */
 	uint32_t count;
 	uint32_t counts[VERDICT_COUNT];
 };

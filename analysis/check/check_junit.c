@@ -38,7 +38,7 @@ static void append_case(const struct check_print *print, const struct check_part
 			text_printf(out, "\n    <failure type=\"%s\" message=\"",
 				print->exact ? "differs" : "worse");
 			append_change(print, part, change, out);
-			out->bytes[--out->length] = '\0'; /* the line end */
+			out->bytes[--out->length] = '\0'; /* removes the line end */
 			text_append(out, "\">");
 		}
 		append_change(print, part, change, out);

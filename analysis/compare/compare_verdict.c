@@ -32,7 +32,7 @@ static const char *item_text(struct comparison *comparison, const struct verdict
 
 static uint32_t lines_of(struct comparison *comparison, const struct verdict_item *items)
 {
-	uint32_t lines = 1; /* the heading */
+	uint32_t lines = 1; /* one line for the heading */
 
 	for (int i = 0; i < ITEM_COUNT; i++)
 		lines += paragraph_lines(item_text(comparison, items, (enum verdict_item_kind)i),

@@ -80,7 +80,7 @@ struct matched {
 
 struct explanation {
 	struct summary opened[2];
-	struct summary *summaries[2]; /* of the file of each run; equal if there is one file */
+	struct summary *summaries[2]; /* summary of the file of each run */
 	const char *files[2];	      /* NULL: one file */
 	struct matched *matched;
 	uint32_t matched_count;
@@ -93,10 +93,10 @@ struct explanation {
 	bool single; /* a single run is explained; both sides are equal */
 	const char *kind;
 	struct explained asked;
-	struct measured measured[2]; /* for intervals and times per byte */
+	struct measured measured[2]; /* used for intervals and times per byte */
 	double value[2];	     /* the figure that is explained, ps */
 	uint32_t seeds;		     /* number of pairs with the keys of the two runs; 0: none */
-	double margin;		     /* of the second over the first run, over these pairs */
+	double margin;		     /* margin of the second over the first run, over these pairs */
 	bool has_stages;	     /* PATH_ASKED has stages */
 	struct path_pair paths[PATH_COUNT];
 	struct loads links, cores, queues;

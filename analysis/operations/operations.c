@@ -172,7 +172,8 @@ static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint6
 
 	for (uint64_t i = 0; i < rows->row_count; i++) {
 		uint64_t number = (uint64_t)dataset_integer(rows, stage, i);
-		int64_t of = dataset_integer(rows, operation, i); /* from 1 */
+		/* number of the operation, counted from 1 */
+		int64_t of = dataset_integer(rows, operation, i);
 
 		while (pieces->operation < operations->count && (int64_t)pieces->operation < of)
 			operations->first_piece[pieces->operation++] = (uint32_t)(first + i);

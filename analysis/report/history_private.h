@@ -19,7 +19,7 @@ struct history_step {
 	double old, new;
 	struct margin margin;
 	const char *stage;    /* the stage that moved most in the same direction; NULL: unknown */
-	double stage_moved;   /* ps per operation */
+	double stage_moved;   /* change of this stage, ps per operation */
 	const char *constant; /* the constant whose charge moved most; NULL: unknown */
 	double constant_moved;
 };

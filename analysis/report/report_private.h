@@ -23,7 +23,7 @@ struct report {
 	/* kind of operation that is shown first; "": nothing was measured */
 	const char *kind;
 	enum metric metric;
-	struct report_shared geometries; /* as JSON */
+	struct report_shared geometries; /* each as JSON */
 	struct text why;
 };
 

@@ -225,7 +225,7 @@ static void add_operation(struct timeline *timeline, struct tracks *tracks, uint
 		.end = latency >= 0 ? called + latency : timeline->end};
 
 	if (called < 0 || called > timeline->end || chain.end < called)
-		return; /* damaged file */
+		return; /* the file is damaged */
 	add_call(&chain, called);
 	add_queued(&chain, called, latency >= 0);
 	lay_stages(&chain);

@@ -41,7 +41,7 @@ static void add_print(struct timeline *timeline, uint32_t track, uint64_t row)
 			dataset_real_of(prints, "value", row))};
 
 	if (time < 0)
-		return; /* damaged */
+		return; /* the file is damaged */
 	picture_number(&slice, "operation", dataset_integer_of(prints, "operation", row));
 	picture_number(&slice, "instruction", dataset_integer_of(prints, "instruction", row));
 	picture_slice(timeline->picture, track, &slice);

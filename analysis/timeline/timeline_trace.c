@@ -124,7 +124,7 @@ static void add_slice(struct timeline *timeline, const struct traced *all, uint6
 
 	if (track >= timeline->trace.tracks.row_count || label >= labels->row_count ||
 		all[track].kind == KINDS || slice.start < 0 || slice.end < slice.start)
-		return; /* damaged */
+		return; /* the file is damaged */
 	slice.name = dataset_text_of(labels, "label", label);
 	if (all[track].counts && strcmp(slice.name, "busy") == 0) {
 		picture_count(timeline->picture, all[track].track, slice.start, 1);
@@ -149,7 +149,7 @@ static void add_depths(struct timeline *timeline, const struct traced *all)
 
 		if (track >= count || all[track].kind == KINDS ||
 			strcmp(kinds[all[track].kind].kind, "queue") != 0)
-			continue; /* damaged */
+			continue; /* the file is damaged */
 		picture_count(timeline->picture, all[track].track,
 			dataset_integer_of(depths, "at", row), depth - before[track]);
 		before[track] = depth;
@@ -166,7 +166,7 @@ void timeline_trace(struct timeline *timeline)
 	all = read_tracks(timeline);
 	for (uint64_t row = 0; row < count; row++)
 		if (all[row].kind == KINDS)
-			return; /* damaged */
+			return; /* the file is damaged */
 	group_roles(timeline, all, count);
 	for (uint32_t kind = 0; kind < KINDS; kind++)
 		timeline_trace_add_kind(timeline, all, kind);

@@ -16,7 +16,7 @@
  * one time in the order of their rank, then of their insertion. An event must not be earlier than
  * the event that was removed last. */
 struct event {
-	uint64_t key; /* heap_key() */
+	uint64_t key; /* see heap_key() */
 	engine_run *run;
 	void *subject;
 	uint64_t argument;
@@ -29,7 +29,7 @@ enum { HEAP_DIGIT_BITS = 6, HEAP_SLOTS = 1 << HEAP_DIGIT_BITS, HEAP_LEVELS = 11 
 struct heap_node {
 	struct event event;
 	uint32_t next;
-	uint32_t cause; /* cause/cause.h */
+	uint32_t cause; /* see cause/cause.h */
 };
 
 enum { HEAP_RANK_BITS = 2 };
@@ -80,8 +80,8 @@ int64_t heap_first_ps(const struct heap *heap);
 
 enum actor_state {
 	ACTOR_READY,   /* in the ready list, waiting for its turn */
-	ACTOR_RUNNING, /* has the turn */
-	ACTOR_BLOCKED, /* in actor_block() */
+	ACTOR_RUNNING, /* the actor has the turn */
+	ACTOR_BLOCKED, /* the actor waits in actor_block() */
 	ACTOR_ENDED,
 };
 
@@ -117,14 +117,14 @@ struct engine {
 	bool loop_waits;     /* the event loop waits on loop_wake */
 	bool finished;	     /* the main actor has returned */
 	bool stopped;	     /* engine_stop() or engine_stall() was called */
-	bool stalled;	     /* engine_stall() */
+	bool stalled;	     /* engine_stall() was called */
 	bool loop_ended;
 	bool reported;
 	enum engine_end end;
 	sg_sem_t loop_wake;
 	struct heap heap;
 	struct actor *first_actor, *last_actor;
-	struct carrier *carriers, *idle_carriers; /* transfer.c */
+	struct carrier *carriers, *idle_carriers; /* see transfer.c */
 	struct stall_reporter reporters[ENGINE_REPORTERS];
 	uint32_t reporter_count;
 	FILE *stall_stream;

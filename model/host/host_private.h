@@ -146,13 +146,14 @@ struct scheduler {
 struct core {
 	struct host *host;
 	uint16_t index, socket;
-	struct thread *thread; /* NULL: free */
+	struct thread *thread; /* NULL: the core is free */
 	struct thread *last;   /* the thread that ran here last, which resumes without a switch */
 	int64_t free_since_ps;
-	int64_t slice_ps;	     /* start of the running thread's quantum */
-	bool armed;		     /* on_quantum() is on the heap */
-	bool yields;		     /* on_yield() is on the heap */
-	bool idles;		     /* its spinner's time is over, and only spinners wait */
+	int64_t slice_ps; /* start of the running thread's quantum */
+	bool armed;	  /* on_quantum() is on the heap */
+	bool yields;	  /* on_yield() is on the heap */
+	/* the time of its spinning thread is over, and only spinners wait */
+	bool idles;
 	struct thread_queue queue;   /* queue of threads that are pinned to it */
 	struct fair_share share;     /* group of these threads */
 	const struct thread *robbed; /* the thread that will be preempted now; NULL: none */
@@ -209,7 +210,7 @@ struct thread {
 	uint64_t timer;	 /* number of the event that ends its phase; other events are ignored */
 	int64_t left_ps, until_ps;
 	struct flow flow;
-	struct fair_standing fair; /* scheduler_fair.c */
+	struct fair_standing fair; /* see scheduler_fair.c */
 
 	/* wait.c */
 	struct host_waiter *waiter;

@@ -43,7 +43,7 @@ struct burst {
 
 /* One direction of a line over the network. It delivers parcels in order. */
 struct way {
-	struct way *next; /* in the NIC's list of ways that have parcels to send */
+	struct way *next; /* next in the NIC's list of ways that have parcels to send */
 	struct line *line;
 	uint16_t from, to;
 	struct parcel *first, *last;

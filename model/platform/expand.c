@@ -20,7 +20,7 @@ struct chain {
 	struct arena *arena;
 	struct tree *trees[LAYERS_MAX]; /* kept until the merged map has been copied */
 	const char *files[LAYERS_MAX];
-	bool open[LAYERS_MAX]; /* its `extends` is being read; detects cycles */
+	bool open[LAYERS_MAX]; /* the `extends` of this file is being read; detects cycles */
 	size_t count;
 };
 

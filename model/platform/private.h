@@ -172,9 +172,9 @@ void shape_append_json(const struct schema_field *sections, size_t count, struct
 
 /* One constant that some table lists. */
 struct listed {
-	const char *name; /* in the file */
+	const char *name; /* name in the file */
 	size_t length;	  /* length of the name, compared first because most names differ in it */
-	const struct constant_spec *spec; /* of the first table that lists it */
+	const struct constant_spec *spec; /* entry of the first table that lists it */
 	const char *consumer;
 	/* tightest bounds of all tables and of the unit, in spec->unit; 0: none */
 	double least, most;

@@ -24,7 +24,7 @@ struct joint_line {
 
 struct joint_fit {
 	const struct joint_reruns *reruns;
-	const double *foreseen; /* to first order, in the order of reruns->values */
+	const double *foreseen; /* values to first order, in the order of reruns->values */
 	struct joint_line lines[JOINT_DESIGNS_MAX];
 	struct stream stream;
 };

@@ -5,7 +5,7 @@
 
 #include "joint_private.h"
 
-enum { BATCH = 20 }; /* draws of a batch */
+enum { BATCH = 20 }; /* number of draws of a batch */
 
 /* Reruns of the draws of a set. */
 struct joint_batch {

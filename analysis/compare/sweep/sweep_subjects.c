@@ -21,7 +21,7 @@ struct subject {
 /* A loop of the workload, in all runs. */
 struct loop {
 	const char *anchor; /* "KIND/NAME" of the step that begins its rounds */
-	const char *name;   /* its name in the scenario, or that of its first step of the kind */
+	const char *name;   /* its name in the scenario, or the name of its first step */
 	uint32_t runs;	    /* runs in which the anchor begins its rounds */
 	/* in some run it has two or more steps of the kind, or one that is called while other work
 	 * is in flight */
@@ -45,7 +45,8 @@ struct subjects {
 	const char *anchor;	    /* "KIND/NAME" of the step that begins its rounds, or NULL */
 	bool anchors_differ;	    /* anchors differ between runs */
 	bool nested;		    /* in some run, the repeat stands among other steps of a loop */
-	bool begins_behind;	    /* in some run, it begins while these steps are in flight */
+	/* in some run, the repeat begins while these steps are in flight */
+	bool begins_behind;
 };
 
 /* The kind of operation that a swept key is about, or NULL. */

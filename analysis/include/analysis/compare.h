@@ -128,7 +128,7 @@ struct compare_options {
 	/* a question for each: swept keys or parts of their names, separated by commas */
 	const char *const *by;
 	uint32_t by_count;
-	const char *kind, *step, *program; /* of the operations to compare; NULL: any */
+	const char *kind, *step, *program; /* select the operations to compare; NULL: any */
 	const char *metric;		   /* NULL: that of the scenario, or of the default rule */
 	const char *second;		   /* another file of the same scenario, or NULL */
 	/* joint draws that --robust reruns; only these reruns count. 0: docs/verdicts.md gives the

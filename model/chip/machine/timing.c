@@ -35,7 +35,7 @@ static const char *out_of_range(const struct chip_constants *constants)
 		if (!(value >= bounds[i].least && value <= most))
 			return bounds[i].name;
 		if (value < 1e-3 && strncmp(bounds[i].unit, "B/", 2) == 0)
-			return bounds[i].name; /* a rate */
+			return bounds[i].name; /* the constant is a rate */
 	}
 	if (constants->aiclk_hz < 1e6 || constants->aiclk_hz > 1e11)
 		return "aiclk_hz";

@@ -25,7 +25,7 @@ struct cores_crew {
 	struct cores_crew *next; /* next crew of the chip */
 	struct device *device;
 	const struct sim_multicast *multicast; /* the multicast of the go words */
-	struct stage **stages;		       /* by worker, in the multicast's order */
+	struct stage **stages;		       /* the worker's stages, in the multicast's order */
 	void *workers;			       /* the firmware's data about the crew */
 	struct cores_step *running;	       /* NULL: the workers wait for a go */
 	struct sim_range own;		       /* range set by crew_launch() (sim_device.h) */

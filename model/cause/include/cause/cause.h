@@ -293,7 +293,7 @@ static inline cause_id cause_take(int64_t at_ps)
 /* A compact note from which a cause can be made later. All zeros: empty. */
 struct cause_note {
 	int64_t at_ps;
-	cause_id parent; /* held */
+	cause_id parent; /* the parent, with a reference */
 	uint32_t rest;
 	uint64_t open, charge; /* 0: none */
 };

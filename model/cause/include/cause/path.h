@@ -21,7 +21,7 @@ struct path_query {
 	cause_id end;
 	int64_t end_ps, start_ps;
 	uint32_t operation;
-	const struct path_mark *marks; /* in order of time */
+	const struct path_mark *marks; /* marks in the order of their times */
 	uint32_t mark_count;
 };
 

@@ -52,7 +52,7 @@ struct fluid_flow {
 
 struct fluid {
 	struct endpoint *server;
-	struct endpoint **chips, **tiles, **ports; /* by chip, by tile of all chips, by link */
+	struct endpoint **chips, **tiles, **ports; /* index: chip; tile of all chips; link */
 	/* [source, by tile of all chips][destination, by tile of its chip] */
 	struct fluid_flow **flows;
 	struct sim_pool messages, parts;

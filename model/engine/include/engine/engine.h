@@ -133,7 +133,7 @@ struct endpoint; /* opaque: a SimGrid host */
 struct endpoint *engine_endpoint(const char *host_name);
 
 struct transfer {
-	struct endpoint *from, *to; /* must differ */
+	struct endpoint *from, *to; /* two different endpoints */
 	uint64_t bytes;
 };
 

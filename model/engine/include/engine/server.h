@@ -102,7 +102,7 @@ struct port {
 	uint64_t taken;
 	int64_t blocked_ps;	/* sum of the times that requests waited */
 	uint64_t blocked;	/* number of requests that had to wait */
-	uint32_t high_water[4]; /* most slots in use */
+	uint32_t high_water[4]; /* most slots in use at one time, by channel */
 	/* requests on all channels that wait now; the most at any time */
 	uint32_t waiting, waiting_high_water;
 	uint32_t track; /* track that shows its slots in use (watch/watch.h); 0: none */

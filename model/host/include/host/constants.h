@@ -51,9 +51,10 @@ struct host_constants {
 	struct host_work_cost work[WORK_KIND_COUNT];
 	struct host_copy_cost copy[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT]; /* [from][to] */
 	struct host_noise copy_noise; /* one unit is one work_copy() */
-	struct host_noise wake_noise; /* of wake_hot_ps, wake_idle_ps; one unit is one wake-up */
-	bool noise;		      /* false: every cost is exactly its mean, without tails */
-	uint32_t scheduler;	      /* index of the scheduler in scheduler_registry */
+	/* for wake_hot_ps and wake_idle_ps; one unit is one wake-up */
+	struct host_noise wake_noise;
+	bool noise;	    /* false: every cost is exactly its mean, without tails */
+	uint32_t scheduler; /* index of the scheduler in scheduler_registry */
 };
 
 /* The schedulers. "turns" gives cores to threads first come, first served, for a quantum each.

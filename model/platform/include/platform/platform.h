@@ -42,7 +42,7 @@ struct constant_spec {
 	const char *unit; /* unit of the value that the consumer gets: "ns", "ps", "cycles", "B",
 			   * "B/s", "Hz", "count", "ratio". Other units are possible, but are not
 			   * converted: the file must use the same text */
-	const char *what; /* one line for people */
+	const char *what; /* one line that describes the constant */
 	double least;	  /* smallest allowed value, in `unit`; not below zero */
 	double most;	  /* largest allowed value; 0: the largest that the member can hold */
 	size_t offset;	  /* offset of the member that platform_bind() fills */
@@ -65,7 +65,7 @@ struct constant_spec {
 
 /* All constants that one consumer needs. Static data. Two tables may list the same constant. */
 struct constant_table {
-	const char *consumer; /* "chip" */
+	const char *consumer; /* name of the consumer, such as "chip" */
 	const struct constant_spec *specs;
 	size_t count;
 	const char *prefix; /* prefix of all names, such as "transports.tcp."; NULL: none */
@@ -75,7 +75,7 @@ struct constant_table {
 
 /* A constant of the effective platform. */
 struct platform_constant {
-	const char *name;		  /* as in the file, dotted: "host.work.doorbell.cost" */
+	const char *name;		  /* dotted name in the file: "host.work.doorbell.cost" */
 	const struct constant_spec *spec; /* entry of the first table that lists it */
 	struct constant given; /* as written in the file: value, unit, source, kind, where */
 	double value;	       /* value in spec->unit */
@@ -244,11 +244,12 @@ enum status platform_save_simgrid(const struct platform *platform, enum platform
 	char *path, size_t size, FILE **file);
 
 /* These functions write the name of a SimGrid host to `out`, which has PLATFORM_NAME_BYTES, and
- * return `out`. Servers are numbered from 0 (platform_hosts()). */
+ * return `out`. Servers are numbered from 0 (platform_hosts()). The hosts of chips, cores and ports
+ * exist only in the layout ZONES. */
 const char *platform_server_name(uint16_t server, char *out);
-const char *platform_chip_name(uint16_t chip, char *out);			       /* ZONES */
-const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);	       /* ZONES */
-const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out); /* ZONES */
+const char *platform_chip_name(uint16_t chip, char *out);
+const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);
+const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out);
 
 /* These functions write the name of a SimGrid link to `out`, and return `out`. Each link has one
  * direction: PCIe of a chip, towards the chip or towards the host; one Ethernet link from a chip to

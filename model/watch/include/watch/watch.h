@@ -25,7 +25,7 @@ struct watch_window {
 struct watch_track {
 	char name[64];
 	enum watch_kind kind;
-	int32_t chip; /* -1: none */
+	int32_t chip; /* -1: no chip */
 	int64_t window_end_ps;
 	uint32_t depth;
 };

@@ -19,7 +19,7 @@ enum { CHOICE_VALUES_MAX = 4 };
 struct choice_trial {
 	const char *value;
 	const char *why; /* why a design could not run with this value; NULL: all ran */
-	double margin;	 /* of the winner over the closest other design */
+	double margin;	 /* margin of the winner over the closest other design */
 	const char *rival;
 	/* All designs take the same time, to the picosecond. So the swept keys have no effect with
 	 * this value, which does not contradict the verdict. */
@@ -36,7 +36,8 @@ struct design_choice {
 	uint32_t stages; /* number of stages that the value acts through */
 	const char *others[CHOICE_VALUES_MAX];
 	uint32_t other_count;
-	struct choice_trial trials[CHOICE_VALUES_MAX]; /* of --robust, in the order of `others` */
+	/* results of --robust, in the order of `others` */
+	struct choice_trial trials[CHOICE_VALUES_MAX];
 	uint32_t trial_count;
 };
 

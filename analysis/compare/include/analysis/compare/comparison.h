@@ -26,7 +26,7 @@ struct constant {
 	double value;
 	const char *unit, *kind; /* "us", "assumed" */
 	enum constant_group group;
-	double spread; /* of repeated measurements, as a share; 0: unknown */
+	double spread; /* spread of repeated measurements, as a share; 0: unknown */
 	double effect; /* relative change of the margin if the constant changes by 30 % */
 };
 
@@ -106,7 +106,7 @@ struct file_pair {
 
 struct comparison {
 	struct summary summary;
-	struct file_pair *pair; /* NULL: one file */
+	struct file_pair *pair; /* NULL: there is one file */
 	struct arena arena;
 	struct compared *subjects;
 	uint32_t subject_count;

@@ -23,8 +23,8 @@ enum {
 
 enum joint_basis {
 	JOINT_FIRST_ORDER, /* computed from the charged times */
-	JOINT_CONFIRMED,   /* the same; reruns showed that it is accurate enough */
-	JOINT_CORRECTED,   /* the same, corrected by reruns */
+	JOINT_CONFIRMED,   /* first order, and reruns showed that it is accurate enough */
+	JOINT_CORRECTED,   /* first order, corrected by reruns */
 	JOINT_RERUN	   /* counted in reruns alone */
 };
 
@@ -67,7 +67,7 @@ struct joint {
 	double low, middle, high;     /* 5 %, 50 % and 95 % quantiles of the draws' margins */
 	struct joint_option *options; /* in the order of the ranking */
 	uint32_t option_count;
-	struct joint_cost_share shares[JOINT_NAMED]; /* the largest first */
+	struct joint_cost_share shares[JOINT_NAMED]; /* the largest share first */
 	uint32_t share_count;
 	struct joint_together together;
 };

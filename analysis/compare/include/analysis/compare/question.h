@@ -71,7 +71,7 @@ struct robust_case {
 	const char *label; /* "dispatch +30 %" */
 	bool single;	   /* a single constant of a group that was tried; not counted in `tried` */
 	bool known;	   /* false: a design could not run */
-	double margin;	   /* of the winner over the next best option; negative if that is ahead */
+	double margin;	   /* margin of the winner over the next best; negative if that is ahead */
 	const char *rival; /* the next best option */
 	const char *why;   /* if `known` is false: the design, and why it could not run */
 };
@@ -92,9 +92,10 @@ struct joint; /* analysis/compare/joint.h */
 struct question {
 	const char *label;
 	const struct sweep_points *points; /* points of the question's subject */
-	bool *is_option, *is_free;	   /* by swept column; free: the best value is used */
+	/* by swept column. Free: the question uses its best value */
+	bool *is_option, *is_free;
 	bool is_part;	      /* about keys that only some points have; the others are left out */
-	const char **options; /* labels */
+	const char **options; /* labels of the options */
 	const char ***option_keys;
 	uint32_t option_count;
 	struct context *contexts;

@@ -52,7 +52,7 @@ struct sweep_point {
 	struct point_stages stages;
 	struct charges charges; /* charges of the operations of `stages` */
 	double throughput;	/* operations per simulated second, mean over seeds */
-	double bandwidth;	/* of transfers, bytes per simulated second */
+	double bandwidth;	/* bytes per simulated second, of transfers */
 	double bytes;		/* mean per operation */
 	double fair;		/* if sizes differ, 1 MiB / bytes per operation; else 1 */
 	bool shares_run;	/* other work takes part of a run */
@@ -100,7 +100,7 @@ struct sweep_subject {
 	const char *label; /* `kind`, or the name of the iteration or repeat */
 	bool iteration;	   /* one round of the loop that begins with `kind` (sweep_iteration.h) */
 	bool of_loop;	   /* its time is that of a whole loop */
-	bool together;	   /* in flight together with other steps */
+	bool together;	   /* the step is in flight together with other steps */
 	bool unlike;	   /* a step whose time begins at a replay in some runs only */
 	bool parted;	   /* a loop whose steps are called by several threads in some runs only */
 	/* If the subject is the spans of a repeat among other steps, the steps of this repeat; else

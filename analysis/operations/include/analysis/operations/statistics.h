@@ -24,7 +24,7 @@ const struct statistic_names *statistic_suffixed(const char *suffix);
 const struct statistic_names *statistic_names(uint32_t which);
 
 struct sorted {
-	const int64_t *at; /* ascending */
+	const int64_t *at; /* samples in ascending order */
 	uint32_t count;
 };
 

@@ -159,7 +159,7 @@ void sim_cluster_free(struct cluster *cluster);
 
 /* Statistics of one link in one direction. Times are in ps, and are sums over the run. */
 struct sim_link_statistics {
-	uint16_t from, to; /* chips */
+	uint16_t from, to; /* numbers of chips */
 	uint16_t index;	   /* number among the parallel links of this connection */
 	uint64_t packets;
 	uint64_t payload_bytes; /* payload of fabric packets */

@@ -11,12 +11,12 @@
 /* The tiles of a rectangle, ordered by their distance from the source, then by row and column of
  * the grid. */
 struct sim_multicast {
-	struct sim_multicast *next; /* in the list of the grid */
+	struct sim_multicast *next; /* next multicast in the list of the grid */
 	struct worker_rect rect;
 	uint16_t source;
 	uint16_t count;
 	uint8_t round_trip; /* most hops to a tile and back */
-	uint8_t *hops;	    /* [i] to tiles[i] */
+	uint8_t *hops;	    /* [i]: hops to tiles[i] */
 	uint16_t *tiles;
 };
 
@@ -26,7 +26,7 @@ struct sim_grid {
 	struct sim_grid *next;
 	const struct chip_geometry *geometry;
 	uint16_t tile_count;
-	uint16_t columns, rows; /* of routers */
+	uint16_t columns, rows; /* number of columns and rows of routers */
 	uint8_t *hops;		/* [from * tile_count + to] */
 	struct sim_multicast *multicasts[GRID_LISTS];
 };

@@ -40,7 +40,7 @@ struct turns_coming {
 	int64_t base_ps;
 	uint32_t address;
 	uint32_t arrived, applied;     /* how many have arrived, have had a turn */
-	cause_id cause, cause_of_last; /* held */
+	cause_id cause, cause_of_last; /* with references */
 };
 
 /* The atomic unit of a tile, created at the first increment. */
