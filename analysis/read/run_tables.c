@@ -72,6 +72,8 @@ bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 		{"left", &run->left},
 		{"prints", &run->prints},
 		{"print_counts", &run->print_counts},
+		{"log", &run->log},
+		{"log_counts", &run->log_counts},
 		{"opening", &run->opening},
 	};
 

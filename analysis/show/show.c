@@ -31,6 +31,8 @@ static bool show_summary(
 		return show_brief(summary, &page, why);
 	case SHOW_JSON:
 		return show_json(summary, out, why);
+	case SHOW_LOG:
+		return show_log(summary, true, &page, why);
 	}
 	return false;
 }

@@ -43,6 +43,11 @@ bool show_watcher(struct summary *summary, const struct show_page *page, struct 
  * `why`, if a run cannot be read. */
 bool show_prints(struct summary *summary, const struct show_page *page, struct text *why);
 
+/* Prints the log lines of each run; only the first ones unless `whole` is set. If there are none,
+ * prints a line that says so if `whole` is set. Returns false, with a sentence in `why`, if a run
+ * cannot be read. */
+bool show_log(struct summary *summary, bool whole, const struct show_page *page, struct text *why);
+
 /* Prints a table of how long the hosts of native runs took to join, if there were such hosts.
  * Returns false, with a sentence in `why`, if a run cannot be read. */
 bool show_opening(struct summary *summary, const struct show_page *page, struct text *why);

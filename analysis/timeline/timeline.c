@@ -113,6 +113,7 @@ int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *ou
 	timeline_operations(&work.timeline);
 	timeline_trace(&work.timeline);
 	timeline_prints(&work.timeline);
+	timeline_log(&work.timeline);
 	timeline_sums(&work.timeline);
 	if (!write_picture(&work, path))
 		code = EXIT_BAD_INPUT;

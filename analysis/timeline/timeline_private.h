@@ -25,6 +25,9 @@ void timeline_trace(struct timeline *timeline);
 /* Adds a track of printed values for each processor whose kernels printed. */
 void timeline_prints(struct timeline *timeline);
 
+/* Adds a track of log lines for each thread that logged. */
+void timeline_log(struct timeline *timeline);
+
 /* Adds tracks of quantities that the file holds only as sums over the run. */
 void timeline_sums(struct timeline *timeline);
 

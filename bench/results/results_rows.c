@@ -225,6 +225,20 @@ static const struct column print_count_columns[] = {
 	COLUMN(struct print_count_row, kept, "1"),
 };
 
+static const struct column log_columns[] = {
+	COLUMN(struct log_row, time, "ps"),
+	COLUMN(struct log_row, host, "1"),
+	COLUMN(struct log_row, thread, "text"),
+	COLUMN(struct log_row, type, "text"),
+	COLUMN(struct log_row, level, "text"),
+	COLUMN(struct log_row, text, "text"),
+};
+
+static const struct column log_count_columns[] = {
+	COLUMN(struct log_count_row, logged, "1"),
+	COLUMN(struct log_count_row, kept, "1"),
+};
+
 static const struct column watch_columns[] = {
 	COLUMN(struct watch_row, group, "1"),
 	COLUMN(struct watch_row, cores, "1"),
@@ -371,6 +385,16 @@ struct table results_prints(void)
 struct table results_print_counts(void)
 {
 	return TABLE("print_counts", struct print_count_row, print_count_columns);
+}
+
+struct table results_log(void)
+{
+	return TABLE("log", struct log_row, log_columns);
+}
+
+struct table results_log_counts(void)
+{
+	return TABLE("log_counts", struct log_count_row, log_count_columns);
 }
 
 struct table results_watcher(void)

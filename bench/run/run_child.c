@@ -93,6 +93,7 @@ struct job {
 	struct step_names names; /* names of the run's steps */
 	struct arena arena;
 	struct prints *prints; /* prints of kernels */
+	struct logbook *log;
 	struct text hazards;   /* hazards by design, the cause of any firmware faults; or empty */
 	struct fault_note *fault;
 	struct text message;
@@ -214,6 +215,7 @@ static void run_child_collect(void *context)
 	record_paths(&job->record, job->client.recorder, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
 	prints_record(job->prints, &job->record, &job->arena);
+	logbook_record(job->log, &job->record, &job->arena);
 	if (job->abandoned)
 		return;
 	record_table(&job->record, results_memory(), memory, client_memory(&job->client, memory));
@@ -272,6 +274,7 @@ static void job_open(struct job *job, const struct run_request *request,
 	const struct run_plan *plan, struct diag *diag)
 {
 	const struct scenario *scenario = plan->scenario;
+	enum log_level least[LOG_TYPE_COUNT];
 
 	memset(job, 0, sizeof *job);
 	job->row = request->native ? &run_native : &run_sim;
@@ -282,6 +285,8 @@ static void job_open(struct job *job, const struct run_request *request,
 	record_steps(&job->record, scenario, &job->arena);
 	job->names = (struct step_names){job->record.names, job->record.step_count};
 	job->prints = prints_new(scenario->measure.prints, job->row->now_ps);
+	log_keys_least(&scenario->measure.log, least);
+	job->log = logbook_new(least, scenario->measure.log.lines);
 	job->notes = (struct firmware_faults){job, note_fault, note_print};
 	job->client = (struct client){
 		.plan = plan,
@@ -293,6 +298,7 @@ static void job_open(struct job *job, const struct run_request *request,
 				  : NULL,
 		.recorder =
 			op_recorder_new((uint32_t)scenario_operations(scenario), request->native),
+		.log = logbook_sink(job->log),
 		.finished = collect_inside,
 		.finished_context = job,
 	};
@@ -409,6 +415,7 @@ static void run_child_give_up(void *context, const char *why)
 	arena_init(&arena);
 	watch_cores(job->row, &job->client, &record, &arena, &told);
 	prints_record(job->prints, &record, &arena);
+	logbook_record(job->log, &record, &arena);
 	text_printf(&message, "given up after %u s (limits.wall_s)",
 		run_wall_s(late->request, late->run));
 	if (why)

@@ -356,6 +356,7 @@ static enum status run_sim_run(const struct run_plan *plan,
 
 	if (status != STATUS_OK)
 		return status;
+	recorder.log = client->log;
 	op_recorder_count_cpu(client->recorder, host_cpu_ps);
 	status = start_servers(plan, constants, &recorder);
 	if (status != STATUS_OK) {

@@ -218,6 +218,17 @@ static bool has_no_batches(const struct facts *facts)
 	       !registry_entry_has_key(&host->pool_tasks->entry, "runtime.host.batch_devices");
 }
 
+static bool logs_nothing(const struct facts *facts)
+{
+	enum log_level least[LOG_TYPE_COUNT];
+
+	log_keys_least(&facts->scenario->measure.log, least);
+	for (int type = 0; type < LOG_TYPE_COUNT; type++)
+		if (least[type] < LOG_LEVEL_COUNT)
+			return false;
+	return true;
+}
+
 static const struct run_key keys[] = {
 	{"runtime.host.batch_devices", has_no_batches, "without pool_tasks: batches"},
 	{"runtime.host.compile", mesh_compiles_nothing,
@@ -246,6 +257,7 @@ static const struct run_key keys[] = {
 	{"runtime.distributed.loading", loads_nothing,
 		"without write_buffer steps that are stored"},
 	{"runtime.distributed.receive", writes_nothing, "without write_buffer steps"},
+	{"measure.log.lines", logs_nothing, "where no type of lines is logged"},
 };
 
 const struct run_key *machine_idle_key(size_t index)

@@ -45,7 +45,8 @@ struct run_key {
 void facts_count(struct facts *facts);
 
 /* Returns entry `index` of a part of idle_keys.c's table: the keys that depend on several hosts, on
- * simulation, on broadcasts, or on counts of programs. Returns NULL after the last entry. */
+ * simulation, on broadcasts, on counts of programs, or on log lines. Returns NULL after the last
+ * entry. */
 const struct run_key *machine_idle_key(size_t index);
 
 /* True if no program of the scenario has kernels that act (see program_acts()). */

@@ -142,6 +142,21 @@ static const struct schema trace_schema = SCHEMA("trace", struct trace_keys, tra
 		"chips, processors, links and threads did and how full queues were, at most 256 "
 		"operations of a run; the run is made twice. Simulated runs only");
 
+/* In the order of enum log_level. */
+static const char *const level_names[] = {"debug", "info", "warning", "error", "none", NULL};
+
+static const struct schema_field log_fields[] = {
+#define X(name, word, what)                                                                        \
+	SCHEMA_ENUM(struct log_keys, word, #word, level_names, .fallback = "none", .help = what),
+#include "lists/log.def"
+#undef X
+	SCHEMA_INT(struct log_keys, lines, "lines", .min = 1, .max = 1000000, .fallback = "10000",
+		.help = "lines that the result file keeps, the first ones; others are counted"),
+};
+static const struct schema log_schema = SCHEMA("log", struct log_keys, log_fields,
+	.help = "what the runtime logs, each type from this level on; costs no simulated time. "
+		"`show` prints the lines of a run");
+
 static const struct schema_field measure_fields[] = {
 	SCHEMA_INT(struct measure_keys, warmup, "warmup", .max = SCENARIO_OPERATIONS_MAX,
 		.fallback = "0", .help = "first iterations of repeated steps that do not count"),
@@ -164,6 +179,7 @@ static const struct schema_field measure_fields[] = {
 	SCHEMA_INT(struct measure_keys, prints, "prints", .max = 1000000, .fallback = "1000",
 		.help = "values printed by kernels that the result file keeps, the first ones; "
 			"others are counted"),
+	SCHEMA_MAP(struct measure_keys, log, "log", &log_schema),
 	SCHEMA_INT(struct measure_keys, seeds, "seeds", .min = 1, .max = SCENARIO_SEEDS_MAX,
 		.fallback = "1",
 		.help = "runs of each point, with seeds from `seed` on; with `precision` the most"),
@@ -174,3 +190,10 @@ static const struct schema_field measure_fields[] = {
 };
 const struct schema measure_schema =
 	SCHEMA("measure", struct measure_keys, measure_fields, .help = "what counts");
+
+void log_keys_least(const struct log_keys *keys, enum log_level least[LOG_TYPE_COUNT])
+{
+#define X(name, word, what) least[LOG_##name] = (enum log_level)keys->word;
+#include "lists/log.def"
+#undef X
+}

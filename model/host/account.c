@@ -92,6 +92,20 @@ int64_t host_thread_paid_at_ps(void)
 	return engine_now() + (self ? account_pending_ps(self) : 0);
 }
 
+const struct log_sink *sim_log(struct log_line *line)
+{
+	const struct recorder *recorder = sim_hosts.recorder;
+	const struct log_sink *sink = recorder ? recorder->log : NULL;
+	const struct thread *self = thread_self();
+
+	if (sink == NULL || line == NULL)
+		return sink;
+	line->at_ps = host_thread_paid_at_ps();
+	line->host = self ? self->server : 0;
+	line->thread = self ? self->name : "";
+	return sink;
+}
+
 void sim_mark(uint32_t operation, enum mark_point point, uint32_t chip)
 {
 	const struct recorder *recorder = sim_hosts.recorder;

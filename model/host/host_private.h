@@ -388,6 +388,7 @@ void sim_work(enum work_kind kind, uint64_t count);
 void sim_work_copy(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 void sim_work_code(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
 void sim_mark(uint32_t operation, enum mark_point point, uint32_t chip);
+const struct log_sink *sim_log(struct log_line *line);
 
 /* The time that settling the account takes if no other thread wants the core or the memory. */
 int64_t account_pending_ps(const struct thread *thread);

@@ -151,4 +151,5 @@ const struct world_ops sim_world = {
 	.work_code = sim_work_code,
 	.settle = host_thread_settle,
 	.mark = sim_mark,
+	.log = sim_log,
 };

@@ -165,6 +165,8 @@ static void take_of(struct allocator *allocator, struct block whole, struct bloc
 		insert_free(allocator, (struct block){part_end, whole_end - part_end});
 	allocator_insert(&allocator->taken, part);
 	allocator->free_bytes -= part.bytes;
+	LOG_TO(ALLOCATOR, DEBUG, "%s: %llu B at %#llx are taken", allocator->name,
+		(unsigned long long)part.bytes, (unsigned long long)part.address);
 	if (allocator->total_bytes - allocator->free_bytes > allocator->peak_used_bytes)
 		allocator->peak_used_bytes = allocator->total_bytes - allocator->free_bytes;
 }
@@ -183,6 +185,9 @@ enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bot
 		found = best_fit(allocator, rounded, bottom_up);
 	if (found == NULL) {
 		allocator_explain(allocator, bytes, why);
+		LOG_TO(ALLOCATOR, WARNING, "%s: no room for %llu B: %llu B are free",
+			allocator->name, (unsigned long long)bytes,
+			(unsigned long long)allocator->free_bytes);
 		return STATUS_NO_SPACE;
 	}
 	whole = *found;
@@ -227,6 +232,8 @@ void allocator_release(struct allocator *allocator, uint64_t address)
 		allocator->name);
 	world->work(WORK_ALLOCATE, 1);
 	block = taken->at[index];
+	LOG_TO(ALLOCATOR, DEBUG, "%s: %llu B at %#llx are freed", allocator->name,
+		(unsigned long long)block.bytes, (unsigned long long)address);
 	allocator_drop(taken, block);
 	allocator->free_bytes += block.bytes;
 	index = lower_bound(by_address, block);

@@ -295,6 +295,18 @@ static void mesh_give_back(struct mesh_device *mesh)
 	world->monitor_exit(mesh->system->entry);
 }
 
+static void log_grids(const struct mesh_device *mesh)
+{
+	for (uint32_t g = 0; g < mesh->plan.grids; g++) {
+		const struct broadcast_grid *grid = &mesh->plan.grid[g];
+
+		LOG_TO(DEVICE, INFO,
+			"mesh %u: chip %u broadcasts to rows %u to %u, columns %u to %u",
+			mesh->number, grid->initiator, grid->range.row0, grid->range.row1,
+			grid->range.column0, grid->range.column1);
+	}
+}
+
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **opened)
 {
@@ -311,6 +323,8 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 		mesh_give_back(mesh);
 	}
 	if (status != STATUS_OK) {
+		LOG_TO(DEVICE, WARNING, "a mesh of %u x %u devices does not open: %s",
+			config->shape.rows, config->shape.columns, status_message(status));
 		mesh_free(mesh);
 		return status;
 	}
@@ -323,6 +337,10 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 		.ethernet_tiles = mesh->plan.ethernet_tiles,
 		.geometry = mesh->geometry};
 	init_memory(mesh);
+	LOG_TO(DEVICE, INFO, "mesh %u opens: %u x %u devices from row %u, column %u; queues: %u",
+		mesh->number, mesh->plan.mesh.shape.rows, mesh->plan.mesh.shape.columns,
+		mesh->plan.mesh.offset.row, mesh->plan.mesh.offset.column, mesh->queue_count);
+	log_grids(mesh);
 	if (mesh->cluster != NULL)
 		bring_up(mesh);
 	*opened = mesh;
@@ -338,6 +356,7 @@ void mesh_close(struct mesh_device *mesh)
 {
 	if (mesh == NULL)
 		return;
+	LOG_TO(DEVICE, INFO, "mesh %u closes", mesh->number);
 	for (uint32_t i = 0; i < mesh->queue_count; i++) {
 		struct capture *capture = mesh->queues[i].capture;
 

@@ -10,6 +10,7 @@ enum show_form {
 	SHOW_TEXT,  /* everything, as tables */
 	SHOW_BRIEF, /* one table per kind of operation, a row per run, as `meshsim run` prints */
 	SHOW_JSON,
+	SHOW_LOG, /* the log lines of all runs (measure.log), and nothing else */
 };
 
 /* Prints the result file `file` to `out`. The form SHOW_TEXT has runs with their swept keys and

@@ -99,6 +99,7 @@ static enum status fork_executor(struct client *client, uint32_t host, struct te
 		prctl(PR_SET_PDEATHSIG, SIGKILL); /* killed when the controller dies */
 		if (getppid() != parent)
 			_exit(EXIT_BUG);
+		native_world_host((uint16_t)host);
 		processes_redirect(output[1]);
 		close(talk[1]);
 		process_execute(client, host,

@@ -8,6 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
+#include "bench/scenario/hosts.h"
 #include "processes.h"
 #include "remote/registrar.h"
 #include "run_world.h"
@@ -139,6 +140,9 @@ static enum status run_native_run(const struct run_plan *plan,
 	enum status status;
 
 	(void)constants;
+	recorder.log = client->log;
+	if (platform_hosts(plan->platform))
+		native_world_host(machine_hosts(plan->platform)); /* the controller's, as in sim */
 	native_world_start(&recorder);
 	native_world_spin((int64_t)plan->scenario->runtime.host.spin_ns);
 	world = &native_world;

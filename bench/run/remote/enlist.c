@@ -12,7 +12,8 @@
 enum {
 	HEAD_BYTES = 1 + 3 * 4 + 6 * 8 + ENLIST_NONCE_BYTES + 2,
 	PRINT_BYTES = 36,
-	FAULT_BYTES = 16
+	FAULT_BYTES = 16,
+	LOG_BYTES = 12
 };
 
 /* The place in a message at which to write or read next. */
@@ -226,5 +227,42 @@ bool enlist_is_fault(struct enlist *message, struct firmware_fault *fault)
 	*detail = '\0';
 	fault->stage = message->text;
 	fault->detail = detail + 1;
+	return true;
+}
+
+/* ---- log lines ---- */
+
+struct span enlist_log(const struct log_line *line)
+{
+	struct enlist message = {.kind = ENLIST_LOG, .length = LOG_BYTES};
+	uint8_t bytes[LOG_BYTES];
+	struct enlist_place place = {.to = bytes};
+
+	put(&place, (uint64_t)line->at_ps, 8);
+	put(&place, line->host, 2);
+	put(&place, line->type, 1);
+	put(&place, line->level, 1);
+	message.bytes = bytes;
+	snprintf(message.text, sizeof message.text, "%s\n%s", line->thread, line->text);
+	return enlist_write(&message);
+}
+
+bool enlist_is_log(struct enlist *message, struct log_line *line)
+{
+	struct enlist_place place = {.from = message->bytes};
+	char *end = strchr(message->text, '\n');
+	uint64_t type, level;
+
+	*line = (struct log_line){.at_ps = (int64_t)take(&place, 8)};
+	line->host = (uint16_t)take(&place, 2);
+	type = take(&place, 1);
+	level = take(&place, 1);
+	if (end == NULL || type >= LOG_TYPE_COUNT || level >= LOG_LEVEL_COUNT)
+		return false;
+	*end = '\0';
+	line->type = (enum log_type)type;
+	line->level = (enum log_level)level;
+	line->thread = message->text;
+	line->text = end + 1;
 	return true;
 }

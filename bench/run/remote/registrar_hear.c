@@ -99,6 +99,18 @@ static bool hear_firmware(const struct enlisted *enlisted, struct enlist *messag
 	return true;
 }
 
+static bool hear_log(const struct enlisted *enlisted, struct enlist *message)
+{
+	const struct log_sink *sink = registrar.client->log;
+	struct log_line line;
+
+	if (sink == NULL || !enlist_is_log(message, &line))
+		return false;
+	line.at_ps = own_ps(enlisted, line.at_ps);
+	sink->take(sink->context, &line);
+	return true;
+}
+
 /* Forwards the state of a processor, or the end of the answer, to processes_watch_ask(). */
 static bool hear_state(const struct enlisted *enlisted, const struct enlist *message)
 {
@@ -143,6 +155,8 @@ bool registrar_hear(struct enlisted *enlisted, struct enlist *message)
 	case ENLIST_PRINT:
 	case ENLIST_FAULT:
 		return hear_firmware(enlisted, message);
+	case ENLIST_LOG:
+		return hear_log(enlisted, message);
 	case ENLIST_SEEN:
 		return hear_state(enlisted, message);
 	case ENLIST_END:

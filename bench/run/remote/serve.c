@@ -65,6 +65,11 @@ void serve_print(void *context, const struct firmware_print *print)
 	queue_news(context, enlist_print(&timed));
 }
 
+void serve_log(void *context, const struct log_line *line)
+{
+	queue_news(context, enlist_log(line));
+}
+
 enum status serve_send(struct serve *serve, const struct enlist *message, int64_t deadline_ns)
 {
 	struct span span = enlist_write(message);

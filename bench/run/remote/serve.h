@@ -44,6 +44,7 @@ void serve_mark(
 	void *serve, int64_t time_ps, uint32_t operation, enum mark_point point, uint32_t chip);
 void serve_fault(void *serve, const struct firmware_fault *fault);
 void serve_print(void *serve, const struct firmware_print *print);
+void serve_log(void *serve, const struct log_line *line);
 
 /* The function of a thread that answers the controller and sends queued messages. It returns when
  * the end was sent or the controller is lost. If the controller is lost, and this process does not

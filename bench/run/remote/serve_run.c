@@ -208,7 +208,8 @@ static enum status serve_once(const struct executor_request *request, struct tex
 {
 	static struct serve serve = {
 		.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-	const struct recorder recorder = {&serve, serve_mark};
+	static struct log_sink log = {.context = &serve, .take = serve_log};
+	struct recorder recorder = {.context = &serve, .mark = serve_mark};
 	struct diag *diag = diag_new();
 	struct run_plan plan;
 	enum status status;
@@ -228,6 +229,9 @@ static enum status serve_once(const struct executor_request *request, struct tex
 		diag_print(diag, stderr);
 		return STATUS_INVALID;
 	}
+	log_keys_least(&plan.scenario->measure.log, log.least);
+	recorder.log = &log;
+	native_world_host((uint16_t)serve.accepted.host);
 	native_world_start(&recorder); /* so that checking the plan is not counted as work */
 	native_world_spin((int64_t)plan.scenario->runtime.host.spin_ns);
 	status = serve_run(&serve, request, &plan, why);

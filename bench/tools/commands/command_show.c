@@ -2,16 +2,19 @@
 #include <stdio.h>
 
 #include "analysis/show.h"
+#include "bench/run/runner.h"
 #include "commands.h"
 
 struct options {
 	const char *file;
-	bool json, wide;
+	bool json, log, wide;
 };
 
 static const struct option_row option_table[] = {
 	OPTION_RESULT_FILE(struct options, file),
 	OPTION_JSON(struct options, json),
+	{"log", 0, NULL, "print the log lines of all runs (measure.log), and nothing else",
+		OPTION_FLAG, .offset = offsetof(struct options, log)},
 	OPTION_WIDE(struct options, wide),
 	{0},
 };
@@ -20,8 +23,13 @@ static int command_show_run(const void *given)
 {
 	const struct options *options = given;
 
-	return analysis_show(
-		options->file, options->json ? SHOW_JSON : SHOW_TEXT, options->wide, stdout);
+	enum show_form form = options->log ? SHOW_LOG : options->json ? SHOW_JSON : SHOW_TEXT;
+
+	if (options->log && options->json) {
+		fputs("meshsim show: --json prints log lines, too: leave out --log\n", stderr);
+		return EXIT_BAD_INPUT;
+	}
+	return analysis_show(options->file, form, options->wide, stdout);
 }
 
 const struct command_work command_show = {

@@ -8,8 +8,9 @@
 /* One in twelve scenarios is a sweep, so that several runs write one file. */
 static void draw_measure(struct drawing *drawing)
 {
-	static const char *const keys[] = {
-		"verify: false", "warmup: 1", "verify_cores: 1000", "prints: 3"};
+	static const char *const keys[] = {"verify: false", "warmup: 1", "verify_cores: 1000",
+		"prints: 3",
+		"log: {dispatch: debug, allocator: debug, distributed: debug, lines: 100}"};
 	static const uint32_t rare[] = {8, 8, 2, 8};
 	struct text line = {0};
 

@@ -117,6 +117,9 @@ static enum status learn(
 	if (status != STATUS_OK && why != NULL)
 		text_printf(why, "host %s: %s", host->name, text_string(&what));
 	host->told = status == STATUS_OK;
+	if (host->told)
+		LOG_TO(DISTRIBUTED, INFO, "host %s has told of its %u chips", host->name,
+			host->info.chip_count);
 	text_fini(&what);
 	letter_fini(&letter);
 	return status == STATUS_OK ? STATUS_OK : STATUS_INVALID;

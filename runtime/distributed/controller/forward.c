@@ -269,8 +269,12 @@ static void send_parcel(struct controller *controller, const struct parcel *parc
 		member = controller->hosts[member].member;
 	until_ns = grace_end_ns > until_ns ? grace_end_ns : until_ns;
 	status = try_to_send(controller, member, parcel->message, until_ns, &who);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
+		LOG_TO(DISTRIBUTED, DEBUG, "a message of %u B to %s", parcel->message.length,
+			parcel->host == CHANNEL_ALL ? "all hosts"
+						    : controller->hosts[parcel->host].name);
 		return;
+	}
 	if (status == STATUS_CLOSED)
 		what = "is lost";
 	table_fault(controller, controller->member_host[who], status, what);

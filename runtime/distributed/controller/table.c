@@ -220,6 +220,7 @@ void table_fault(struct controller *controller, uint32_t host, enum status statu
 		text_printf(&table->fault_why, "host %s %s",
 			host < controller->settings.host_count ? controller->hosts[host].name : "?",
 			what);
+		LOG_TO(DISTRIBUTED, ERROR, "%s", text_string(&table->fault_why));
 	}
 	world->monitor_notify_all(table->told);
 	world->monitor_exit(table->told);

@@ -114,6 +114,11 @@ void executor_serve(struct executor *executor, const struct wire_command *comman
 
 	executor_count(executor, &command->head, operation_of(command));
 	status = executor_serve_serve(executor, command, &why);
+	if (status == STATUS_OK)
+		LOG_TO(DISTRIBUTED, DEBUG, "executed %s", wire_kind_name(command->kind));
+	else
+		LOG_TO(DISTRIBUTED, WARNING, "%s failed: %s", wire_kind_name(command->kind),
+			why.length ? text_string(&why) : status_message(status));
 	if (status != STATUS_OK || is_answered(command))
 		executor_complete(executor, &command->head, status, &why);
 	text_fini(&why);

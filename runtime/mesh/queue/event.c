@@ -61,6 +61,8 @@ static void event_record(struct command_queue *queue, struct device_range range,
 	}
 	if (capture != NULL)
 		count_from_replay(&control);
+	LOG_TO(EVENT, DEBUG, "queue %u records event %u%s", queue->index, control.event,
+		to_host ? ", and tells the host" : "");
 	control_send(queue, range, operation, &control);
 	*event = (struct mesh_event){.queue = queue,
 		.range = range,
@@ -98,6 +100,8 @@ enum status enqueue_wait_event(
 		(own && (queue->capture == NULL || queue->capture->number != event->capture)))
 		return STATUS_INVALID;
 	recorded = own || (int32_t)(event->id - queue->mesh->next_event) <= 0;
+	LOG_TO(EVENT, DEBUG, "queue %u waits for event %u of queue %u", queue->index, event->id,
+		event->queue->index);
 	/* a queue executes its commands in order; a wait for a later event of the same queue would
 	 * block it for ever */
 	if (event->queue != queue || !recorded) {
@@ -135,6 +139,7 @@ enum status event_synchronize(const struct mesh_event *event, int64_t deadline_n
 	if (status != STATUS_OK)
 		return status;
 	queue_mark(event->operation, MARK_SEEN, event->queue);
+	LOG_TO(EVENT, DEBUG, "the host sees event %u of queue %u", event->id, event->queue->index);
 	return read_status(mesh);
 }
 
@@ -178,6 +183,7 @@ static enum status event_finish(struct command_queue *queue, struct device_range
 		queue->mesh->busy[queue->index] &= ~(QUEUE_SENT | sub_devices);
 	event_settle(queue, range, sub_devices);
 	queue_mark(operation, MARK_SEEN, queue);
+	LOG_TO(EVENT, DEBUG, "the host sees event %u of queue %u", event.id, queue->index);
 	return STATUS_OK;
 }
 

@@ -303,6 +303,9 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 			mark(job, MARK_COPIED, lane->marked_chip);
 		issue_queue_post(lane->issue, job->operation, left == 0 && job->operation != 0);
 	}
+	LOG_TO(DISPATCH, DEBUG, "queue %u, operation %u: %llu B of commands to chip %u",
+		job->queue->index, job->operation,
+		(unsigned long long)(cursor.head.length + body->bytes), lane->marked_chip);
 	mark(job, MARK_DOORBELL, lane->marked_chip);
 	span_release(cursor.head);
 	head_fini(&head);
@@ -429,6 +432,9 @@ void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part
 			used + length, offset == body->bytes);
 	}
 	submit_count(&feed->issued, job, &head, body, routes);
+	LOG_TO(DISPATCH, DEBUG, "queue %u, operation %u: %llu B of commands broadcast to %u chips",
+		job->queue->index, job->operation, (unsigned long long)(head.length + body->bytes),
+		device_range_count(part->range));
 	mark_feed(job, feed, MARK_DOORBELL);
 	span_release(cursor.head);
 	head_fini(&head);

@@ -171,6 +171,7 @@ enum status trace_begin(struct command_queue *queue, struct text *why)
 	trace->last = allocate(queue->mesh->devices, sizeof(*trace->last));
 	trace->counts = allocate(queue->mesh->devices, sizeof(*trace->counts));
 	queue->capture = &trace->capture;
+	LOG_TO(TRACE, INFO, "queue %u captures trace %u", queue->index, trace->size.id);
 	return STATUS_OK;
 }
 
@@ -184,10 +185,16 @@ enum status trace_end(struct command_queue *queue, struct text *why, struct mesh
 		return refuse(why, STATUS_INVALID, "queue %u captures no trace", queue->index);
 	queue->capture = NULL;
 	status = trace_finish(queue, captured, why);
-	if (status == STATUS_OK || status == STATUS_ELIDED)
-		*trace = enlist(captured);
-	else
+	if (status != STATUS_OK && status != STATUS_ELIDED) {
+		LOG_TO(TRACE, WARNING, "trace %u cannot be made: %s", captured->size.id,
+			status_message(status));
 		trace_free(captured);
+		return status;
+	}
+	LOG_TO(TRACE, INFO, "trace %u is captured; operations: %u, workloads: %u, commands: %llu B",
+		captured->size.id, captured->size.operations, captured->size.workloads,
+		(unsigned long long)captured->size.bytes);
+	*trace = enlist(captured);
 	return status;
 }
 
@@ -195,6 +202,7 @@ void trace_free(struct mesh_trace *trace)
 {
 	if (trace == NULL)
 		return;
+	LOG_TO(TRACE, INFO, "trace %u is released", trace->size.id);
 	host_threads_wait(trace->mesh);
 	delist(trace);
 	trace_drop_captured(trace);
@@ -410,6 +418,7 @@ static enum status trace_enqueue(struct command_queue *queue, struct mesh_trace 
 		return STATUS_INVALID;
 	if (trace->buffers_end > sub_device_lowest(queue->mesh, trace->sub_device))
 		return STATUS_NO_SPACE;
+	LOG_TO(TRACE, DEBUG, "queue %u replays trace %u", queue->index, trace->size.id);
 	trace_send(queue, trace, first_operation, data, operation);
 	if (trace->launch_count > 0)
 		kernel_cache_forget(&queue->kernels);

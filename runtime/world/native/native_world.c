@@ -25,6 +25,7 @@ struct thread {
 /* State of the native world in this process. */
 static struct {
 	struct recorder recorder; /* no recorder if `mark` is NULL */
+	uint16_t host;		  /* that log lines name */
 	pthread_mutex_t mutex;
 	struct work_counts ended; /* work of threads that have ended */
 	pthread_once_t looked;
@@ -34,6 +35,7 @@ static struct {
 } native = {.mutex = PTHREAD_MUTEX_INITIALIZER, .looked = PTHREAD_ONCE_INIT};
 
 static _Thread_local struct work_counts own_counts;
+static _Thread_local const char *own_name; /* NULL: the thread that started the process */
 
 /* ---- threads ---- */
 
@@ -43,6 +45,7 @@ static void *thread_main(void *arg)
 	char name[KERNEL_NAME_BYTES] = {0};
 
 	memcpy(name, thread->name, sizeof name - 1);
+	own_name = thread->name;
 	pthread_setname_np(pthread_self(), name);
 	thread->fn(thread->arg);
 	pthread_mutex_lock(&native.mutex);
@@ -177,6 +180,23 @@ static void native_mark(uint32_t operation, enum mark_point point, uint32_t chip
 	recorder->mark(recorder->context, native_now_ns() * 1000, operation, point, chip);
 }
 
+static const struct log_sink *native_log(struct log_line *line)
+{
+	const struct log_sink *sink = native.recorder.log;
+
+	if (sink == NULL || line == NULL)
+		return sink;
+	line->at_ps = native_now_ns() * 1000;
+	line->host = native.host;
+	line->thread = own_name ? own_name : "main";
+	return sink;
+}
+
+void native_world_host(uint16_t host)
+{
+	native.host = host;
+}
+
 void native_world_start(const struct recorder *recorder)
 {
 	native_clock_start();
@@ -214,4 +234,5 @@ const struct world_ops native_world = {
 	.work_code = native_work_code,
 	.settle = native_settle,
 	.mark = native_mark,
+	.log = native_log,
 };

@@ -16,6 +16,7 @@
 
 #include "base/status.h"
 #include "lists/mark.h"
+#include "world/log.h"
 
 enum work_kind {
 #define X(name, unit) WORK_##name,
@@ -132,6 +133,11 @@ struct world_ops {
 	 * not settle the thread's account; the recorded time is that at which the account would be
 	 * settled. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
+
+	/* Returns the receiver of log lines (world/log.h), or NULL if there is none. If there is
+	 * one and `line` is not NULL, sets its time, host and thread. Does not settle the account.
+	 */
+	const struct log_sink *(*log)(struct log_line *line);
 };
 
 /* The world of this process, set once by main before any other call. */
@@ -160,13 +166,15 @@ struct work_counts {
 void work_coded_add(struct work_coded *sum, const struct work_coded *coded);
 void work_counts_add(struct work_counts *sum, const struct work_counts *counts);
 
-/* Receives marks. The harness provides it to both worlds. */
+/* Receives marks and log lines. The harness provides it to both worlds. */
 struct recorder {
 	void *context;
 	/* Records one mark. `time_ps` is the time since the start of the world. In the native world
 	 * several threads may call this at once, so it must be thread-safe. It must not block. */
 	void (*mark)(void *context, int64_t time_ps, uint32_t operation, enum mark_point point,
 		uint32_t chip);
+
+	const struct log_sink *log; /* outlives the world; NULL: nobody wants log lines */
 };
 
 #endif

@@ -92,6 +92,7 @@ struct client {
 	struct mesh_system *system;	    /* NULL with several hosts */
 	const struct client_ground *ground; /* NULL with one host */
 	struct op_recorder *recorder;
+	const struct log_sink *log; /* NULL: nothing is logged */
 	const struct firmware_costs *costs;
 	const struct firmware_limits *limits;
 	const struct firmware_faults *faults; /* NULL: a fault of firmware is a bug */

@@ -60,6 +60,10 @@
  *     prints         a row per value printed, as many as measure.prints (struct print_row)
  *     print_counts   one row: their total number (struct print_count_row)
  *
+ * A run with log lines (measure.log) has
+ *     log            a row per line, as many as measure.log.lines (struct log_row)
+ *     log_counts     one row: their total number (struct log_count_row)
+ *
  * A run that did not finish has
  *     watcher        a row per processor of cores in the same state (struct watch_row)
  *
@@ -314,6 +318,19 @@ struct print_count_row {
 	uint64_t printed, kept;
 };
 
+/* A log line (world/log.h). Lines are in the order of time. */
+struct log_row {
+	int64_t time; /* native world: time of the machine of the thread */
+	uint32_t host;
+	uint64_t number; /* in the order in which lines were logged */
+	char thread[48], type[16], level[8];
+	char text[160];
+};
+
+struct log_count_row {
+	uint64_t logged, kept;
+};
+
 /* The state of a processor when the run did not finish. Cores in the same state form a group. A
  * group has a number from 0, and a row for each processor. The state "others" stands for the cores
  * of all groups that were not kept. */
@@ -385,6 +402,8 @@ struct table results_left(void);
 struct table results_opening(void);
 struct table results_prints(void);
 struct table results_print_counts(void);
+struct table results_log(void);
+struct table results_log_counts(void);
 
 /* Adds `table` with `count` rows to the record; the caller keeps ownership of the rows. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);

@@ -14,7 +14,7 @@
 #include "world/world.h"
 
 enum {
-	ENLIST_PROTOCOL = 1, /* incremented when the layout of messages changes */
+	ENLIST_PROTOCOL = 2, /* incremented when the layout of messages changes */
 	ENLIST_NONCE_BYTES = 32,
 	ENLIST_TEXT_BYTES = 1024, /* size of a text with its NUL */
 	ENLIST_MESSAGE_BYTES_MAX = 1 << 16,
@@ -36,6 +36,7 @@ enum enlist_kind {
 	ENLIST_MARKS,	 /* bytes: ENLIST_MARK_BYTES for each */
 	ENLIST_PRINT,	 /* bytes: the kernel's print; text: the processor */
 	ENLIST_FAULT,	 /* bytes: the firmware's fault; text: the stage, a newline, the detail */
+	ENLIST_LOG,	 /* bytes: a log line; text: the thread, a newline, the line */
 	ENLIST_LOOK,	 /* requests the state of cores */
 	ENLIST_SEEN,	 /* bytes: struct watched_processor; no bytes: end of the answer */
 	ENLIST_END,	 /* number: status; text: why; bytes: struct work_counts; cpu_ns */
@@ -74,13 +75,15 @@ bool enlist_read(const uint8_t *bytes, uint32_t length, struct enlist *message);
 void enlist_mark_write(const struct enlist_mark *mark, uint8_t bytes[ENLIST_MARK_BYTES]);
 bool enlist_mark_read(const uint8_t bytes[ENLIST_MARK_BYTES], struct enlist_mark *mark);
 
-/* Return a span with the print or the fault. The caller releases the span. */
+/* Return a span with the print, the fault or the log line. The caller releases the span. */
 struct span enlist_print(const struct firmware_print *print);
 struct span enlist_fault(const struct firmware_fault *fault);
+struct span enlist_log(const struct log_line *line);
 
-/* Read a print or a fault from a message of this kind. The strings of the result point into the
- * message's text. Return false if a value is invalid. */
+/* Read a print, a fault or a log line from a message of this kind. The strings of the result point
+ * into the message's text. Return false if a value is invalid. */
 bool enlist_is_print(struct enlist *message, struct firmware_print *print);
 bool enlist_is_fault(struct enlist *message, struct firmware_fault *fault);
+bool enlist_is_log(struct enlist *message, struct log_line *line);
 
 #endif

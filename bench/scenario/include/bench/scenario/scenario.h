@@ -111,8 +111,20 @@ struct trace_keys {
 	uint32_t slowest;		    /* number of slowest operations to record */
 };
 
+/* Log lines to keep: the lowest level by type, LOG_LEVEL_COUNT if no line of the type is kept. */
+struct log_keys {
+#define X(name, word, what) uint32_t word;
+#include "lists/log.def"
+#undef X
+	uint32_t lines; /* the most */
+};
+
+/* Sets least[type] to the lowest level of each type that is kept (world/log.h). */
+void log_keys_least(const struct log_keys *keys, enum log_level least[LOG_TYPE_COUNT]);
+
 struct measure_keys {
 	struct trace_keys trace;
+	struct log_keys log;
 	uint32_t warmup;       /* number of operations of each kind to leave out */
 	uint32_t verify_cores; /* number of workers per program whose L1 is compared */
 	bool verify;

@@ -14,6 +14,9 @@ extern const struct device_ops native_device;
  * called native_world_start() has returned. */
 void native_world_start(const struct recorder *recorder);
 
+/* Sets the host that log lines of this process name; without this call it is host 0. */
+void native_world_host(uint16_t host);
+
 /* Sets how long threads spin that spin and then park; 0: the usual time. Call it before any thread
  * is started. */
 void native_world_spin(int64_t spin_ns);

@@ -1,0 +1,64 @@
+/* Log lines: what the runtime does, each line with a type and a level (execution flow 10.1). A line
+ * costs no simulated time. If nobody wants a line, its text is not made. */
+#ifndef WORLD_LOG_H
+#define WORLD_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum log_type {
+#define X(name, word, what) LOG_##name,
+#include "lists/log.def"
+#undef X
+	LOG_TYPE_COUNT
+};
+
+enum log_level {
+	LOG_DEBUG,   /* single calls, buffers and messages */
+	LOG_INFO,    /* what happens a few times in a run */
+	LOG_WARNING, /* what the program outlives, such as a call that is rejected */
+	LOG_ERROR,   /* what ends the run */
+	LOG_LEVEL_COUNT
+};
+
+struct log_line {
+	int64_t at_ps; /* since the start of the world, as for marks (world.h) */
+	uint16_t host;
+	enum log_type type;
+	enum log_level level;
+	const char *thread; /* name of the calling thread */
+	const char *text;
+};
+
+/* Receives log lines. The harness gives it to both worlds, as a part of struct recorder. */
+struct log_sink {
+	void *context;
+
+	/* By type: lines of lower levels are not wanted. LOG_LEVEL_COUNT: no line of the type is.
+	 */
+	enum log_level least[LOG_TYPE_COUNT];
+
+	/* Takes a line; copies what it keeps. In the native world several threads may call this at
+	 * once. It must not block. */
+	void (*take)(void *context, const struct log_line *line);
+};
+
+/* True if somebody wants lines of this type and level. */
+bool log_wants(enum log_type type, enum log_level level);
+
+/* Logs a line, formatted as by printf(), of which at most 159 bytes are kept. */
+void log_line(enum log_type type, enum log_level level, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Logs a line if somebody wants it: LOG_TO(DISPATCH, DEBUG, "queue %u", queue). */
+#define LOG_TO(type, level, ...)                                                                   \
+	do {                                                                                       \
+		if (log_wants(LOG_##type, LOG_##level))                                            \
+			log_line(LOG_##type, LOG_##level, __VA_ARGS__);                            \
+	} while (0)
+
+/* Returns the word for a type ("dispatch") or a level ("debug"). */
+const char *log_type_word(enum log_type type);
+const char *log_level_word(enum log_level level);
+
+#endif
