@@ -15,10 +15,9 @@ static const struct text_column columns[] = {
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const char legend[] =
-	"\n  joining: of a host, from its connection until it had joined. proof: the part in which "
-	"both ends\n  prove that they hold the key of the run. Later messages prove nothing and "
-	"cost "
-	"nothing more.\n";
+	"\n  joining: of a host, from its connection until it had joined. proof: the part\n"
+	"    in which both ends prove that they hold the key of the run. Later messages\n"
+	"    prove nothing and cost nothing more.\n";
 
 bool show_opening(struct summary *summary, const struct show_page *page, struct text *why)
 {

@@ -50,18 +50,21 @@ static uint32_t child_limit(void *context, uint32_t run)
 	return runner->request->native ? wall_s + NATIVE_GRACE_S : wall_s;
 }
 
-/* Prints the output of a child. Each line begins with the number of the run. */
-static void print_output(struct runner *runner, const struct child_end *end)
+/* Prints a child's output, each line labelled with its run, except the line that contains `but`
+ * (NULL: none). */
+static void print_output(struct runner *runner, const struct child_end *end, const char *but)
 {
 	const char *line = text_string(&end->output);
 	bool several = scenario_run_count(runner->request->file) > 1;
 
 	while (*line) {
 		size_t length = strcspn(line, "\n");
+		bool left_out = but >= line && but <= line + length;
 
-		if (several)
+		if (several && !left_out)
 			fprintf(stderr, "run %u: ", end->number);
-		fprintf(stderr, "%.*s\n", (int)length, line);
+		if (!left_out)
+			fprintf(stderr, "%.*s\n", (int)length, line);
 		line += length + (line[length] == '\n');
 	}
 }
@@ -114,26 +117,31 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 	worsen(runner, end->code);
 }
 
-/* Copies the reason that a run printed for its end. This is the last line that begins with
- * "meshsim: ". Processes of the run, such as an MPI daemon, may print more lines after it. */
-static void copy_reason(const struct child_end *end, char *message, size_t size)
+/* Finds the reason that a run printed for its end. This is the last line that begins with
+ * "meshsim: ". It need not be the last line of all, because processes of the run, such as an MPI
+ * daemon, may print more lines after it. Returns NULL for runs that print none. */
+static const char *reason_of(const struct child_end *end)
 {
 	static const char own[] = "meshsim: ";
 	const char *said = text_string(&end->output), *reason = said;
 
+	if (end->timed_out || (end->code != EXIT_LOST && end->code != EXIT_NO_MEMORY))
+		return NULL;
 	for (const char *line = said; *line; line += line[0] == '\n') {
 		if (strncmp(line, own, sizeof own - 1) == 0)
 			reason = line + sizeof own - 1;
 		line += strcspn(line, "\n");
 	}
-	snprintf(message, size, "%.*s", (int)strcspn(reason, "\n"), reason);
+	return reason;
 }
 
 /* Writes into `message` why a run ended without a part. Returns the status of the run. */
 static const char *say_failure(const struct child_end *end, char *message, size_t size)
 {
-	if (end->code == EXIT_LOST || end->code == EXIT_NO_MEMORY) {
-		copy_reason(end, message, size);
+	const char *reason = reason_of(end);
+
+	if (reason) {
+		snprintf(message, size, "%.*s", (int)strcspn(reason, "\n"), reason);
 		return RUN_STATUS_LOST;
 	}
 	if (children_say_killed(end, message, size))
@@ -195,7 +203,7 @@ static bool runner_child_ended(void *context, const struct child_end *end)
 		progress_step(&runner->progress);
 		return true;
 	}
-	print_output(runner, end);
+	print_output(runner, end, reason_of(end));
 	if (end->timed_out) {
 		snprintf(message, sizeof message, "given up after %u s (limits.wall_s)",
 			run_wall_s(runner->request, end->number));

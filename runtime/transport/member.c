@@ -51,7 +51,7 @@ static void take_challenge(struct channel *channel, struct span challenge)
 	struct span payload;
 
 	if (!proof_is_challenge(&channel->proof, challenge)) {
-		text_append(&channel->why, "the hub is of another session");
+		text_append(&channel->why, "the hub has another key, or is of another session");
 		channel->refused = STATUS_UNSUPPORTED;
 		channel->lost = true;
 		return;

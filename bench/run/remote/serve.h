@@ -26,6 +26,7 @@ struct serve {
 	struct enlist accepted;
 	struct cluster *cluster;
 	uint32_t first_chip;
+	bool bad_address; /* that of the controller is none */
 
 	pthread_mutex_t mutex; /* protects all members below */
 	pthread_cond_t changed;

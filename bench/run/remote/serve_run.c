@@ -48,12 +48,18 @@ static enum status join(struct serve *serve, const struct executor_request *requ
 	name_self(name);
 	serve->ops = transport_find("tcp")->ops;
 	status = serve->ops->join(&settings, deadline_ns, &serve->channel, &cause);
+	serve->bad_address = status == STATUS_INVALID;
 	if (status == STATUS_TIMEOUT)
 		text_printf(why,
 			"no controller at %s within %u s that has this token and speaks the "
 			"protocol of this meshsim: %s",
 			request->controller, request->wait_s,
 			cause.length ? text_string(&cause) : "no answer");
+	else if (status == STATUS_UNSUPPORTED)
+		text_printf(why,
+			"the controller at %s has another token, or is no meshsim of this "
+			"version: %s",
+			request->controller, text_string(&cause));
 	else if (status != STATUS_OK)
 		text_printf(why, "%s: %s", request->controller,
 			cause.length ? text_string(&cause) : status_message(status));
@@ -204,7 +210,8 @@ static enum status meet_controller(
 	return status;
 }
 
-static enum status serve_once(const struct executor_request *request, struct text *why)
+static enum status serve_once(
+	const struct executor_request *request, bool *bad_address, struct text *why)
 {
 	static struct serve serve = {
 		.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
@@ -221,6 +228,7 @@ static enum status serve_once(const struct executor_request *request, struct tex
 	status = executors_token(request->token, &serve.key, why);
 	if (status == STATUS_OK)
 		status = meet_controller(&serve, request, why);
+	*bad_address = serve.bad_address;
 	if (status != STATUS_OK)
 		return status;
 	fprintf(stderr, "meshsim: registered at %s as host-%u of run %u\n", request->controller,
@@ -246,15 +254,16 @@ _Noreturn static void be_one(const struct executor_request *request)
 {
 	struct text why = {0};
 	enum status status;
+	bool bad_address = false;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGPIPE, SIG_IGN);
-	status = serve_once(request, &why);
+	status = serve_once(request, &bad_address, &why);
 	if (status != STATUS_OK)
 		fprintf(stderr, "meshsim: %s\n",
 			why.length ? text_string(&why) : status_message(status));
 	fflush(NULL);
-	_Exit(status == STATUS_OK ? EXIT_GOOD : EXIT_REFUSED);
+	_Exit(status == STATUS_OK ? EXIT_GOOD : bad_address ? EXIT_BAD_INPUT : EXIT_REFUSED);
 }
 
 /* Checks the token before a process is made for a run, and prints an error. */
@@ -271,12 +280,45 @@ static bool has_token(const struct executor_request *request)
 	return good;
 }
 
+/* Checks what needs no controller: the platforms of all runs have too few hosts, or none. */
+static bool has_host(const struct executor_request *request)
+{
+	uint32_t most = 0, run = 0, count = scenario_run_count(request->file);
+	struct diag *diag = diag_new();
+	struct run_plan plan;
+	bool good = false;
+
+	for (; !good && run < count && run_plan_open(request->file, run, diag, &plan); run++) {
+		uint32_t hosts = platform_hosts(plan.platform) ? machine_hosts(plan.platform) : 0;
+
+		most = hosts > most ? hosts : most;
+		good = hosts > 0 && (request->host == ENLIST_ANY_HOST || request->host < hosts);
+		run_plan_close(&plan);
+	}
+	diag_print(diag, stderr);
+	diag_free(diag);
+	if (good || run < count)
+		return good;
+	if (most == 0)
+		fprintf(stderr, "meshsim: executors are of machines of several hosts, and the "
+				"platform has one\n");
+	else
+		fprintf(stderr, "meshsim: there is no host %u: the machine has %u, from 0 on\n",
+			request->host, most);
+	return false;
+}
+
 enum exit_code executors_serve(const struct executor_request *request)
 {
 	uint32_t runs = request->runs ? request->runs : scenario_run_count(request->file);
+	uint32_t seeds, most;
 
-	if (!has_token(request))
+	if (!has_token(request) || !has_host(request))
 		return EXIT_BAD_INPUT;
+	if (scenario_precision(request->file, &seeds, &most) > 0) {
+		fputs("meshsim: " EXECUTORS_NO_PRECISION "\n", stderr);
+		return EXIT_BAD_INPUT;
+	}
 	for (uint32_t run = 0; run < runs; run++) {
 		int code = 0;
 		pid_t child;

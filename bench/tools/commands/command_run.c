@@ -230,6 +230,7 @@ static bool open_files(
 {
 	struct load_options load = load_options(options);
 	struct checking checking = {0};
+	uint32_t seeds, most;
 	bool good = true;
 
 	load.validated = show_checking;
@@ -238,6 +239,11 @@ static bool open_files(
 		files[i] = scenario_open(shipped_scenario(options->scenarios.at[i]), &load, diag);
 		good &= files[i] != NULL;
 		progress_hide(&checking.progress);
+		if (files[i] != NULL && options->executors.listen &&
+			scenario_precision(files[i], &seeds, &most) > 0) {
+			fputs("meshsim: " EXECUTORS_NO_PRECISION "\n", stderr);
+			good = false;
+		}
 	}
 	diag_print(diag, stderr);
 	return good;

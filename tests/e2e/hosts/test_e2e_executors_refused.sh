@@ -21,10 +21,9 @@ refused() {
 }
 
 listens own --wait 20
-refused 'another token' 0 "the hub is of another session" own.yaml --token other.token
+refused 'another token' 0 "has another token, or is no meshsim of this version" own.yaml --token other.token
 refused 'other options' 0 'it has read another scenario, or other options (--set, --seed)' own.yaml \
 	--token token --set runtime.distributed.window=7
-refused 'no such host' 3 'there is no host 3: the run has 3, from 0 on' own.yaml --token token
 # the same program, but for the last character of its version
 /usr/bin/python3 - "$binary" <<'EOF2'
 import re, subprocess, sys

@@ -53,9 +53,22 @@ bad 'no scenario given' --controller 127.0.0.1:7000 --token token
 bad 'no controller given: --controller HOST:PORT' own.yaml --token token
 bad 'no token given: --token FILE' own.yaml --controller 127.0.0.1:7000
 bad 'none.yaml' none.yaml --controller 127.0.0.1:7000 --token token
-meshsim executor own.yaml --controller nowhere --token token
-exits 'no address' 1
-contains 'no address' "$err" 'nowhere: an address of tcp is like 127.0.0.1:7000'
+bad 'nowhere: an address of tcp is like 127.0.0.1:7000' own.yaml --controller nowhere --token token
+bad '127.0.0.1:99999: an address of tcp is like 127.0.0.1:7000' own.yaml --controller 127.0.0.1:99999 --token token
+bad '127.0.0.1:0: name the port at which the controller waits' own.yaml --controller 127.0.0.1:0 --token token
+# at once, since no controller is needed to know it
+bad 'there is no host 3: the machine has 3, from 0 on' own.yaml --controller 127.0.0.1:7000 --token token --host 3
+bad 'executors are of machines of several hosts' own.yaml --controller 127.0.0.1:7000 --token token \
+	--set platform=n150 --set runtime.distributed.transport=tcp
+bad 'set measure.seeds in its place' own.yaml --controller 127.0.0.1:7000 --token token --set 'measure.precision=1 %'
+refused 'set measure.seeds in its place' $native --token token --set 'measure.precision=1 %'
+# why a run is lost is said once, and notes fit into 80 columns
+meshsim run own.yaml -o own.h5 $native --token token --wait 1
+exits 'no executor comes' 1
+equal 'no executor comes: said once' "$(printf '%s\n' "$err" | grep -c 'no executor of host-0, host-1, host-2 within 1 s')" 1
+meshsim run own.yaml -o own.h5 --world native
+exits 'forked executors' 0
+equal 'forked executors: lines beyond 80 columns' "$(printf '%s\n' "$out" | awk 'length > 80')" ''
 meshsim executor own.yaml --controller 127.0.0.1:7000 --token open.token
 exits 'a token that others may read' 2
 contains 'a token that others may read' "$err" 'others may read or change the token'

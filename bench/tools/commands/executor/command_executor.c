@@ -1,5 +1,6 @@
 /* `meshsim executor`: the executor of one host of native runs, which another meshsim controls. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/ensure.h"
 #include "base/text.h"
@@ -40,6 +41,19 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
+/* Port 0 is that of a controller that takes a free one: it says which. */
+static bool command_executor_check(void *given, struct text *why)
+{
+	const struct options *options = given;
+	const char *colon = strrchr(options->controller, ':');
+
+	if (colon && strcmp(colon, ":0") == 0)
+		text_printf(why,
+			"--controller %s: name the port at which the controller waits, as it says",
+			options->controller);
+	return !why->length;
+}
+
 static int command_executor_run(const void *given)
 {
 	const struct options *options = given;
@@ -73,5 +87,6 @@ static int command_executor_run(const void *given)
 const struct command_work command_executor = {
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
+	.check = command_executor_check,
 	.run = command_executor_run,
 };

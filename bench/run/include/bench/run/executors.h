@@ -19,6 +19,11 @@ enum {
 	TOKEN_BYTES_MAX = 4096,
 };
 
+/* Why scenarios that ask for a precision are refused. */
+#define EXECUTORS_NO_PRECISION                                                                     \
+	"executors that are commands of their own serve the runs that a scenario has, but "        \
+	"measure.precision adds runs: set measure.seeds in its place"
+
 /* How a run gets its executors. */
 struct executors_request {
 	const char *listen; /* HOST:PORT at which executors register; port 0: any free port */
