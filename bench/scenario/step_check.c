@@ -144,6 +144,8 @@ static void step_check_write(struct check *check, const struct tree_node *keys, 
 		check_same_layout(check, keys, &step->write, first);
 	else
 		check_new_buffer(check, keys, &step->write, step);
+	if (step->write.shard_count > 0 && step->write.bytes > 0)
+		check_holds(check, keys, step->write.shard, first ? first : &step->write);
 	if (step->write.memory == BUFFER_SYSTEM)
 		check_of_host(check, keys, step->write.buffer, step->where);
 	if (check->trace && step->write.bytes > 0) {
@@ -202,6 +204,8 @@ static void step_check_read(struct check *check, const struct tree_node *keys, s
 		check_used(check, step->read.buffer, step->read.buffer_where);
 	if (write->memory == BUFFER_SYSTEM)
 		check_of_host(check, keys, write->buffer, step->where);
+	if (step->read.shard_count > 0)
+		check_holds(check, keys, step->read.shard, write);
 	step_check_gather(check, &step->read, write);
 	check_offer_source(check, step, write);
 	if (!write->pinned)

@@ -89,6 +89,11 @@ bool check_buffer_spread(
 bool check_buffer_elements(const struct check *check, const struct tree_node *keys,
 	const struct write_step *write, const struct write_step *first);
 
+/* step_spread.c: reports an error if the device, [row, column] of the mesh, has no part of the
+ * buffer that `first` makes. A device outside of the mesh is the error of check_shard(). */
+void check_holds(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
+	const struct write_step *first);
+
 /* True if a program writes the buffer of `port`, which must have been checked. */
 bool program_writes(const struct program_keys *program, const struct port_keys *port);
 

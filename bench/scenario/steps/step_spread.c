@@ -224,3 +224,22 @@ bool check_buffer_spread(
 	text_fini(&why);
 	return good;
 }
+
+void check_holds(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
+	const struct write_step *first)
+{
+	struct mesh_shape shape = check->config->shape;
+	struct mesh_layout layout;
+	struct mesh_spread spread;
+	struct shard_rows rows;
+
+	step_buffer_spread(first, shape, &layout);
+	if (shard[0] >= shape.rows || shard[1] >= shape.columns ||
+		mesh_spread_init(&spread, &layout, shape.rows, shape.columns, NULL) != STATUS_OK ||
+		mesh_spread_shard(&spread, shard[0], shard[1], &rows))
+		return;
+	diag_error(check->diag, tree_where(keys, "shard"),
+		"shard: device %u,%u has none of the %llu shards of buffer '%s'", shard[0],
+		shard[1], (unsigned long long)(spread.shards_high * spread.shards_wide),
+		first->buffer);
+}

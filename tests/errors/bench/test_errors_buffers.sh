@@ -121,6 +121,9 @@ workload:
   - write_buffer: {buffer: c, bytes: 8192, page_bytes: 1024, spread: matrix, global_shape: [64, 128], shard_shape: [32, 32], values: bfp_bf8}
   - write_buffer: {buffer: d, bytes: 8192, page_bytes: 1024, spread: matrix, global_shape: [64, 128], shard_shape: [32, 32]}
   - write_buffer: {buffer: d, values: f32}
+  - write_buffer: {buffer: e, bytes: 16384, page_bytes: 1024, spread: matrix, global_shape: [64, 128], shard_shape: [64, 32]}
+  - write_buffer: {buffer: e, shard: [0, 3]}
+  - read_buffer: {buffer: e, shard: [1, 0]}
   - read_buffer: {buffer: a}
   - enqueue_workload: {library: copy, buffers: {from: a, to: b}}
   - free_buffer: {buffer: c}
@@ -136,6 +139,9 @@ bad.yaml:8:134: error: values: bfp_bf8 of buffer 'c' share exponents, but spread
                                                                                                        ^
 bad.yaml:10:39: error: buffer 'd': 8192 B for 8192 elements; with these values an element has 4 B, which gives 32768 B
   - write_buffer: {buffer: d, values: f32}
-                                      ^"
+                                      ^
+bad.yaml:13:37: error: shard: device 1,0 has none of the 4 shards of buffer 'e'
+  - read_buffer: {buffer: e, shard: [1, 0]}
+                                    ^"
 
 finish
