@@ -90,8 +90,8 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 {
 	uint32_t high = draw_magnitude(drawing, 4), wide = draw_magnitude(drawing, 4);
 	uint32_t page = 4 * draw_magnitude(drawing, 12), pages = draw_magnitude(drawing, 8);
-	char spread[48];
-	uint32_t parts = draw_spread(drawing, spread, sizeof spread);
+	char spread[DRAW_SPREAD_MAX];
+	uint32_t parts;
 	const char *layout = DRAW_WORD(drawing, "interleaved", "interleaved", "interleaved",
 		"sharded", "height-sharded", "width-sharded", "block-sharded");
 	bool matrix = strchr(layout, '-') != NULL;
@@ -102,6 +102,9 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 	if (buffer->keys[0]) /* its mesh was closed and opened again: the keys must stay the same */
 		return;
 	pages = matrix ? high * wide : pages;
+	buffer->of_some = draw_chance(drawing, 4);
+	parts = buffer->of_some ? draw_matrix_spread(drawing, page, pages, spread, sizeof spread)
+				: draw_spread(drawing, spread, sizeof spread);
 	buffer->queue = number % drawing->queues;
 	if (drawing->system_memory && draw_chance(drawing, 3)) {
 		make_host_buffer(drawing, buffer);
@@ -129,7 +132,7 @@ static void draw_share(
 {
 	if (buffer->of_host)
 		snprintf(out, size, "pinned: false");
-	else if (draw_chance(drawing, 4))
+	else if (!buffer->of_some && draw_chance(drawing, 4))
 		snprintf(out, size, "shard: [%" PRIu32 ", %" PRIu32 "]",
 			draw_below(drawing, drawing->mesh->rows),
 			draw_below(drawing, drawing->mesh->columns));

@@ -30,8 +30,9 @@ enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3, DRAWN_MESHES = 2 };
 struct drawn_buffer {
 	bool made;
 	bool of_host;	/* in system memory: no parts on devices, not in traces */
+	bool of_some;	/* some devices may have no part */
 	uint32_t queue; /* the queue that may use it now */
-	char keys[320]; /* keys in the first step that names it */
+	char keys[480]; /* keys in the first step that names it */
 };
 
 /* A virtual mesh, and the objects that steps have made on it. */
@@ -131,6 +132,12 @@ void draw_collective(struct drawing *drawing, uint32_t depth, uint32_t queue);
 enum { DRAW_MATRIX_MAX = 160 };
 void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
 	char *out, size_t size);
+
+/* Draws a spread as shards of a matrix or as parts of a tensor, each of `pages` pages. Returns the
+ * number of parts. */
+enum { DRAW_SPREAD_MAX = 160 };
+uint32_t draw_matrix_spread(
+	struct drawing *drawing, uint32_t page, uint32_t pages, char *out, size_t size);
 
 /* The base of a campaign's scenarios: a list of machines to choose from, or a scenario of the user.
  * The platform, runtime and model of the user's scenario stay the same. */
