@@ -159,8 +159,8 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 }
 
 /* Adds a changed figure to the counts in `explained`. Counts its run and its file only once. All
- * changes of one run follow each other, and so do all changes of one file, so it is enough to
- * compare with the last run and the last file. */
+ * changes of one run follow each other, and so do all changes of one file. So the function compares
+ * only with the last run and the last file. */
 static void causes_add(
 	struct explained *explained, const struct check_part *part, const struct measured_run *run)
 {

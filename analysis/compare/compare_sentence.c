@@ -198,7 +198,7 @@ static const char *doubted_text(
 		compare_percent(doubt->error, arena), basis_text(doubt, arena));
 }
 
-/* True if an option is alone the best in another context than the focus. */
+/* True if a context other than the focus has a sole best option. */
 static bool is_decided_elsewhere(const struct question *question)
 {
 	for (uint32_t i = 0; i < question->context_count; i++)
@@ -366,8 +366,9 @@ static uint32_t saturated_contexts(const struct question *question)
 	return count;
 }
 
-/* Says in how many contexts the winner of the focus wins and by how much, in how many it is ahead
- * only as a trade-off, and in how many no option wins because both are saturated. */
+/* Says in how many contexts the winner of the focus wins, and by how much. Then says in how many
+ * contexts it is ahead only as a trade-off, and in how many no option wins because both are
+ * saturated. */
 static const char *wins_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {

@@ -6,7 +6,7 @@
 
 enum { LINES_MAX = 12 };
 
-/* Items to shorten or drop when space is short, in this order; the others are always kept. */
+/* Items to shorten or drop when space is short, in this order. All other items are always kept. */
 static const struct {
 	enum verdict_item_kind kind;
 	const char *brief; /* shorter text; NULL: the item is dropped */

@@ -413,7 +413,7 @@ static void choose_focus(
 	question->focus = focus ? (uint32_t)(focus - question->contexts) : 0;
 }
 
-/* True if an option is alone the best on the metric, but another figure surely contradicts. */
+/* True if a context has a sole best option on the metric, but another figure surely contradicts. */
 bool question_is_traded(const struct context *context)
 {
 	return is_clear(context) && context->contradiction_count > 0 &&

@@ -226,8 +226,8 @@ static bool is_above(double part, double difference)
 	return part * difference > 0 && fabs(part) > PART_MORE * fabs(difference);
 }
 
-/* If a part is larger than the whole difference, says by how much the other parts reduce it: ",
- * less 2.272 us of the others", or ", but +1.558 us of the others". */
+/* If a part is larger than the whole difference, says by how much the other parts reduce it, as in
+ * ", less 2.272 us of the others" or ", but +1.558 us of the others". */
 static const char *conclusion_others(double part, double difference, struct arena *arena)
 {
 	double others = difference - part;
@@ -284,7 +284,7 @@ static const char *differences_text(struct explanation *explanation, double diff
 	return arena_printf(arena, "%s, the rest %s", text, explain_time(rest, true, arena));
 }
 
-/* For two runs that tie: says so if their parts differ but cancel out. */
+/* For two runs that tie: if their parts differ, says that these differences cancel out. */
 static const char *cancelled_text(struct explanation *explanation, double value)
 {
 	double more = 0, less = 0;

@@ -260,8 +260,9 @@ static void take_totals(
 	measured->makespan = first >= 0 && last >= first ? last - first : -1;
 }
 
-/* A run is saturated if its completions take more than SLOWER times as long as its arrivals, and if
- * the last completion is late by more than BEHIND_LEAST intervals between arrivals. */
+/* A run is saturated if two conditions hold: its completions take more than SLOWER times as long as
+ * its arrivals, and the last completion is late by more than BEHIND_LEAST intervals between
+ * arrivals. */
 enum { BEHIND_LEAST = 3 };
 #define SLOWER 1.05
 

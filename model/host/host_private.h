@@ -193,9 +193,9 @@ struct thread {
 	struct bill bill[BILL_ITEMS]; /* costs of the account since the last mark, by charge */
 	uint32_t bill_count;
 
-	/* Why the thread's code continues (cause/cause.h). While the code does not run, `cause` is
-	 * the cause of the thread's last work or wait, and `resumes` is the cost of getting a core
-	 * after that work or wait. */
+	/* The reason why the thread's code continues (cause/cause.h). While the code does not run,
+	 * `cause` is the cause of the thread's last work or wait. `resumes` is the cost of getting
+	 * a core after this. */
 	cause_id cause;
 	const char *waits_for;
 	struct bill resumes;

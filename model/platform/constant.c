@@ -1,6 +1,6 @@
-/* The constants of a platform. This file walks the sections of the platform's map, checks each
- * constant against the tables of its consumers, converts it to the unit that the consumer wants,
- * and finds constants by name. */
+/* The constants of a platform. This file walks the sections of the platform's map. It checks each
+ * constant against the tables of its consumers, converts it to the consumer's unit, and finds
+ * constants by name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

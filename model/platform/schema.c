@@ -49,7 +49,8 @@ static void schema_write_constant(struct json *json, const struct constant_spec 
 	text_fini(&text);
 }
 
-/* True if both names begin with the same `length` bytes, and a part ends there in both names. */
+/* True if both names begin with the same `length` bytes, and a component of each name ends
+ * there. */
 static bool share_part(const char *a, const char *b, size_t length)
 {
 	return strncmp(a, b, length) == 0 && (a[length] == '.' || a[length] == '\0') &&

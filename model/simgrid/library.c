@@ -75,7 +75,7 @@ static void library_aborts(int signal)
 
 	(void)signal;
 	if (write(STDERR_FILENO, why, sizeof why - 1) < 0) {
-		/* the exit code says the same */
+		/* the message is lost, but the exit code has the same meaning */
 	}
 	_Exit(ENSURE_MEMORY_EXIT);
 }

@@ -8,9 +8,9 @@
 #include "base/stream.h"
 #include "joint_private.h"
 
-/* TRIED: residuals that are tried for each draw. SMOOTHED: the deviation of a random number that is
- * added to a residual, as a part of the residuals' deviation, so that also values between the
- * residuals of the reruns occur. */
+/* TRIED: residuals that are tried for each draw. SMOOTHED: a random number is added to each
+ * residual, so that values between the residuals of the reruns occur, too; its deviation is this
+ * part of the residuals' deviation. */
 enum { TRIED = 16, SEED = 1 };
 #define SMOOTHED 0.4
 

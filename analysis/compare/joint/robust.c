@@ -32,7 +32,7 @@ struct scaled {
  * designs may have different values of a constant. */
 struct perturbation {
 	const char *label;
-	int group; /* CONSTANT_GROUPS: not of one group */
+	int group; /* group of the constants; CONSTANT_GROUPS: several */
 	double factor;
 	struct scaled *scaled;
 	uint32_t count;

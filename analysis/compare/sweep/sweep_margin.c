@@ -20,9 +20,9 @@ static const struct point_run *run_of(const struct sweep_point *point, uint64_t 
 }
 
 /* For all pairs of runs with the same seed, computes the logarithm of the ratio of the figure in
- * both runs. Sets *mean to the mean of these logarithms, *error to its standard error as estimated
- * from the spread between seeds, and *within to its standard error as estimated from the operations
- * of the runs. Returns the number of pairs. */
+ * both runs. Sets *mean to the mean of these logarithms. Estimates the standard error of this mean
+ * in two ways: *error from the spread between seeds, *within from the operations of the runs.
+ * Returns the number of pairs. */
 static uint32_t paired(const struct sweep_point *first, const struct sweep_point *second,
 	enum figure figure, double *mean, double *error, double *within)
 {

@@ -13,14 +13,14 @@ enum show_form {
 	SHOW_LOG, /* the log lines of all runs (measure.log), and nothing else */
 };
 
-/* Prints the result file `file` to `out`. The form SHOW_TEXT has runs with their swept keys and
- * totals, percentiles and throughput for each kind of operation, the use of the host's time, and
- * the parts that were busiest or blocked longest. For a file with a single run, it also lists
- * threads, stages, links and queues. All times of a column have the same unit. If `out` is a
- * terminal and `wide` is not set, tables that are wider than the terminal are split into blocks;
- * files and pipes get whole rows. Returns an exit code: 0, or 2 after a message on standard error
- * if the file is missing, foreign, damaged, cut off, a part of an unfinished run, or of a newer
- * layout. */
+/* Prints the result file `file` to `out`. The form SHOW_TEXT lists runs with their swept keys and
+ * totals, and the percentiles and the throughput of each kind of operation. It also shows how the
+ * host spent its time, and which parts were busiest or blocked longest. For a file with a single
+ * run, it also lists threads, stages, links and queues. All times of a column have the same unit.
+ * If `out` is a terminal and `wide` is not set, tables that are wider than the terminal are split
+ * into blocks; files and pipes get whole rows. Returns an exit code: 0, or 2 after a message on
+ * standard error if the file is missing, foreign, damaged, cut off, a part of an unfinished run, or
+ * of a newer layout. */
 int analysis_show(const char *file, enum show_form form, bool wide, FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
-/* Detects when a cluster is at rest. That is so when every stage has ended or idles, no operation
- * is in flight, and all changes that have no event (turns of atomic units, completions of writes)
- * have happened. */
+/* Detects when a cluster is at rest. It is at rest if every stage has ended or idles, if no
+ * operation is in flight, and if all changes that have no event have happened. Such changes are
+ * turns of atomic units and completions of writes. */
 #include "chip/machine/cluster.h"
 
 bool sim_is_quiescent(const struct cluster *cluster)

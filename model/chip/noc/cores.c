@@ -104,8 +104,8 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 
 /* Returns the worker that the go has launched last, if it has the same data in L1 as the worker of
  * `tile`; else NULL. If the tiles of both workers share a layer of L1 data (tile.h), shared()
- * returns the same for both workers, for every range, because nothing writes to L1 between two
- * launches of one go. */
+ * returns the same for both workers and for every range. The reason is that nothing writes to L1
+ * between two launches of one go. */
 static const struct stage *like(const struct cores_step *step, const struct tile *tile)
 {
 	const struct task *last;

@@ -1,9 +1,10 @@
 /* Links between routers (links.h): paths, and reservations of links. A transfer to one tile waits
- * for each link of its path in the router before that link, as long as the router's buffer can take
- * the bytes that arrive during the wait. If the wait is longer, the transfer spends the excess one
- * router earlier, or at its source. A multicast waits at its source until it can have all its
- * links. While a multicast waits, other transfers may use these links if they finish in time. A
- * message of several packets keeps its links from the first packet to the last. */
+ * for each link of its path in the router before that link. It can wait there as long as the
+ * router's buffer has space for the bytes that arrive during the wait. If the wait is longer, the
+ * transfer spends the excess one router earlier, or at its source. A multicast waits at its source
+ * until it can have all its links. While a multicast waits, other transfers may use these links if
+ * they finish in time. A message of several packets keeps its links from the first packet to the
+ * last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>

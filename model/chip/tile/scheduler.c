@@ -1,6 +1,6 @@
-/* The scheduler of stages (scheduler.h). If a stage blocks on a condition that is already true, and
- * blocks on such a condition again at the same time, the run aborts, because the scheduler would
- * call the stage for ever. */
+/* The scheduler of stages (scheduler.h). A stage may block on a condition that is already true. If
+ * it does so twice at the same time, the run aborts, because the scheduler would call the stage for
+ * ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>

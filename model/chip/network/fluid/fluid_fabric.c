@@ -2,8 +2,9 @@
  * the middle of its chip, one over each Ethernet link of its tree, and one to the tile of each
  * receiver. Routers receive whole packets and have no credits. If the routers of a link need more
  * time for a packet than the link needs for its bytes, the packet occupies the link for the
- * routers' time. The number of packets on a link is limited to the number of slots of its receiver,
- * because SimGrid's cost per start and end grows with the number of communications in flight. */
+ * routers' time. A link has at most as many packets as its receiver has slots. Without this limit,
+ * simulation would be slow: SimGrid's cost per start and end grows with the number of
+ * communications in flight. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"

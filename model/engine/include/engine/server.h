@@ -111,12 +111,12 @@ struct port {
 /* Initializes a port with all slots free. slots > 0, 1 <= channels <= 4. */
 void port_init(struct port *port, const char *name, uint32_t slots, uint32_t channels);
 
-/* Takes a slot of the channel and returns true, if one is free and no request waits. If not,
+/* If a slot of the channel is free and no request waits, takes the slot and returns true. If not,
  * changes nothing and returns false. */
 bool port_try_take(struct port *port, uint32_t channel);
 
-/* Takes a slot of the channel and returns true, if that is possible now. Otherwise queues `waiter`
- * and returns false; waiter->granted() is called when the waiter has got a slot. */
+/* If a slot of the channel can be taken now, takes it and returns true. If not, queues `waiter` and
+ * returns false; waiter->granted() is called when the waiter has got a slot. */
 bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter);
 
 /* Gives back a slot of the channel, which must be in use. If requests wait, the first of them gets

@@ -11,9 +11,9 @@
 #include "world/world.h"
 
 /* Random variation of a cost. A charge of n units has a gamma distribution with the mean n * cost
- * and the coefficient of variation `variation` / sqrt(n), so it makes no difference whether work is
- * charged at once or in parts. In addition, a unit may have a rare extra cost, of `tail_ps` on
- * average. If all fields are zero, the cost does not vary. */
+ * and the coefficient of variation `variation` / sqrt(n). So work that is charged at once varies as
+ * much as work that is charged in parts. In addition, a unit may have a rare extra cost, of
+ * `tail_ps` on average. If all fields are zero, the cost does not vary. */
 struct host_noise {
 	double variation;	 /* standard deviation / mean of the cost of one unit, 0..1 */
 	double tail_probability; /* probability that a unit has the extra cost, 0..1 */

@@ -5,9 +5,9 @@
  *
  * A send costs the calling thread send_message plus send_kib per KiB, and for each further member
  * peer_message plus peer_kib per KiB. The message leaves when the thread has spent that time. If
- * the library has a thread of its own (`threads`), the caller also pays hand_off and wakes that
- * thread, which then pays the costs thread_send_* and thread_peer_* of the send. At the receiver,
- * the library's thread pays thread_receive_* and hand_off before it wakes the receiving thread. A
+ * the library has its own thread (`threads`), the caller also pays hand_off and wakes this thread.
+ * The thread then pays the costs thread_send_* and thread_peer_* of the send. At the receiver, the
+ * library's thread pays thread_receive_* and hand_off before it wakes the receiving thread. A
  * thread that waited pays wait_message when it is woken; a library's thread pays
  * thread_wait_message. A send to several members puts one copy per member on the wire.
  *

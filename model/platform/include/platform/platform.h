@@ -102,9 +102,9 @@ bool platform_expand(struct tree *tree, const char *path, const char *directory,
  * The result is in `arena`, or is the text of the node. */
 const char *platform_path(struct arena *arena, const struct tree_node *node);
 
-/* Like platform_path(), for a file that will be read. Messages hide the content of that file
- * (diag_hide()), unless an option names the file, or the file lies in the folder of the file that
- * names it, in the working directory, or in `directory` (NULL: none). */
+/* Like platform_path(), for a file that will be read. Messages hide the content of this file
+ * (diag_hide()), except in two cases: an option names the file; or the file is in the folder of the
+ * file that names it, in the working directory, or in `directory` (NULL: none). */
 const char *platform_named_file(struct arena *arena, const struct tree_node *node,
 	const char *directory, struct diag *diag);
 

@@ -60,8 +60,8 @@ struct joint {
 	uint32_t reruns, runs, failed;
 	const char *failure; /* the first failed run, and why it failed */
 	bool few;	     /* more reruns were needed, but would take too long */
-	double error; /* root mean square of the first order's errors in a margin, in the reruns */
-	/* the rival of this margin */
+	double error;	     /* root mean square of the first order's errors, see error_rival */
+	/* `error` is that of the margin over this rival */
 	const char *error_rival;
 	double precision;	      /* half of the 95 % interval of the winner's chance */
 	double low, middle, high;     /* 5 %, 50 % and 95 % quantiles of the draws' margins */

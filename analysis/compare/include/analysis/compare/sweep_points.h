@@ -145,11 +145,11 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 /* The cost of a point: the geometric mean over its seeds, in ps. */
 double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
 
-/* True if tables may show host CPU for these points. This holds if host CPU is known for the
- * points' own operations, if these operations are all the work of their runs, or if the user chose
- * host CPU as the metric. If host CPU is known only for whole runs, as in native runs, and the
- * points are about one step or loop among other work, only its margin is printed, and is said to be
- * "over the whole run". */
+/* True if tables may show host CPU for these points. This holds in three cases: host CPU is known
+ * for the points' own operations; these operations are all the work of their runs; or the user
+ * chose host CPU as the metric. In other cases, such as native runs of one step among others, host
+ * CPU is known only for whole runs. Then only its margin is printed, with the words "over the whole
+ * run". */
 bool sweep_has_host_cpu(const struct sweep_points *points);
 
 /* The host CPU of a point that is compared with other points: ps per operation, or ps per MiB if

@@ -32,8 +32,8 @@ struct operation {
 	uint64_t bytes;
 	int64_t arrival; /* time at which it was due, in an open loop; -1: closed loop */
 	bool warmup;
-	/* Time that all host threads had spent on cores when it was called, and when the call
-	 * returned. -1 in native runs, and if the file does not have it. */
+	/* The time that all host threads had spent on cores: when the operation was called, and
+	 * when the call returned. -1 in native runs, and if the file does not have this time. */
 	int64_t cpu_called, cpu_returned;
 	const struct op_mark *marks; /* MARK_POINT_COUNT of them, borrowed */
 	/* How the host spent the time from the call to the last doorbell, as four sums: building

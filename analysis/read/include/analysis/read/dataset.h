@@ -63,8 +63,8 @@ const char *dataset_text(
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
 
-/* If at least one value of a column is missing (NaN or an empty text), converts the whole column to
- * texts, and replaces missing values by `mark`, which has at most seven letters. */
+/* If a value of a column is missing (NaN or an empty text), converts the whole column to texts.
+ * Missing values get the text `mark`, which has at most seven letters. */
 void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
 	struct arena *arena);
 

@@ -200,7 +200,7 @@ struct sim_noc_link_statistics {
 	uint8_t noc, x, y, to_x, to_y; /* the two routers */
 	uint64_t bytes, messages;      /* including headers */
 	int64_t busy_ps;
-	/* time that transfers waited for which this link was the last to become free */
+	/* time that transfers waited whose last busy link was this one */
 	int64_t waited_ps;
 };
 
@@ -214,7 +214,7 @@ struct sim_pcie_statistics {
 	uint64_t reads, read_bytes;	/* requests to read host memory, by the device */
 	uint64_t writes, written_bytes; /* writes to host memory, by the device */
 	int64_t down_busy_ps, down_waited_ps, up_busy_ps, up_waited_ps;
-	/* most requests in flight and reads that wait to issue requests, together */
+	/* largest sum of requests in flight and of reads that wait to issue requests */
 	uint32_t outstanding_high_water;
 };
 
