@@ -4,7 +4,9 @@
 
 #include "analysis/compare/sweep_points.h"
 
-enum { FEW = 3, THE_SLOWEST = 1000 }; /* FEW: samples of a run; the other: per mille */
+/* FEW: a point with fewer samples than this decides nothing. THE_SLOWEST: the slowest operation as
+ * a percentile, per mille */
+enum { FEW = 3, THE_SLOWEST = 1000 };
 
 /* If there is only one seed, a figure without an interval must differ by more than this share,
  * which is a guess: noise alone moves the figure by more in one of fifty runs. */
