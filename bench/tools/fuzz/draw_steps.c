@@ -58,7 +58,7 @@ static const char *draw_memory(struct drawing *drawing)
 	return DRAW_WORD(drawing, "dram", "dram", "l1");
 }
 
-/* Draws how a buffer is spread over the devices. Returns the number of parts. */
+/* Draws the distribution of a buffer over the devices. Returns the number of parts. */
 static uint32_t draw_spread(struct drawing *drawing, char *out, size_t size)
 {
 	const struct drawn_mesh *mesh = drawing->mesh;
@@ -99,7 +99,7 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 	int length;
 
 	buffer->made = true;
-	if (buffer->keys[0]) /* its mesh was closed and opened again: the keys must stay the same */
+	if (buffer->keys[0]) /* keys stay the same when a mesh is opened again */
 		return;
 	pages = matrix ? high * wide : pages;
 	buffer->of_some = draw_chance(drawing, 4);
@@ -125,8 +125,8 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 			", contiguous_pages: %" PRIu32, 1 + draw_below(drawing, pages));
 }
 
-/* Writes to `out` the keys for the part of a buffer that a transfer moves: the whole buffer, pinned
- * or not, or the part of one device. */
+/* Writes keys to `out` for the data that a transfer moves: the whole buffer, pinned or not, or the
+ * part of one device. */
 static void draw_share(
 	struct drawing *drawing, const struct drawn_buffer *buffer, char *out, size_t size)
 {
@@ -210,7 +210,8 @@ static void draw_traffic(struct drawing *drawing, uint32_t depth)
 		warmup + draw_magnitude(drawing, 6), warmup);
 }
 
-/* Draws several collectives through both queues. The mesh must launch them in one order. */
+/* Draws several collectives through both queues. The mesh must launch them in the same order on all
+ * devices. */
 static void draw_collectives(struct drawing *drawing, uint32_t depth)
 {
 	for (uint32_t i = draw_below(drawing, 4); i < 4; i++)
@@ -268,9 +269,9 @@ static void draw_group(struct drawing *drawing, uint32_t depth)
 		draw_loop(drawing, depth);
 }
 
-/* Closes the mesh and opens it again, without its objects. Draws a finish instead in two cases. If
- * a tensor was written, the mesh stays open, because no tensor may be written twice. On a machine
- * of several hosts, it stays open because such a mesh is opened only once. */
+/* Closes the mesh and opens it again, without its objects. Draws only a finish in two cases. If a
+ * tensor was written, the mesh stays open, because no tensor may be written twice. On a machine of
+ * several hosts, the mesh stays open, because such a mesh is opened only once. */
 static void draw_turn(struct drawing *drawing, uint32_t depth)
 {
 	struct drawn_mesh *mesh = drawing->mesh;

@@ -1,5 +1,5 @@
 /* Draws tensors whose layouts map each dimension to itself. The leading dimensions are spread over
- * devices, and the last two over cores. */
+ * devices, and the last two dimensions over cores. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { RANK_MAX = 4 };
 
-/* Writes numbers separated by "x". */
+/* Appends numbers, separated by "x". */
 static void put_extents(struct text *out, const uint32_t *extents, uint32_t rank)
 {
 	for (uint32_t i = 0; i < rank; i++)
@@ -28,7 +28,7 @@ static void draw_grid(struct drawing *drawing, uint32_t rank, uint32_t *grid)
 }
 
 struct tensor {
-	uint32_t rank, tile_rows; /* tile_rows: rows of tiles, which have 32 columns; 0: no tiles */
+	uint32_t rank, tile_rows; /* `tile_rows` are rows of a tile of 32 columns; 0: no tiles */
 	uint32_t grid[RANK_MAX], size[RANK_MAX], shard[RANK_MAX];
 	const char *element;
 };

@@ -1,4 +1,4 @@
-/* The primitives of all drawings: random numbers and choices, and lines of text. */
+/* The primitives of all drawings: random numbers, random choices, and lines of text. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -17,9 +17,9 @@
 
 /* A machine to draw for. */
 struct machine {
-	const char *name;		      /* its YAML value in the scenario */
+	const char *name;		      /* the YAML value that names it in a scenario */
 	uint16_t rows, columns;		      /* shape of the mesh, on all hosts */
-	uint32_t hosts;			      /* 0: one host without a network */
+	uint32_t hosts;			      /* 0: one host that has no network */
 	uint32_t gateways;		      /* number of chips with PCIe per host */
 	uint32_t links;			      /* least number of links in a connection */
 	uint32_t worker_columns, worker_rows; /* least number of workers on a chip */
@@ -29,15 +29,15 @@ enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3, DRAWN_MESHES = 2 };
 
 struct drawn_buffer {
 	bool made;
-	bool of_host;	/* in system memory: no parts on devices, not in traces */
+	bool of_host;	/* in system memory: no parts on devices, not usable in traces */
 	bool of_some;	/* some devices may have no part */
-	uint32_t queue; /* the queue that may use it now */
+	uint32_t queue; /* the queue that may use it at this point */
 	char keys[480]; /* keys in the first step that names it */
 };
 
 /* A virtual mesh, and the objects that steps have made on it. */
 struct drawn_mesh {
-	const char *name; /* NULL if it is the only one */
+	const char *name; /* NULL: the only mesh, without a name */
 	uint16_t rows, columns;
 	uint32_t devices;
 	struct drawn_buffer buffers[DRAWN_BUFFERS];
@@ -52,14 +52,14 @@ struct drawing {
 	uint32_t mesh_count;
 	struct drawn_mesh *mesh; /* mesh of the step that is being drawn */
 	uint32_t queues;
-	bool harmless; /* draw no rows that are wrong by design; these may hang natively */
+	bool harmless; /* draw no choices that are wrong by design and may hang natively */
 	bool fixed;    /* platform, runtime and model come from the user's file */
 	bool elides;   /* some data are not simulated */
 	bool faulted;  /* a host has a fault */
 	bool l1_small, trace_region, system_memory; /* the scenario has such memory */
 	uint32_t events, programs, traces;
 	struct sub_device_keys sub_devices[SUB_DEVICES_MAX];
-	uint32_t sub_device_count; /* 0: devices are whole */
+	uint32_t sub_device_count; /* 0: devices are not divided */
 	uint32_t sub_device_l1;	   /* bytes of L1 that each sub-device owns */
 	/* Number (from 1) of the sub-device of all programs in the trace being drawn; 0: none. */
 	uint32_t traced_sub_device;
@@ -77,26 +77,27 @@ void drawing_make(struct drawing *drawing, uint64_t seed, bool harmless,
 
 /* ---- draw_words.c ---- */
 
-/* draw_below() returns a number in [0, bound). draw_chance() returns true once in n times.
- * draw_magnitude() returns a number from 1 to 2^bits; all magnitudes are equally likely. */
+/* draw_below() returns a number in [0, bound). draw_chance() returns true in one of n cases.
+ * draw_magnitude() returns a number from 1 to 2^bits. All magnitudes are equally likely. */
 uint32_t draw_below(struct drawing *drawing, uint32_t bound);
 bool draw_chance(struct drawing *drawing, uint32_t n);
 uint32_t draw_magnitude(struct drawing *drawing, uint32_t bits);
 
-/* Returns one of the words of a list that ends with NULL. A word that is listed twice is twice as
- * likely. */
+/* Returns one of the words of a list. The list ends with NULL. If a word is in the list twice, it
+ * is twice as likely. */
 #define DRAW_WORD(drawing, ...) draw_word(drawing, (const char *const[]){__VA_ARGS__, NULL})
 const char *draw_word(struct drawing *drawing, const char *const *words);
 
-/* Appends a line that is indented by `depth` levels. If there are several meshes, a step names its
- * mesh. */
+/* Appends a line that is indented by `depth` levels. If there are several meshes and the line is a
+ * step, the step names its mesh. */
 void draw_line(struct drawing *drawing, uint32_t depth, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* ---- draw_runtime.c: platform, model and runtime ---- */
 void draw_runtime(struct drawing *drawing, uint64_t seed);
 
-/* ---- draw_hosts.c: keys of machines of several hosts, and values that these reject ---- */
+/* ---- draw_hosts.c: keys of machines of several hosts, and values that such machines reject
+ * ---- */
 
 /* Returns true for keys that draw_runtime.c must skip, either because draw_hosts.c draws them, or
  * because they are never drawn for machines of several hosts. */
@@ -127,8 +128,8 @@ void draw_tensor(struct drawing *drawing, uint32_t depth);
 /* ---- draw_parts.c ---- */
 void draw_collective(struct drawing *drawing, uint32_t depth, uint32_t queue);
 
-/* Draws the keys of a matrix of `high` x `wide` pages in shards. Often the last shards are
- * smaller. */
+/* Draws the keys of a matrix of `high` x `wide` pages in shards. The last shards are often smaller
+ * than the other shards. */
 enum { DRAW_MATRIX_MAX = 160 };
 void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
 	char *out, size_t size);
@@ -148,7 +149,7 @@ struct fuzz_base {
 	bool native;
 	/* the shipped machines, small ones first */
 	struct machine *machines;
-	const char **names; /* names of the machines, ending with NULL */
+	const char **names; /* [machine] name; ends with NULL */
 	uint32_t machine_count;
 	/* machines of several hosts */
 	struct machine *hosts;
@@ -159,9 +160,9 @@ struct fuzz_base {
 	struct scenario_file *file;
 };
 
-/* Opens the platforms of `directory`, and `scenario` unless it is NULL. If `hosts_alone` is set,
- * only machines of several hosts are drawn. Prints errors, and returns false if there are any. Call
- * fuzz_base_fini() in either case. */
+/* Opens the platforms of `directory`, and the file `scenario` unless it is NULL. If `hosts_alone`
+ * is set, only machines of several hosts are drawn. Prints errors, and returns false if there are
+ * any. Call fuzz_base_fini() in either case. */
 bool fuzz_base_init(struct fuzz_base *base, const char *scenario, const char *directory,
 	bool native, bool hosts_alone);
 void fuzz_base_fini(struct fuzz_base *base);
@@ -171,8 +172,8 @@ void fuzz_base_draw(const struct fuzz_base *base, uint64_t seed, struct text *ou
 
 /* Writes scenarios as short YAML, without changing their meaning. */
 
-/* Appends a map as YAML. A value is written on one line if the line has at most 100 columns.
- * Reading the text gives an equal tree. */
+/* Appends a map as YAML. A value is written on one line if the line has at most 100 columns. A
+ * reader of the text gets an equal tree. */
 void compact_write(const struct tree_node *map, struct text *out);
 
 #endif

@@ -1,6 +1,6 @@
-/* Runs trials (see trial.h). A child writes its scenario and opens it. It makes each run twice, or
- * once in each world, in children of its own, as the runner would. It exits with the first bad exit
- * code of a run. */
+/* Runs trials (see trial.h). A child writes its scenario and opens it. It executes each run twice,
+ * or once in each world. Each execution has its own child process, as in the runner. The child
+ * exits with the first bad exit code of a run. */
 #include "trial.h"
 
 #include <ctype.h>
@@ -19,8 +19,9 @@
 #include "bench/run/runner.h"
 #include "simgrid/library.h"
 
-/* Time limits of a trial. The limit of a native trial is short. No native run takes long, and a
- * stalled one is ended only by this limit, because stalls are not detected in the native world. */
+/* Time limits of a trial. The limit of a native trial is short, because no good native run takes
+ * long. Only this limit ends a stalled native run, because stalls are not detected in the native
+ * world. */
 enum { LIMIT_S = 600, NATIVE_LIMIT_S = 60, CODE_LATE = 124 };
 
 struct trials {
@@ -74,11 +75,11 @@ static bool same_bytes(const char *first, const char *second)
 	return good;
 }
 
-/* The scenario of a trial, opened for the world that it runs in. */
+/* The scenario of a trial, opened for the world in which it runs. */
 struct tried {
 	const struct trials *trials;
-	struct run_request request, other; /* other: the native run if both worlds are compared */
-	const char *base;		   /* prefix of the names of its files */
+	struct run_request request, other; /* `other`: the native run, to compare both worlds */
+	const char *base;		   /* prefix of the names of the trial's files */
 };
 
 static uint64_t identity(const struct run_request *request, uint32_t run)
@@ -86,7 +87,8 @@ static uint64_t identity(const struct run_request *request, uint32_t run)
 	return scenario_run(request->file, run)->identity;
 }
 
-/* Repeats a run that has ended well and written `first`. Compares the files of both runs. */
+/* Executes a run again that has ended well and has written `first`. Compares the files of both
+ * executions. */
 static int try_again(const struct tried *tried, uint32_t run, const char *first, const char *second)
 {
 	bool both = tried->trials->options->world == FUZZ_BOTH;
@@ -141,7 +143,7 @@ static struct run_request open_file(const struct trials *trials, const char *pat
 	_Exit(EXIT_BAD_INPUT);
 }
 
-/* The child's work. Never returns. */
+/* The work of the child. Never returns. */
 static void trial_work(void *context, uint32_t number)
 {
 	const struct trials *trials = context;
@@ -177,7 +179,7 @@ static const char *after_place(const char *text)
 	return error ? error + strlen(": error: ") : NULL;
 }
 
-/* Returns true if a run failed because of its model.fault, and reported this properly: the run
+/* Returns true if a run failed because of its model.fault, and reported this correctly: the run
  * ended by itself, and its message names the host or the controller. */
 static bool names_fault(const char *said)
 {

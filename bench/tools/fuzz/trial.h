@@ -1,5 +1,5 @@
-/* Trials. Each trial runs a scenario, given as text, in a child process, and reports how the run
- * ended. */
+/* Trials. Each trial runs a scenario, which is given as text, in a child process, and reports how
+ * the run ended. */
 #ifndef BENCH_TOOLS_FUZZ_TRIAL_H
 #define BENCH_TOOLS_FUZZ_TRIAL_H
 
@@ -13,13 +13,13 @@
 enum trial_kind {
 	TRIAL_RAN,
 	TRIAL_REFUSED, /* rejected with an error, or waits for an event that is never recorded */
-	TRIAL_HAZARD,  /* failed as one of its choices must fail */
+	TRIAL_HAZARD,  /* failed because of a choice that is a hazard by design */
 	TRIAL_FAILED,
 };
 
 struct trial_end {
 	enum trial_kind kind;
-	int code;	  /* exit code; 128 + signal; 124: timeout */
+	int code;	  /* exit code; after a signal 128 + signal; after a timeout 124 */
 	struct text what; /* output of the child: the error, or why the scenario was rejected */
 };
 
@@ -44,14 +44,14 @@ typedef bool trial_ended(void *context, uint32_t number, const struct trial_end 
 bool trials_run(const struct trial_options *options, uint32_t count, trial_text *text,
 	trial_ended *ended, void *context);
 
-/* Writes the signature of a failure to `out`: its exit code and first words, which failures with
- * the same cause share. */
+/* Writes the signature of a failure to `out`. It consists of the exit code and the first words of
+ * the output. Failures with the same cause have the same signature. */
 void trial_signature(const struct trial_end *end, char *out, size_t size);
 
 enum { TRIAL_SIGNATURE_BYTES = 80 };
 
 /* Compares a simulated run with a native run. Leaves out times, polls and hand-overs between
- * threads, since these depend on the machine. */
+ * threads, because they depend on the machine. */
 
 /* The part file of a run (results_write_part()), and the identity of this run. */
 struct world_part {
@@ -59,9 +59,9 @@ struct world_part {
 	uint64_t identity;
 };
 
-/* Compares what a simulated and a native run have verified and done. Returns true if all work and
- * the numbers of verified values are equal. If they are not, prints the first difference to `out`.
- * If a part cannot be read, returns false, and prints which part it is. */
+/* Compares the work and the verified values of a simulated and a native run. Returns true if all
+ * amounts of work and the numbers of verified values are equal. If they are not, prints the first
+ * difference to `out`. If a part cannot be read, returns false and prints which part this is. */
 bool worlds_agree(const struct world_part *sim, const struct world_part *native, FILE *out);
 
 #endif

@@ -23,7 +23,7 @@ static bool same(
 	return false;
 }
 
-/* Compares totals that depend only on the work. The totals that tell most come first. */
+/* Compares totals that depend only on the work. The most informative totals come first. */
 static bool same_totals(const struct pair *pair)
 {
 #define SAME(member)                                                                               \
@@ -41,7 +41,7 @@ static const struct kind_row *find_kind(const struct part_summary *part, const c
 	return NULL;
 }
 
-/* Compares operations by kind and not by order. If each mesh has its own thread, the order of
+/* Compares operations by kind, but not by order. If each mesh has its own thread, the order of
  * operations depends on the machine. */
 static bool same_operations(const struct pair *pair)
 {
@@ -62,8 +62,8 @@ static bool same_operations(const struct pair *pair)
 	return true;
 }
 
-/* Returns true for work whose amount depends on timing: polls, hand-overs of work between threads,
- * and encoded data per frame. */
+/* Returns true for kinds of work whose amount depends on timing: polls, hand-overs of work between
+ * threads, and encoded data per frame. */
 static bool depends_on_time(const char *work)
 {
 	static const char *const looks[] = {

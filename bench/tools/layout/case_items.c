@@ -1,5 +1,5 @@
-/* Reads members of cases, reports errors at their places, and collects the outcomes (see
- * cases.h). */
+/* Reads the members of cases, reports errors with their places, and collects the outcomes of cases
+ * (see cases.h). */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -96,7 +96,8 @@ uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section)
 	return 0;
 }
 
-/* True for texts such as "throw (does not divide)" and "TT_FATAL". False for "ok (no error)". */
+/* Returns true for texts such as "throw (does not divide)" and "TT_FATAL", and false for "ok (no
+ * error)". */
 static bool expects_refusal(const char *expected)
 {
 	static const char *const words[] = {
@@ -155,7 +156,7 @@ static bool read_numbers(struct shard_cases *cases, const struct tree_node *node
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		numbers[i] = 0; /* null means that a dimension is not split, like 0 */
+		numbers[i] = 0; /* null and 0 mean that the dimension is not split */
 		if (!tree_is_null(member->items[i]) &&
 			!cases_number(cases, member->items[i], most, &numbers[i]))
 			return false;
@@ -234,7 +235,7 @@ bool cases_orientation(
 	struct shard_cases *cases, const struct tree_node *node, enum orientation *orientation)
 {
 	const char *text = node && node->kind == TREE_SCALAR ? node->text : "ROW_MAJOR";
-	const char *scope = strstr(text, "::"); /* a C++ scope */
+	const char *scope = strstr(text, "::"); /* scope of a name in C++ */
 
 	text = scope ? scope + 2 : text;
 	*orientation = ORIENTATION_ROW_MAJOR;

@@ -13,7 +13,7 @@ struct outcome {
 	enum outcome_kind kind;
 	const char *section;
 	const char *label;	     /* a short name of the case */
-	const char *expected, *seen; /* sentences */
+	const char *expected, *seen; /* the expected and the actual outcome, as sentences */
 	struct location where;
 };
 
@@ -24,7 +24,7 @@ struct shard_cases {
 	struct tree *tree;
 	struct diag *diag;
 	struct mapper_mesh mesh;
-	const char *section; /* name of the section that is being tried */
+	const char *section; /* name of the current section */
 	struct outcome *outcomes;
 	uint32_t count, capacity;
 };
@@ -33,21 +33,21 @@ struct shard_cases {
 void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen);
 
-/* Adds the outcome of a case with an unknown name. Such a case counts as one that differs, with a
- * message like "unknown key 'shar', did you mean 'shard'?". `what` is the kind of name ("key").
- * `known` lists the allowed names and ends with NULL. */
+/* Adds the outcome of a case that has an unknown name. Such a case counts as a case that differs.
+ * The message is like "unknown key 'shar', did you mean 'shard'?". `what` is the kind of name
+ * ("key"). `known` lists the allowed names and ends with NULL. */
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known);
 
-/* Checks a case before it is tried. A case must be a map, and may have only the keys in `known`
- * (which ends with NULL), the mesh, and notes. If the case has an unknown key, adds it as a case
- * that differs, and returns false. If it is no map, reports an error, and returns false. A case for
- * which this returns false must not be tried. */
+/* Checks a case before it is tried. A case must be a map. Besides the mesh and notes, it may have
+ * only the keys in `known`, which ends with NULL. If the case has an unknown key, adds it as a case
+ * that differs, and returns false. If it is not a map, reports an error and returns false. If this
+ * function returns false, the case must not be tried. */
 bool cases_known_keys(
 	struct shard_cases *cases, const struct tree_node *node, const char *const *known);
 
-/* Returns the number of cases in a section. If the section is no list, reports an error and returns
- * 0. */
+/* Returns the number of cases in a section. If the section is not a list, reports an error and
+ * returns 0. */
 uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section);
 
 /* Adds the outcome of a case that expects "ok", or a rejection such as "throw (...)". `refused` is
@@ -55,17 +55,17 @@ uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section);
 void cases_add_verdict(struct shard_cases *cases, const struct tree_node *where, const char *label,
 	const char *expected, bool refused, const char *why);
 
-/* These functions read members of a case. If a member is missing or of another kind, they report an
- * error and return false. The error cites the place of the member, or the place of the case if the
- * member is missing. */
+/* These functions read members of a case. If a member is missing or of the wrong kind, they report
+ * an error and return false. The error cites the place of the member. If the member is missing, it
+ * cites the place of the case. */
 bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
 	uint32_t *numbers, uint32_t count);
-/* Like cases_numbers(), for extents, which may be as large as those of tensors. */
+/* Like cases_numbers(), but for extents, which may be as large as the extents of tensors. */
 bool cases_extents(struct shard_cases *cases, const struct tree_node *node, const char *key,
 	uint64_t *extents, uint32_t count);
 bool cases_optional_number(
 	struct shard_cases *cases, const struct tree_node *node, const char *key, uint64_t *number);
-/* Reads the bytes of an element, 1 to 1024, from datum_B if the case has it. */
+/* Reads the size of an element in bytes, 1 to 1024, from datum_B if the case has this key. */
 bool cases_element_bytes(struct shard_cases *cases, const struct tree_node *node, uint32_t *bytes);
 const char *cases_text(const struct tree_node *node, const char *key);
 
@@ -73,7 +73,7 @@ const char *cases_text(const struct tree_node *node, const char *key);
 bool cases_number(
 	struct shard_cases *cases, const struct tree_node *node, uint64_t most, uint64_t *number);
 
-/* Reads the mesh of the case. A case without one has the mesh of the file. */
+/* Reads the mesh of the case. If the case has no mesh, uses the mesh of the file. */
 bool cases_mesh(struct shard_cases *cases, const struct tree_node *node, struct mapper_mesh *mesh);
 
 /* Makes a mesh layout from the keys `global`, `shard` and `orientation` of a case. */

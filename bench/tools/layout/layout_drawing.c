@@ -1,6 +1,6 @@
 /* Draws a layout's shards in a terminal. Every shard is a cell of characters. Each character stands
- * for a part of the shard and shows the last element of this part, so that the padding of a single
- * row is seen. */
+ * for a part of the shard and shows the last element of this part. So even the padding of a single
+ * row is visible. */
 #include "parts.h"
 
 enum { CELL_ROWS = 3, CELL_COLUMNS = 10, ROWS_MAX = 12, PANELS_MAX = 4, MARGIN = 6 };
@@ -61,7 +61,7 @@ static void layout_drawing_draw_panel(
 		width > MARGIN + CELL_COLUMNS + 2 ? (width - MARGIN - 1) / (CELL_COLUMNS + 1) : 1;
 	uint64_t columns = panel->columns < most ? panel->columns : most;
 	uint64_t rows = panel->rows < ROWS_MAX ? panel->rows : ROWS_MAX;
-	int wide = 0; /* number of digits of the previous column */
+	int wide = 0; /* number of digits in the previous column */
 
 	fprintf(out, "%*s", MARGIN, "");
 	for (uint64_t column = 0; column < columns; column++) {

@@ -1,10 +1,10 @@
-/* Draws a layout's shards to scale as SVG, with rectangles for data, gaps and padding. There are no
- * more panels, shards and runs than fit on a page. The title of a panel says if not all shards are
- * shown. */
+/* Draws a layout's shards to scale as SVG, with rectangles for data, gaps and padding. Draws only
+ * as many panels, shards and runs as fit on a page. If a panel does not show all its shards, its
+ * title says this. */
 #include "parts.h"
 
 enum {
-	CELL = 120, /* length of a shard's longer side, in pixels */
+	CELL = 120, /* length of the longer side of a shard, in pixels */
 	SPACE = 16,
 	HEAD = 28,
 	PANELS_MAX = 8,
@@ -13,7 +13,7 @@ enum {
 };
 
 struct scale {
-	double width, height; /* of a shard */
+	double width, height; /* size of a shard */
 };
 
 static struct scale scale_of(const struct layout *layout)
@@ -42,7 +42,8 @@ static uint32_t runs_of(
 	return count;
 }
 
-/* Returns the kind to draw. Padding of tiles hides padding of the grid, which hides gaps. */
+/* Returns the kind to draw if several kinds overlap. Padding of tiles hides padding of the grid,
+ * and both hide gaps. */
 static enum place_kind worse(enum place_kind a, enum place_kind b)
 {
 	return a > b ? a : b;

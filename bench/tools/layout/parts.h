@@ -10,18 +10,18 @@
 #include "memory/mesh_layout.h"
 #include "base/text.h"
 
-/* The shard of a mesh layout that a device holds. */
+/* The shard of a mesh layout that is on a device. */
 
 struct placed {
 	uint64_t shard_y, shard_x;
-	uint64_t first_row, first_column; /* of the shard, in elements of the global buffer */
+	uint64_t first_row, first_column; /* of its first element, in the global buffer */
 };
 
-/* Finds the shard of device (row, column). Returns false if the device holds none. */
+/* Finds the shard of device (row, column). Returns false if the device has none. */
 bool placed_on(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct placed *placed);
 
-/* The number of places in a shard, by kind. */
+/* The number of elements of each kind in a shard. */
 struct shard_places {
 	uint64_t count[PLACE_KIND_COUNT];
 };
@@ -31,16 +31,16 @@ struct shard_places shard_places(const struct layout *layout, const struct layou
 /* The number of padding elements in all shards. */
 uint64_t padding_total(const struct layout *layout);
 
-/* Writes an index as "2,3" to `out`, and returns the text. */
+/* Writes an index to `out`, like "2,3". Returns the text. */
 const char *index_text(const struct layout_shape *index, struct text *out);
 
-/* Writes a shape or an index as a member: "key": [2, 3]. */
+/* Writes a shape or an index as a member, like "key": [2, 3]. */
 void shape_json(struct json *json, const char *key, const struct layout_shape *shape);
 
 /* A panel of a drawing shows the last two dimensions of the grid. All other dimensions are fixed. A
  * grid of rank 1 is drawn as a row. */
 struct panel {
-	struct layout_shape shard; /* the leading coordinates */
+	struct layout_shape shard; /* coordinates in all dimensions but the last two */
 	uint64_t rows, columns;
 };
 

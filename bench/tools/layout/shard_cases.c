@@ -12,8 +12,8 @@ static const char *const outcome_names[] = {"agrees", "differs", "by-design", "n
 
 /* ---- sections ---- */
 
-/* Finds the mesh in the text of the key `source`: "... mesh shape 2x4 (T3K) throughout". This is
- * for files without a key for the mesh. */
+/* Finds the mesh in the text of the key `source`, like "... mesh shape 2x4 (T3K) throughout". This
+ * is for files that have no key for the mesh. */
 static void mesh_of_source(struct shard_cases *cases, const char *source)
 {
 	const char *at = source ? strstr(source, "mesh shape ") : NULL;
@@ -24,7 +24,8 @@ static void mesh_of_source(struct shard_cases *cases, const char *source)
 		cases->mesh = (struct mapper_mesh){rows, columns};
 }
 
-/* Returns the bytes of an element, from the type in a section's name; 4 if the name has none. */
+/* Returns the size of an element in bytes, from the type in a section's name. Returns 4 if the name
+ * has no type. */
 static uint32_t element_of_name(const char *name)
 {
 	static const struct {
@@ -39,7 +40,7 @@ static uint32_t element_of_name(const char *name)
 	return 4;
 }
 
-/* The functions that try sections, by the beginning of the section's name. */
+/* The functions that try sections. The beginning of a section's name selects the function. */
 static const struct {
 	const char *begin;
 	void (*run)(struct shard_cases *cases, const struct tree_node *section);
@@ -52,7 +53,7 @@ static const struct {
 	{"behaviour", cases_behaviour},
 };
 
-/* True for keys of a file that are no sections of cases. */
+/* True for keys of a file that are not sections of cases. */
 static bool is_beside(const char *key)
 {
 	static const char *const keys[] = {"source", "placement_rule", "sweep_orientations", "mesh",
@@ -93,7 +94,7 @@ static void try_section(
 	cases_add_unknown(cases, pair->where, "section", pair->key, names);
 }
 
-/* Runs all cases of `tree`, and takes ownership of it. */
+/* Runs all cases of `tree`. Takes ownership of `tree`. */
 static struct shard_cases *layout_shard_cases_run(
 	struct tree *tree, const struct mapper_mesh *mesh, struct diag *diag)
 {
@@ -163,7 +164,7 @@ uint32_t shard_cases_differ(const struct shard_cases *cases)
 	return count(cases, NULL, OUTCOME_DIFFERS);
 }
 
-/* Prints a case, unless this runtime agrees with it. */
+/* Prints a case, unless its outcome is the expected outcome. */
 static void print_outcome(const struct outcome *outcome, FILE *out)
 {
 	static const char *const verdicts[] = {[OUTCOME_DIFFERS] = "differs",

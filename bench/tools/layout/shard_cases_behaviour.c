@@ -1,13 +1,14 @@
-/* The section `behaviour` of a file with cases. It has statements about behaviour, which are
- * sentences and cannot be run. If this runtime behaves differently by design, the outcome gives the
- * reason. All other statements are listed as not tried. */
+/* The section `behaviour` of a file with cases. Its statements describe behaviour in sentences, and
+ * cannot be run. If this runtime behaves differently by design, the outcome gives the reason. All
+ * other statements are listed as not tried. */
 #include <string.h>
 
 #include "cases.h"
 
 enum { WORDS = 3 };
 
-/* Differences by design. A statement belongs to one if it contains all of its words. */
+/* Differences by design. If a statement contains all words of an entry, it describes this
+ * difference. */
 static const struct {
 	const char *words[WORDS];
 	const char *instead;

@@ -1,5 +1,5 @@
 /* Cases of mesh buffers. They check which configurations are valid, where shards are placed, and
- * that data come back. */
+ * that data are read back without change. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -24,8 +24,8 @@ static const char *layout_label(struct shard_cases *cases, const struct mesh_lay
 
 /* ---- configurations ---- */
 
-/* Checks a configuration. If it is valid and the case gives the size on each device, checks this
- * size, too. */
+/* Checks a configuration. If it is valid and the case gives the size on each device, also checks
+ * this size. */
 static void check_config(struct shard_cases *cases, const struct tree_node *item,
 	const struct mesh_layout *layout, const char *label, const char *expected)
 {
@@ -174,7 +174,7 @@ void cases_config(struct shard_cases *cases, const struct tree_node *section)
 
 /* ---- placement ---- */
 
-/* Returns true if each of the listed devices holds the shard (y, x). The list may be a single
+/* Returns true if each of the listed devices holds the shard (y, x). The list may also be a single
  * device. Adds the number of devices to *listed. */
 static bool shard_cases_check_shard(struct shard_cases *cases, const struct tree_node *devices,
 	const struct mesh_spread *spread, uint32_t y, uint32_t x, uint32_t *listed)
@@ -235,7 +235,7 @@ out:
 	text_fini(&wrong);
 }
 
-/* Checks a placement. The case gives the placement, or expects a rejection. */
+/* Checks a placement. The case either gives the placement, or expects a rejection. */
 static void placement(struct shard_cases *cases, const struct tree_node *item)
 {
 	const struct tree_node *expected = tree_get(item, "placement_shard_to_device");
@@ -285,7 +285,7 @@ static void put_back(const struct shard_rows *rows, const uint8_t *local, uint8_
 }
 
 /* Copies every device's shard to the device, and back into an empty buffer. Returns true if this
- * buffer then equals the original. */
+ * buffer is then equal to the original buffer. */
 static bool comes_back(const struct mesh_spread *spread)
 {
 	uint64_t bytes = spread->layout.size_bytes;

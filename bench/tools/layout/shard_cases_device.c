@@ -1,5 +1,5 @@
 /* Cases of buffers within a device. They check that every page of a sharded buffer has its own
- * place, and that a core holds the pages of its shard, row by row. */
+ * place, and that a core holds the pages of its shard row by row. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ enum {
 };
 
 struct device_case {
-	uint32_t pages_high, pages_wide; /* pages on one core */
+	uint32_t pages_high, pages_wide; /* number of pages on one core */
 	uint32_t page_high, page_wide, element_bytes;
 	const char *layout;
 };
@@ -67,8 +67,8 @@ static bool config_of(const struct device_case *given, struct buffer_config *con
 	return true;
 }
 
-/* Returns the page that must be at place `local` in the shard of core `slot`, according to the
- * order of pages within shards. */
+/* Returns the page that must be at place `local` in the shard of core `slot`, by the order of pages
+ * within shards. */
 static uint32_t page_expected(const struct placement *placement, uint32_t slot, uint32_t local)
 {
 	const struct shard_parameters *shard = &placement->config.shard;
@@ -80,7 +80,7 @@ static uint32_t page_expected(const struct placement *placement, uint32_t slot, 
 	return row * shard->pages_wide + column;
 }
 
-/* Writes the number of every page to its place, then checks all memory core by core. */
+/* Writes the number of every page to the page's place, then checks all memory core by core. */
 static bool pages_come_back(const struct placement *placement, uint32_t *memory)
 {
 	uint32_t per_slot = placement->pages_per_slot;

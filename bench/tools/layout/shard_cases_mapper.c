@@ -1,5 +1,6 @@
 /* Cases of mesh mappers: {shape: [4, 3, 32, 32], dims: [null, 0], expect: ok, global: [384, 32],
- * shard: [96, 0], orientation: ROW_MAJOR, device_shape: [1, 3, 32, 32]}, or expect: throw (why). */
+ * shard: [96, 0], orientation: ROW_MAJOR, device_shape: [1, 3, 32, 32]}, or with `expect: throw
+ * (why)`. */
 #include <string.h>
 
 #include "cases.h"
@@ -8,7 +9,7 @@ struct mapper_case {
 	struct mapper_tensor tensor;
 	struct mapper_mesh mesh;
 	bool both; /* the case gives `dims` instead of `dim` */
-	bool any;  /* the case allows packing */
+	bool any;  /* the case allows packing of elements */
 	int32_t dims[2];
 };
 
@@ -38,7 +39,7 @@ static bool read_shape(struct shard_cases *cases, const struct tree_node *item, 
 		diag_error(cases->diag, item->where, "expected %s, a list", key);
 		return false;
 	}
-	/* the mapper rejects a rank above LAYOUT_RANK_MAX */
+	/* if the rank is above LAYOUT_RANK_MAX, the mapper rejects it */
 	shape->rank = node->count;
 	for (uint32_t i = 0; i < node->count && i < LAYOUT_RANK_MAX; i++)
 		if (!cases_number(cases, node->items[i], UINT64_MAX >> 1, &shape->size[i]))
@@ -90,8 +91,8 @@ static enum mapper_refusal shard_cases_mapper_lower(
 		       : mapper_shard(&given->tensor, &given->mesh, given->dims[0], lowering, why);
 }
 
-/* Compares a pair of numbers that the case expects with the pair of the lowering. If the two
- * differ, appends the pair of the lowering to `differs`. */
+/* Compares a pair of numbers that the case expects with the pair of the lowering. If they differ,
+ * appends the pair of the lowering to `differs`. */
 static void compare_pair(struct shard_cases *cases, const struct tree_node *item, const char *key,
 	uint64_t high, uint64_t wide, struct text *differs)
 {
@@ -143,7 +144,7 @@ static void shard_cases_mapper_compare(struct shard_cases *cases, const struct t
 	text_fini(&differs);
 }
 
-/* True if the case expects a rejection for another reason. */
+/* True if the case expects a rejection for a reason other than `refusal`. */
 static bool names_other(const char *expected, enum mapper_refusal refusal)
 {
 	for (int i = MAPPER_NONE + 1; i < MAPPER_REFUSAL_COUNT; i++) {

@@ -50,7 +50,7 @@ static void line(const struct shard_view *view, const char *head, struct text *t
 	text_clear(text);
 }
 
-/* Returns the name of the shard that a device holds: "1,3". */
+/* Returns the name of the shard that a device holds, like "1,3". */
 static const char *shard_name(const struct placed *placed, char *name, size_t size)
 {
 	snprintf(name, size, "%llu,%llu", (unsigned long long)placed->shard_y,

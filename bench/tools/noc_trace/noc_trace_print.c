@@ -1,4 +1,4 @@
-/* Prints the outcome of replays (see noc_trace.h): tables for people, JSON for programs. */
+/* Prints the outcome of replays (see noc_trace.h), as tables or as JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 enum { NAME_WIDTH = 28 };
 
-/* Computes the errors of one way to predict, over all traces: errors of kernel times, or of waits
- * at barriers. They are NAN if no trace ran. */
+/* Computes the errors of one way to predict, over all traces: errors of the times of kernels, or,
+ * if `waits` is set, errors of the waits at barriers. They are NAN if no trace ran. */
 static struct family_errors errors_of(const struct noc_trace *traces,
 	const struct noc_trace_outcome *outcomes, uint32_t count, uint32_t way, bool waits)
 {

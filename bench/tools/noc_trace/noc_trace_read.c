@@ -1,4 +1,5 @@
-/* Reads recorded transfers (see noc_trace.h). JSON is read as YAML, of which it is a part. */
+/* Reads recorded transfers (see noc_trace.h). Reads JSON with the reader for YAML, since JSON is a
+ * part of YAML. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,8 +14,8 @@ struct reading {
 	struct arena *arena;
 	struct diag *diag;
 	const struct tree_node *root;
-	int64_t first; /* time stamp of the first begin of a kernel */
-	bool fabric;   /* packets and marks are read, too */
+	int64_t first; /* time stamp of the first begin of any kernel */
+	bool fabric;   /* also read packets and marks */
 };
 
 /* ---- fields of an event ---- */
@@ -71,7 +72,8 @@ static bool ends_with(const char *text, const char *with)
 
 /* ---- kernels ---- */
 
-/* The profiler also records zones of its own, which are no kernels. */
+/* Returns true if an event begins a kernel. The profiler also records its own zones, which are not
+ * kernels. */
 static bool is_begin(const struct tree_node *event)
 {
 	return strcmp(text_of(event, "zone_phase"), "begin") == 0 &&
@@ -92,7 +94,7 @@ static struct noc_trace_kernel *kernel_of(
 	return NULL;
 }
 
-/* Notes the end of a kernel, if the event is one. */
+/* Records the end of a kernel, if the event is the end of a kernel. */
 static bool read_end(struct reading *reading, const struct tree_node *event)
 {
 	struct noc_trace_kernel *kernel;
@@ -111,9 +113,9 @@ static bool read_end(struct reading *reading, const struct tree_node *event)
 	return true;
 }
 
-/* Adds the kernel that an event begins. The list has room for one kernel per event. The profiler
- * sends records while a kernel runs, and then repeats the event with which the kernel began; the
- * repetition adds no kernel. */
+/* Adds the kernel that an event begins. The list has space for one kernel per event. While a kernel
+ * runs, the profiler sends its records, and then repeats the event with which the kernel began.
+ * This repetition adds no kernel. */
 static bool read_begin(struct reading *reading, const struct tree_node *event)
 {
 	struct noc_trace *trace = reading->trace;
@@ -179,7 +181,7 @@ static bool read_barrier_end(struct reading *reading, struct noc_trace_kernel *k
 	return true;
 }
 
-/* Keeps the time of an event that is not replayed. */
+/* Keeps only the time of an event, because the event is not replayed. */
 static bool skip(
 	struct reading *reading, struct noc_trace_kernel *kernel, struct noc_trace_event *event)
 {
@@ -197,7 +199,7 @@ static bool read_transfer(struct reading *reading, const struct tree_node *node,
 
 	if (!noc_trace_number(reading, node, "num_bytes", 0, BYTES_MAX, &bytes))
 		return false;
-	if (bytes == 0) /* a state that later transfers use, which carry it themselves */
+	if (bytes == 0) /* state, which later transfers also have in their own events */
 		return skip(reading, kernel, event);
 	if (!noc_trace_place(reading, node, "dx", "dy", &event->x, &event->y))
 		return false;
@@ -207,7 +209,8 @@ static bool read_transfer(struct reading *reading, const struct tree_node *node,
 	return true;
 }
 
-/* Reads a packet. It goes to a device so many hops away, or to each device of a range of hops. */
+/* Reads a packet. It goes to the device at a number of hops, or to each device of a range of
+ * hops. */
 static bool read_packet(struct reading *reading, const struct tree_node *node, const char *type,
 	struct noc_trace_kernel *kernel, struct noc_trace_event *event)
 {
@@ -240,7 +243,7 @@ static bool read_packet(struct reading *reading, const struct tree_node *node, c
 	return true;
 }
 
-/* Checks that the kernel uses one NoC, as kernels here do. */
+/* Checks that the kernel uses only one NoC. Modelled kernels use only one. */
 static bool read_noc(const struct reading *reading, const struct tree_node *node,
 	struct noc_trace_kernel *kernel)
 {

@@ -46,7 +46,7 @@ static void part_path(const struct replay *replay, uint32_t number, char *path)
 
 /* ---- children ---- */
 
-/* Runs in a child process, so it frees nothing. */
+/* Runs a replay in a child process. Frees nothing, because the process ends. */
 static void replay_one(void *context, uint32_t number)
 {
 	const struct replay *replay = context;
@@ -60,8 +60,8 @@ static void replay_one(void *context, uint32_t number)
 
 /* ---- figures ---- */
 
-/* Returns the time of the replay that corresponds to time 0 of the trace. This is the latest time
- * such that no kernel begins earlier in the replay than in the trace. */
+/* Returns the time of the replay that corresponds to time 0 of the trace. It is the latest time for
+ * which no kernel begins earlier in the replay than in the trace. */
 static double zero_of(const struct noc_trace *trace, const double *times)
 {
 	double zero = INFINITY;
@@ -77,7 +77,7 @@ static double zero_of(const struct noc_trace *trace, const double *times)
 	return zero;
 }
 
-/* False if a print is missing. */
+/* Returns false if a print is missing. */
 static bool noc_trace_figures(const struct noc_trace *trace, const double *times, double print,
 	double *cycles, double *wait)
 {
@@ -102,9 +102,9 @@ static bool noc_trace_figures(const struct noc_trace *trace, const double *times
 	return true;
 }
 
-/* Predicts a trace with a plain formula, for each kernel by itself. Transfers follow each other at
- * the rate at which a tile sends. A barrier ends when the last transfer was sent and has then had
- * time to go to the other tile and back. */
+/* Predicts a trace with a simple formula, separately for each kernel. Transfers follow each other
+ * at the rate at which a tile sends. A barrier ends when the last transfer was sent, and after that
+ * had time to go to the other tile and back. */
 static void noc_trace_plain(const struct replay *replay, const struct noc_trace *trace,
 	struct noc_trace_outcome *outcome)
 {

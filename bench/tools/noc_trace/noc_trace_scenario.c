@@ -1,6 +1,6 @@
 /* Writes the scenario that replays recorded transfers (see noc_trace.h). Registers of a kernel:
- * r4:r5 hold the place of the other tile, r6 the address in the core's own L1. For a packet, r8:r9
- * hold the route and the address in the core's own L1, and r10:r12 the destination and the
+ * r4:r5 hold the place of the other tile, and r6 the address in the core's own L1. For a packet,
+ * r8:r9 hold the route and the address in the core's own L1, and r10:r12 the destination and the
  * counter. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,8 +79,8 @@ bool writing_worker(
 }
 
 /* Returns the DRAM tile with the coordinates (x, y) of NoC 1, or TILE_AT_NONE. If a kernel uses NoC
- * 1, its trace gives tiles of DRAM in these coordinates; all other tiles are given in the
- * coordinates of NoC 0. */
+ * 1, its trace has DRAM tiles in the coordinates of NoC 1, but all other tiles in the coordinates
+ * of NoC 0. */
 static uint16_t mirrored_bank(const struct writing *writing, uint16_t x, uint16_t y)
 {
 	const struct chip_geometry *geometry = writing->geometry;
@@ -118,7 +118,8 @@ static void say(struct writing *writing, const char *line)
 	text_printf(writing->yaml, "              %s\n", line);
 }
 
-/* Waits until the instruction that comes next ends at the recorded time `at`. */
+/* Waits so long that the next instruction, which takes `next` cycles, ends at the recorded time
+ * `at`. */
 static void busy_until(struct writing *writing, uint64_t at, uint64_t next)
 {
 	char line[64];
@@ -180,7 +181,8 @@ static bool write_transfer(struct writing *writing, const struct noc_trace_event
 	return true;
 }
 
-/* The two prints enclose only the wait. After it, the time goes on at the recorded end. */
+/* Writes a barrier between two prints, which enclose only the wait. After the barrier, the time
+ * continues from the recorded end. */
 static void write_barrier(struct writing *writing, const struct noc_trace_event *event)
 {
 	busy_until(writing, event->at, writing->print);
@@ -192,7 +194,7 @@ static void write_barrier(struct writing *writing, const struct noc_trace_event 
 
 /* ---- the fabric ---- */
 
-/* The kernel sends the packet when its router has a free slot. */
+/* Writes the sending of a packet. The kernel sends it when its router has a free slot. */
 static bool write_packet(struct writing *writing, const struct noc_trace_event *event)
 {
 	uint16_t tile = event->counter_tile;
@@ -222,7 +224,7 @@ static bool write_packet(struct writing *writing, const struct noc_trace_event *
 	return true;
 }
 
-/* The two prints enclose only the wait, as those of a barrier. */
+/* Writes a wait between two prints, which enclose only the wait, as for a barrier. */
 static void write_wait(struct writing *writing, const struct noc_trace_event *event)
 {
 	busy_until(writing, event->at, writing->compute + writing->print);
@@ -235,9 +237,9 @@ static void write_wait(struct writing *writing, const struct noc_trace_event *ev
 
 /* ---- kernels ---- */
 
-/* Kernels run on the data mover of their NoC, even if the trace recorded them on another processor.
- * In the model the second data mover uses NoC 0, and the first one uses NoC 1 (chip/noc/noc.h). A
- * core has at most one kernel for each NoC. */
+/* Kernels run on the data mover of their NoC, even if the trace has recorded them on another
+ * processor. In the model, the second data mover uses NoC 0, and the first data mover uses NoC 1
+ * (chip/noc/noc.h). A core has at most one kernel for each NoC. */
 static bool write_event(struct writing *writing, const struct noc_trace_event *event)
 {
 	switch (event->kind) {

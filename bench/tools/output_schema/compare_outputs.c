@@ -1,7 +1,7 @@
-/* The JSON that compare prints (see output_schema.h). Times are in ps. */
+/* The JSON that `compare` prints (see output_schema.h). Times are in ps. */
 #include "shapes.h"
 
-/* The metrics that compare and explain may choose. The first ones are not in metric.def. */
+/* The metrics that `compare` and `explain` may choose. The first of them are not in metric.def. */
 const char output_metric_choices[] = "interval transfer throughput makespan host_cpu round "
 				     "completion"
 #define X(NAME, metric, from, what, ...) " " metric

@@ -39,7 +39,7 @@ static const struct shape more_links[] = {
 	INTEGER("between", .list = true, .length = 2, .help = "ids of chips"),
 };
 
-/* An advised change has only those optional members that belong to its kind, `change`. */
+/* The optional members of an advised change depend on its kind, which is the member `change`. */
 static const struct shape changes[] = {
 	TEXT("change",
 		.choices = "option without unpin policy count shape hosts instances channels"),
@@ -104,7 +104,7 @@ static const struct shape machine[] = {
 	INTEGER("links", .help = "pairs of chips that are joined"),
 };
 
-/* All members are optional, because a document has only the members of its verdict and of the
+/* All members are optional, because a document has only the members for its verdict and for the
  * inputs that were given. */
 static const struct shape place_members[] = {
 	TEXT("verdict", .optional = true, .choices = "placed none budget",

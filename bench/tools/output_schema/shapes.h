@@ -1,5 +1,5 @@
 /* Initializers for rows of the tables in this folder, one for each kind of value. A row for an
- * object uses SHAPE_INNER, which names the table of its members. */
+ * object uses SHAPE_INNER with the table of its members. */
 #ifndef BENCH_TOOLS_OUTPUT_SCHEMA_SHAPES_H
 #define BENCH_TOOLS_OUTPUT_SCHEMA_SHAPES_H
 
@@ -26,7 +26,7 @@
 
 #define KEYS TEXT("keys", .by_name = true, .help = "swept keys and their values")
 
-/* The metrics that compare and explain may choose. */
+/* The metrics that `compare` and `explain` may choose. */
 extern const char output_metric_choices[];
 
 #endif

@@ -6,22 +6,22 @@
 #include "base/tree.h"
 #include "topology/place.h"
 
-/* A graph of a case. The case gives it in one of two ways: nodes (a number or ids) and edges, or a
- * shape and a wiring. */
+/* A graph of a case. The case has either nodes (a number or ids) and edges, or a shape and a
+ * wiring. */
 struct case_graph {
 	uint32_t count;
 	uint64_t *ids; /* ids of the nodes */
 	struct wired_edge *edges;
 	uint32_t edge_count;
 	const struct tree_node *positions; /* {"0": [tray, location]}, or NULL */
-	int64_t rank;			   /* -1: not given */
-	uint32_t rows, columns;		   /* the shape; 1 x count if none is given */
+	int64_t rank;			   /* -1: the case gives no rank */
+	uint32_t rows, columns;		   /* the shape; 1 x count if the case gives no shape */
 };
 
-/* A join of two graphs: of the whole graphs, or of one node of each. */
+/* A join of two graphs. It joins the whole graphs, or one node of each graph. */
 struct case_join {
 	uint32_t a, b, channels;
-	uint32_t node_a, node_b; /* SOLVE_ANY: join the whole graphs */
+	uint32_t node_a, node_b; /* SOLVE_ANY: the whole graphs are joined */
 };
 
 struct case_graphs {
@@ -31,7 +31,8 @@ struct case_graphs {
 	uint32_t join_count;
 };
 
-/* The context in which a case is read. `why` receives the reason if the case cannot be run. */
+/* The context in which a case is read. If the case cannot be run, the reason is appended to
+ * `why`. */
 struct case_words {
 	struct arena *arena;
 	struct text *why;
@@ -43,14 +44,14 @@ bool case_read_graph(
 bool case_read_graphs(
 	const struct tree_node *node, struct case_graphs *graphs, const struct case_words *words);
 
-/* Returns the number of the node with this id, or SOLVE_ANY if there is none. */
+/* Returns the number of the node with this id, or SOLVE_ANY if no node has it. */
 uint32_t case_find(const struct case_graph *graph, const char *id);
 
 enum case_result { CASE_GOOD, CASE_DIFFERS, CASE_NOT_RUN };
 
-/* The runners of cases. cases_map.c places one mesh or several, cases_solve.c runs the solver
- * alone, and cases_counts.c compares counts. If the outcome differs from the expected one, or if
- * the case was not run, the reason is appended to words->why. */
+/* The runners of cases. cases_map.c places one mesh or several meshes, cases_solve.c runs only the
+ * solver, and cases_counts.c compares counts. If the outcome differs from the expected outcome, or
+ * if the case was not run, the reason is appended to words->why. */
 enum case_result case_map(const struct tree_node *node, const struct case_words *words);
 enum case_result case_map_several(const struct tree_node *node, const struct case_words *words);
 enum case_result case_solve(const struct tree_node *node, const struct case_words *words);
@@ -59,11 +60,11 @@ enum case_result case_logical(
 	const struct tree_node *node, const char *folder, const struct case_words *words);
 enum case_result case_hierarchy(const struct tree_node *node, const struct case_words *words);
 
-/* cases_check.c: returns true if each value is of the kind that its key needs. If one is not,
- * returns false, and `why` names its key. */
+/* cases_check.c: returns true if each value is of the kind that its key needs. Otherwise, returns
+ * false and appends the key to `why`. */
 bool case_is_sound(const struct tree_node *node, const struct case_words *words);
 
-/* Compares the verdict with the expected verdict. `why` receives the difference. */
+/* Compares the verdict with the expected verdict. Appends the difference to `why`. */
 enum case_result case_judge(const struct tree_node *node, enum solve_verdict verdict,
 	const char *reason, const struct case_words *words);
 
@@ -76,8 +77,8 @@ uint64_t case_number(const struct tree_node *node, uint64_t fallback);
 /* Returns the text of a scalar, or "". */
 const char *case_text(const struct tree_node *node);
 
-/* Returns true if all keys of a case are in `known`, which ends with NULL. If one is not, returns
- * false, and `why` names this key. */
+/* Returns true if all keys of a case are in `known`, which ends with NULL. Otherwise, returns false
+ * and appends the unknown key to `why`. */
 bool case_knows(
 	const struct tree_node *node, const char *const *known, const struct case_words *words);
 

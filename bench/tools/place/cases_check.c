@@ -1,5 +1,5 @@
 /* Checks that each value of a case is of the kind that its key needs: numbers, a list, a map or a
- * word. Only cases that pass these checks are run. */
+ * word. Only cases that pass this check are run. */
 #include <string.h>
 
 #include "cases.h"

@@ -1,13 +1,14 @@
 /* Cases that count three things: meshes in graphs of descriptors, neighbours in these graphs, and
- * exits of chips that are grouped into meshes. If a case describes its input in words, the table
- * `inputs` must contain this text. */
+ * exits of chips that are grouped into meshes. If a case describes its input in words, these words
+ * must be in the table `inputs`. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
 #include "topology/machine.h"
 
-/* Compares a count with the expected one. Returns false with the difference in `why`. */
+/* Compares a count with the expected count. Returns false and appends the difference to `why` if
+ * they differ. */
 static bool cases_counts_compare(const struct tree_node *counts, const char *key, uint64_t seen,
 	const struct case_words *words)
 {
@@ -81,7 +82,7 @@ struct words_of {
 		uint32_t from, from_chip, to, to_chip, channels;
 	} links[5];
 	uint32_t link_count;
-	bool unassigned; /* adds a chip that is in no mesh and is joined to chip 0 */
+	bool unassigned; /* also adds a chip that is in no mesh, and joins it to chip 0 */
 };
 
 static const struct words_of inputs[] = {

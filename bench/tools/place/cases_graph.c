@@ -62,9 +62,9 @@ static void add_edge(struct case_graph *graph, uint32_t a, uint32_t b, uint32_t 
 	graph->edges[graph->edge_count++] = (struct wired_edge){a, b, channels};
 }
 
-/* Adds the edges of a shape. "mesh" and "grid" join neighbours; "torus" also joins the ends of both
+/* Adds the edges of a shape. "mesh" and "grid" join neighbours. "torus" also joins the ends of both
  * dimensions. "ring" and "line" join nodes in the order of their numbers. "all_to_all" joins all
- * nodes. */
+ * nodes with each other. */
 static bool wire(struct case_graph *graph, const char *wiring, uint32_t channels,
 	const struct case_words *words)
 {
@@ -102,7 +102,7 @@ static bool wire(struct case_graph *graph, const char *wiring, uint32_t channels
 	return true;
 }
 
-/* Reads [[u, v, channels], ...]. */
+/* Reads a list of edges, [[u, v, channels], ...]. */
 static bool read_edges(
 	const struct tree_node *list, struct case_graph *graph, const struct case_words *words)
 {
@@ -218,7 +218,7 @@ static bool read_join(const struct tree_node *edge, const struct case_graphs *gr
 	return false;
 }
 
-/* Reads the joins of meshes, which are a wiring by name, or a list. */
+/* Reads the joins of meshes. They are either the name of a wiring, or a list. */
 static bool read_joins(
 	const struct tree_node *inter, struct case_graphs *graphs, const struct case_words *words)
 {
@@ -252,7 +252,7 @@ bool case_read_graphs(
 		text_append(words->why, "'meshes' is missing beside a graph of meshes");
 	if (!meshes || !case_knows(node, known, words))
 		return false;
-	/* either a list of meshes, or `count` copies of one */
+	/* either a list of meshes, or one mesh and the number `count` of its copies */
 	count = meshes->kind == TREE_SEQUENCE ? meshes->count
 					      : case_number(tree_get(node, "count"), 1);
 	if (count > 4096) {

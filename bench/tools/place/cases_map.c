@@ -5,7 +5,8 @@
 
 #include "cases.h"
 
-/* Returns the device that is a node of a mesh, or LOGICAL_NONE, which stands for the whole mesh. */
+/* Returns the device that is node `node` of a mesh. If the node stands for the whole mesh, returns
+ * LOGICAL_NONE. */
 static uint32_t device_of(const struct logical *logical, uint32_t mesh, uint32_t node)
 {
 	return node == SOLVE_ANY ? LOGICAL_NONE : logical->meshes[mesh].first + node;
@@ -73,7 +74,7 @@ static bool cases_map_add_channels(
 	return true;
 }
 
-/* Makes a machine of the physical graphs. A join of whole graphs connects their chips in turn. */
+/* Makes a machine from the physical graphs. A join of whole graphs connects their chips in turn. */
 static struct machine *cases_map_make_machine(
 	const struct case_graphs *graphs, struct place_set *sets, const struct case_words *words)
 {
@@ -174,7 +175,7 @@ static void read_pins(
 	options->pin_count = count;
 }
 
-/* Reads the ranks, if both the logical and the physical graphs give them. */
+/* Reads the ranks. Does nothing unless both the logical and the physical graphs have ranks. */
 static void read_ranks(const struct case_graphs *logical, const struct case_graphs *physical,
 	const struct place_set *sets, struct place_options *options, struct arena *arena)
 {
@@ -219,7 +220,7 @@ static enum case_result cases_map_check_must(const struct tree_node *must,
 	return CASE_GOOD;
 }
 
-/* Places the meshes and compares the outcome with the expected one. */
+/* Places the meshes, and compares the outcome with the expected outcome. */
 static enum case_result cases_map_run(const struct tree_node *node,
 	const struct case_graphs *logical, const struct case_graphs *physical, bool on_sets,
 	const struct case_words *words)

@@ -1,11 +1,12 @@
 /* Cases of the solver alone. They check to which host nodes a target node may be mapped, and
- * whether there is a mapping. */
+ * whether a mapping exists. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
 
-/* For each target node, one flag for each host node: the target node may be mapped to it. */
+/* For each target node, a flag for each host node. The flag is true if the target node may be
+ * mapped to the host node. */
 struct allowed {
 	bool *may;
 	uint32_t targets, hosts;
@@ -20,8 +21,8 @@ static struct allowed allow_all(uint32_t targets, uint32_t hosts, struct arena *
 	return allowed;
 }
 
-/* Removes from a node's allowed host nodes the host nodes for which `keep` is not set. Returns
- * false if none is left. */
+/* Removes host nodes from a node's allowed host nodes. Keeps only those for which `keep` is set.
+ * Returns false if no host node is left. */
 static bool intersect(struct allowed *allowed, uint32_t node, const bool *keep)
 {
 	bool any = false;
@@ -76,8 +77,8 @@ static bool cases_solve_limit(struct allowed *allowed, const struct tree_node *m
 	return good;
 }
 
-/* Applies traits such as {"target": {"1": "a"}, "host": {"10": "a"}}. A target node with a trait is
- * mapped only to host nodes with the same trait. */
+/* Applies traits such as {"target": {"1": "a"}, "host": {"10": "a"}}. A target node with a trait
+ * may be mapped only to host nodes with the same trait. */
 static bool limit_traits(struct allowed *allowed, const struct tree_node *traits,
 	const struct case_graph *target, const struct case_graph *host, struct arena *arena)
 {
@@ -172,7 +173,7 @@ enum case_result case_solve(const struct tree_node *node, const struct case_word
 		   cases_solve_limit(&allowed, tree_get(node, "forbidden"), &target, &host, false,
 			   words->arena) &&
 		   limit_traits(&allowed, tree_get(node, "traits"), &target, &host, words->arena);
-	/* Try with the preferences first, then with the requirements alone. */
+	/* first with the preferences, then only with the requirements */
 	preferred = allow_all(target.count, host.count, words->arena);
 	memcpy(preferred.may, allowed.may, (size_t)target.count * host.count);
 	liked = tree_get(node, "preferred") && possible &&
@@ -189,7 +190,7 @@ enum case_result case_solve(const struct tree_node *node, const struct case_word
 }
 
 /* Applies calls such as "require(1,10)" one after the other. The case is good if the last call
- * leaves a node without a host node, and no earlier call does. */
+ * leaves a node without an allowed host node, and no earlier call does. */
 static enum case_result require_calls(const struct tree_node *calls, const struct case_words *words)
 {
 	enum { IDS = 1024 };
@@ -218,7 +219,7 @@ static enum case_result require_calls(const struct tree_node *calls, const struc
 	return good ? CASE_DIFFERS : CASE_GOOD;
 }
 
-/* Checks that a node with two traits may be mapped only to host nodes that have both. */
+/* Checks that a node with two traits may be mapped only to host nodes that have both traits. */
 static bool traits_intersect(struct arena *arena)
 {
 	struct allowed allowed = allow_all(1, 4, arena);
@@ -229,7 +230,8 @@ static bool traits_intersect(struct arena *arena)
 }
 
 /* Checks three rules of the solver. Repeated entries for a pair of nodes add channels. An edge from
- * a node to itself is no link. If there is no complete mapping, the result is a partial one. */
+ * a node to itself is not a link. If there is no complete mapping, the result is a partial
+ * mapping. */
 static bool entries_count(struct arena *arena)
 {
 	const struct wired_edge edges[] = {{0, 1, 1}, {0, 1, 1}, {0, 0, 1}, {1, 2, 1}};

@@ -101,7 +101,7 @@ static bool command_place_check_usage(void *given, struct text *why)
 	return true;
 }
 
-/* Warns of each RELAXED connection that has no link, at its place in the descriptor. */
+/* Warns of each RELAXED connection without a link, at its place in the descriptor. */
 static void warn_unlinked(struct place_files *files, const struct mesh_placement *placement)
 {
 	for (uint32_t i = 0; i < placement->lack_count; i++) {
@@ -118,7 +118,7 @@ static void warn_unlinked(struct place_files *files, const struct mesh_placement
 	}
 }
 
-/* Places the meshes and writes the outputs that the command asks for. Returns an exit code. */
+/* Places the meshes and writes the requested outputs. Returns an exit code. */
 static int place_all(struct place_files *files, const struct place_command *command)
 {
 	struct mesh_placement *placement =

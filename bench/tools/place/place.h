@@ -1,5 +1,5 @@
-/* Declarations that the files of `meshsim place` share: its options, and the input files after they
- * were read. Only for files of this folder. */
+/* Declarations that the files of `meshsim place` share: its options, and the contents of its input
+ * files. Only for files of this folder. */
 #ifndef BENCH_TOOLS_PLACE_PLACE_H
 #define BENCH_TOOLS_PLACE_PLACE_H
 
@@ -17,10 +17,10 @@ struct place_command {
 	struct option_number budget;
 	bool strict, relaxed, split_boards, any_host, json;
 	struct place_pin *parsed;	/* parsed from `pins` */
-	struct mgd_position *positions; /* positions that `parsed` refers to */
+	struct mgd_position *positions; /* the positions of `parsed` */
 };
 
-/* All input that was read. Members are NULL if their file was not given. */
+/* The contents of all input files. A member is NULL if its file was not given. */
 struct place_files {
 	struct mesh_graph *mesh_graph;
 	struct logical *logical;
@@ -29,7 +29,7 @@ struct place_files {
 	struct bindings *bindings;
 	struct rankfile *rankfile;
 	struct place_options options;
-	/* Its `sets` are all groups of chips that the groupings find in the machine. */
+	/* Options whose `sets` are all groups of chips that the groupings find in the machine. */
 	struct place_options grouped;
 	struct arena arena;
 	struct diag *diag;
@@ -48,18 +48,18 @@ bool place_files_prepare(struct place_files *files, const struct place_command *
  * errors to `files->diag`. */
 void place_bindings_read(struct place_files *files, const struct place_command *command);
 
-/* Checks the bindings against the descriptor, and writes to `files->options` which chips each rank
- * may use. Adds errors to `files->diag`, and returns false if there are any. */
+/* Checks the bindings against the descriptor. Stores in `files->options` which chips each rank may
+ * use. Adds errors to `files->diag`, and returns false if there are any. */
 bool place_bindings_take(struct place_files *files, const struct place_command *command);
 
 /* Parses MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID. The first two
  * forms may continue with ",TRAY:LOCATION"; the chip may then be at any of these positions.
- * `positions` needs room for one more position than `text` has commas. `positions` and `text` must
- * outlive the pin. Returns false with a message in `why` if the text is wrong. */
+ * `positions` must have space for one more position than `text` has commas. `positions` and `text`
+ * must exist as long as the pin. Returns false with a message in `why` if the text is wrong. */
 bool place_parse_pin(
 	char *text, struct place_pin *pin, struct mgd_position *positions, struct text *why);
 
-/* place_print.c. If no placement was found, place_print() prints `advices`. */
+/* place_print.c. If there is no placement, place_print() prints `advices`. */
 struct advices;
 void place_print_files(const struct place_files *files, FILE *out);
 void place_print(const struct place_files *files, const struct mesh_placement *placement,

@@ -1,5 +1,5 @@
-/* Draws placed meshes for a terminal. Each chip is a cell, and the number of channels of a link is
- * between its cells. Meshes that are wider than a page get narrow cells. */
+/* Draws placed meshes for a terminal. Each chip is a cell. The number of channels of a link is
+ * between the cells of its chips. Meshes that are wider than a page have narrow cells. */
 #include <stdio.h>
 
 #include "place.h"
@@ -13,7 +13,7 @@ static char mark_of(uint32_t host)
 	return host < sizeof(marks) - 1 ? marks[host] : '*';
 }
 
-/* Writes the host, tray and location of a chip: "A1.3". */
+/* Writes the host, tray and location of a chip, like "A1.3". */
 static int write_cell(const struct machine *machine, uint32_t chip, char *out)
 {
 	const struct machine_chip *at = &machine->chips[chip];
@@ -41,7 +41,7 @@ static uint32_t place_draw_channels_of(const struct place_files *files, uint32_t
 	return link ? link->channels : 0;
 }
 
-/* True if the mesh asks for a link from the last row or column back to the first. */
+/* True if the mesh requires a link from the last row or column back to the first one. */
 static bool wraps(const struct logical_mesh *mesh, int dim)
 {
 	return mesh->ring[dim] && (dim ? mesh->columns : mesh->rows) > 1;
@@ -73,7 +73,7 @@ static void place_draw_row(const struct place_files *files, const struct logical
 	fputc('\n', out);
 }
 
-/* Draws one letter for each chip, which stands for the chip's host. */
+/* Draws one letter for each chip. The letter stands for the chip's host. */
 static void draw_narrow(const struct place_files *files, const struct logical_mesh *mesh,
 	const uint32_t *image, FILE *out)
 {

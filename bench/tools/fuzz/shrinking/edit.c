@@ -10,12 +10,12 @@
 
 struct walk {
 	const char *const *machines;
-	uint32_t left; /* number of edits before the wanted one */
+	uint32_t left; /* number of edits before the requested edit */
 	bool done;
 	struct arena *arena;
 };
 
-/* Counts an edit. Returns true if it is the wanted one. */
+/* Counts an edit. Returns true if it is the requested edit. */
 static bool is_turn(struct walk *walk)
 {
 	if (walk->done || walk->left-- > 0)
@@ -30,7 +30,8 @@ static const struct tree_node *scalar(
 	return tree_new_scalar(walk->arena, like->where, text, strlen(text), false);
 }
 
-/* Replaces a number by a smaller one. Tries 0 and 1 first, then 1/2, 3/4 and 7/8 of the number. */
+/* Replaces a number by a smaller number. Tries 0 and 1 first, then 1/2, 3/4 and 7/8 of the
+ * number. */
 static const struct tree_node *less(struct walk *walk, const struct tree_node *node)
 {
 	int64_t number;

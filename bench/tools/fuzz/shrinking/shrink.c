@@ -1,7 +1,6 @@
 /* Shrinks a scenario (see shrink.h). First cuts out ranges of steps: halves of the workload, then
- * quarters, and so on. Then tries single edits. Repeats both until no change leaves a scenario that
- * still fails. Several candidates are tried at a time, and the first one that still fails is
- * kept. */
+ * quarters, and so on. Then tries single edits. Repeats both until no smaller scenario fails.
+ * Several candidates are tried at the same time, and the first one that still fails is kept. */
 #include "shrink.h"
 
 #include <stdlib.h>
@@ -20,7 +19,7 @@ struct shrinking {
 	char signature[TRIAL_SIGNATURE_BYTES];
 	struct text best;
 	uint32_t trials;
-	/* the current batch */
+	/* the batch that is being tried */
 	struct text *texts; /* [options.jobs] */
 	bool *fails;
 };
@@ -52,14 +51,15 @@ static bool shrink_hear(void *context, uint32_t number, const struct trial_end *
 	return true;
 }
 
-/* The candidates of a pass over the scenario. They are numbered from 0. */
+/* The candidates of a pass over the scenario, numbered from 0. */
 struct pass {
 	uint32_t (*count)(const struct shrinking *shrinking, const struct tree_node *root);
 	const struct tree_node *(*candidate)(const struct shrinking *shrinking,
 		const struct tree_node *root, uint32_t number, struct arena *arena);
 };
 
-/* Writes the candidates from number `from` on into the batch. Returns their number. */
+/* Writes the candidates with numbers from `from` on into the batch. Returns how many it has
+ * written. */
 static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	const struct tree_node *root, uint32_t from, uint32_t count)
 {
@@ -78,9 +78,9 @@ static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	return batch;
 }
 
-/* Tries candidates from number `at` on, one for each job. Sets *tried to the number of candidates
- * that were tried. If some of them still fail, makes the first failing one the best scenario, sets
- * *which to its index in this batch, and returns true. */
+/* Tries candidates with numbers from `at` on, one candidate for each job. Sets *tried to the number
+ * of candidates that were tried. If some of them still fail, makes the first of these the best
+ * scenario, sets *which to its index in this batch, and returns true. */
 static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint32_t at,
 	uint32_t *tried, uint32_t *which)
 {
@@ -105,7 +105,7 @@ static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint
 	return false;
 }
 
-/* Runs a pass until no candidate fails any more. Returns true if the scenario became smaller. */
+/* Runs a pass until none of its candidates fails. Returns true if the scenario became smaller. */
 static bool run_pass(struct shrinking *shrinking, const struct pass *pass)
 {
 	uint32_t at = 0, tried = 1, which;

@@ -21,7 +21,7 @@ static struct change unpin(uint32_t pin)
 	return (struct change){.kind = CHANGE_UNPIN, .pin = pin};
 }
 
-/* All pins, as changes that remove them. */
+/* Makes a list of changes that remove a pin, one for each pin. */
 static struct change *list_pins(struct adviser *adviser)
 {
 	uint32_t count = adviser->files->options.pin_count;
@@ -49,7 +49,7 @@ static void advise_pins(struct adviser *adviser)
 		advise_not_tried(adviser, "not tried", ", beyond the first 16");
 }
 
-/* --- what would have channels ---------------------------------------------------------------- */
+/* --- links that get channels ----------------------------------------------------------------- */
 
 static void advise_cables(struct adviser *adviser)
 {
@@ -81,7 +81,7 @@ static bool has_boards(const struct place_files *files)
 	       !files->options.split_boards;
 }
 
-/* Lists all changes that options of the command allow, but not the pins. */
+/* Lists all changes that the options of the command allow, without changes of pins. */
 static uint32_t list_lifts(const struct adviser *adviser, struct change *out)
 {
 	const struct place_files *files = adviser->files;
@@ -100,8 +100,8 @@ static uint32_t list_lifts(const struct adviser *adviser, struct change *out)
 	return count;
 }
 
-/* Tries several changes together if no single change suffices. First lifts all constraints, then
- * restores each constraint that is not in the way. */
+/* Tries several changes together if no single change is enough. First lifts all constraints. Then
+ * restores each constraint without which the meshes still fit. */
 static void advise_several(struct adviser *adviser)
 {
 	enum { LIFTS = 5 };

@@ -10,14 +10,14 @@
 
 enum change_kind {
 	CHANGE_OPTION,	  /* add an option to the command */
-	CHANGE_WITHOUT,	  /* drop an option of the command */
-	CHANGE_UNPIN,	  /* drop a pin */
-	CHANGE_POLICY,	  /* policy RELAXED */
-	CHANGE_COUNT,	  /* another number of channels */
-	CHANGE_SHAPE,	  /* another device_topology */
-	CHANGE_HOSTS,	  /* another host_topology */
-	CHANGE_INSTANCES, /* only the first instances of a graph, and the connections among them */
-	CHANGE_CHANNELS,  /* more channels between chips */
+	CHANGE_WITHOUT,	  /* remove an option of the command */
+	CHANGE_UNPIN,	  /* remove a pin */
+	CHANGE_POLICY,	  /* set the policy to RELAXED */
+	CHANGE_COUNT,	  /* set another number of channels */
+	CHANGE_SHAPE,	  /* set another device_topology */
+	CHANGE_HOSTS,	  /* set another host_topology */
+	CHANGE_INSTANCES, /* keep only the first instances of a graph, and their connections */
+	CHANGE_CHANNELS,  /* add channels between chips */
 };
 
 enum { NOT_OF_A_GRAPH = -2, OF_THE_LAYOUT = -1 };
@@ -25,20 +25,20 @@ enum { NOT_OF_A_GRAPH = -2, OF_THE_LAYOUT = -1 };
 struct change {
 	enum change_kind kind;
 	const char *option;
-	/* For CHANGE_POLICY and below: the mesh or switch descriptor, or the graph descriptor. */
+	/* From CHANGE_POLICY on: the descriptor of a mesh, a switch or a graph. */
 	const char *descriptor;
-	int32_t connection; /* number in the graph, or OF_THE_LAYOUT; else NOT_OF_A_GRAPH */
+	int32_t connection; /* number in the graph, or OF_THE_LAYOUT; otherwise NOT_OF_A_GRAPH */
 	uint32_t line;	    /* line of the connection */
 	uint32_t pin;	    /* number of the pin in the options */
 	int32_t count;	    /* number of channels or instances */
 	int32_t dims[TOPOLOGY_DIMS_MAX];
 	enum dim_type types[TOPOLOGY_DIMS_MAX];
 	uint32_t dim_count;
-	struct place_lack *lacks; /* links to add channels to */
+	struct place_lack *lacks; /* links that get more channels */
 	uint32_t lack_count;
 };
 
-/* Changes with which the meshes fit. All of them are needed together. */
+/* Changes with which the meshes fit. All of the changes are needed. */
 struct advice {
 	const char *obstacle; /* the lifted constraint, in one word */
 	struct change *changes;
@@ -49,7 +49,7 @@ struct advice {
 struct advices {
 	struct advice *at;
 	uint32_t count, capacity;
-	struct text nearest;   /* one line on the part that fits without changes, or empty */
+	struct text nearest;   /* a line about the part that fits without changes, or empty */
 	struct text not_tried; /* lines */
 	struct arena arena;
 };
@@ -57,8 +57,8 @@ struct advices {
 enum trial {
 	TRIAL_FITS,
 	TRIAL_DOES_NOT,
-	TRIAL_UNDECIDED, /* the budget of the trial was used up */
-	TRIAL_NOT_TRIED, /* the share of this kind of advice was used up */
+	TRIAL_UNDECIDED, /* the trial used up its budget */
+	TRIAL_NOT_TRIED, /* the share for this kind of advice was used up */
 };
 
 /* The state of the search for advice. */
@@ -66,14 +66,14 @@ struct adviser {
 	const struct place_files *files;
 	const struct place_command *command;
 	struct advices *out;
-	uint64_t left;	  /* candidates that all remaining trials may visit */
-	uint64_t share;	  /* part of `left` for the current kind of trial, at most half */
-	const char *what; /* the current kind of trial, for advise_not_tried() */
-	bool said;	  /* advise_not_tried() was already called for the current kind */
+	uint64_t left;	  /* number of candidates that all remaining trials may visit */
+	uint64_t share;	  /* part of `left` for the current kind of trials, at most half */
+	const char *what; /* name of the current kind of trials, for advise_not_tried() */
+	bool said;	  /* advise_not_tried() was called for the current kind */
 };
 
-/* advise.c: tries placements with constraints lifted, and returns an advice for each set of changes
- * that makes the meshes fit. Free the result with advices_free(). */
+/* advise.c: tries placements with lifted constraints. Returns an advice for each set of changes
+ * with which the meshes fit. The caller frees the result with advices_free(). */
 struct advices *place_advise(const struct place_files *files, const struct place_command *command);
 void advices_free(struct advices *advices);
 
@@ -87,20 +87,20 @@ void advise_spend(struct adviser *adviser, uint64_t steps);
 /* Begins a new kind of trials, and ends the previous one. */
 void advise_begin(struct adviser *adviser, const char *what);
 
-/* Tries a placement with all of these changes. */
+/* Tries a placement with all of the changes in `changes`. */
 enum trial advise_try(struct adviser *adviser, const struct change *changes, uint32_t count);
 
 /* Adds an advice whose trial succeeded. */
 void advise_add(struct adviser *adviser, const char *obstacle, const struct change *changes,
 	uint32_t count);
 
-/* Notes that trials of the current kind were skipped or undecided. The output then has the line
- * "not tried: WHAT, beyond ...". For each kind of trial, only the first call has an effect. */
+/* Records that trials of the current kind were skipped or undecided. The output then has the line
+ * "not tried: WHAT, beyond ...". For each kind of trials, only the first call has an effect. */
 void advise_not_tried(struct adviser *adviser, const char *verdict, const char *why);
 
 /* advise_change.c: tries a placement with changes. `budget` limits the steps of each search (0: the
  * limit of the command). `most` limits the steps of the whole placement, which may try several sets
- * of chips. Adds the number of steps that the placement took to *steps. */
+ * of chips. Adds the number of steps of the placement to *steps. */
 enum solve_verdict place_changed(const struct place_files *files,
 	const struct place_command *command, const struct change *changes, uint32_t count,
 	uint64_t budget, uint64_t most, uint64_t *steps);

@@ -1,27 +1,27 @@
 /* Tries placements with other options or files. Changes copies of the files in memory, and checks
- * the copies like the readers do. */
+ * the copies as the readers of files do. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "advise.h"
 #include "base/allocate.h"
 
-/* The largest number of Ethernet channels of a chip, which Wormhole has. */
+/* The largest number of Ethernet channels of any chip. It is the number of a Wormhole chip. */
 enum { CHIP_CHANNELS_MAX = 16 };
 
 /* The cost of setting up a trial, in search steps for each chip, device and link. */
 enum { SETTING_UP = 4 };
 
-/* Input of one trial. */
+/* The input of one trial. */
 struct trial_files {
 	struct place_command command;
 	struct place_files files;
 	struct mesh_graph graph;
-	struct mgd_mesh *meshes, *switches; /* writable copies of those in `graph` */
+	struct mgd_mesh *meshes, *switches; /* writable copies of the descriptors in `graph` */
 	struct mgd_graph *graphs;
 	struct machine machine;
 	bool changes_graph;
-	bool bad; /* a change is impossible */
+	bool bad; /* a change is not possible */
 };
 
 /* --- the descriptor -------------------------------------------------------------------------- */
@@ -240,7 +240,7 @@ static void apply(struct trial_files *trial, const struct change *change)
 		advise_change_add_channels(trial, change);
 		break;
 	case CHANGE_UNPIN:
-		break; /* drop_pins() does it later, once the pins of the descriptor are read */
+		break; /* drop_pins() does this when the pins of the descriptor are known */
 	}
 }
 
@@ -265,7 +265,7 @@ static void drop_pins(
 	files->options.pin_count = count;
 }
 
-/* Prepares the files of a trial. Returns false if the command would end with an error. */
+/* Prepares the files of a trial. Returns false if the command would report an error. */
 static bool advise_change_prepare(
 	struct trial_files *trial, const struct change *changes, uint32_t count)
 {

@@ -1,6 +1,6 @@
-/* Advice that changes the mesh graph descriptor: a relaxed policy or fewer channels for one set of
- * channels, another split of a mesh into hosts, a smaller shape (or the same shape with fewer
- * rings), fewer meshes. */
+/* Advice that changes the mesh graph descriptor. It may relax the policy of a set of channels, or
+ * ask for fewer channels. It may split a mesh into other hosts, or use a smaller shape or the same
+ * shape with fewer rings. It may ask for fewer meshes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static uint32_t descriptor_count(const struct mesh_graph *graph)
 	return graph->mesh_count + graph->switch_count;
 }
 
-/* The number of meshes that use a descriptor. */
+/* Returns the number of meshes that use a descriptor. */
 static uint32_t instances_of(const struct logical *logical, const struct mgd_mesh *descriptor)
 {
 	uint32_t count = 0;
@@ -33,7 +33,7 @@ static uint32_t instances_of(const struct logical *logical, const struct mgd_mes
 
 /* --- channels -------------------------------------------------------------------------------- */
 
-/* Finds the largest number of channels that fits and is smaller than the present one. */
+/* Finds the largest number of channels that is smaller than `count` and fits. */
 static void try_counts(struct adviser *adviser, struct change change, int32_t count)
 {
 	change.kind = CHANGE_COUNT;
@@ -71,7 +71,7 @@ void advise_channels(struct adviser *adviser)
 	const struct mesh_graph *graph = adviser->files->mesh_graph;
 	uint32_t tries = 0;
 
-	/* if relaxing all policies does not help, no single one does */
+	/* if relaxing all policies is not enough, relaxing one is not enough, either */
 	if (!fits_relaxed(adviser))
 		return;
 	advise_begin(adviser, "policies and counts of channels one by one");
@@ -158,7 +158,7 @@ void advise_hosts(struct adviser *adviser)
 
 /* --- shapes ---------------------------------------------------------------------------------- */
 
-/* Sorts by number of chips, then number of rings, then rows, each in descending order. */
+/* Sorts by the number of chips, then the number of rings, then rows. Larger numbers come first. */
 static int advise_descriptor_compare(const void *left, const void *right)
 {
 	const struct change *a = left, *b = right;
@@ -175,9 +175,9 @@ static int advise_descriptor_compare(const void *left, const void *right)
 	return (b->types[0] == DIM_RING) - (a->types[0] == DIM_RING);
 }
 
-/* Numbers of chips that a shape may use. `host` is the number of chips of the largest host. `mesh`
- * is the number of chips that remain for all instances of the shape's descriptor when the other
- * descriptors have got their chips. */
+/* The numbers of chips that a shape may use. `host` is the number of chips of the largest host.
+ * `mesh` is the number of chips that are left for all instances of the shape's descriptor when the
+ * other descriptors have their chips. */
 struct room {
 	uint32_t host, mesh, instances;
 };
@@ -245,8 +245,8 @@ static uint32_t list_shapes(
 				bool down = rings & 1, along = rings & 2;
 				struct change shape = change_dims(CHANGE_SHAPE, mesh);
 
-				/* skips rings of fewer than three chips, rings that the mesh does
-				 * not have, and the mesh's present shape */
+				/* skip rings of fewer than three chips, rings that the mesh does
+				 * not have, and the present shape */
 				if ((down && (!is_ring(mesh, 0) || rows < 3)) ||
 					(along && (!is_ring(mesh, 1) || columns < 3)) ||
 					(rows == devices->dims[0] &&
@@ -285,9 +285,9 @@ static void say_shape(const struct adviser *adviser, const struct change *shape,
 		text_printf(out, " as %s", shape->descriptor);
 }
 
-/* Fills `out` with indices of shapes without rings, from the largest to smaller ones. Each chosen
- * shape contains the next one, so if a shape fits, all after it fit, too. Returns the number of
- * indices. */
+/* Fills `out` with indices of shapes without rings, beginning with the largest shape. Each chosen
+ * shape contains the next one. So if a shape fits, all following shapes fit, too. Returns the
+ * number of indices. */
 static uint32_t list_within(const struct change *shapes, uint32_t count, uint32_t *out)
 {
 	const struct change *last = NULL;
@@ -324,8 +324,8 @@ static uint32_t find_within(
 	return high < end ? within[high] : count;
 }
 
-/* Finds the first shape that fits. Returns its index, or `count` if none fits. If there are many
- * shapes, only the largest ones are tried one by one. */
+/* Finds the first shape that fits. Returns its index, or `count` if no shape fits. If there are
+ * many shapes, tries only the largest ones one by one. */
 static uint32_t find_shape(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {
@@ -369,7 +369,7 @@ void advise_shapes(struct adviser *adviser)
 
 /* --- fewer meshes ---------------------------------------------------------------------------- */
 
-/* The topmost graph with more than one instance. */
+/* Returns the topmost graph with more than one instance. */
 static const struct mgd_graph *find_several(const struct mesh_graph *graph)
 {
 	const struct mgd_ref *ref = graph->top;

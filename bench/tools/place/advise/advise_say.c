@@ -101,7 +101,7 @@ void advise_text(const struct place_files *files, const struct advice *advice, s
 		text_printf(out, " and %u more, in --json", advice->change_count - SAID_MAX);
 }
 
-/* Explains a constraint if its name alone does not. */
+/* Explains a constraint if its name is not clear enough. */
 static void print_obstacle(const struct advice *advice, FILE *out)
 {
 	static const struct {
@@ -121,8 +121,8 @@ static void print_obstacle(const struct advice *advice, FILE *out)
 	fprintf(out, ": %s\n", text_string(&advice->text));
 }
 
-/* Returns true for advice that lifts no constraint: smaller shapes and fewer meshes. Such advice is
- * printed on its own line. */
+/* Returns true for advice that lifts no constraint, namely smaller shapes and fewer meshes. Such
+ * advice is printed on its own line. */
 static bool is_nearest(const struct advice *advice)
 {
 	return strcmp(advice->obstacle, "shape") == 0 || strcmp(advice->obstacle, "meshes") == 0;

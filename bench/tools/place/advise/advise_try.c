@@ -1,13 +1,13 @@
 /* Tries changes within a budget. If the meshes fit with a change, records the change as advice. The
- * budget counts candidates and not seconds, so that the same files get the same advice on every
+ * budget counts candidates instead of seconds, so the same files get the same advice on every
  * machine. */
 #include <string.h>
 
 #include "advise.h"
 
 enum {
-	ADVICE_STEPS = 30000000, /* for all trials together; takes a few seconds */
-	TRIAL_STEPS = 100000,	 /* for a first, short trial */
+	ADVICE_STEPS = 30000000, /* candidates in all trials together; this takes a few seconds */
+	TRIAL_STEPS = 100000,	 /* candidates in a first, short trial */
 };
 
 struct adviser adviser_make(
@@ -50,8 +50,8 @@ void advise_spend(struct adviser *adviser, uint64_t steps)
 	adviser->share -= steps < adviser->share ? steps : adviser->share;
 }
 
-/* Tries the changes with a short search first. If they fit, tries again with the budget of the
- * command. */
+/* Tries the changes, first with a short search. If they fit, tries them again with the budget of
+ * the command. */
 enum trial advise_try(struct adviser *adviser, const struct change *changes, uint32_t count)
 {
 	uint64_t budget = adviser->files->options.budget, steps = 0, most = adviser->share;

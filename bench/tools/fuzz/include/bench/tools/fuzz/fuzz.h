@@ -12,32 +12,32 @@
 enum fuzz_world {
 	FUZZ_SIM,
 	FUZZ_NATIVE,
-	FUZZ_BOTH, /* simulated, then natively; work and data must be the same */
+	FUZZ_BOTH, /* run simulated, then natively; work and data must be the same */
 };
 
 struct fuzz_request {
 	const char *scenario;  /* the user's scenario, whose platform, runtime and model are kept;
-				  NULL: draw everything */
+				* NULL: none */
 	const char *directory; /* folder of the platforms */
 	const char *folder;    /* folder for the files of failing seeds */
 	uint64_t first;	       /* first seed */
-	uint32_t seeds, jobs;  /* > 0 */
+	uint32_t seeds, jobs;  /* number of seeds; number of trials at a time; both > 0 */
 	enum fuzz_world world;
 	bool hosts; /* only machines of several hosts */
 	bool print; /* print the scenarios instead of running them */
 	bool keep;  /* do not shrink failing scenarios */
 };
 
-/* Runs the campaign. Prints failures as they happen, and at the end how many seeds ended in which
- * way. A scenario fails in four cases:
+/* Runs the campaign. Prints failures when they happen. At the end, prints how many seeds ended in
+ * which way. A scenario fails in four cases:
  *
  *   - it crashes, or ends with a bug (70),
  *   - it stalls, and none of its choices is a hazard,
  *   - a second run leaves different bytes,
  *   - with FUZZ_BOTH, the two worlds read back different values or do different work.
  *
- * Returns GOOD: no failures; REFUSED: failures; BAD_INPUT: the scenario given cannot be read;
- * UNWRITTEN: a file cannot be written. */
+ * Returns GOOD if there are no failures, REFUSED if there are failures, BAD_INPUT if the user's
+ * scenario cannot be read, and UNWRITTEN if a file cannot be written. */
 enum exit_code fuzz_run(const struct fuzz_request *request);
 
 #endif

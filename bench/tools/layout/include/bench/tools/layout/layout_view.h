@@ -1,4 +1,4 @@
-/* Prints a layout on a machine (`meshsim layout`) and a lowered mesh mapper (`meshsim shard`) as
+/* Prints a layout on a machine (`meshsim layout`) and a lowered mesh mapper (`meshsim shard`), as
  * text, JSON and SVG. The callers have checked the layout or mapper, so these functions report no
  * errors. */
 #ifndef BENCH_TOOLS_LAYOUT_LAYOUT_VIEW_H
@@ -18,7 +18,7 @@ enum {
 struct layout_view {
 	const struct layout *layout;
 	const struct layout_machine *machine;
-	const struct layout_shape *index; /* an element to locate, or NULL */
+	const struct layout_shape *index; /* an element to locate in the layout, or NULL */
 	uint32_t columns;		  /* width of the terminal */
 };
 
@@ -30,7 +30,7 @@ void layout_view_svg(const struct layout_view *view, struct text *out);
  * shard_view_svg() write. */
 extern const struct output_kind drawing_kind;
 
-/* A lowered mesh mapper, for `meshsim shard`. mapper.h has made the lowering for this mesh, so the
+/* A lowered mesh mapper, for `meshsim shard`. mapper.h has lowered it for this mesh, so the
  * lowering is valid here. */
 
 struct shard_view {

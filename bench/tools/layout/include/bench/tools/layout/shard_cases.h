@@ -1,9 +1,9 @@
-/* Runs cases about sharding from a file, and compares their outcomes with those that the file
- * expects: `meshsim shard --cases`. The sections of a file are config_validation,
- * sweep_shard_and_concat_*, sweep_orientations, device_local_sharding_sweep,
- * expected_placement_derived_from_rule, behaviour, and mapper: {shape, dim or dims, expect, ...}.
- * All but the last are in the format of real cases. An unknown section, key, call or layout is a
- * case that differs. An unknown statement of `behaviour` is listed as not tried. */
+/* Runs cases about sharding from a file, and compares their outcomes with the expected outcomes:
+ * `meshsim shard --cases`. The sections of a file are config_validation, sweep_shard_and_concat_*,
+ * sweep_orientations, device_local_sharding_sweep, expected_placement_derived_from_rule, behaviour,
+ * and mapper: {shape, dim or dims, expect, ...}. All sections but `mapper` have the format of
+ * published cases. An unknown section, key, call or layout counts as a case that differs. An
+ * unknown statement of `behaviour` is listed as not tried. */
 #ifndef BENCH_TOOLS_LAYOUT_SHARD_CASES_H
 #define BENCH_TOOLS_LAYOUT_SHARD_CASES_H
 
@@ -16,8 +16,8 @@
 
 struct shard_cases;
 
-/* Reads a file and runs all its cases. `mesh` is for files that do not name their mesh. Adds errors
- * to `diag`, and returns NULL if there are any. */
+/* Reads a file and runs all its cases. `mesh` is used if the file does not name its mesh. Adds
+ * errors to `diag`, and returns NULL if there are any. */
 struct shard_cases *shard_cases_run(
 	const char *path, const struct mapper_mesh *mesh, struct diag *diag);
 

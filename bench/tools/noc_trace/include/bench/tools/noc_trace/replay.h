@@ -1,5 +1,5 @@
-/* Replays of recorded transfers: writes the scenario of a replay, runs it in a child process, and
- * reads the times of its prints from the part that it wrote. */
+/* Replays of recorded transfers. Writes the scenario of a replay, runs it in a child process, and
+ * reads the times of its prints from the part that the child has written. */
 #ifndef BENCH_TOOLS_REPLAY_H
 #define BENCH_TOOLS_REPLAY_H
 
@@ -12,18 +12,18 @@
 /* Writes a scenario. Returns false after a message on standard error. */
 bool replay_write(const char *path, const struct text *yaml);
 
-/* For struct children_ops: how long a replay may take, in s. */
+/* For struct children_ops: returns the time limit of a replay in s. */
 uint32_t replay_limit(void *context, uint32_t number);
 
-/* Appends why a replay failed, unless `reason` has a reason already. */
+/* Appends the reason why a replay failed, unless `reason` already has a reason. */
 void replay_say_why(const struct child_end *end, struct text *reason);
 
-/* Runs in the child, so it frees nothing. Runs the scenario in file `path` and writes the part. If
- * `set` (KEY=VALUE) is not NULL, this key is changed first. */
+/* Call it in a child process, because it frees nothing. Runs the scenario in file `path` and writes
+ * the part. If `set` (KEY=VALUE) is not NULL, first changes this key. */
 void replay_run(const char *path, const char *set, const char *part);
 
-/* Returns the times of prints 0 to count - 1 in cycles; NAN for a print that is missing. The caller
- * frees the array. */
+/* Returns the times of prints 0 to count - 1 in cycles. The time of a missing print is NAN. The
+ * caller frees the array. */
 double *replay_prints(const char *part, uint32_t count, double cycle_ps);
 
 #endif

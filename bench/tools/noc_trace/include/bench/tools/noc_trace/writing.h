@@ -9,12 +9,12 @@ struct writing {
 	const struct chip_geometry *geometry;
 	struct diag *diag;
 	struct text *yaml;
-	uint64_t compute, load, post, send, print; /* cycles of an instruction, by its class */
-	uint64_t at; /* when the next instruction would begin in the replay, as far as recorded */
-	uint64_t delay;	 /* before each kernel begins */
-	uint32_t number; /* of the next print */
+	uint64_t compute, load, post, send, print; /* cycles of an instruction of each class */
+	uint64_t at;	 /* time in the trace at which the next instruction begins */
+	uint64_t delay;	 /* cycles before each kernel begins */
+	uint32_t number; /* number of the next print */
 	bool dram;	 /* r5 holds an address in DRAM */
-	bool second_noc; /* of the kernel that is being written */
+	bool second_noc; /* the current kernel uses NoC 1 */
 
 	/* If `fabric` is set, tiles that programs do not reach are replaced by the nearest worker,
 	 * and a DRAM tile may have its coordinates on NoC 1. */
@@ -28,14 +28,14 @@ struct writing writing_of(const struct platform *platform, struct diag *diag, st
 /* Appends a kernel to the list `kernels` of a program. Returns false with errors in `diag`. */
 bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kernel);
 
-/* The tile that an event names; TILE_AT_NONE: the machine has none there. */
+/* Returns the tile that an event names, or TILE_AT_NONE if the machine has no tile there. */
 uint16_t writing_tile(const struct writing *writing, const struct noc_trace_event *event);
 
 /* Finds the place in the worker grid of the core at (x, y). Returns false if there is none. */
 bool writing_worker(
 	const struct writing *writing, uint16_t x, uint16_t y, uint32_t *column, uint32_t *row);
 
-/* The bytes of the largest transfer or packet, rounded up to 16. */
+/* Returns the number of bytes of the largest transfer or packet, rounded up to 16. */
 uint32_t noc_trace_most_bytes(const struct noc_trace *trace);
 
 #endif

@@ -15,12 +15,12 @@ enum shape_kind { SHAPE_TEXT, SHAPE_NUMBER, SHAPE_INTEGER, SHAPE_BOOL, SHAPE_SCA
 struct shape {
 	const char *name, *help;
 	enum shape_kind kind;
-	bool list;		   /* an array of such values */
-	uint32_t length;	   /* length of the array; 0: any */
-	uint32_t row_length;	   /* if not 0: each element is an array of this length */
-	bool nullable, optional;   /* may be null; may be absent */
-	bool by_name;		   /* an object that maps any name to such a value */
-	bool open;		   /* an object that may have other members, with scalars */
+	bool list;		   /* the value is an array of such values */
+	uint32_t length;	   /* length of the array; 0: any length */
+	uint32_t row_length;	   /* 0, or: each element is an array of this length */
+	bool nullable, optional;   /* the value may be null; the member may be absent */
+	bool by_name;		   /* the value is an object that maps any name to such a value */
+	bool open;		   /* the object may have other members, whose values are scalars */
 	const char *choices;	   /* the allowed texts, separated by blanks */
 	const struct shape *inner; /* members of an object */
 	uint32_t inner_count;
@@ -29,12 +29,12 @@ struct shape {
 #define SHAPE_INNER(table)                                                                         \
 	.kind = SHAPE_OBJECT, .inner = table, .inner_count = sizeof table / sizeof *table
 
-/* Three lists of documents: those of commands that read result files, of other commands, and of
+/* Lists of documents: of commands that read result files (two lists), of other commands, and of
  * `place`. Each list ends with NULL. */
 extern const struct shape *const result_outputs[],
 	*const compare_outputs[], *const table_outputs[], *const place_outputs[];
 
-/* The document of a command, or NULL. */
+/* Returns the document of a command, or NULL. */
 const struct shape *output_schema_find(const char *command);
 
 /* Appends the JSON Schema (draft 2020-12) of a document to `out`. */
