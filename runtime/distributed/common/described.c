@@ -1,4 +1,4 @@
-/* Converts buffers and cores to messages and back, field by field. */
+/* Converts buffers and sets of cores to messages and back, field by field. */
 #include "distributed/common/described.h"
 
 #include "base/refuse.h"
@@ -14,7 +14,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Counts an extent and its shards in the largest unit that divides both. */
+/* Converts the extents of the buffer and of a shard to the largest unit that divides both. */
 static void count_in_units(uint64_t *global, uint64_t *shard)
 {
 	uint64_t unit = common_divisor(*global, *shard);
@@ -24,9 +24,8 @@ static void count_in_units(uint64_t *global, uint64_t *shard)
 }
 
 /* Returns the layout with extents that fit into the 32 bits of the message, if possible. If the
- * width does not fit, it is counted in a larger unit that combines several columns. If the height
- * does not fit, it is counted in a unit that combines several rows, but only if every shard is as
- * wide as the buffer. */
+ * width does not fit, several columns are combined into a unit. If the height does not fit, several
+ * rows are combined into a unit, but only if every shard is as wide as the buffer. */
 static struct mesh_layout described_narrow(const struct mesh_layout *layout)
 {
 	struct mesh_layout narrow = *layout;

@@ -1,4 +1,5 @@
-/* Commands as messages, see mail.h. Each frame is aligned in an extent of its own. */
+/* Converts commands to messages and back, see mail.h. Each frame is aligned and has its own
+ * extent. */
 #include "distributed/common/mail.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "base/allocate.h"
 #include "world/world.h"
 
-enum { FRAME_SCRATCH = 1 << 16 }; /* frame size for which scratch is made initially */
+enum { FRAME_SCRATCH = 1 << 16 }; /* frame size for which scratch memory is allocated at first */
 
 static void scratch_for(struct wire_scratch *scratch, enum wire_kind kind, size_t frame_bytes)
 {
@@ -22,7 +23,7 @@ static void scratch_for(struct wire_scratch *scratch, enum wire_kind kind, size_
 	scratch->bytes = bytes;
 }
 
-/* Charges the thread that calls a codec. */
+/* Charges the cost of a codec to the calling thread. */
 static void mail_charge(
 	const struct wire_codec *codec, bool reads, const struct wire_command *command)
 {

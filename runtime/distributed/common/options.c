@@ -3,9 +3,10 @@
  * the values. So numbers are sent with a high bit (option_number()), and the names of variants are
  * padded.
  *
- * The number of forward.initiators also holds forward.multicast_members and the rows of
- * PACKED_KIND, and that of host.count also host.batch_devices, because a longer list takes more
- * time: the figures of machines of several hosts would move with each option that is added. */
+ * Some values share the number of one option, because each additional option makes the list longer,
+ * and a longer list takes more time. Results of machines with several hosts would then change with
+ * each new option. The number of forward.initiators also contains forward.multicast_members and the
+ * variants of PACKED_KIND. The number of host.count also contains host.batch_devices. */
 #include "distributed/common/described.h"
 
 #include <string.h>
@@ -25,14 +26,14 @@ enum {
 #include "mesh/rows.def"
 };
 
-enum { ROW_BYTES = 32 }; /* of the name of a row, padded with '\0' */
+enum { ROW_BYTES = 32 }; /* bytes of a variant's name, padded with '\0' */
 
 static struct wire_bytes bytes_of(const char *string)
 {
 	return (struct wire_bytes){(const uint8_t *)string, (uint32_t)strlen(string)};
 }
 
-/* `name` may be NULL: no row. */
+/* Returns the name padded to ROW_BYTES. `name` may be NULL if no variant is chosen. */
 static struct wire_bytes options_padded(struct arena *arena, const char *name)
 {
 	char *bytes = arena_array(arena, ROW_BYTES, 1);
@@ -51,7 +52,7 @@ static bool is_named(struct wire_bytes bytes, const char *name)
 
 /* ---- the number of forward.initiators ---- */
 
-/* Bits of each of the two numbers, of a row, and of all. */
+/* Numbers of bits: of each of the two counts, of a variant's index, and of all together. */
 enum { COUNT_BITS = 17, INDEX_BITS = 4, PACKED_BITS = 62 };
 
 static uint64_t options_pack(const struct mesh_config *config)
@@ -88,7 +89,7 @@ static enum status options_unpack(uint64_t packed, struct mesh_config *config)
 	return packed >> at ? STATUS_OUT_OF_RANGE : STATUS_OK;
 }
 
-/* The number to send for a member. */
+/* Returns the number to send for a member. */
 static uint64_t number_of(const struct mesh_config *config, const void *member, uint64_t value)
 {
 	if (member == &config->host.count)
@@ -120,7 +121,8 @@ void options_write(
 	message->options.count = count;
 }
 
-/* The name of a row as a string; "" if there is none, or if it is longer than any of ours. */
+/* The name of a variant as a string. The string is "" if there is no name, or if the name is longer
+ * than the name of any variant. */
 struct row_name {
 	char text[64 + 1];
 };
@@ -135,7 +137,7 @@ static struct row_name name_of(const struct wire_option *option)
 	return name;
 }
 
-/* Values and rows are read by two functions, because a function may have at most sixty lines. */
+/* Two functions read values and variants, because a function may have at most sixty lines. */
 static enum status options_read_value(
 	const struct wire_option *option, struct mesh_config *config, bool *known)
 {

@@ -1,5 +1,5 @@
-/* Opens the controller's hub, accepts the executors that join it, and closes the controller.
- * Members with unexpected names are dropped. */
+/* Opens the controller's hub, accepts the executors that join it, and closes the controller. The
+ * controller drops members with unexpected names. */
 #include "distributed/controller.h"
 
 #include <stdlib.h>
@@ -99,7 +99,7 @@ static enum status accept_all(struct controller *controller, int64_t deadline_ns
 	return STATUS_OK;
 }
 
-/* Reads the system descriptor of a host, which is its first message. */
+/* Reads the system descriptor of a host. It is the first message of the host. */
 static enum status learn(
 	struct controller *controller, uint32_t index, struct span message, struct text *why)
 {

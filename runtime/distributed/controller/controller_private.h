@@ -10,10 +10,11 @@
 #include "mesh/handle.h"
 #include "world/queue.h"
 
-/* ---- stages (resolution.c): a queue and a thread, or run inline by the caller ---- */
+/* ---- stages (resolution.c): a queue with a thread; without a thread, the caller runs the stage
+ * ---- */
 
 struct station {
-	struct queue *queue; /* NULL: no thread, runs inline */
+	struct queue *queue; /* NULL: there is no thread, the caller runs the stage */
 	struct thread *thread;
 	enum wait_mode wait;
 	void (*run)(void *context, void *item);
@@ -23,7 +24,7 @@ struct station {
 void station_start(struct station *station, const char *name, bool threaded,
 	const struct controller_settings *settings, void (*run)(void *context, void *item),
 	void *context);
-/* Returns when everything passed before is done. */
+/* Returns when everything that was passed to the stage before is done. */
 void station_stop(struct station *station);
 void station_pass(struct station *station, void *item);
 
@@ -37,25 +38,25 @@ enum awaited_kind {
 	AWAITED_REQUEST,
 };
 
-/* A command, and the hosts that must still answer it. Sets of hosts are bit masks. The monitor of
- * struct table guards all entries. */
+/* A command, and the hosts that have not answered it yet. Sets of hosts are bit masks. The monitor
+ * of struct table protects all entries. */
 struct awaited {
 	struct awaited *next;
 	enum awaited_kind kind;
-	uint64_t number; /* of the command */
+	uint64_t number; /* number of the command */
 	uint32_t event;
-	uint32_t hosts; /* that have not answered yet */
+	uint32_t hosts; /* hosts that have not answered yet */
 	enum status status;
-	bool kept; /* the main thread removes it */
-	/* AWAITED_WORDS: words of each host; the main thread frees them */
+	bool kept; /* the main thread removes the entry */
+	/* AWAITED_WORDS: the words of each host; the main thread frees them */
 	uint32_t **words;     /* [host] */
-	uint32_t words_count; /* expected from each host */
-	uint64_t most;	      /* of MEMORY_WANTED: the largest so far */
+	uint32_t words_count; /* number of words that are expected from each host */
+	uint64_t most;	      /* MEMORY_WANTED: the largest number so far */
 	/* AWAITED_READ: where the data are stored. The operation is marked as SEEN when the last
 	 * data have arrived. */
 	struct handle_call call;
 	uint8_t *data;
-	bool one; /* of a single device */
+	bool one; /* the data of a single device */
 	struct mesh_spread spread;
 	uint8_t *pieces[DISTRIBUTED_HOSTS_MAX];
 };
@@ -63,47 +64,50 @@ struct awaited {
 struct table {
 	struct monitor *told;
 	struct awaited *first, **last;
-	enum status fault; /* of a host; permanent */
-	enum status late;  /* the first failure of a command that no caller waits for. When a
-			    * waiting call has returned it, `late` is reset to OK */
+	enum status fault; /* the fault of a host; it is permanent */
+	enum status late;  /* status of the first failed command for which no caller waits;
+			    * reset to OK when a waiting call has returned it */
 	struct text fault_why, late_why;
-	/* `silent` has the hosts that timed out; `heard` has the hosts that sent something after
-	 * that. Until the time `grace_end_ns`, commands that were already on their way through the
+	/* `silent`: hosts that timed out; `heard`: hosts that sent something after their time-out.
+	 * Until the time `grace_end_ns`, commands that were already on their way through the
 	 * controller are still sent. */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
-	int64_t sent_ns;  /* when the last command was sent, to any host */
+	int64_t sent_ns;  /* time at which the last command was sent, to any host */
 	uint64_t closing; /* number of the command that closes the hosts; 0: none */
 };
 
 struct host {
 	const char *name;
-	uint32_t member; /* the hub's number */
+	uint32_t member; /* number that the hub gave the host */
 	bool joined, told;
-	int64_t heard_ns; /* when it last sent something; guarded by the table's monitor */
+	int64_t heard_ns; /* time at which the host last sent something; protected by the
+			   * table's monitor */
 	struct arena arena;
-	struct cluster_info info;  /* in the arena */
-	struct device_range place; /* in the virtual machine */
-	struct part part;	   /* of the open mesh; valid only if the host takes part */
-	uint64_t opened;	   /* number of the command that it answered with MESH_OPENED */
+	struct cluster_info info;  /* description of the host's machine; lies in the arena */
+	struct device_range place; /* the host's devices in the virtual machine */
+	struct part part;	   /* the host's part of the open mesh; valid only if the host
+				    * takes part */
+	uint64_t opened;	   /* number of the command that the host answered with
+				    * MESH_OPENED */
 	struct wire_memory memories[BUFFER_TYPE_COUNT];
 };
 
-/* DRAM that the controller has given out, or will give out (memory.c). */
+/* DRAM that the controller has allocated, or will allocate, for executors (memory.c). */
 enum claim_state { CLAIM_ASKED, CLAIM_GIVEN, CLAIM_REFUSED };
 
 struct claim {
 	enum claim_state state; /* atomic */
-	uint64_t address;	/* of CLAIM_GIVEN */
-	struct awaited *asked;	/* CLAIM_ASKED: the entry for the answers in which the executors
-				 * report how much they need */
+	uint64_t address;	/* valid if the state is CLAIM_GIVEN */
+	struct awaited *asked;	/* CLAIM_ASKED: the entry in which the executors' answers report
+				 * how much memory they need */
 };
 
 /* A command on its way to the executors (forward.c). */
 struct share {
-	uint32_t host; /* or CHANNEL_ALL */
+	uint32_t host; /* number of the host, or CHANNEL_ALL */
 	const uint8_t *data;
-	uint8_t *owned; /* `data`, if it was cut out or copied */
+	uint8_t *owned; /* `data`, if they were cut out or copied; freed with the share */
 	uint64_t bytes;
 	bool whole;
 };
@@ -115,15 +119,17 @@ struct parcel {
 
 struct order {
 	struct wire_command command;
-	struct arena arena;	  /* of its lists */
-	uint32_t hosts;		  /* that it is sent to */
-	bool same;		  /* the same for all these hosts */
-	bool all;		  /* a write of the whole buffer */
-	uint32_t launches, waits; /* sub-devices, one bit each, as for a job of a mesh */
-	struct claim *serves;	  /* PLACE_WORKLOAD: the memory request that must be served before
-				   * PLACE_WORKLOAD is sent */
-	struct claim *frees;	  /* memory that becomes free when this order passes */
-	uint32_t reserved;	  /* numbers reserved before its own, for further answers to it */
+	struct arena arena;	  /* holds the lists of the command */
+	uint32_t hosts;		  /* hosts to which the command is sent */
+	bool same;		  /* all these hosts get the same command */
+	bool all;		  /* the command writes the whole buffer */
+	uint32_t launches, waits; /* sub-devices, one bit each; as in a job of a mesh */
+	struct claim *serves;	  /* PLACE_WORKLOAD: the memory request that must be served
+				   * before this command is sent */
+	struct claim *frees;	  /* memory that becomes free when this order has passed the
+				   * stage of resolution */
+	uint32_t reserved;	  /* number of command numbers reserved before its own, for
+				   * further answers to the command */
 	const uint8_t *data;
 	uint8_t *owned;
 	uint64_t bytes;
@@ -140,50 +146,52 @@ struct controller {
 	struct controller_settings settings;
 	struct hub *hub;
 	struct host hosts[DISTRIBUTED_HOSTS_MAX];
-	uint32_t member_host[CHANNEL_MEMBERS_MAX]; /* UINT32_MAX: dropped */
+	uint32_t member_host[CHANNEL_MEMBERS_MAX]; /* [member] index of the host; UINT32_MAX:
+						    * the member was dropped */
 	struct arena arena;
 	struct cluster_info *info;
 	struct table table;
 	struct text why;
-	struct mail_writer writer; /* of the serializing stage */
-	struct letter letter;	   /* of the decoding stage, if it has no thread */
+	struct mail_writer writer; /* used by the serializing stage */
+	struct letter letter;	   /* used by the decoding stage, if it has no thread */
 	struct station resolve, serialize, send, deserialize, read;
 	struct thread *receiver;
-	bool ending;	       /* atomic: the receiver must end */
-	bool receiving;	       /* atomic: true while a thread receives; used only if no thread is
-				* dedicated to receiving */
-	struct letter *unused; /* atomic */
+	bool ending;	       /* true: the receiver must end; atomic */
+	bool receiving;	       /* true while a thread receives; used only if no thread is
+				* dedicated to receiving; atomic */
+	struct letter *unused; /* letters for reuse; atomic */
 	bool started;
-	uint64_t number; /* of the last command */
-	uint32_t taking; /* hosts of the open mesh */
+	uint64_t number; /* number of the last command */
+	uint32_t taking; /* hosts that take part in the open mesh */
 	struct distributed *open;
 };
 
 /* ---- forward.c ---- */
 
-/* Makes a command for `hosts`; `same` is set. */
+/* Makes an order for `hosts`, with `same` set. */
 struct order *order_new(enum wire_kind kind, uint32_t queue, uint32_t hosts);
 void order_free(struct order *order);
 
-/* Numbers the order and sends it on its way; takes ownership. */
+/* Gives the order its number and sends it; takes ownership of the order. */
 void forward(struct controller *controller, struct order *order);
-/* The number that the order will get, so that its answer can be awaited first. */
+/* Returns the number that the order will get, so that the caller can prepare for its answer
+ * first. */
 uint64_t forward_number(struct controller *controller, const struct order *order);
-/* The most bytes of data in one message. */
+/* Returns the maximum number of data bytes in one message. */
 uint64_t forward_piece_most(const struct controller *controller);
 void forward_start(struct controller *controller);
 void forward_stop(struct controller *controller);
 
 /* ---- reverse.c ---- */
 
-/* Receives one message and handles it, without threads. OK, TIMEOUT. */
+/* Receives one message and handles it, without threads. Returns OK or TIMEOUT. */
 enum status reverse_take(struct controller *controller, int64_t deadline_ns);
 
-/* If no thread is dedicated to receiving, the threads that wait also receive: the caller's thread,
- * and a sender whose window is full. Only one thread may receive at a time: reverse_begin() returns
- * true if the calling thread may receive, and false if another thread receives. The caller's thread
- * must call reverse_begin() inside the table's monitor. Outside the monitor, it could miss the
- * answer that it is about to wait for. */
+/* If no thread is dedicated to receiving, two kinds of threads also receive: the caller's thread
+ * while it waits, and a sender whose window is full. Only one thread may receive at a time.
+ * reverse_begin() returns true if the calling thread may receive, and false if another thread is
+ * receiving. The caller's thread must call reverse_begin() inside the table's monitor; outside the
+ * monitor, it could miss the answer for which it is about to wait. */
 bool reverse_begin(struct controller *controller);
 void reverse_end(struct controller *controller);
 void reverse_start(struct controller *controller);
@@ -196,64 +204,67 @@ void table_fini(struct table *table);
 struct awaited *table_await(
 	struct controller *controller, enum awaited_kind kind, uint64_t number, uint32_t hosts);
 
-/* Removes and frees it. Called inside the monitor. */
+/* Removes an entry and frees it. Must be called inside the monitor. */
 void table_take_off(struct table *table, struct awaited *awaited);
 
 /* ---- wait.c ---- */
 
 /* A long wait for a host is divided into short waits, called looks. Each look should take a fixed
- * fraction of reply_ns. If a look takes more than twice that time, this machine was held up, for
- * example because a laptop slept or all processes were stopped. The hosts could not answer while
- * the machine was held up, so that time does not count as their silence. */
+ * fraction of reply_ns. If a look takes more than twice that time, the controller's machine itself
+ * was suspended, for example because a laptop slept or all processes were stopped. The hosts could
+ * not answer during this time, so it does not count as silence of the hosts. */
 
-/* The end of a look that begins now, absolute; `until_ns` if that comes sooner. */
+/* Returns the time at which a look that begins now should end; `until_ns` if this is earlier. */
 int64_t patience_look(const struct controller *controller, int64_t until_ns);
-/* By how long the machine was held up in the look that should have ended at `look_ns`; mostly 0. */
+/* Returns how long the machine was suspended during the look that should have ended at `look_ns`;
+ * usually 0. */
 int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
 
 /* Waits until all hosts have answered or the deadline has passed. Removes the entry, unless it is
- * an AWAITED_ANSWER that some hosts have not answered. Returns the worst status of the answers; the
- * status of another command that failed late (table_late()); TIMEOUT at the deadline; or the fault
- * of a host. */
+ * an AWAITED_ANSWER that some hosts have not answered. Returns one of the following: the worst
+ * status of the answers; the status of another command that failed later (table_late()); TIMEOUT at
+ * the deadline; the fault of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
 /* Waits until each executor has reported how many bytes it needs, and sets *bytes to the largest of
  * these numbers. Called by the resolving thread. Returns the worst status of the answers, or the
- * fault of a host. Failures recorded with table_late() stay recorded for the next thread that
+ * fault of a host. Leaves failures that table_late() has recorded for the next thread that
  * waits. */
 enum status table_wait_request(
 	struct controller *controller, struct awaited *awaited, uint64_t *bytes);
 
-/* Records the failure of a command without a waiting caller. */
+/* Records the failure of a command for which no caller waits. */
 void table_late(struct controller *controller, enum status status, const char *why);
 
-/* Returns the fault of a host, or OK if no host has a fault. Does not block. After a fault,
- * controller_why() returns the sentence of that fault. Only the caller's thread may call this. */
+/* Returns the fault of a host; OK if no host has a fault. Does not block. After a fault,
+ * controller_why() returns the sentence of the fault. Only the caller's thread may call this. */
 enum status table_judge(struct controller *controller);
 
-/* Waits for the event with this id like table_wait(). The event may have been reached already.
- * After TIMEOUT the entry stays in the table. */
+/* Waits for the event with this id like table_wait(). If the event has already been reached,
+ * returns at once. After TIMEOUT the entry stays in the table. */
 enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
 
-/* Waits for an event that no host records, until a host has failed or the deadline has passed. */
+/* Waits for an event that no host records, until a host fails or the deadline has passed. */
 enum status table_wait_in_vain(struct controller *controller, int64_t deadline_ns);
 
-/* The command of this number closes the hosts: a host that has answered it may leave. */
+/* Records that the command with this number closes the hosts. A host that has answered it may
+ * leave. */
 void table_closing(struct controller *controller, uint64_t number);
 void table_lost(struct controller *controller, uint32_t host);
 
-/* Marks a host as failed, for good. */
+/* Marks a host as failed permanently. */
 void table_fault(
 	struct controller *controller, uint32_t host, enum status status, const char *what);
-/* The fault in the table, or OK. */
+/* Returns the fault in the table; OK if there is none. */
 enum status table_status(struct controller *controller);
 
 /* Handles an answer of a host. */
 void table_take(struct controller *controller, uint32_t host, const struct wire_command *answer);
 
-/* ---- memory.c: what resolution calls ---- */
+/* ---- memory.c: functions that the stage of resolution calls ---- */
 
-/* Serves executors' requests, and sets the address in the order; false: do not send the order. */
+/* Serves executors' requests, and sets the address in the order. Returns false if the order must
+ * not be sent. */
 bool memory_serve(struct controller *controller, struct order *order);
 void memory_go_back(struct controller *controller, struct order *order);
 

@@ -1,6 +1,6 @@
 /* Passes a call to the executors through four stages (spec 4.8): main, resolution, serialization,
  * RPC send. Each stage adds to struct order the data that the next stage needs. After a host has
- * failed, nothing is sent. */
+ * failed, no more messages are sent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ uint64_t forward_piece_most(const struct controller *controller)
 }
 
 /* Returns the number of messages for `bytes` bytes of data. Each message has a command number. A
- * write is answered once, with the number of its last message. */
+ * host answers a write once, with the number of the last message. */
 static uint64_t pieces(const struct controller *controller, uint64_t bytes)
 {
 	uint64_t most = forward_piece_most(controller);
@@ -69,7 +69,7 @@ static void add_share(struct order *order, uint32_t host)
 		(struct share){.host = host, .data = order->data, .bytes = order->bytes};
 }
 
-/* Cuts the host's piece out of the whole buffer, and adds it as a share. */
+/* Cuts the host's piece out of the whole buffer, and adds the piece as a share. */
 static void add_cut(struct controller *controller, struct order *order, uint32_t host)
 {
 	const struct part *part = &controller->hosts[host].part;
@@ -145,7 +145,7 @@ static struct span encode(struct controller *controller, const struct wire_comma
 	return message;
 }
 
-/* Encodes a write, in pieces; the last piece has the order's number. */
+/* Encodes a write in pieces. The last piece has the order's number. */
 static void encode_write(
 	struct controller *controller, struct order *order, const struct share *share)
 {
@@ -187,9 +187,9 @@ static void serialize(void *context, void *item)
 
 /* ---- RPC send ---- */
 
-/* Returns OK if messages may be sent. If a host has a fault, returns the fault. There is one
- * exception: after a host has timed out, messages may still be sent until the grace period is over,
- * for commands that were under way. Sets *grace_end_ns to the end of that period. */
+/* Returns OK if messages may be sent, otherwise the fault of a host. If the fault is a time-out,
+ * messages for commands that were already on their way may still be sent until the end of the grace
+ * period. Sets *grace_end_ns to this end. */
 static enum status may_send(struct controller *controller, int64_t *grace_end_ns)
 {
 	struct table *table = &controller->table;
@@ -213,7 +213,7 @@ static int64_t patience(const struct controller *controller)
 }
 
 /* Tries to send a message until the deadline. If there is no thread for receiving, the sender
- * receives between two tries, because the hosts may wait until the controller takes their
+ * receives between two tries, because the hosts may be waiting until the controller takes their
  * answers. */
 static enum status try_to_send(struct controller *controller, uint32_t member, struct span message,
 	int64_t deadline_ns, uint32_t *who)
@@ -239,8 +239,8 @@ static enum status try_to_send(struct controller *controller, uint32_t member, s
 	return status;
 }
 
-/* Reports a fault for a command that is longer than a message. Only data can be sent in pieces; the
- * description of a program or of its arguments must fit into one message. */
+/* Reports a fault for a command that is longer than a message. Only data can be sent in pieces. The
+ * description of a program, and its arguments, must each fit into one message. */
 static void refuse_length(struct controller *controller, const struct parcel *parcel)
 {
 	struct text what = {0};

@@ -1,5 +1,5 @@
 /* The device handle of a mesh over several hosts (the implementation "distributed" of
- * mesh/handle.h). This file opens and closes the mesh on all hosts, and holds the table of
+ * mesh/handle.h). This file opens and closes the mesh on all hosts, and contains the table of
  * operations. Pinned memory is not supported, because it belongs to a single host. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 /* ---- opening ---- */
 
-/* Determines which hosts take part, and with which devices. */
+/* Determines which hosts take part, and which devices each host contributes. */
 static void handle_take_parts(struct controller *controller, const struct mesh_config *config)
 {
 	struct device_range asked = {config->offset.row, config->offset.column,
@@ -34,7 +34,7 @@ static void handle_take_parts(struct controller *controller, const struct mesh_c
 }
 
 /* Returns the configuration of one host's mesh. It differs from the configuration of the whole mesh
- * in the shape, in the position on the host, and in how operations are marked. */
+ * in the shape, in the offset on the host, and in how operations are marked. */
 static struct mesh_config config_of(
 	const struct controller *controller, const struct mesh_config *config, uint32_t index)
 {
@@ -60,7 +60,7 @@ static bool same_limits(const struct program_limits *a, const struct program_lim
 	       a->packed_bytes == b->packed_bytes;
 }
 
-/* For the busiest chip takes the maximum over all hosts; adds up the rest. */
+/* Adds the resources of a host. Numbers of the busiest chip become the maximum over all hosts. */
 static void add_resources(struct mesh_resources *sum, const struct mesh_resources *one)
 {
 #define MOST(member) sum->member = sum->member > one->member ? sum->member : one->member
@@ -84,7 +84,7 @@ static void add_resources(struct mesh_resources *sum, const struct mesh_resource
 	sum->completion_queues += one->completion_queues;
 }
 
-/* Finds the limits of programs, which must be the same on all hosts. */
+/* Determines the limits of programs, which must be the same on all hosts. */
 static enum status find_limits(
 	struct distributed *of, struct program_limits *limits, struct text *why)
 {
@@ -118,7 +118,7 @@ static enum status find_limits(
 	return STATUS_OK;
 }
 
-/* Finds the memory that every host can give out at the same addresses. */
+/* Determines the memory that every host can allocate at the same addresses. */
 static enum status find_memory(struct distributed *of, struct text *why)
 {
 	static const char *const names[] = {[BUFFER_DRAM] = "DRAM bank",
@@ -179,7 +179,7 @@ static struct order *opening(const struct distributed *of, uint32_t index)
 	return order;
 }
 
-/* Opens the mesh on all hosts at once, then waits for each. */
+/* Opens the mesh on all hosts at once, and then waits for each host. */
 static enum status open_hosts(struct distributed *of, struct text *why)
 {
 	struct controller *controller = of->controller;
@@ -337,7 +337,7 @@ static enum status on_distributed_read_pinned(struct device_handle *handle, stru
 	return on_distributed_write_pinned(handle, call, buffer, memory, offset);
 }
 
-/* Operations of the table have the same names in these files, with a prefix. */
+/* The operations of the table have the same names in these files, with a prefix. */
 #define ON_DISTRIBUTED(operation) .operation = on_distributed_##operation
 
 const struct handle_ops distributed_row = {.name = "distributed",

@@ -1,7 +1,7 @@
 /* Work that the controller does for executors (spec 4.8.2.1, 4.9). It compiles kernels, and sends
- * the binaries and their addresses. It also assembles the commands of launches, and caches the
- * commands as the mesh of one host does. Launches that differ between hosts are assembled by the
- * executors. */
+ * the binaries and their addresses. It also assembles the commands of launches, and caches these
+ * commands as the mesh of one host does. If a launch differs between hosts, the executors assemble
+ * it instead. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ void binaries_compile(struct distributed *of, struct workload *workload)
 
 /* ---- sending ---- */
 
-/* Sends a program's binaries in pieces, one command each. */
+/* Sends a program's binaries in pieces, with one command for each piece. */
 static void handle_binaries_give(struct distributed *of, const struct sent_workload *sent,
 	uint16_t index, struct program *program, uint32_t queue)
 {
@@ -47,8 +47,8 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 
 /* ---- places ---- */
 
-/* Allocates memory for the binaries and sends its address. If executors were asked how much memory
- * they need, only starts this; the resolving thread finishes it later. */
+/* Allocates memory for the binaries and sends its address. If the executors first have to report
+ * how much memory they need, only starts this; the resolving thread finishes it later. */
 static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {
@@ -113,8 +113,8 @@ bool binaries_refused(const struct sent_workload *sent)
 
 enum { COMMANDS_OVERHEAD = 512, LAYOUT_MOST = 65535 };
 
-/* Returns true if the controller can assemble the launch. Captured launches are assembled by the
- * executors, from the arguments that were sent to them. */
+/* Returns true if the controller can assemble the launch. If the launch is captured, the executors
+ * assemble it, from the arguments that were sent to them. */
 static bool handle_binaries_fits(const struct distributed *of, const struct sent_workload *sent,
 	const struct workload *workload, uint32_t queue)
 {
@@ -123,8 +123,8 @@ static bool handle_binaries_fits(const struct distributed *of, const struct sent
 	       assembled_fits_workload(workload);
 }
 
-/* Sets hosts[1] to the hosts whose devices are all in the range, and hosts[0] to the hosts that
- * have devices both inside and outside of the range. Both are bit masks. */
+/* Sets hosts[1] to the hosts whose devices are all in the range. Sets hosts[0] to the hosts that
+ * have devices both inside and outside the range. Both are bit masks. */
 static void find_hosts(
 	const struct distributed *of, struct device_range range, uint32_t hosts[static 2])
 {
@@ -160,8 +160,8 @@ static bool is_too_long(const struct distributed *of, const struct assembled *co
 	       bytes + 5 * words + COMMANDS_OVERHEAD > forward_piece_most(of->controller);
 }
 
-/* Assembles the commands that are missing, and updates the arguments in the commands that exist
- * already. Returns false if some of the commands do not fit into a message. */
+/* Assembles the commands that are missing, and updates the arguments in existing commands. Returns
+ * false if some of the commands do not fit into a message. */
 static bool assemble(struct distributed *of, struct sent_workload *sent, struct workload *workload)
 {
 	struct assembled_for at = {&of->config, false, (uint32_t)sent->claim->address};

@@ -80,7 +80,7 @@ void distributed_capture(struct distributed *of, uint32_t queue, uint32_t launch
 	capturing->waits |= waits;
 }
 
-/* True if the order gives the devices something to do. */
+/* Returns true if the order makes the devices do something. */
 static bool is_enqueued(const struct distributed *of, const struct order *order)
 {
 	switch (order->command.kind) {
@@ -96,7 +96,7 @@ static bool is_enqueued(const struct distributed *of, const struct order *order)
 	}
 }
 
-/* True if all devices have done the work when all hosts have answered. */
+/* Returns true if all devices have done the work of the order when all hosts have answered. */
 static bool is_whole(const struct distributed *of, const struct order *order)
 {
 	return order->hosts == of->controller->taking &&

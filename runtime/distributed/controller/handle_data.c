@@ -158,7 +158,8 @@ const struct placement *on_distributed_buffer_placement(const struct handle_buff
 
 /* ---- writes ---- */
 
-/* Sends a write. Captured data are copied, because the caller may reuse its memory at once. */
+/* Sends a write. If the queue captures, copies the data, because the caller may reuse its memory at
+ * once. */
 static enum status send_write(struct distributed *of, struct handle_call call,
 	struct spread_buffer *buffer, struct order *order, const void *data, uint64_t bytes)
 {
@@ -171,7 +172,7 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 	order->data = data;
 	order->bytes = bytes;
 	order->spread = buffer->spread;
-	if (captured || data == NULL) { /* NULL: elided on the devices, zeros here */
+	if (captured || data == NULL) { /* NULL: elided on the devices, so zeros are sent */
 		order->owned = allocate(1, bytes);
 		if (data != NULL)
 			memcpy(order->owned, data, bytes);
@@ -180,7 +181,7 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 	return distributed_forward(of, order, call);
 }
 
-/* Hosts that hold a shard. */
+/* Returns the hosts that hold a shard. */
 static uint32_t holders(const struct spread_buffer *buffer)
 {
 	const struct controller *controller = buffer->of->controller;
@@ -211,7 +212,7 @@ enum status on_distributed_write(struct device_handle *handle, struct handle_cal
 	return distributed_returned(call.operation, call.queue, status);
 }
 
-/* Makes the range of a call's only device; OUT_OF_RANGE if it does not exist. */
+/* Sets *range to the single device of a call. Returns OUT_OF_RANGE if the device does not exist. */
 static enum status find_device(struct distributed *of, struct handle_call call, uint16_t row,
 	uint16_t column, struct device_range *range)
 {
@@ -276,7 +277,7 @@ static void describe_read(struct distributed *of, struct handle_call call,
 	order->command.read_buffer.operation = distributed_counted(of, call);
 }
 
-/* Registers the answers that hosts will owe for a read, before it is sent. */
+/* Registers the answers that the hosts will send for a read, before the read is sent. */
 static struct awaited *await_read(struct distributed *of, struct handle_call call,
 	const struct spread_buffer *buffer, struct order *order, bool one, void *data)
 {
@@ -295,7 +296,7 @@ static struct awaited *await_read(struct distributed *of, struct handle_call cal
 	return awaited;
 }
 
-/* Captures a read; hosts owe its data at every replay, see handle_traces.c. */
+/* Captures a read. The hosts send its data at every replay, see handle_traces.c. */
 static enum status capture_read(struct distributed *of, struct handle_call call,
 	const struct spread_buffer *buffer, struct order *order, bool one, void *data)
 {
@@ -335,7 +336,7 @@ struct awaited *distributed_read_part(struct distributed *of, struct handle_call
 	order->command.read_buffer.ranges.count = 1;
 	awaited = await_read(of, call, handle_data_buffer_of(buffer), order, true, data);
 	awaited->kept = true;
-	awaited->call.operation = 0; /* only a part of the operation */
+	awaited->call.operation = 0; /* this read is only a part of the operation */
 	forward(of->controller, order);
 	return awaited;
 }
@@ -386,7 +387,7 @@ enum status on_distributed_read_shard(struct device_handle *handle, struct handl
 
 /* ---- loading (spec 4.3.3) ---- */
 
-/* The controller loads all of the data and writes them. */
+/* The controller itself loads all of the data and writes them. */
 static enum status load_here(
 	struct distributed *of, struct handle_call call, struct spread_buffer *to, const char *name)
 {

@@ -1,5 +1,5 @@
-/* Records events, for which devices, executors or the controller can wait. Also waits for events,
- * and finishes queues, on all hosts (spec 4.5). An event has the same number on all hosts. */
+/* Records events, waits for events, and finishes queues, on all hosts (spec 4.5). Devices,
+ * executors or the controller can wait for an event. An event has the same id on all hosts. */
 #include "handle_private.h"
 
 enum { REACH_DEVICES, REACH_EXECUTORS, REACH_CONTROLLER };
@@ -66,7 +66,8 @@ enum status distributed_record_to_executors(struct device_handle *handle, struct
 	return record_call(handle, call, range, REACH_EXECUTORS, event);
 }
 
-/* A captured event may only be waited for in the same capture. */
+/* Returns true if the queue may wait for the event. A captured event may only be waited for in the
+ * same capture. */
 static bool may_wait(
 	const struct distributed *of, struct handle_call call, const struct handle_event *event)
 {

@@ -1,6 +1,6 @@
-/* Answers the queries of mesh/handle.h. The controller itself answers queries about programs.
- * Queries for reports and checks are sent to the executors. The machine itself cannot be queried,
- * because each host has a machine of its own. */
+/* Answers the queries of mesh/handle.h. The controller itself answers queries about programs. It
+ * sends queries for reports and checks to the executors. machine() is not supported, because each
+ * host has a separate machine. */
 #include <string.h>
 
 #include "base/refuse.h"
@@ -39,7 +39,8 @@ const struct mesh_resources *on_distributed_resources(const struct device_handle
 
 /* ---- queries to executors ---- */
 
-/* Queries hosts; each fills its row of `words` with `count` words. */
+/* Sends a query to hosts. The answer of each host has `count` words, which go to the host's entry
+ * of `words`. */
 static enum status handle_look_ask(struct distributed *of, struct wire_query query, uint32_t hosts,
 	uint32_t *words[DISTRIBUTED_HOSTS_MAX], uint32_t count, int64_t deadline_ns)
 {
@@ -56,7 +57,7 @@ static enum status handle_look_ask(struct distributed *of, struct wire_query que
 	return table_wait(controller, awaited, deadline_ns);
 }
 
-/* Adds the counters of a host; for a peak takes the maximum. */
+/* Adds the counters of a host. For a peak, takes the maximum. */
 static void handle_look_add(struct mesh_counters *sum, const uint32_t *words)
 {
 	uint64_t numbers[COUNTERS_WORDS / 2], sums[COUNTERS_WORDS / 2];

@@ -9,29 +9,32 @@
 #include "mesh/program.h"
 #include "mesh/sub_device.h"
 
-/* Numbers that are reused, the lowest first. */
+/* A set of numbers. Free numbers are reused, the lowest first. */
 struct numbers {
 	bool *used;
 	uint32_t count;
 };
 
-/* The state of a workload that executors hold. */
+/* What executors have received of a set of arguments. */
 struct sent_set {
 	uint32_t generation;
 	bool sent;
 };
 
 struct sent_workload {
-	uint64_t generation; /* of the whole, when last checked */
+	uint64_t generation; /* generation of the whole workload at the last check */
 	uint32_t number, hosts;
 	struct claim *claim;   /* the claim of memory for the binaries; NULL if the controller
 				* allocates no memory for binaries */
-	struct sent_set *sets; /* of each program, then of its ranges */
+	struct sent_set *sets; /* the argument sets: one for each program, then one for each
+				* range */
 	uint32_t set_count;
-	struct sent_commands *commands; /* [program]; NULL: none assembled */
+	struct sent_commands *commands; /* [program] assembled commands; NULL: none */
 	uint32_t command_count, commands_as;
-	uint64_t commands_generation; /* generation of the workload that they contain */
-	bool commands_too_long;	      /* for a message: executors assemble */
+	uint64_t commands_generation; /* generation of the workload for which `commands` were
+				       * assembled */
+	bool commands_too_long;	      /* the commands do not fit into a message, so the
+				       * executors assemble them */
 };
 
 /* The assembled launches of a program: to[1] for hosts on which all devices run the program, to[0]
@@ -40,43 +43,47 @@ struct sent_commands {
 	struct assembled *to[2];
 };
 
-/* A captured read, which is call `call` (from 1) of the trace; every replay fills `data`. */
+/* A captured read. It is call number `call` (from 1) of the trace; every replay stores its data in
+ * `data`. */
 struct captured_read {
 	uint32_t call, hosts;
-	bool one; /* of a single device */
+	bool one; /* the read is from a single device */
 	struct mesh_spread spread;
 	void *data;
 };
 
-/* The trace that a queue is capturing; number 0: none. */
+/* The trace that a queue is capturing; its number is 0 if the queue captures nothing. */
 struct capturing {
 	uint32_t number, calls, records;
 	struct captured_read *reads;
 	uint32_t read_count;
-	uint32_t launches, waits; /* of everything captured */
+	uint32_t launches, waits; /* sub-devices of everything that was captured, one bit each */
 };
 
 struct distributed {
-	struct device_handle handle; /* first */
+	struct device_handle handle; /* must be the first member */
 	struct controller *controller;
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct monitor *shared;	     /* guards the allocator of DRAM. NULL if executors do not
-				      * request DRAM: only the main thread allocates then */
-	uint32_t under_way;	     /* requests, and releases behind them; guarded by `shared` */
+	struct monitor *shared;	     /* protects the allocator of DRAM; NULL if executors do not
+				      * request DRAM, so that only the main thread allocates */
+	uint32_t under_way;	     /* number of requests that are not served yet, and of
+				      * releases that wait for them; protected by `shared` */
 	uint64_t l1_first, l1_bytes; /* range of a worker's L1 that buffers may use */
-	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* NULL: it has none of its own */
+	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* [sub-device] local allocator; NULL:
+							   * the sub-device has no local L1 */
 	const struct chip_geometry *geometry;
-	struct mesh_resources resources; /* of all hosts together */
+	struct mesh_resources resources; /* resources of all hosts together */
 	struct program_site *site;
 	struct numbers buffers, workloads, traces;
 	struct sent_workload **sent; /* [workload_id] */
 	uint32_t sent_count;
-	uint32_t event; /* the last one */
+	uint32_t event; /* id of the last event */
 	struct compiled compiled;
 	struct capturing capturing[MESH_COMMAND_QUEUES_MAX];
-	/* Since the last finish: sub-devices with launches, one bit each, and QUEUE_SENT. */
+	/* for each queue since its last finish: the sub-devices with launches, one bit each, and
+	 * QUEUE_SENT */
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 };
 
@@ -84,8 +91,9 @@ struct spread_buffer {
 	struct distributed *of;
 	uint32_t number;
 	uint64_t address;
-	struct allocator *local; /* of its sub-device, which allocated it; NULL: memory.c did */
-	uint32_t sub_devices;	 /* whose programs may use it, one bit each */
+	struct allocator *local; /* allocator of the sub-device, if it allocated the buffer;
+				  * NULL: memory.c allocated the buffer */
+	uint32_t sub_devices;	 /* sub-devices whose programs may use the buffer, one bit each */
 	struct mesh_spread spread;
 	struct placement placement;
 };
@@ -126,18 +134,19 @@ static inline const struct compile_ops *distributed_compile(const struct distrib
 uint32_t numbers_take(struct numbers *numbers);
 void numbers_give_back(struct numbers *numbers, uint32_t number);
 
-/* Hosts with devices in the range. */
+/* Returns the hosts with devices in the range. */
 uint32_t distributed_hosts(const struct distributed *of, struct device_range range);
 
-/* Checks that the queue exists; INVALID if the call would block while the queue captures. */
+/* Checks that the queue exists. Returns INVALID if the call would block while the queue
+ * captures. */
 enum status distributed_check(const struct distributed *of, struct handle_call call);
 
-/* Counts the call, and returns the operation number that is sent to executors. While the call's
- * queue captures a trace, this is the call's number in the trace. While it does not, it is the
- * call's own operation number. */
+/* Counts the call, and returns the operation number that is sent to executors. If the call's queue
+ * is capturing a trace, this is the number of the call in the trace. Otherwise it is the call's own
+ * operation number. */
 uint32_t distributed_counted(struct distributed *of, struct handle_call call);
 
-/* While the queue captures: adds the sub-devices of launches and of waits. */
+/* If the queue is capturing, adds the sub-devices of launches and of waits to its capture. */
 void distributed_capture(struct distributed *of, uint32_t queue, uint32_t launches, uint32_t waits);
 
 void distributed_called(uint32_t operation, uint32_t queue);
@@ -147,7 +156,7 @@ enum status distributed_returned(uint32_t operation, uint32_t queue, enum status
 enum status distributed_forward(
 	struct distributed *of, struct order *order, struct handle_call call);
 
-/* The address of the lowest buffer in the L1 of a sub-device's workers. */
+/* Returns the address of the lowest buffer in the L1 of a sub-device's workers. */
 uint64_t distributed_lowest(const struct distributed *of, uint32_t sub_device);
 void distributed_forget_sub_devices(struct distributed *of);
 
@@ -157,16 +166,17 @@ void distributed_forget_sub_devices(struct distributed *of);
 enum status distributed_write_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, const struct device_range *device, uint8_t *data);
 
-/* Requests the part of one device; wait with table_wait(), until which `data` must stay valid. */
+/* Requests the part of one device. The caller waits with table_wait(); until then, `data` must stay
+ * valid. */
 struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
 
 /* Waits until all work of a queue is complete on all hosts, and then marks SEEN. Does not wait for
- * programs that run only on sub-devices outside of `sub_devices` (one bit each). */
+ * programs that run only on sub-devices outside `sub_devices` (one bit each). */
 enum status distributed_finish(
 	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns);
 
-/* Sets the sentence of controller_why(), and returns the status. */
+/* Sets the sentence that controller_why() returns, and returns the status. */
 enum status distributed_refuse(struct distributed *of, enum status status, const char *why);
 
 /* ---- operations of the table ---- */
@@ -202,46 +212,47 @@ void distributed_forget_workloads(struct distributed *of);
 
 /* ---- memory.c: for the main thread ---- */
 
-/* Allocates memory like allocator_take(). If there is no space while an executor's request is under
- * way, waits and then tries to allocate again, because other memory may have been released
- * meanwhile. So this function returns NO_SPACE only if no request is under way. */
+/* Allocates memory like allocator_take(). If there is no space while an executor's request is not
+ * served yet, waits and then tries to allocate again, because other memory may have been released
+ * in the meantime. So this function returns NO_SPACE only if all requests are served. */
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
 
-/* Frees memory. `order` tells the executors to free the memory; the caller forwards `order` after
+/* Frees memory. `order` makes the executors free the memory; the caller must forward `order` after
  * this call. */
 void memory_release(
 	struct distributed *of, enum buffer_type type, uint64_t address, struct order *order);
-/* Frees the memory of a claim in the same way. Takes ownership of the claim; NULL is allowed. */
+/* Frees the memory of a claim like memory_release(). Takes ownership of the claim; NULL is
+ * allowed. */
 void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
 
 /* Returns a claim for memory whose size the executors report in their answers to `asked`. `order`
- * will tell the executors the address; the caller must forward `order` at once. */
+ * will send the address to the executors; the caller must forward `order` at once. */
 struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order);
 
-/* Waits until no request is under way. */
+/* Waits until all requests are served. */
 void memory_settle(struct distributed *of);
 
 /* ---- handle_binaries.c ---- */
 
-/* The chosen variants of `compile` and `allocation` decide what these functions do.
- * binaries_compile() compiles the kernels of a workload, but only if the controller compiles.
- * binaries_place() sends the description of the workload. If the controller compiles, it then sends
- * the binaries. Unless executors allocate, it also sends the address of the binaries. Returns OK,
- * or NO_SPACE with a sentence in controller_why(). If executors report first how much memory they
- * need (allocation_ops.asks), the address follows later, and binaries_refused() tells whether there
- * was no memory. */
+/* The chosen variants of `compile` and `allocation` decide what these functions do. If the
+ * controller compiles, binaries_compile() compiles the kernels of a workload. binaries_place()
+ * sends the description of the workload. If the controller compiles, it also sends the binaries.
+ * Unless executors allocate, it also sends the address of the binaries. Returns OK, or NO_SPACE
+ * with a sentence in controller_why(). If executors first report how much memory they need
+ * (allocation_ops.asks), the address follows later; binaries_refused() then returns whether memory
+ * was missing. */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description);
-/* Frees the binaries when the order passes. */
+/* Frees the memory of the binaries when the order passes the stage of resolution. */
 void binaries_release(struct distributed *of, struct sent_workload *sent, struct order *order);
-/* True if there was no memory when executors asked. */
+/* Returns true if there was not enough memory for the executors' request. */
 bool binaries_refused(const struct sent_workload *sent);
 
-/* If the chosen variant of `allocation` lets the controller assemble commands, makes sure that
- * executors hold the commands of the workload's next launch. Returns the generation of the
- * commands, or 0 if executors must assemble this launch themselves. */
+/* Makes sure that executors hold the commands of the workload's next launch, if the chosen variant
+ * of `allocation` lets the controller assemble commands. Returns the generation of the commands; 0
+ * if executors must assemble this launch themselves. */
 uint32_t commands_assemble(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue);
 void commands_forget(struct sent_workload *sent);

@@ -49,7 +49,7 @@ static struct sent_workload *sent_of(const struct distributed *of, const struct 
 	return id < of->sent_count ? of->sent[id] : NULL;
 }
 
-/* Tells executors to drop the workload, and forgets it. */
+/* Makes the executors drop the workload, and drops the controller's record of it. */
 static void handle_programs_drop(struct distributed *of, const struct workload *workload)
 {
 	const struct sent_workload *sent = sent_of(of, workload);
@@ -98,7 +98,7 @@ static enum status handle_programs_check_l1(
 	return STATUS_OK;
 }
 
-/* Bytes of all kernels with code, over all programs. */
+/* Returns the bytes of all kernels' texts, over all programs. */
 static uint64_t text_bytes(const struct workload *workload)
 {
 	uint64_t bytes = 0;
@@ -113,7 +113,7 @@ static uint64_t text_bytes(const struct workload *workload)
 	return bytes;
 }
 
-/* Totals over all programs. */
+/* Numbers of kernels and other parts, over all programs. */
 struct counts {
 	uint32_t programs, kernels, buffers, semaphores;
 };
@@ -132,7 +132,8 @@ static struct counts counts_of(const struct workload *workload)
 	return counts;
 }
 
-/* In a message each kernel, buffer and semaphore has its own set of cores. */
+/* Returns the number of sets of cores in a message: each kernel, buffer and semaphore has a
+ * separate set. */
 static uint32_t parts_of(struct counts counts)
 {
 	return counts.kernels + counts.buffers + counts.semaphores;
@@ -302,8 +303,8 @@ static enum status handle_programs_describe(struct distributed *of, struct workl
 
 /* ---- arguments ---- */
 
-/* Returns the record of the argument set in slot `slot`. The array of records grows as needed. See
- * slot_of() for the slots of a program. */
+/* Returns the record of the argument set in slot `slot`. The array of records grows as needed.
+ * slot_of() explains the slots. */
 static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_t slot)
 {
 	if (slot >= sent->set_count) {
@@ -319,13 +320,13 @@ static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_
 
 /* Returns the slot of a program's arguments (range 0), or of its arguments for one range of
  * devices. Program i has the slots i, i + programs, i + 2 * programs and so on. A range is added
- * when its arguments are first set; the slots of earlier ranges then stay as they are. */
+ * when its arguments are first set; the slots of earlier ranges do not change. */
 static uint32_t slot_of(uint32_t program, uint32_t range, uint32_t programs)
 {
 	return program + range * programs;
 }
 
-/* Sends a set if executors hold another generation of it. */
+/* Sends a set of arguments if executors hold another generation of this set. */
 static void send_set(struct distributed *of, struct sent_workload *sent, uint32_t queue,
 	uint32_t slot, struct wire_argument_set set, struct arguments arguments)
 {

@@ -1,6 +1,6 @@
 /* Sub-devices over all hosts, divided in lock-step (spec 3.1.2, 3.3.4). The controller checks a
- * division and keeps the allocators; every executor loads the division. A request that the mesh of
- * one host would reject is rejected before anything is sent to a host. */
+ * division and manages the allocators; every executor loads the division. If the mesh of one host
+ * would reject a request, the controller rejects it before it sends anything to a host. */
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "handle_private.h"
@@ -8,8 +8,8 @@
 
 /* ---- L1 ---- */
 
-/* Creates an allocator for the L1 that no sub-device owns, and one for each sub-device that owns
- * L1. The caller makes sure that no buffers exist. */
+/* Creates one allocator for the L1 that no sub-device owns, and one for each sub-device that owns
+ * L1. The caller must make sure that no buffers exist. */
 static void divide_l1(struct distributed *of, uint32_t count, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&of->config, BUFFER_L1);
@@ -68,7 +68,7 @@ static enum status handle_sub_devices_check_idle(const struct distributed *of, s
 	return STATUS_OK;
 }
 
-/* Divides the devices or, if `config` is NULL, makes them whole again. Waits for all hosts. */
+/* Divides the devices. If `config` is NULL, removes the division. Waits for all hosts. */
 static enum status handle_sub_devices_divide(
 	struct distributed *of, const struct sub_devices_config *config, struct text *why)
 {
@@ -105,7 +105,8 @@ enum status on_distributed_sub_devices_load(
 		status = sub_devices_check_local(config, &of->config, of->l1_bytes, why);
 	if (status == STATUS_OK) {
 		status = handle_sub_devices_divide(of, config, why);
-		if (status != STATUS_OK) /* those that have divided undo it */
+		/* hosts that have already divided their devices undo this */
+		if (status != STATUS_OK)
 			(void)handle_sub_devices_divide(of, NULL, NULL);
 	}
 	if (status == STATUS_OK)

@@ -1,7 +1,7 @@
 /* Tensors over all hosts. Their buffers are the same as on the mesh of one host
  * (mesh/tensor_parts.h). For a write, the controller makes each device's part and sends it to the
- * device's host. For a read, the controller receives each device's part and unpacks it. As on one
- * host, traces cannot capture tensors. */
+ * device's host. For a read, the controller receives each device's part and unpacks it. Traces
+ * cannot capture tensors, as on one host. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -55,7 +55,8 @@ struct device_range on_distributed_tensor_read_range(const struct handle_tensor 
 	return tensor_parts_read_range(&tensor_of(tensor)->parts);
 }
 
-/* For a replicated tensor one device represents all. */
+/* Returns the number of devices to write or read. For a replicated tensor, one device represents
+ * all devices. */
 static uint32_t part_count(const struct spread_tensor *tensor)
 {
 	return tensor->parts.replicated ? 1 : mesh_shape_count(tensor->parts.shape);
@@ -70,7 +71,7 @@ static struct device_range handle_tensors_device_at(
 	return (struct device_range){row, column, row, column};
 }
 
-/* Begins a call that ends when all parts are done. */
+/* Begins a call that ends when the parts of all devices are done. */
 static enum status handle_tensors_begin(struct distributed *of, struct handle_call *call)
 {
 	enum status status;

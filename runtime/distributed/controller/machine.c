@@ -1,5 +1,5 @@
-/* Makes the virtual machine: it joins the meshes of the hosts along one axis (spec 4.2, B.1). Along
- * the other axis, the meshes of all hosts must have the same size. */
+/* Makes the virtual machine by joining the meshes of the hosts along one axis (spec 4.2, B.1).
+ * Along the other axis, the meshes of all hosts must have the same size. */
 #include "base/refuse.h"
 #include "controller_private.h"
 

@@ -1,9 +1,8 @@
 /* Device memory that executors request while the main thread also allocates (spec 4.8.2.1). The
  * resolving thread handles commands in the order of calls. It serves a request when it handles the
  * command that made the request; the caller does not wait for this. A request can use memory that
- * was freed by earlier calls, but not memory that is freed by later calls. So while a request is
- * waiting, freed memory becomes available only when the resolving thread handles the command that
- * frees it. */
+ * earlier calls freed, but not memory that later calls free. So while a request is waiting, freed
+ * memory becomes available only when the resolving thread handles the command that frees it. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -36,8 +35,8 @@ enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t 
 	return status;
 }
 
-/* Returns true if a release must wait until earlier requests have been served. If so, also counts
- * the release as under way. */
+/* Returns true if a release must wait until earlier requests have been served. In this case, also
+ * counts the release in `under_way`. */
 static bool comes_behind(struct distributed *of)
 {
 	bool behind;
@@ -103,7 +102,7 @@ void memory_settle(struct distributed *of)
 
 /* ---- the resolving thread ---- */
 
-/* Called inside the monitor. */
+/* Decrements `under_way`. Must be called inside the monitor. */
 static void one_less(struct distributed *of)
 {
 	of->under_way--;

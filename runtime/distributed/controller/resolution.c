@@ -1,5 +1,5 @@
 /* Implements two choices (choices.h): where ranges are resolved, and which stages have threads.
- * Also has struct station, which implements a stage (spec 4.8): a queue with a thread, or a plain
+ * Also implements struct station, a stage (spec 4.8): either a queue with a thread, or a plain
  * call. */
 #include "distributed/choices.h"
 
@@ -47,7 +47,7 @@ void station_pass(struct station *station, void *item)
 		queue_push(station->queue, item, DEADLINE_NEVER, station->wait);
 }
 
-/* ---- rows ---- */
+/* ---- variants ---- */
 
 static const struct resolution_ops resolutions[] = {
 	{.entry = {.name = "controller",

@@ -1,5 +1,6 @@
 /* Passes messages from the executors through three stages to the table of notifications (spec 4.8):
- * RPC receive, deserialization, reader. A host that sends an invalid answer is dropped. */
+ * RPC receive, deserialization, reader. The controller drops a host that sends an invalid
+ * answer. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -11,9 +12,9 @@ static void drop(struct controller *controller, uint32_t host, enum status statu
 	table_fault(controller, host, status, what);
 }
 
-/* ---- letters: reused, because their scratch is large ---- */
+/* ---- letters: they are reused, because their scratch memory is large ---- */
 
-/* For the receiving thread, of which there is only one at a time. */
+/* Called by the receiving thread; only one thread receives at a time. */
 static struct letter *letter_take(struct controller *controller)
 {
 	struct letter *letter = __atomic_load_n(&controller->unused, __ATOMIC_ACQUIRE);
@@ -24,7 +25,7 @@ static struct letter *letter_take(struct controller *controller)
 	return letter != NULL ? letter : allocate(1, sizeof *letter);
 }
 
-/* From any stage. */
+/* May be called by any stage. */
 static void letter_give_back(struct controller *controller, struct letter *letter)
 {
 	letter_empty(letter);
@@ -102,7 +103,8 @@ enum status reverse_take(struct controller *controller, int64_t deadline_ns)
 	}
 	letter = letter_take(controller);
 	letter->message = message;
-	letter->lost = status == STATUS_CLOSED; /* comes after everything the host had sent */
+	letter->lost = status == STATUS_CLOSED; /* reported after everything that the host has
+						 * sent */
 	letter->member = host;
 	station_pass(&controller->deserialize, letter);
 	return STATUS_OK;

@@ -1,7 +1,7 @@
-/* The table of notifications (spec 4.8.2.2). An entry holds the hosts that must still answer a
- * command. The reader thread handles answers, and the main thread waits for them. If no
- * thread is dedicated to receiving, the main thread receives the answers while it waits. An
- * unexpected answer is ignored unless it reports a failure. */
+/* The table of notifications (spec 4.8.2.2). An entry contains the hosts that must still answer a
+ * command. The reader thread handles answers, and the main thread waits for them. If no thread is
+ * dedicated to receiving, the main thread receives the answers while it waits. An unexpected answer
+ * is ignored unless it reports a failure. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +88,7 @@ static void be_late(struct controller *controller, uint32_t host, enum status st
 		length > 0 ? what : status_message(status));
 }
 
-/* A host has done its part of an entry. */
+/* Records that a host has done its part of an entry. */
 static void table_settle(
 	struct controller *controller, struct awaited *awaited, uint32_t host, enum status status)
 {
@@ -249,7 +249,8 @@ enum status table_status(struct controller *controller)
 	return status;
 }
 
-/* True if the host was told to close, and has closed. Called inside the monitor. */
+/* Returns true if the host has received the command to close, and has closed. Must be called inside
+ * the monitor. */
 static bool has_closed(struct controller *controller, uint32_t host)
 {
 	const struct awaited *awaited = table_find(&controller->table, controller->table.closing);

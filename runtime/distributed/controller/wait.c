@@ -3,10 +3,10 @@
  * itself. If a host is silent for too long, the wait ends with an error. */
 #include "controller_private.h"
 
-/* Waits once, called inside the monitor. If a thread is dedicated to receiving, waits until
- * something is reported or the deadline has passed. If there is no such thread, leaves the monitor
- * and receives one message. If the sending thread is receiving at this moment, only waits, for at
- * most `look_ns`, because the sending thread stops receiving as soon as its window has room. */
+/* Waits once; called inside the monitor. If a thread is dedicated to receiving, waits until
+ * something is reported or the deadline has passed. Otherwise leaves the monitor and receives one
+ * message. If the sending thread is receiving at this moment, only waits, for at most `look_ns`,
+ * because the sending thread stops receiving as soon as its window has room. */
 static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 {
 	const struct controller_settings *settings = &controller->settings;
@@ -29,7 +29,7 @@ static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 	return status;
 }
 
-/* Looks at the clock during reply_ns. */
+/* Number of looks during reply_ns. */
 enum { LOOKS = 8 };
 
 int64_t patience_look(const struct controller *controller, int64_t until_ns)
@@ -46,11 +46,13 @@ int64_t patience_held_ns(const struct controller *controller, int64_t look_ns)
 	return late_ns > (int64_t)(controller->settings.reply_ns / LOOKS) ? late_ns : 0;
 }
 
-/* Time limits of a wait that began at `since_ns`. */
+/* The time limits of a wait that began at `since_ns`. */
 struct limit {
 	int64_t until_ns, deadline_ns, since_ns;
-	int64_t held_ns; /* time in which this machine was held up: no host's silence */
-	bool silence;	 /* until_ns is the end of a host's silence, which is a fault */
+	int64_t held_ns; /* time during which this machine was suspended; it does not count as
+			  * silence of a host */
+	bool silence;	 /* true: until_ns is the time at which a host has been silent for too
+			  * long, which is a fault */
 };
 
 /* Returns the time at which the silence of a host becomes too long. The silence counts from the
@@ -69,7 +71,7 @@ static int64_t silence_ends(
 	return from_ns + (int64_t)controller->settings.reply_ns + limit->held_ns;
 }
 
-/* Waits until the limit, but for one look at most. */
+/* Waits until the limit, but at most for one look. */
 static enum status wait_a_look(struct controller *controller, struct limit *limit)
 {
 	int64_t until_ns = limit->until_ns;
@@ -83,7 +85,8 @@ static enum status wait_a_look(struct controller *controller, struct limit *limi
 	return status;
 }
 
-/* Sets the limit to the earlier of the deadline and the first end of silence of these hosts. */
+/* Sets the limit to the deadline, or to the earliest time at which one of these hosts has been
+ * silent for too long, whichever is earlier. */
 static void limit_set(struct limit *limit, const struct controller *controller, uint32_t hosts)
 {
 	limit->silence = false;
@@ -100,7 +103,7 @@ static void limit_set(struct limit *limit, const struct controller *controller, 
 	}
 }
 
-/* Those of the hosts whose silence ended the wait. */
+/* Returns those of the hosts whose silence has ended the wait. */
 static uint32_t silent_hosts(
 	const struct controller *controller, const struct limit *limit, uint32_t hosts)
 {
@@ -124,7 +127,7 @@ static void name_hosts(const struct controller *controller, uint32_t hosts, stru
 		}
 }
 
-/* The status for the caller. Called inside the monitor. */
+/* Returns the status for the caller. Must be called inside the monitor. */
 static enum status judge(struct controller *controller, enum status status)
 {
 	struct table *table = &controller->table;
@@ -146,7 +149,7 @@ static enum status judge(struct controller *controller, enum status status)
 
 /* Waits inside the monitor. Returns true if all hosts have answered *awaited, or if a host has
  * failed; false if the deadline has passed. A host that keeps sending does not count as silent,
- * even if its complete answer takes long, such as a large read in pieces. */
+ * even if its complete answer takes long, for example a large read in pieces. */
 static bool wait_inside(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;

@@ -10,7 +10,7 @@
 #include "executor_private.h"
 #include "wire/system.h"
 
-/* The event loop looks so often whether the reader could not answer. */
+/* Interval at which the event loop checks whether the reader could not answer. */
 enum { OVER_NS = 50000000 };
 
 /* ---- the loop ---- */
@@ -64,7 +64,7 @@ static bool executor_is_over(const struct executor *executor)
 	return __atomic_load_n(&executor->over, __ATOMIC_ACQUIRE);
 }
 
-/* Looks at completions, unless the reader does. Returns the time at which to look again. */
+/* Checks completions, unless a reader does this. Returns the time at which to check again. */
 static int64_t executor_look(struct executor *executor)
 {
 	if (executor->reader != NULL)

@@ -1,5 +1,5 @@
-/* Sends the executor's answers, in the event loop's thread or in the sending thread. Also looks up
- * command queues. After the controller is lost, nothing is sent any more. */
+/* Sends the executor's answers, in the event loop's thread or in the sending thread. Also finds
+ * command queues by number. After the connection to the controller is lost, sends nothing. */
 #include "executor_private.h"
 
 void executor_end(struct executor *executor, enum status status, const char *what)

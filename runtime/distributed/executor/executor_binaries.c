@@ -1,7 +1,7 @@
-/* Puts the binaries of kernels into the executor's devices (spec 4.8.2.1, 4.9). Either the executor
- * compiles the kernels, or the controller sends the binaries. The executor may ask the controller
- * for their addresses. The controller may also send the commands of launches. The pieces of a
- * binary must arrive in order. */
+/* Provides the binaries of kernels for the executor's devices (spec 4.8.2.1, 4.9). Either the
+ * executor compiles the kernels, or the controller sends the binaries. The executor may ask the
+ * controller for the addresses of binaries. The controller may also send the commands of launches.
+ * The pieces of a binary must arrive in order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +60,7 @@ enum status executor_give_binaries(
 		return refuse(why, STATUS_NOT_FOUND, "no program %u of a workload %llu",
 			message->program, (unsigned long long)message->workload);
 	program = workload->programs[message->program];
-	if (program == NULL) /* runs on another host */
+	if (program == NULL) /* the program runs only on other hosts */
 		return STATUS_OK;
 	if (message->offset == 0) {
 		free(workload->given);
@@ -94,7 +94,8 @@ enum status executor_give_commands(
 		message->program >= workload->count)
 		return refuse(why, STATUS_NOT_FOUND, "no program %u of a workload %llu",
 			message->program, (unsigned long long)message->workload);
-	if (workload->programs[message->program] == NULL) /* runs on another host */
+	/* the program runs only on other hosts */
+	if (workload->programs[message->program] == NULL)
 		return STATUS_OK;
 	world->work_copy(message->data.count, MEMORY_CACHED, MEMORY_CACHED);
 	return workload_give_commands(workload->workload, workload->programs[message->program],

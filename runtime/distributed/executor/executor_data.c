@@ -10,11 +10,11 @@
 #include "distributed/common/described.h"
 #include "executor_private.h"
 
-/* The devices that a message addresses: all devices of the part, or a single device of the whole
- * mesh. `here` is false if the single device belongs to another host. */
+/* The devices that a message addresses: either all devices of the part, or a single device of the
+ * whole mesh. `here` is false if the single device belongs to another host. */
 struct place {
 	bool here, one;
-	struct device_range range; /* of the part's mesh */
+	struct device_range range; /* devices in coordinates of the part's mesh */
 };
 
 static bool executor_data_find_place(const struct executor *executor,
@@ -34,7 +34,8 @@ static uint64_t piece_bytes(const struct remote_buffer *buffer, bool one)
 	return buffer->spread.device_bytes * (one ? 1 : buffer->shards);
 }
 
-/* The buffer of a message, or NULL; the queue must exist too. */
+/* Returns the buffer that a message names. Returns NULL if the buffer or the queue does not
+ * exist. */
 static struct remote_buffer *executor_data_find(
 	struct executor *executor, uint32_t queue, uint64_t buffer, struct text *why)
 {
@@ -52,7 +53,7 @@ static struct remote_buffer *executor_data_find(
 
 /* Allocates memory for incoming data. The memory is pinned if the chosen variant of `receive` uses
  * pinned memory. It is never pinned for captured writes and for writes to a single device, because
- * devices cannot read the data of such writes themselves. */
+ * devices cannot read the data of these writes themselves. */
 static struct arrived arrived_new(
 	struct executor *executor, uint32_t queue, const struct place *place, uint64_t bytes)
 {
@@ -79,7 +80,7 @@ static bool arrived_none(const struct arrived *arrived)
 	return arrived->data == NULL && arrived->pinned == NULL && arrived->landed.extent == NULL;
 }
 
-/* Copies data in. Charges nothing; arrived_charge() does. */
+/* Copies data into the memory. Charges nothing; arrived_charge() charges the copies. */
 static void arrived_put(
 	const struct arrived *arrived, uint64_t offset, const uint8_t *from, uint64_t bytes)
 {
@@ -114,7 +115,7 @@ static enum status executor_data_enqueue(struct executor *executor, struct comma
 	return enqueue_write_buffer(queue, buffer->buffer, arrived->data, false, operation);
 }
 
-/* Sends data, which it takes over, to the devices. */
+/* Sends data to the devices; takes ownership of the data. */
 static enum status executor_data_send(struct executor *executor, const struct wire_head *head,
 	const struct remote_buffer *buffer, const struct place *place, bool blocking,
 	uint32_t operation, struct arrived *arrived)
@@ -138,7 +139,8 @@ static enum status executor_data_send(struct executor *executor, const struct wi
 	return status;
 }
 
-/* Takes a piece. *arrived is set to the whole data after the last piece, and empty before. */
+/* Accepts a piece. After the last piece, sets *arrived to the whole data; before that, to an empty
+ * value. */
 static enum status gather_pieces(struct executor *executor, struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, struct arrived *arrived,
 	struct text *why)
@@ -184,7 +186,7 @@ static enum status cut_run(void *context, struct part_run run)
 	return STATUS_OK;
 }
 
-/* Cuts the part's shards out of the whole, which it frees. */
+/* Cuts the part's shards out of the whole data, and frees the whole data. */
 static struct arrived executor_data_cut(struct executor *executor,
 	const struct remote_buffer *buffer, uint32_t queue, const struct place *place,
 	struct arrived whole)
@@ -198,8 +200,8 @@ static struct arrived executor_data_cut(struct executor *executor,
 	return piece;
 }
 
-/* Returns true if the message holds all data of the part, and if the data lie in memory from which
- * the devices can read. If so, sets *offset to the offset of the data in that memory. */
+/* Returns true if the message contains all data of the part, and the data lie in memory from which
+ * the devices can read. In this case, sets *offset to the offset of the data in this memory. */
 static bool has_landed(struct executor *executor, const struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, uint64_t *offset)
 {
@@ -266,7 +268,7 @@ enum status executor_read(
 	if (!place.here || (!place.one && !part_is_read(&executor->part, &buffer->spread)))
 		return STATUS_OK;
 	bytes = piece_bytes(buffer, place.one);
-	data = captured ? NULL : allocate(1, bytes); /* each replay has memory of its own */
+	data = captured ? NULL : allocate(1, bytes); /* each replay allocates separate memory */
 	if (place.one) {
 		status = enqueue_read_shard(mesh_queue(executor->mesh, message->queue),
 			buffer->buffer, place.range.row0, place.range.column0, data, false,
@@ -287,7 +289,7 @@ enum status executor_read(
 	return status;
 }
 
-/* ---- loading of its own shards ---- */
+/* ---- loading of the part's own shards ---- */
 
 struct loading {
 	const struct shard_loader *loader;

@@ -1,8 +1,9 @@
 /* Pinned memory into which a transport receives messages, if the transport supports this
  * (world/channel.h). The devices read the data of a write directly from this memory (spec 4.9). The
- * memory consists of slots, each for one message. A frame starts at an offset in its slot, so that
- * the data in the frame lie at an address where transfers may start. Ordinary memory is used for
- * small messages, and for codecs that do not put the data at a fixed position in the frame. */
+ * memory consists of slots; each slot is for one message. A frame starts at an offset in its slot
+ * that is chosen so that transfers may start at the data in the frame. Small messages go to
+ * ordinary memory. So do all messages if the codec does not put the data at a fixed position in the
+ * frame. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -29,7 +30,7 @@ static struct wire_command probe(uint32_t some, const uint8_t *data, uint32_t co
 			.data = {data, count}}};
 }
 
-/* Offset of a write's data in its frame; 0: they are not in the frame. */
+/* Returns the offset of a write's data in its frame; 0 if the data are not in the frame. */
 static uint32_t data_in(const struct wire_codec *codec, const struct wire_command *write)
 {
 	_Alignas(WIRE_ALIGN) uint8_t memory[PROBE_BYTES];
@@ -70,7 +71,7 @@ static uint32_t data_at(const struct wire_codec *codec)
 	return found;
 }
 
-/* ---- while messages arrive, in any thread ---- */
+/* ---- functions for any thread, while messages arrive ---- */
 
 static void executor_landing_give_back(struct extent_home *home)
 {

@@ -1,5 +1,5 @@
 /* Opens and closes the executor's part of the mesh, and creates buffers at the addresses that the
- * controller gives. Only one mesh can be open at a time. */
+ * controller chooses. Only one mesh can be open at a time. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -7,7 +7,7 @@
 #include "distributed/common/described.h"
 #include "executor_private.h"
 
-/* Tells the controller which memory it may give out: all memory that buffers can use. */
+/* Reports to the controller which memory it may allocate: all memory that buffers can use. */
 static void tell_opened(struct executor *executor, const struct wire_open_mesh *message)
 {
 	struct wire_memory memories[BUFFER_TYPE_COUNT];
@@ -65,7 +65,7 @@ enum status executor_open(
 
 /* ---- the end ---- */
 
-/* Waits until nothing uses the objects that are about to be freed. Ends all captures. */
+/* Waits until the objects that are about to be freed are no longer used. Ends all captures. */
 static void executor_mesh_settle(struct executor *executor)
 {
 	for (uint32_t i = 0; i < mesh_queue_count(executor->mesh); i++) {

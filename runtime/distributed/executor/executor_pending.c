@@ -1,8 +1,8 @@
 /* Answers commands that are complete only when the devices have done their work. Each queue has a
  * list of actions in order. An action waits for a point of the queue, which is reached when the
- * work before it is complete. The event loop checks the points between commands, because only one
- * thread may call a mesh device (mesh/mesh.h); or a reader does (executor_reader.c). The data of a
- * write are kept until the next point is reached. */
+ * work before it is complete. Only one thread may call a mesh device (mesh/mesh.h). So the event
+ * loop checks the points between commands, or a reader thread checks them (executor_reader.c). The
+ * data of a write are kept until the next point is reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -11,7 +11,9 @@
 
 enum {
 	HELD_POINT = 4 << 20,
-	LANDED_AS = HELD_POINT / 4, /* counted as at least this much, because there are few slots */
+	/* minimum number of bytes for which a message in a slot counts, because there are few
+	 * slots */
+	LANDED_AS = HELD_POINT / 4,
 	PIECE_MOST = 16 << 20,
 	PIECE_OVERHEAD = 512
 };
@@ -136,7 +138,7 @@ static void executor_pending_free(struct executor *executor, struct pending *pen
 	free(pending);
 }
 
-/* An action that waits for a point has no pinned memory. */
+/* An action that waits for a point owns no pinned memory. */
 void pending_answer(struct executor *executor, struct pending *pending, uint32_t queue)
 {
 	enum status status = pending->status;
@@ -152,7 +154,7 @@ void pending_answer(struct executor *executor, struct pending *pending, uint32_t
 	executor_pending_free(executor, pending);
 }
 
-/* ---- looking at points ---- */
+/* ---- checking points ---- */
 
 static struct pending *pop(struct pending_queue *queue)
 {
@@ -178,7 +180,7 @@ static bool is_reached(const struct pending *pending)
 	return pending->same_point || event_query(&pending->point);
 }
 
-/* Takes the next action of a queue if its point has been reached; else returns NULL. */
+/* Takes the next action of a queue if its point has been reached. Otherwise returns NULL. */
 static struct pending *executor_pending_next(
 	struct executor *executor, struct pending_queue *queue, struct pending *next)
 {

@@ -1,4 +1,4 @@
-/* Pinned memory for incoming data (spec 4.9). Memory is allocated when a write finds no unused
+/* Pinned memory for incoming data (spec 4.9). Memory is allocated if a write finds no free pinned
  * memory, and is kept for later writes. If the host window is full, the caller uses ordinary memory
  * and copies the data. */
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Declarations for the files of this folder. Only the executor's own thread uses them, with two
- * exceptions: the threads of the stages also use the stages' queues, and a completion reader takes
- * turns with the executor's thread (executor_reader.c). */
+ * exceptions. The threads of the stages also use the queues of the stages. A completion reader
+ * takes turns with the executor's thread (executor_reader.c). */
 #ifndef DISTRIBUTED_EXECUTOR_PRIVATE_H
 #define DISTRIBUTED_EXECUTOR_PRIVATE_H
 
@@ -15,7 +15,7 @@
 enum { EVENTS_MAX = 1 << 24, THINGS_MAX = 1 << 20, LANDING_SLOTS = 16 };
 
 /* The executor's objects of one kind, for example its buffers. The index of an object is the number
- * that the controller gave the object. The controller reuses numbers of freed objects. */
+ * that the controller has given it. The controller reuses the numbers of freed objects. */
 struct things {
 	void **at;
 	uint32_t count;
@@ -31,46 +31,52 @@ struct pinned {
 /* Pinned memory in which messages are received (executor_landing.c). */
 struct landing {
 	struct host_memory *memory;
-	uint8_t *bytes;	      /* its bytes; or `apart`, if the host cannot access them */
-	uint8_t *apart;	      /* or NULL; its contents are stored to the pinned memory when used */
-	uint64_t slot_bytes;  /* 0: messages are not received here */
+	uint8_t *bytes;	      /* address of the memory; if the host cannot access it, the
+			       * address of `apart` */
+	uint8_t *apart;	      /* NULL, or memory whose contents are stored to the pinned memory
+			       * when they are used */
+	uint64_t slot_bytes;  /* size of a slot; 0: messages are not received into slots */
 	uint32_t first;	      /* offset of a frame in a slot */
-	uint32_t count;	      /* of slots; atomic; 0 until the mesh is open */
-	struct landing_slot { /* `home` first */
+	uint32_t count;	      /* number of slots; 0 until the mesh is open; atomic */
+	struct landing_slot { /* `home` must be the first member */
 		struct extent_home home;
 		bool taken; /* atomic */
 	} slots[LANDING_SLOTS];
 };
 
-/* Incoming data in one of three places, given by the first member that is not NULL. */
+/* Incoming data in one of three places. The first member that is not NULL has the data. */
 struct arrived {
-	struct span landed; /* the message in a slot; holds a reference */
-	uint64_t offset;    /* of the data in the memory of the slots */
+	struct span landed; /* the message in a slot, with a reference */
+	uint64_t offset;    /* offset of the data in the memory of the slots */
 	struct pinned *pinned;
 	uint8_t *data;
 };
 
 struct remote_buffer {
-	struct mesh_buffer *buffer; /* of the part's linear piece */
-	struct mesh_spread spread;  /* over all hosts */
-	uint32_t shards;	    /* of the part; 0: nothing is written or read here */
-	/* a write that arrives in pieces */
+	struct mesh_buffer *buffer; /* buffer for the part's linear piece */
+	struct mesh_spread spread;  /* how the buffer is spread over all hosts */
+	uint32_t shards;	    /* number of shards of the part; 0: nothing is written or
+				     * read on this host */
+	/* data of a write that arrives in pieces */
 	struct arrived pieces;
-	uint64_t pieces_bytes, pieces_have; /* 0: none has arrived */
+	/* bytes of the whole write, and bytes that have arrived; 0: no piece has arrived */
+	uint64_t pieces_bytes, pieces_have;
 };
 
 struct remote_workload {
-	enum status status; /* of its description; a failed workload is kept until it is freed */
+	enum status status; /* status of the workload's description; a workload with an error is
+			     * kept until it is freed */
 	struct workload *workload;
-	struct program **programs; /* by index in the message; NULL: not on this part */
+	struct program **programs; /* indexed as in the message; NULL: the program does not run
+				    * on this part */
 	uint32_t count;
 	bool placed;
 	uint8_t *given; /* binaries of a program that arrive in pieces */
 	uint64_t given_have;
 };
 
-/* The reads that a trace captured on devices of this part. Each entry has the number of the
- * captured call and the number of bytes that it reads. */
+/* The reads that a trace has captured on devices of this part. Each entry contains the number of
+ * the captured call and the number of bytes that the call reads. */
 struct captured_reads {
 	struct captured_read {
 		uint32_t call;
@@ -81,46 +87,47 @@ struct captured_reads {
 
 struct remote_event {
 	uint64_t id;
-	struct mesh_event event; /* unless the part has none of its devices */
+	struct mesh_event event; /* valid unless none of the event's devices belong to the part */
 	bool here;
 };
 
-/* What remains to be done for a command, in the order of its queue. */
+/* Actions that remain to be done for commands, in the order of their queue. */
 enum pending_kind {
-	PENDING_HELD,	/* data of a write, kept until the next point is reached */
-	PENDING_READ,	/* data to be sent */
-	PENDING_ANSWER, /* COMPLETED */
-	PENDING_EVENT,	/* EVENT_REACHED */
-	PENDING_POINT,	/* nothing, only releases held data */
+	PENDING_HELD,	/* keep the data of a write until the next point is reached */
+	PENDING_READ,	/* send the data of a read */
+	PENDING_ANSWER, /* send COMPLETED */
+	PENDING_EVENT,	/* send EVENT_REACHED */
+	PENDING_POINT,	/* do nothing except releasing held data */
 };
 
 struct pending {
 	struct pending *next;
 	enum pending_kind kind;
-	uint64_t number, id;	 /* of the command, of an event */
-	struct mesh_event point; /* of all kinds except PENDING_HELD */
-	enum status status;	 /* at the point, when it is reached */
-	bool same_point;	 /* the same point as the entry before */
-	struct arrived arrived;	 /* held, or to be sent */
+	uint64_t number, id;	 /* number of the command; id of the event */
+	struct mesh_event point; /* valid for all kinds except PENDING_HELD */
+	enum status status;	 /* status of the queue when the point is reached */
+	bool same_point;	 /* the point is the same as the point of the previous entry */
+	struct arrived arrived;	 /* data to keep or to send */
 	uint64_t bytes;
 };
 
 struct pending_queue {
 	struct pending *first, **last;
-	uint64_t held_bytes; /* since the last point */
-	enum status status;  /* at the last point that was reached */
+	uint64_t held_bytes; /* number of bytes kept since the last point */
+	enum status status;  /* status at the last point that was reached */
 };
 
 struct stages;		/* executor_stages.c */
 struct executor_reader; /* executor_reader.c */
 
-/* A turn at something that one thread uses at a time (executor_turns.c). */
+/* A turn at an object that only one thread may use at a time (executor_turns.c). */
 struct turn {
-	struct monitor *monitor; /* NULL: no turns */
+	struct monitor *monitor; /* NULL: there are no turns */
 	enum wait_mode wait;
-	uint32_t asked, served; /* numbers of threads so far */
-	bool changed;		/* an action that waits for a point was added in this turn */
-	bool announced;		/* in an earlier turn; protected by the monitor */
+	/* number of threads that have asked for a turn, and that have had one */
+	uint32_t asked, served;
+	bool changed;	/* an action that waits for a point was added during this turn */
+	bool announced; /* an earlier turn has added an action; protected by the monitor */
 };
 
 struct executor {
@@ -129,51 +136,51 @@ struct executor {
 	struct mesh_system *system;
 	struct channel *channel;
 	struct mail_writer writer;
-	struct stages *stages;		/* NULL: single-threaded */
-	struct letter letter;		/* of the single thread */
-	struct executor_reader *reader; /* NULL: the event loop looks at completions */
+	struct stages *stages;		/* NULL: the executor has a single thread */
+	struct letter letter;		/* used if there is a single thread */
+	struct executor_reader *reader; /* NULL: the event loop checks completions */
 	struct turn mesh_turn, channel_turn;
 
-	struct mesh_device *mesh;  /* NULL until opened */
-	struct mesh_config config; /* of it */
+	struct mesh_device *mesh;  /* NULL until the mesh is opened */
+	struct mesh_config config; /* configuration of the mesh */
 	bool asks, compiles;	   /* ask where binaries go; compile kernels */
 	struct compiled compiled;
 	struct part part;
 	struct things buffers, workloads, traces;
-	struct remote_event *events; /* [event_room], by id; the controller counts from 1 */
+	struct remote_event *events; /* [event_room], by id; the controller counts ids from 1 */
 	uint64_t event_room;
 	bool capturing[MESH_COMMAND_QUEUES_MAX];
 	struct captured_reads captured[MESH_COMMAND_QUEUES_MAX];
 	struct pending_queue pending[MESH_COMMAND_QUEUES_MAX];
 	struct pinned *kept; /* unused pinned memory */
 	struct landing landing;
-	struct span message; /* of the command being served */
+	struct span message; /* message of the command that is being served */
 
 	uint64_t last;	    /* number of the last command */
-	bool over;	    /* the loop ends; atomic */
-	bool lost;	    /* do not send any more */
+	bool over;	    /* true: the loop must end; atomic */
+	bool lost;	    /* true: send nothing more */
 	enum status status; /* result of the loop */
 	struct text why;
 };
 
 /* ---- executor_answer.c ---- */
 
-/* Ends the loop; the status of the first call is kept. */
+/* Ends the loop. If it is called several times, the status of the first call counts. */
 void executor_end(struct executor *executor, enum status status, const char *what);
 
-/* Sends an answer. Ends the executor if the controller is lost. */
+/* Sends an answer. Ends the executor if the connection to the controller is lost. */
 void executor_answer(struct executor *executor, const struct wire_command *answer);
 
 /* Answers a command with COMPLETED. */
 void executor_complete(struct executor *executor, const struct wire_head *head, enum status status,
 	const struct text *why);
 
-/* The queue of a command, or NULL if there is no such queue or no mesh. */
+/* Returns the queue of a command; NULL if the queue does not exist or no mesh is open. */
 struct command_queue *executor_queue(struct executor *executor, uint32_t queue);
 
 /* ---- executor_serve.c ---- */
 
-/* Executes one command, which is in order. */
+/* Executes one command. The number of the command must be in order. */
 void executor_serve(struct executor *executor, const struct wire_command *command);
 
 /* ---- executor_mesh.c: OPEN_MESH and closing; buffers ---- */
@@ -206,27 +213,28 @@ enum status executor_synchronize(
 enum status executor_finish(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 
-/* The event with this id, valid until the next new one; NULL if it was not recorded. */
+/* Returns the event with this id, valid until the next event is added. Returns NULL if the event
+ * was not recorded. */
 struct remote_event *executor_event(struct executor *executor, uint64_t id);
 
-/* A new event; NULL if the id is not below EVENTS_MAX. */
+/* Adds an event and returns it. Returns NULL if the id is not below EVENTS_MAX. */
 struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
 
 /* ---- executor_pending.c ---- */
 
 /* A point of a queue. The point is reached when all earlier work of the queue is complete on the
- * devices in `range`. Programs count only if they run on the sub-devices in `sub_devices` (one bit
- * each, mesh/sub_device.h). */
+ * devices in `range`. The point does not wait for programs that run on sub-devices outside
+ * `sub_devices` (one bit each, mesh/sub_device.h). */
 struct point {
 	struct device_range range;
 	uint32_t sub_devices;
-	uint32_t operation; /* whose end it marks; 0: none */
+	uint32_t operation; /* number of the operation that ends at the point; 0: none */
 };
 
 /* Returns the point at which an operation on the sub-devices in `sub_devices` ends, on all devices
  * of the part. `sub_devices` is 0 if no device of the part takes part in the operation. If the
  * devices are not divided into sub-devices, `sub_devices` is ignored, and the point is reached when
- * everything is complete. */
+ * everything before it is complete. */
 struct point executor_point(
 	const struct executor *executor, uint32_t sub_devices, uint32_t operation);
 
@@ -234,27 +242,27 @@ struct point executor_point(
 void pending_add(struct executor *executor, const struct wire_head *head, enum pending_kind kind,
 	struct point point, uint8_t *data, uint64_t bytes);
 
-/* Adds an action at the point added to the queue last. */
+/* Adds an action at the point that was added to the queue last. */
 void pending_add_there(struct executor *executor, const struct wire_head *head,
 	enum pending_kind kind, uint8_t *data, uint64_t bytes);
 
-/* Adds an action at an event that was recorded before. */
+/* Adds an action at an event that was recorded earlier. */
 void pending_add_event(
 	struct executor *executor, const struct wire_head *head, const struct remote_event *event);
 
-/* Keeps the data of a write to memory of these sub-devices. */
+/* Keeps the data of a write whose target these sub-devices may use. */
 void pending_hold(struct executor *executor, uint32_t queue, uint32_t sub_devices,
 	struct arrived arrived, uint64_t bytes);
 
-/* Takes the first action whose point has been reached, and sets *queue to its queue. Returns NULL
- * if there is none. */
+/* Takes the first action whose point has been reached, and sets *queue to the action's queue.
+ * Returns NULL if there is no such action. */
 struct pending *pending_take(struct executor *executor, uint32_t *queue);
 
 /* Copies the next points of all queues. Returns their number. */
 uint32_t pending_points(
 	const struct executor *executor, struct mesh_event points[MESH_COMMAND_QUEUES_MAX]);
 
-/* Answers the command of an action that was taken, and frees the action. */
+/* Answers the command of an action that was taken with pending_take(), and frees the action. */
 void pending_answer(struct executor *executor, struct pending *pending, uint32_t queue);
 
 /* Answers all commands whose points have been reached. Returns true if some points have not been
@@ -266,13 +274,12 @@ void pending_drop(struct executor *executor);
 
 /* ---- executor_reader.c ---- */
 struct executor_reader *executor_reader_start(struct executor *executor);
-/* Ends the thread; call it before the mesh and the channel are closed. NULL is allowed. */
+/* Ends the thread. Must be called before the mesh and the channel are closed. NULL is allowed. */
 void executor_reader_stop(struct executor_reader *reader);
 
-/* ---- executor_turns.c ----
- * The event loop and the reader hold the turn at the mesh while they use the mesh and the pending
- * actions, and the turn at the channel while they send. Without turn_init() there is no reader, and
- * turns do nothing. */
+/* ---- executor_turns.c ---- The event loop and the reader hold the mesh's turn while they use the
+ * mesh and the pending actions. They hold the channel's turn while they send. If turn_init() was
+ * not called, there is no reader, and turns have no effect. */
 void turn_init(struct turn *turn, const char *what, enum wait_mode wait);
 void turn_fini(struct turn *turn);
 void turn_take(struct turn *turn);
@@ -280,28 +287,29 @@ void turn_give(struct turn *turn);
 
 /* ---- executor_pinned.c ---- */
 
-/* Pinned memory of at least `bytes` bytes; NULL if the host window has no room. */
+/* Returns pinned memory of at least `bytes` bytes; NULL if the host window has no room. */
 struct pinned *pinned_take(struct executor *executor, uint64_t bytes);
-/* Keeps memory that nothing uses any more, for later writes. NULL is allowed. */
+/* Keeps memory that is no longer used, for later writes. NULL is allowed. */
 void pinned_keep(struct executor *executor, struct pinned *pinned);
-/* Returns all kept memory to the window. */
+/* Returns all kept memory to the host window. */
 void pinned_drop(struct executor *executor);
 
 /* ---- executor_landing.c ---- */
 
-/* Lets a member receive into slots, if the choices allow it; call it before joining. */
+/* Makes the transport receive into slots, if the chosen variants allow it. Must be called before
+ * joining. */
 void landing_init(struct executor *executor, struct channel_settings *channel);
-/* Pins as many slots as there is room for; the mesh is open. */
+/* Pins as many slots as the host window has room for. The mesh must be open. */
 void landing_open(struct executor *executor);
-/* Returns true if `data` lie in a slot, at an address where a transfer may start. If so, sets
- * *offset to the offset of the data in the memory of all slots. */
+/* Returns true if `data` lie in a slot, at an address where a transfer may start. In this case,
+ * sets *offset to the offset of the data in the memory of all slots. */
 bool landing_has(struct executor *executor, const struct wire_bytes *data, uint64_t *offset);
-/* Frees the slots; the channel is closed, and no message is left. */
+/* Frees the slots. The channel must be closed, and all messages released. */
 void landing_fini(struct executor *executor);
 
 /* ---- executor_binaries.c ---- */
 void executor_compile(struct executor *executor, const struct remote_workload *workload);
-/* Tells the controller what the binaries need, if it decides where they go. */
+/* If the controller decides where binaries go, reports to it how much memory they need. */
 void executor_ask(struct executor *executor, const struct wire_head *head,
 	const struct remote_workload *workload);
 enum status executor_place_workload(
@@ -321,8 +329,8 @@ enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 void executor_free_traces(struct executor *executor);
 /* Both functions are for calls on a queue that captures a trace. executor_count() sets the number
- * of the next captured call in the trace, counted from 1. executor_captured() records that the call
- * with number `call` reads `bytes` bytes. */
+ * that the next captured call gets in the trace, counted from 1. executor_captured() records that
+ * the call with number `call` reads `bytes` bytes. */
 void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call);
 void executor_captured(struct executor *executor, uint32_t queue, uint32_t call, uint64_t bytes);
 
@@ -332,21 +340,22 @@ enum status executor_query(
 
 /* ---- executor_things.c ---- */
 void *things_find(const struct things *things, uint64_t number);
-/* Stores an object, or NULL, under the number. OUT_OF_RANGE above THINGS_MAX. */
+/* Stores an object, or NULL, under the number. Returns OUT_OF_RANGE if the number is above
+ * THINGS_MAX. */
 enum status things_put(struct things *things, uint64_t number, void *thing);
 
 /* ---- executor_stages.c ---- */
 struct stages *stages_start(struct executor *executor);
 void stages_stop(struct stages *stages);
-/* True if there is a thread for it; false for NULL. */
+/* Return true if there is a thread for the stage; false if `stages` is NULL. */
 bool stages_receive(const struct stages *stages);
 bool stages_sends(const struct stages *stages);
-/* Waits for the next command, and sets *letter to it; the caller returns the letter with
- * stages_give_back(). Returns OK; TIMEOUT at the deadline; CLOSED if the controller is lost;
- * INVALID if the message is not a command. */
+/* Waits for the next command, and sets *letter to it. The caller returns the letter with
+ * stages_give_back(). Returns OK; TIMEOUT at the deadline; CLOSED if the connection to the
+ * controller is lost; INVALID if the message is not a command. */
 enum status stages_next(struct stages *stages, int64_t deadline_ns, struct letter **letter);
 void stages_give_back(struct stages *stages, struct letter *letter);
-/* Queues the message for sending; takes it over. */
+/* Puts the message into the queue for sending; takes ownership of the message. */
 void stages_send(struct stages *stages, struct span message);
 
 #endif

@@ -1,6 +1,6 @@
 /* Rebuilds workloads from their descriptions (spec 4.4, 4.9; mesh/description.h). The executor lays
- * out the programs of a workload and makes their binaries. Programs that run on no device of the
- * part are left out. */
+ * out the programs of a workload and makes their binaries. It leaves out programs that run on no
+ * device of the part. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static enum status add_kernels(struct program *program, uint32_t index,
 
 		if (from->acts) {
 			config.text = message->texts.at + used;
-			used += from->bytes; /* in range: the codec has checked */
+			used += from->bytes; /* in range, because the codec has checked it */
 		}
 		if (from->program == index)
 			status = program_add_kernel(program, &config, why, &kernel);
@@ -77,7 +77,7 @@ static enum status executor_programs_add_program(struct executor *executor,
 		return refuse(why, STATUS_OUT_OF_RANGE, "program %u has no devices", index);
 	if (!part_cut(&executor->part, range, &cut))
 		return STATUS_OK;
-	if (from->name.count > 0) /* otherwise the pointer may be NULL */
+	if (from->name.count > 0) /* if the count is 0, the pointer may be NULL */
 		memcpy(name, from->name.at, from->name.count);
 	made->programs[index] = program_new_at(mesh_program_site(executor->mesh), name, from->id);
 	status = add_kernels(made->programs[index], index, message, why);
@@ -216,7 +216,7 @@ static enum status set_one(const struct executor *executor, const struct remote_
 		return refuse(why, STATUS_OUT_OF_RANGE, "program %u of %u", set->program,
 			workload->count);
 	program = workload->programs[set->program];
-	if (program == NULL) /* runs on another host */
+	if (program == NULL) /* the program runs only on other hosts */
 		return STATUS_OK;
 	if (set->all)
 		return executor_programs_set_all(executor, workload, program, set, words, why);

@@ -1,5 +1,5 @@
-/* Answers the queries that the controller sends for reports and checks. The queries ask for the
- * counters of the part's mesh, and for the results that launches left on a core. */
+/* Answers the queries that the controller sends for reports and checks. Queries ask for the
+ * counters of the part's mesh, or for the result that launches have left on a core. */
 #include <string.h>
 
 #include "base/refuse.h"

@@ -1,7 +1,8 @@
-/* The completion reader thread of an executor (spec 4.8.3). It looks at the points of queues, and
- * answers what is complete, while the event loop serves commands. Only one thread may call a mesh
- * device, and only one may send, so both threads take turns at each. The reader answers without the
- * turn at the mesh: meanwhile the event loop can serve. */
+/* The completion reader thread of an executor (spec 4.8.3). It checks the points of queues and
+ * answers commands that are complete, while the event loop serves further commands. Only one thread
+ * at a time may call a mesh device, and only one may send, so both threads take turns. The reader
+ * does not hold the mesh's turn while it answers, so that the event loop can serve commands at the
+ * same time. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -10,13 +11,13 @@
 struct executor_reader {
 	struct executor *executor;
 	struct thread *thread;
-	bool over; /* protected by the monitor of the turn at the mesh */
-	/* Only the thread uses these: the points that it waits for. */
+	bool over; /* protected by the monitor of the mesh's turn */
+	/* used only by this thread: the points for which it waits */
 	struct mesh_event points[MESH_COMMAND_QUEUES_MAX];
 	uint32_t point_count;
 };
 
-/* True if one of the points is reached, or if only the turn can tell. */
+/* Returns true if one of the points is reached, or if this can only be checked during a turn. */
 static bool executor_reader_may_take(const struct executor_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->point_count; i++)
@@ -25,8 +26,8 @@ static bool executor_reader_may_take(const struct executor_reader *reader)
 	return false;
 }
 
-/* Waits until it is time to look again: after the poll interval if there are points, or when the
- * event loop has added one. Returns false at the end. */
+/* Waits until it is time to check again. If there are points, this is after the poll interval;
+ * otherwise it is when the event loop has added a point. Returns false at the end. */
 static bool executor_reader_rest(struct executor_reader *reader, bool *added)
 {
 	struct turn *turn = &reader->executor->mesh_turn;

@@ -1,5 +1,5 @@
-/* Executes one command of the controller, and sends the answer if it is due at once. Commands that
- * only executors send are rejected. */
+/* Executes one command of the controller. Sends the answer if the command has an immediate answer.
+ * Rejects commands that only executors send. */
 #include "base/refuse.h"
 #include "executor_private.h"
 
@@ -17,8 +17,8 @@ static enum status not_for_executors(const struct wire_command *command, struct 
 		why, STATUS_INVALID, "%s is not for executors", wire_kind_name(command->kind));
 }
 
-/* Returns true for commands that are answered with COMPLETED as soon as they are done. All other
- * commands are answered later, in another way, or only if they fail. */
+/* Returns true for commands that are answered with COMPLETED as soon as they are executed. All
+ * other commands are answered later, with another message, or only if they fail. */
 static bool is_answered(const struct wire_command *command)
 {
 	return command->kind == WIRE_close_mesh || command->kind == WIRE_end_trace ||
@@ -88,7 +88,8 @@ static enum status executor_serve_serve(
 	}
 }
 
-/* The controller's number of the operation; while capturing, the call's number in the trace. */
+/* Returns the controller's number of the operation. While a trace is captured, this is the number
+ * of the call in the trace. */
 static uint32_t operation_of(const struct wire_command *command)
 {
 	switch (command->kind) {

@@ -1,7 +1,7 @@
 /* The executor's stages as threads (spec 4.8.3). Up to three threads receive, decode and send;
  * queues connect these threads with the event loop. If no thread is dedicated to decoding, the
- * receiving thread also decodes. It then sees the last command, CLOSE_MESH, itself and ends, so it
- * can receive without a deadline. */
+ * receiving thread also decodes. It then sees the last command, CLOSE_MESH, itself, and ends when
+ * it sees it. So it can receive without a deadline. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -16,12 +16,12 @@ struct stages {
 	struct channel *channel;
 	struct letter letters[LETTERS];
 	struct queue *unused, *received, *arrived, *outgoing;
-	struct thread *receiver, *decoder, *sender; /* NULL: no such thread */
-	bool over;				    /* atomic: set when the decoding thread has seen
-						     * the last message */
+	struct thread *receiver, *decoder, *sender; /* NULL: there is no such thread */
+	bool over;				    /* set when the decoding thread has seen the
+						     * last message; atomic */
 };
 
-/* False if this was the last message. */
+/* Returns false if this was the last message. */
 static bool decode_one(struct stages *stages, struct letter *letter)
 {
 	const struct executor_settings *settings = stages->settings;
@@ -29,7 +29,7 @@ static bool decode_one(struct stages *stages, struct letter *letter)
 
 	if (letter_read(letter, settings->codec, letter->message, NULL) != STATUS_OK)
 		letter->command.kind = WIRE_NO_COMMAND;
-	kind = letter->command.kind; /* read before the letter is passed on */
+	kind = letter->command.kind; /* read it now, because the letter is passed on */
 	queue_push(stages->arrived, letter, DEADLINE_NEVER, settings->wait);
 	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
 }
@@ -99,7 +99,7 @@ static void executor_stages_send(void *arg)
 		STATUS_OK) {
 		struct span *message = item;
 
-		/* the receiver also sees that the controller is lost, and reports it */
+		/* the receiver also notices that the controller is lost, and reports it */
 		lost = lost || stages->settings->transport->send(
 				       stages->channel, *message, DEADLINE_NEVER) != STATUS_OK;
 		span_release(*message);

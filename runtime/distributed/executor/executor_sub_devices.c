@@ -5,7 +5,7 @@
 #include "executor_private.h"
 #include "mesh/sub_device.h"
 
-/* Finishes the queues. The controller has seen them finished, but this mesh has not been told. */
+/* Finishes the queues. The controller knows that they are finished, but this mesh does not. */
 static enum status executor_sub_devices_finish(struct executor *executor)
 {
 	enum status status = STATUS_OK;

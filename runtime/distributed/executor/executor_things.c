@@ -1,4 +1,5 @@
-/* Objects by the numbers that the controller gave them. Numbers above THINGS_MAX are rejected. */
+/* Objects, found by the numbers that the controller has given them. Numbers above THINGS_MAX are
+ * rejected. */
 #include <stdlib.h>
 #include <string.h>
 

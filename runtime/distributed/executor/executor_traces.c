@@ -8,7 +8,7 @@
 #include "executor_private.h"
 
 struct remote_trace {
-	struct mesh_trace *trace; /* NULL: empty on this part */
+	struct mesh_trace *trace; /* NULL: the trace is empty on this part */
 	struct captured_reads reads;
 };
 
@@ -71,7 +71,7 @@ static enum status executor_traces_end(
 	executor->captured[message->queue] = (struct captured_reads){0};
 	status = trace_end(executor_queue(executor, message->queue), &quiet, &made->trace);
 	executor->capturing[message->queue] = false;
-	if (status == STATUS_INVALID) /* empty on this part */
+	if (status == STATUS_INVALID) /* the trace is empty on this part */
 		status = STATUS_OK;
 	if (status == STATUS_OK || status == STATUS_ELIDED)
 		(void)things_put(&executor->traces, message->trace, made);
@@ -84,7 +84,8 @@ static enum status executor_traces_end(
 }
 
 /* Schedules the messages that must be sent when a replay is complete: the data of its reads, and
- * the answer if the replay blocks. Everything is sent at one point, the end of the whole replay. */
+ * the answer if the replay blocks. All messages are sent at one point, the end of the whole
+ * replay. */
 static void owe(struct executor *executor, const struct wire_enqueue_trace *message,
 	const struct remote_trace *trace, void *const *data)
 {
@@ -109,7 +110,7 @@ static void owe(struct executor *executor, const struct wire_enqueue_trace *mess
 		pending_add(executor, &head, PENDING_ANSWER, point, NULL, 0);
 }
 
-/* Answers all reads of a replay that has failed. */
+/* Sends an answer without data for each read of a replay that has failed. */
 static void owe_nothing(struct executor *executor, const struct wire_enqueue_trace *message,
 	const struct captured_reads *reads, void *const *data, enum status status)
 {
@@ -169,7 +170,7 @@ static enum status name_event(
 	if (trace == NULL || known == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no trace %u, or no event %llu",
 			message->trace, (unsigned long long)message->captured);
-	captured = *known; /* a new event may move the others */
+	captured = *known; /* make a copy, because adding an event may move the others */
 	event = executor_new_event(executor, message->event);
 	if (event == NULL)
 		return refuse(

@@ -1,6 +1,6 @@
 /* The design choices of a distributed device. Each choice has a registry with several variants. A
- * variant consists of a description and of flags, which the code that implements the choice
- * checks. */
+ * variant consists of a description and of flags, which are checked by the code that implements the
+ * choice. */
 #ifndef DISTRIBUTED_CHOICES_H
 #define DISTRIBUTED_CHOICES_H
 
@@ -14,57 +14,63 @@
 /* Where an executor stores the data of incoming writes (spec 4.9). */
 struct receive_ops {
 	struct registry_entry entry;
-	bool pinned; /* in memory that its devices read themselves */
+	bool pinned; /* true: in pinned memory, which its devices read themselves */
 };
 
-/* Which thread of an executor looks at the completions of its devices, and answers (spec 4.8.3). */
+/* Which thread of an executor checks the completions of its devices and answers (spec 4.8.3). */
 struct completion_reader_ops {
 	struct registry_entry entry;
-	bool thread; /* one of its own. If not set, the event loop does, between commands */
+	bool thread; /* true: a separate thread; false: the event loop, between commands */
 };
 
-/* How memory for the binaries of kernels is allocated (spec 4.8.2.1). Buffers are always allocated
- * by the controller. */
+/* How memory for the binaries of kernels is allocated (spec 4.8.2.1). The controller always
+ * allocates the buffers. */
 struct allocation_ops {
 	struct registry_entry entry;
-	bool region;	/* the executors allocate, in a region that the controller does not use */
-	bool asks;	/* the controller allocates when executors ask for memory. If neither `asks`
-			 * nor `region` is set, the controller allocates before it sends a
-			 * program */
+	bool region; /* the executors allocate, in a region that the controller does not use */
+	/* the controller allocates when executors ask for memory; if neither `asks` nor `region` is
+	 * set, the controller allocates before it sends a program */
+	bool asks;
 	bool assembles; /* the controller also assembles the commands of launches */
 };
 
-/* Who compiles kernels (spec 4.9). */
+/* Which side compiles kernels (spec 4.9). */
 struct compile_ops {
 	struct registry_entry entry;
-	bool by_controller, by_executors; /* the side that compiles kernels. If neither is set,
-					   * kernels were compiled before the program started */
+	/* the side that compiles kernels; if neither is set, kernels were compiled before the
+	 * program started */
+	bool by_controller, by_executors;
 };
 
-/* Which side reads data from storage, such as weights (spec 4.3.3). */
+/* Which side reads data from storage, for example weights (spec 4.3.3). */
 struct loading_ops {
 	struct registry_entry entry;
-	bool by_executors; /* each executor reads its own shards (distributed_load()). If not set,
-			    * the controller reads all shards and writes them to the devices */
+	/* each executor reads its own shards (distributed_load()); if not set, the controller reads
+	 * all shards and writes them to the devices */
+	bool by_executors;
 };
 
 /* Where ranges of the virtual mesh are converted to ranges of the executors (spec 4.8.1). The
  * variant also decides which messages go to all executors and which go to a single executor. */
 struct resolution_ops {
 	struct registry_entry entry;
-	bool to_all;	 /* commands that are the same for all are sent to all at once */
-	bool data_whole; /* writes go to all unchanged, and each executor cuts out its part */
+	bool to_all;	 /* a command that is the same for all executors is sent to all of them
+			  * at once */
+	bool data_whole; /* a write is sent to all executors unchanged, and each executor cuts
+			  * out its part */
 };
 
-/* Which stages of the controller have a thread of their own (spec 4.8). A stage without a thread
- * runs in the thread of the stage before it. If no stage has a thread, everything runs in the
- * caller's thread. */
+/* Which stages of the controller have a separate thread (spec 4.8). A stage without a thread runs
+ * in the thread of the previous stage. If no stage has a thread, everything runs in the caller's
+ * thread. */
 struct pipeline_ops {
 	struct registry_entry entry;
-	bool resolve, serialize, send;	 /* to the executors, after the main thread */
-	bool receive, deserialize, read; /* the stages for messages from the executors: true if a
-					  * stage has a thread of its own. `deserialize` and `read`
-					  * may be set only if `receive` is set */
+	/* the stages for messages to the executors, after the main thread: true if the stage has a
+	 * thread */
+	bool resolve, serialize, send;
+	/* the stages for messages from the executors: true if the stage has a thread. `deserialize`
+	 * and `read` may be set only if `receive` is set */
+	bool receive, deserialize, read;
 };
 
 REGISTRY_DECLARE(receive)
@@ -75,14 +81,14 @@ REGISTRY_DECLARE(compile)
 REGISTRY_DECLARE(resolution)
 REGISTRY_DECLARE(pipeline)
 
-/* A source from which a host reads data by itself, such as weights from its file store (spec
+/* A source from which a host itself reads data, for example weights from its file store (spec
  * 4.3.3). The program that opens a controller or runs an executor provides the source. */
 struct shard_loader {
 	void *context;
 
-	/* Fills `data` with the bytes [offset, offset + bytes) of the data called `name`. Returns
-	 * OK, or an error with a sentence in `why`. The caller of load() charges the cost. On a
-	 * host that does not load data, `load` is NULL. */
+	/* Fills in `data` with the bytes [offset, offset + bytes) of the data with the name `name`.
+	 * Returns OK, or an error with a sentence in `why`. The caller of load() charges the cost.
+	 * On a host that does not load data, `load` is NULL. */
 	enum status (*load)(void *context, const char *name, uint64_t offset, uint64_t bytes,
 		void *data, struct text *why);
 };

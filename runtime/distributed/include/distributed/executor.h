@@ -1,7 +1,7 @@
 /* The executor of a distributed device (spec 4.2.1, 4.8.3). It is a process or thread on a host
- * that serves a controller's commands on its own mesh of devices. It joins the controller's hub,
- * describes its machine (spec 4.2), and opens its part of the mesh when the controller sends the
- * command for that. It executes commands in the order of arrival, and answers them.
+ * that serves a controller's commands on its own mesh of devices. It joins the controller's hub and
+ * describes its machine (spec 4.2). When the controller sends the command for it, the executor
+ * opens its part of the mesh. It executes commands in the order of arrival, and answers them.
  *
  *     system = mesh_system_new(cluster);
  *     status = executor_run(&settings, cluster, system, deadline_ns, &why);
@@ -21,13 +21,13 @@
 
 struct mesh_system;
 
-/* Which stages of the executor have a thread of their own (spec 4.8.3). A stage without a thread
- * runs in the thread of the stage before it. The event loop always runs in the caller's thread,
- * which is the only one that calls the mesh, unless there is a completion reader. If there is no
- * receiving thread, the event loop also receives. */
+/* Which stages of the executor have a separate thread (spec 4.8.3). A stage without a thread runs
+ * in the thread of the previous stage. The event loop always runs in the caller's thread. Only this
+ * thread calls the mesh, unless there is a completion reader. If there is no receiving thread, the
+ * event loop also receives. */
 struct executor_stages {
 	bool receive;
-	bool deserialize; /* only with `receive` */
+	bool deserialize; /* allowed only if `receive` is set */
 	bool send;
 };
 
@@ -36,23 +36,24 @@ struct executor_settings {
 	struct channel_settings channel; /* address of the hub, and this executor's name */
 	const struct wire_codec *codec;
 
-	/* Settings that the controller does not send: the server, and the costs, limits and faults
-	 * of the firmware. */
+	/* settings that the controller does not send: the server, and the costs, limits and faults
+	 * of the firmware */
 	const struct mesh_config *config;
 
 	struct executor_stages stages;
-	struct affinity place; /* of those threads */
-	enum wait_mode wait;   /* how those threads wait for each other */
-	uint64_t poll_ns;      /* poll interval for events while no command arrives, ns; not 0 */
-	const struct completion_reader_ops *completion_reader; /* a row; NULL: the first */
-	const struct receive_ops *receive;		       /* a row; NULL: the first */
-	struct shard_loader loader;			       /* for its own shards */
+	struct affinity place; /* processor of the stages' threads */
+	enum wait_mode wait;   /* how the stages' threads wait for each other */
+	uint64_t poll_ns;      /* poll interval in ns for events while no command arrives; not 0 */
+	const struct completion_reader_ops *completion_reader; /* variant; NULL: the first */
+	const struct receive_ops *receive;		       /* variant; NULL: the first */
+	/* loads the executor's own shards */
+	struct shard_loader loader;
 };
 
 /* Joins the hub by `deadline_ns`, and serves commands. Returns when the mesh is closed and all
- * memory is freed. Returns OK if the controller closed the executor. If not, returns an error with
- * a sentence in `why` (may be NULL): CLOSED if the controller is lost; INVALID if the controller
- * sent a message that is not a command; an error of the transport's join(). */
+ * memory is freed. Returns OK if the controller closed the executor. Otherwise returns an error
+ * with a sentence in `why` (may be NULL): CLOSED if the controller is lost; INVALID if the
+ * controller sent a message that is not a command; an error of the transport's join(). */
 enum status executor_run(const struct executor_settings *settings, struct cluster *cluster,
 	struct mesh_system *system, int64_t deadline_ns, struct text *why);
 

@@ -1,5 +1,5 @@
-/* Converts commands to messages of a channel and back, and owns the memory that the commands refer
- * to. Each writer and each letter works with one codec, and is used by one thread at a time. */
+/* Converts commands to messages of a channel and back, and owns the memory to which the commands
+ * refer. Each writer and each letter uses one codec, and only one thread at a time uses it. */
 #ifndef DISTRIBUTED_COMMON_MAIL_H
 #define DISTRIBUTED_COMMON_MAIL_H
 
@@ -20,15 +20,16 @@ void mail_writer_fini(struct mail_writer *writer);
 enum status mail_write(struct mail_writer *writer, const struct wire_command *command,
 	struct span *message, struct text *why);
 
-/* A received command, with the message and the scratch memory that the command refers to. A letter
- * of all zeros is empty. */
+/* A received command, with the message and the scratch memory to which the command refers. A letter
+ * with all bytes 0 is empty. */
 struct letter {
 	struct wire_command command;
 	struct span message;
 	struct wire_scratch scratch;
-	uint32_t member;     /* the sender */
-	bool lost;	     /* no message: the sender of the earlier ones is lost */
-	struct letter *next; /* for lists of the owner */
+	uint32_t member;     /* number of the member that sent it */
+	bool lost;	     /* true: there is no message, because the member that sent the
+			      * earlier messages is lost */
+	struct letter *next; /* for lists that the owner makes */
 };
 
 /* Decodes a message into letter->command. The letter takes ownership of the message, even on
@@ -37,11 +38,11 @@ struct letter {
 enum status letter_read(struct letter *letter, const struct wire_codec *codec, struct span message,
 	struct text *why);
 
-/* Releases the message, and keeps scratch for the next one. */
+/* Releases the message, and keeps the scratch memory for the next message. */
 void letter_empty(struct letter *letter);
 void letter_fini(struct letter *letter);
 
-/* A text for a message, cut to `most` bytes. */
+/* Returns a text for a message, cut to `most` bytes. */
 struct wire_bytes mail_text(const struct text *text, uint32_t most);
 
 #endif

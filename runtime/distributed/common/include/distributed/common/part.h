@@ -1,7 +1,7 @@
-/* The part of one executor in a mesh over several hosts: its rectangle of devices, and its shards
- * of a buffer. On the host, the shards of a part lie one after another in linear memory, called the
- * piece (spec 4.3). Controller and executor use the same functions. The caller must check ranges
- * and spreads before it passes them to these functions. */
+/* The part that one executor has of a mesh over several hosts: its rectangle of devices, and its
+ * shards of a buffer. On the host, the shards of a part follow each other in linear memory, which
+ * is called the piece (spec 4.3). Controller and executor use the same functions. The caller must
+ * check ranges and spreads before it passes them to these functions. */
 #ifndef DISTRIBUTED_COMMON_PART_H
 #define DISTRIBUTED_COMMON_PART_H
 
@@ -13,13 +13,13 @@
 
 struct part {
 	struct mesh_shape whole;
-	struct device_range range; /* of the whole */
+	struct device_range range; /* the part's devices, in coordinates of the whole mesh */
 };
 
 struct mesh_shape part_shape(const struct part *part);
 
 /* Computes the overlap of the part and a range of the whole mesh. If they overlap, sets *cut to the
- * overlap, in coordinates of the part's own mesh, and returns true. If not, returns false. */
+ * overlap, in coordinates of the part's own mesh, and returns true. Otherwise returns false. */
 bool part_cut(const struct part *part, struct device_range range, struct device_range *cut);
 
 /* Returns the number of shards in the part's piece of a buffer. A shard that several devices of the
@@ -53,10 +53,10 @@ void part_gather(
 void part_scatter(
 	const struct part *part, const struct mesh_spread *spread, const void *piece, void *whole);
 
-/* A range as in messages. */
+/* Converts a range to the form that messages use. */
 struct wire_range part_to_wire(struct device_range range);
 
-/* False if the range is empty or exceeds 16 bits. */
+/* Returns false if the range is empty or a coordinate exceeds 16 bits. */
 bool part_from_wire(const struct wire_range *wire, struct device_range *range);
 
 #endif
