@@ -1,5 +1,5 @@
-/* Prints the output of `meshsim place --json`: the contents of the files, and the placement, or the
- * reasons why there is none. */
+/* Prints the output of `meshsim place --json`: the contents of the files, and either the placement
+ * or the reasons why there is none. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -251,7 +251,7 @@ static void put_lacks(struct json *json, const struct place_files *files,
 	json_array_end(json);
 }
 
-/* Returns the missing channels with which the meshes would fit, or NULL. */
+/* Returns the missing channels that would make the meshes fit, or NULL. */
 static const struct change *find_lacks(const struct advices *advices)
 {
 	for (uint32_t i = 0; i < advices->count; i++)

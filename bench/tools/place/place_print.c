@@ -1,5 +1,5 @@
-/* Prints the output of `meshsim place`: the contents of the files, and the table of the placement,
- * or the reasons why there is none. place_draw.c draws the meshes. */
+/* Prints the output of `meshsim place`: the contents of the files, and either the table of the
+ * placement or the reasons why there is none. place_draw.c draws the meshes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,7 +145,7 @@ static void place_print_lines(const char *lines, const char *indent, FILE *out)
 	}
 }
 
-/* Prints the channels that the placement lacks, which policy RELAXED allows. */
+/* Prints the channels that the placement lacks. Policy RELAXED allows that they are missing. */
 static void print_relaxed(
 	const struct place_files *files, const struct mesh_placement *placement, FILE *out)
 {

@@ -20,7 +20,7 @@ static bool parse_number(const char **at, char end, uint64_t most, uint64_t *out
 	return true;
 }
 
-/* Reads "TRAY:LOCATION", up to a comma or the end. */
+/* Reads "TRAY:LOCATION". The text ends at a comma or at its end. */
 static bool parse_position(const char **at, struct mgd_position *position)
 {
 	uint64_t tray, location;
@@ -32,7 +32,7 @@ static bool parse_position(const char **at, struct mgd_position *position)
 	return true;
 }
 
-/* Reads [HOST:]POSITION[,POSITION...]. The host applies to all positions. */
+/* Reads [HOST:]POSITION[,POSITION...]. If there is a host, it applies to all positions. */
 static bool parse_positions(char *text, struct place_pin *pin, struct mgd_position *positions)
 {
 	size_t first = strcspn(text, ",");
@@ -84,7 +84,7 @@ bool place_parse_pin(
 	return good;
 }
 
-/* Sets the pins: those of the descriptor, then those of the command line. */
+/* Sets the pins. The pins of the descriptor come first, then the pins of the command line. */
 static void join_pins(struct place_files *files, const struct place_command *command)
 {
 	uint32_t count = files->logical ? files->logical->pin_count : 0;

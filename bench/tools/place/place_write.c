@@ -1,4 +1,4 @@
-/* Writes the files of a placement. Never overwrites files of another kind (base/output.h). */
+/* Writes the files of a placement. Does not overwrite files of another kind (base/output.h). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Makes additional runs (see rerun.h). Each run has its own scenario file, which contains the whole
- * platform. So a run needs no file of the computer that made the results. */
+ * platform. So the run needs no file of the machine on which the results were made. */
 #include "bench/tools/rerun/rerun.h"
 
 #include <stdio.h>
@@ -26,8 +26,8 @@ struct rerun_folder {
 	struct progress progress;
 };
 
-/* Writes the scenario of a run with its changes as YAML. Returns false if the changes do not
- * fit. */
+/* Writes the scenario of a run with its changes as YAML. Returns false if the changes are not
+ * valid. */
 static bool rerun_write_scenario(const struct compare_rerun *rerun, const char *path)
 {
 	struct diag *diag = diag_new();
@@ -68,7 +68,7 @@ static void name_file(const struct batch *batch, uint32_t number, const char *en
 		batch->first + number, end);
 }
 
-/* Runs in a child process. */
+/* Executes one run in a child process. */
 static void rerun_work(void *context, uint32_t number)
 {
 	const struct batch *batch = context;
@@ -83,7 +83,7 @@ static void rerun_work(void *context, uint32_t number)
 	if (rerun_write_scenario(&batch->reruns[number], scenario))
 		request.file = scenario_open(scenario, &load, diag);
 	if (!request.file)
-		diag_print(diag, stderr); /* if good, the first run has shown the warnings */
+		diag_print(diag, stderr); /* only after errors: the first run has shown warnings */
 	request.output = result;
 	if (request.file)
 		code = runner_run(&request, NULL);
@@ -104,9 +104,9 @@ static void copy_text(char *to, size_t size, const char *text)
 }
 
 /* Sets rerun->why for a run that failed. Searches the output of the run, because libraries may
- * print other lines: takes the first error, without its line and column, which cite a temporary
- * file. If there is no error, takes the message about the run, without the run's number, which is
- * always 0. If there is no message either, takes the first line. */
+ * print other lines. Uses the first error, without its line and column, since these refer to a
+ * temporary file. If there is no error, uses the message about the run, without the run's number,
+ * which is always 0. If there is no message either, uses the first line. */
 static void explain(struct compare_rerun *rerun, const struct child_end *end)
 {
 	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";

@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 
-/* The output of diag_print(). The caller frees it. */
+/* Returns the output of diag_print(). The caller frees it. */
 char *diag_text(const struct diag *diag);
 
 /* Fails the cmocka test and prints both texts, unless `diag` prints exactly `expected`. */

@@ -4,7 +4,8 @@
 
 #include "base/tree.h"
 
-/* Reads JSON, which must not cause any message. Free the result with tree_free(). Frees `text`. */
+/* Reads JSON. Fails the test if this causes a message. Free the result with tree_free(). Frees
+ * `text`. */
 struct tree *json_tree(char *text);
 
 /* Checks the value at a dotted path. */

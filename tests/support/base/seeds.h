@@ -1,18 +1,19 @@
-/* Settings that say how many seeds and cases a test tries. By default these are few seeds and some
- * of the cases; environment variables can raise the numbers. */
+/* Settings for the number of seeds and cases that a test tries. By default, tests try few seeds and
+ * some of the cases. Environment variables can increase the numbers. */
 #ifndef TEST_SEEDS_H
 #define TEST_SEEDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* MESHSIM_PROGRAM_SEEDS from the environment, or `otherwise`. */
+/* Returns MESHSIM_PROGRAM_SEEDS from the environment. If it is not set, returns `otherwise`. */
 uint32_t seeds_count(uint32_t otherwise);
 
-/* MESHSIM_MORE_SEEDS, the first seed; or `otherwise`. */
+/* Returns the first seed, MESHSIM_MORE_SEEDS. If it is not set, returns `otherwise`. */
 uint32_t seeds_first(uint32_t otherwise);
 
-/* True for every third number; in a long test, for all (MESHSIM_LONG, tests/CMakeLists.txt). */
+/* True for every third number. In a long test, true for all numbers (MESHSIM_LONG,
+ * tests/CMakeLists.txt). */
 bool share_has(uint32_t number);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* A test, and the line that it stands in. */
+/* A test, and the number of its line. */
 struct test_row {
 	struct CMUnitTest test;
 	int line;
@@ -28,14 +28,14 @@ struct test_row {
 
 extern const struct test_row *const __start_test_rows[], *const __stop_test_rows[];
 
-/* Runs the tests of a program in the order of their lines. Calls `before` ahead of the first test
- * and `after` behind the last one (NULL: nothing). Returns the number of tests that failed. */
+/* Runs the tests of a program in the order of their lines. Calls `before` before the first test and
+ * `after` after the last test; NULL: no call. Returns the number of tests that failed. */
 int test_run(const struct test_row *const *rows, const struct test_row *const *end,
 	CMFixtureFunction before, CMFixtureFunction after);
 
 #define TEST_RUN(before, after) test_run(__start_test_rows, __stop_test_rows, before, after)
 
-/* The program: TEST_MAIN(NULL, NULL) at the end of the file. */
+/* Defines main(). Write TEST_MAIN(NULL, NULL) at the end of the file. */
 #define TEST_MAIN(before, after)                                                                   \
 	int main(void)                                                                             \
 	{                                                                                          \

@@ -70,7 +70,7 @@ struct toy {
 	struct toy_step *workload;
 	uint32_t step_count;
 	const struct tree_node *platform;
-	int cores; /* -1: all */
+	int cores; /* -1: all cores */
 	uint8_t transport;
 };
 

@@ -30,10 +30,11 @@ float nearest_bf16(float value);
 void matrix_random(struct stream *stream, enum element element, struct tile_matrix *out);
 void matrix_random_integers(struct stream *stream, int limit, struct tile_matrix *out);
 
-/* The values must be representable in `element`; to bf16 they are truncated, not rounded. */
+/* The values must be representable in `element`. In a conversion to bf16, they are truncated, not
+ * rounded. */
 void matrix_to_tile(const struct tile_matrix *matrix, enum element element, struct tile_bytes *out);
 
-/* The content of a register, packed as f32. */
+/* Reads the content of a register, packed as f32. */
 void matrix_of_register(
 	const struct compute_registers *registers, uint32_t index, struct tile_matrix *out);
 

@@ -1,6 +1,6 @@
 /* A distributed device for tests: a controller, and executors as threads of this process. Each
- * executor has a cluster of its own. The case runs natively or in another environment, such as a
- * simulation (hosts_sim.h). It also has a mesh on one host, to compare with. */
+ * executor has its own cluster. The case runs natively or in another environment, such as a
+ * simulation (hosts_sim.h). It also has a mesh on one host, for comparison. */
 #ifndef TEST_HOSTS_CASE_H
 #define TEST_HOSTS_CASE_H
 
@@ -16,30 +16,30 @@ struct hosts_ground {
 	/* Sets the world and the device row. */
 	void (*start)(const struct recorder *recorder);
 	const struct channel_ops *(*transport)(const char *name);
-	/* The controller's listening address; NULL: as natively. */
+	/* Returns the controller's listening address. NULL: the address is the same as natively. */
 	const char *(*address)(uint32_t hosts);
 	struct cluster *(*cluster_new)(const struct cluster_info *info, uint32_t host);
 	/* Frees the machine of a host when its program has ended. */
 	void (*machine_free)(
 		struct cluster *cluster, struct mesh_system *system, struct cluster_info *info);
-	struct affinity (*place)(uint32_t host);  /* that of the controller is the last */
-	void (*work)(struct work_counts *counts); /* of the world */
+	struct affinity (*place)(uint32_t host);  /* the last place is the controller's */
+	void (*work)(struct work_counts *counts); /* the work of the world */
 };
 
 /* The choices of a case. */
 struct hosts_choice {
 	const char *transport, *codec, *resolution, *pipeline;
 	bool executor_threads;
-	const struct pipeline_ops *own_pipeline; /* used instead of a row */
-	struct executor_stages stages;		 /* used if executor_threads is false */
+	const struct pipeline_ops *own_pipeline; /* if not NULL, used in place of `pipeline` */
+	struct executor_stages stages;		 /* only if executor_threads is false */
 	uint32_t hosts;
 	enum host_axis axis;
-	uint16_t rows, columns;		   /* of all hosts together; hosts divide the axis */
-	const struct hosts_ground *ground; /* NULL: native */
-	const char *receive, *allocation, *compile, *completion_reader; /* NULL: the first row */
+	uint16_t rows, columns;		   /* of all hosts; hosts divide the axis */
+	const struct hosts_ground *ground; /* NULL: the native world */
+	const char *receive, *allocation, *compile, *completion_reader; /* NULL: the default */
 	bool compiles_again;
 	uint32_t window;  /* 0: 8 messages */
-	uint64_t look_ns; /* 0: a millisecond */
+	uint64_t look_ns; /* 0: 1 ms */
 };
 
 struct hosts_case_executor {
@@ -50,54 +50,54 @@ struct hosts_case_executor {
 	struct mesh_system *system;
 	struct thread *thread;
 	char name[32];
-	enum status status; /* of executor_run() */
+	enum status status; /* result of executor_run() */
 	struct text why;
 };
 
 struct hosts_case {
 	struct hosts_choice choice;
-	struct mesh_case one; /* its config is that of every host; not opened */
+	struct mesh_case one; /* has the config of every host; is not opened */
 	struct controller_settings settings;
-	uint64_t poll_ns;		 /* of executors; 0: 100 us */
-	const struct recorder *recorder; /* of marks, natively; NULL: none */
+	uint64_t poll_ns;		 /* for executors; 0: 100 us */
+	const struct recorder *recorder; /* of native marks; NULL: none */
 	const char *names[DISTRIBUTED_HOSTS_MAX];
 	struct controller *controller;
 	struct device_handle *handle;
 	struct hosts_case_executor executors[DISTRIBUTED_HOSTS_MAX];
 };
 
-/* Prepares a case whose mesh devices have the same configuration as those of mesh_case_init().
- * Change hosts->one.config and hosts->settings before opening the case. */
+/* Prepares a case. Its mesh devices have the same configuration as the mesh devices of
+ * mesh_case_init(). Change hosts->one.config and hosts->settings before the case is opened. */
 void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice);
 
-/* hosts_case_open() starts the world, the controller and the executors, and opens the device. The
- * four functions after it do one of these steps each, for tests that need only some steps. */
+/* hosts_case_open() starts the world, the controller and the executors, and opens the device. Each
+ * of the following four functions does one of these steps, for tests that need only some steps. */
 void hosts_case_open(struct hosts_case *hosts);
 void hosts_case_start_controller(struct hosts_case *hosts);
 void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index);
 void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, const char *address);
 void hosts_case_accept(struct hosts_case *hosts);
 
-/* Closes everything. Executors that were started must have ended with status `ended`. */
+/* Closes everything. Checks that all executors that were started have ended with status `ended`. */
 void hosts_case_close(struct hosts_case *hosts, enum status ended);
 void hosts_case_end_executors(struct hosts_case *hosts, enum status ended);
 
-/* Waits until the executors have ended, which is the first part of hosts_case_end_executors().
- * After that, the test can still inspect their chips. */
+/* Waits until the executors have ended. This is the first part of hosts_case_end_executors(). After
+ * it, the test can still inspect the chips of the executors. */
 void hosts_case_join_executors(struct hosts_case *hosts);
 
-/* Rows and columns of one host of a case. */
+/* hosts_case_rows() and hosts_case_columns() return the number of rows and columns of one host. */
 uint16_t hosts_case_rows(const struct hosts_case *hosts);
 uint16_t hosts_case_columns(const struct hosts_case *hosts);
 
-/* The chip of a device of the whole mesh. */
+/* Returns the chip of a device of the whole mesh. */
 struct device *hosts_case_device(struct hosts_case *hosts, uint16_t row, uint16_t column);
 
-/* Finds the address at which the workers of a chip store their results. The address is the same for
+/* Finds the address at which the workers of a chip store their results. It is the same address for
  * every case of hosts_case_init(). Call it once, before any simulation. */
 void hosts_case_learn_results(void);
 
-/* The results of all launches so far on the first worker of a device, or of a chip. */
+/* Return the results of all launches so far on the first worker of a device, or of a chip. */
 struct launch_result hosts_case_result(struct hosts_case *hosts, uint16_t row, uint16_t column);
 struct launch_result hosts_case_result_of(
 	struct device *chip, const struct chip_geometry *geometry);
@@ -109,7 +109,7 @@ void hosts_case_work(const struct hosts_case *hosts, struct work_counts *counts)
 /* Waits until nothing is in flight anywhere. */
 void hosts_case_drain(struct hosts_case *hosts);
 
-/* The time in `ms` milliseconds. */
+/* Returns the time `ms` milliseconds from now. */
 int64_t hosts_case_in_ms(int64_t ms);
 
 #endif

@@ -9,18 +9,18 @@
 enum { HOSTS_COUNTS_MAX = 4 };
 
 struct hosts_counts {
-	struct channel_counts hub, ends[HOSTS_COUNTS_MAX]; /* when they were closed */
-	struct mesh_counters mesh;			   /* of all hosts, while it is open */
-	struct work_counts work; /* of all threads, after they have ended */
+	struct channel_counts hub, ends[HOSTS_COUNTS_MAX]; /* counters at the time of closing */
+	struct mesh_counters mesh;			   /* of all hosts, before they close */
+	struct work_counts work;			   /* of all threads, after their end */
 };
 
-/* Makes the controller and the executors of a case keep their counters in `counts`. Call it after
- * hosts_case_init(). Only one case at a time may do this. */
+/* Makes the controller and the executors of a case store their counters in `counts`. Call it after
+ * hosts_case_init(). Only one case at a time may use it. */
 void hosts_counts_init(struct hosts_case *hosts, struct hosts_counts *counts);
 
-/* Fails unless `seen` and `expected` are the work of equal runs; `what` names the runs in messages.
- * Counts that depend on the schedule are not compared: polls, waits, and queue operations between
- * threads. */
+/* Fails unless `seen` and `expected` are the work of equal runs. `what` is the name of the runs in
+ * messages. Does not compare counts that depend on the schedule: polls, waits, and queue operations
+ * between threads. */
 void hosts_counts_check(
 	const char *what, const struct hosts_counts *seen, const struct hosts_counts *expected);
 

@@ -7,9 +7,9 @@
 #include "base/stream.h"
 #include "mesh/handle.h"
 
-/* Divides each device of the handle into two halves. Runs programs on either half, with buffers in
- * the L1 of either half, and checks that some operations are rejected while the devices are
- * divided. Then makes the devices whole. Returns a hash of all data read. */
+/* Divides each device of the handle into two halves. Runs programs on each half, with buffers in
+ * the L1 of each half, and checks that some operations are rejected while the devices are divided.
+ * Then makes the devices whole again. Returns a hash of all data that were read. */
 uint64_t hosts_divided_run(struct device_handle *device, struct stream *stream);
 
 #endif

@@ -1,4 +1,4 @@
-/* A test that plays the controller of a case (hosts_case.h), with one real executor. The test
+/* A test that acts as the controller of a case (hosts_case.h), with one real executor. The test
  * itself sends each command and receives each answer. */
 #ifndef TEST_HOSTS_ORDERS_H
 #define TEST_HOSTS_ORDERS_H
@@ -6,9 +6,9 @@
 #include "distributed/common/mail.h"
 #include "hosts_case.h"
 
-/* The mesh is all of the machine, 1 x 2 devices. */
+/* The mesh has all devices of the machine, 1 x 2. */
 struct hosts_orders {
-	bool asks; /* the executor shall report the size of binaries */
+	bool asks; /* the executor must report the size of binaries */
 	struct hosts_case *hosts;
 	struct hub *hub;
 	struct mail_writer writer;
@@ -19,12 +19,12 @@ struct hosts_orders {
  * `opened` is set, also sends OPEN_MESH as command 5 and receives the answer. */
 void hosts_orders_open(struct hosts_orders *by, struct hosts_case *hosts,
 	const struct hosts_choice *choice, bool opened);
-/* The executor must have ended with status `ended`. */
+/* Closes the case. Checks that the executor has ended with status `ended`. */
 void hosts_orders_close(struct hosts_orders *by, enum status ended);
 
 void hosts_orders_send(struct hosts_orders *by, struct wire_command command);
 
-/* Expects COMPLETED as the next answer, with this number, status and sentence. */
+/* Receives the next answer. It must be COMPLETED with this number, status and sentence. */
 void hosts_orders_completed(
 	struct hosts_orders *by, uint64_t number, enum status status, const char *text);
 

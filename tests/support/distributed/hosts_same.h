@@ -1,6 +1,6 @@
 /* Checks that a device over several hosts behaves like a mesh on one host. Runs a random program on
- * both, and compares all data that were read and the memory contents at the end. The program is
- * written against the handle, the interface that both kinds of device have. */
+ * both, and compares all data that were read and the contents of memory at the end. The program
+ * uses the handle, which is the interface of both kinds of device. */
 #ifndef TEST_HOSTS_SAME_H
 #define TEST_HOSTS_SAME_H
 
@@ -10,10 +10,10 @@ enum { HOSTS_SAME_ROWS = 4, HOSTS_SAME_COLUMNS = 4 };
 
 /* The outcome of a run. */
 struct hosts_outcome {
-	uint64_t reads; /* hash of all data read */
+	uint64_t reads; /* hash of all data that were read */
 	uint64_t memory[HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS];
 	struct launch_result results[HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS];
-	struct hosts_counts counts; /* only of several hosts */
+	struct hosts_counts counts; /* only set for several hosts */
 };
 
 /* Setup of a group of tests; `state` is not used. */
@@ -21,13 +21,13 @@ int hosts_same_begin(void **state);
 
 /* Runs the program of this seed natively on one host. */
 struct hosts_outcome hosts_same_one(uint64_t seed);
-/* hosts_same_one_for() runs the program natively on one host, which allocates binaries as `choice`
- * says: among the buffers, or in a region of their own. hosts_same_many() runs it on the hosts of
- * `choice`, always with HOSTS_SAME_ROWS x HOSTS_SAME_COLUMNS devices. */
+/* hosts_same_one_for() runs the program natively on one host. `choice` selects where binaries are
+ * allocated: among the buffers, or in their own region. hosts_same_many() runs the program on the
+ * hosts of `choice`, always with HOSTS_SAME_ROWS x HOSTS_SAME_COLUMNS devices. */
 struct hosts_outcome hosts_same_one_for(struct hosts_choice choice, uint64_t seed);
 struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed);
 
-/* Fails unless both outcomes are the same. Messages name the choice. */
+/* Fails unless both outcomes are equal. Messages contain the choice. */
 void hosts_same_check(struct hosts_choice choice, const struct hosts_outcome *one,
 	const struct hosts_outcome *many);
 

@@ -1,5 +1,5 @@
-/* A test that plays an executor of a case (hosts_case.h). The executor joins, sends its machine
- * descriptor and opens its mesh. For all other commands it calls serve() of the test. */
+/* A test that acts as an executor of a case (hosts_case.h). The executor joins, sends its machine
+ * descriptor and opens its mesh. For all other commands it calls the test's serve(). */
 #ifndef TEST_HOSTS_SCRIPT_H
 #define TEST_HOSTS_SCRIPT_H
 
@@ -9,14 +9,14 @@
 struct hosts_script {
 	struct hosts_case *hosts;
 	uint32_t host;	     /* number of the host */
-	uint64_t dram_bytes; /* per bank, for the controller to allocate; 0: 1 GiB */
-	/* Called at each command. Return false to make the executor die. */
+	uint64_t dram_bytes; /* per bank, reported to the controller; 0: 1 GiB */
+	/* Called for each command. If it returns false, the executor dies. */
 	bool (*serve)(struct hosts_script *script, const struct wire_command *command);
 	void *context;
 	struct channel *channel;
 	struct cluster_info *info;
 	struct mail_writer writer;
-	struct thread *thread; /* to join at the end */
+	struct thread *thread; /* thread to join at the end */
 };
 
 /* Call it after hosts_case_start_controller(). */

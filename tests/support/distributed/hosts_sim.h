@@ -1,5 +1,5 @@
 /* The hosts of a distributed device (hosts_case.h) in a simulation. Each host has a cluster and a
- * server. The controller has a server of its own, and a network connects the servers. */
+ * server. The controller has its own server, and a network connects all servers. */
 #ifndef TEST_HOSTS_SIM_H
 #define TEST_HOSTS_SIM_H
 
@@ -24,14 +24,15 @@ struct hosts_sim_end {
 struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
-/* Works like hosts_sim_run(), with the given constants for every server and for the network instead
- * of those of sim_host.h and galaxy-x2. If `hosts` is 0, there is only the controller's server. */
+/* Works like hosts_sim_run(), but with constants of the test for every server and for the network,
+ * instead of the constants of sim_host.h and galaxy-x2. If `hosts` is 0, there is only the
+ * controller's server. */
 struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constants *host,
 	const struct hostnet_constants *network, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
-/* Runs hosts_same_many() of a choice in a simulation, in a child process. Returns how long it took
- * in simulated time, and the number of events. */
+/* Runs hosts_same_many() for a choice in a simulation, in a child process. Returns the simulated
+ * duration and the number of events. */
 struct hosts_sim_end hosts_sim_same(
 	struct hosts_choice choice, uint64_t seed, struct hosts_outcome *outcome);
 

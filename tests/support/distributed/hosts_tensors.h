@@ -8,7 +8,8 @@
 #include "mesh/handle.h"
 
 /* Writes each kind of tensor twice to the devices of the handle (at least 4 x 4), reads it back,
- * and checks which calls are rejected. Returns a hash of the data read from the buffers. */
+ * and checks which calls are rejected. Returns a hash of the data that were read from the
+ * buffers. */
 uint64_t hosts_tensors_run(struct device_handle *device, struct stream *stream);
 
 #endif

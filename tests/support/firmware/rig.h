@@ -1,6 +1,7 @@
 /* Firmware without a mesh device, native or simulated, for tests of firmware stages. The rig has
- * the prefetchers, dispatchers and workers of one chip, of a chip behind a gateway, or of a
- * broadcast. Nothing is mocked. A case need not free anything, because its process ends. */
+ * the prefetchers, dispatchers and workers of one chip, of a chip that is reached through a
+ * gateway, or of a broadcast. Nothing is mocked. A case need not free anything, because its process
+ * ends. */
 #ifndef TEST_RIG_H
 #define TEST_RIG_H
 
@@ -13,14 +14,14 @@
 #include "firmware/prefetch/prefetch.h"
 #include "firmware/worker/worker.h"
 
-#define RIG_PATIENCE_NS INT64_C(20000000000) /* shorter than the time in deadline.h */
+#define RIG_PATIENCE_NS INT64_C(20000000000) /* less than the deadline of deadline.h */
 
 enum {
 	RIG_CHIPS = 8,
 	RIG_FAULTS = 8,
 	RIG_STAGES = 64,
 	RIG_QUEUES = 16,
-	/* on every worker */
+	/* addresses on every worker */
 	RIG_GO_WORD = 0x10,
 	RIG_RESULT_WORDS = 0x20,
 	RIG_PROCESSOR_WORDS = 0x100,
@@ -42,15 +43,15 @@ struct rig_chip {
 	struct dispatch_layout dispatch;
 	struct dispatch_config dispatcher_config;
 	struct depacketizer_layout depacketizer;
-	struct prefetch_layout broadcast; /* of the second prefetch_d */
+	struct prefetch_layout broadcast; /* layout of the second prefetch_d */
 	bool has_broadcast;
 	struct stage *dispatcher, *depacketizer_stage;
-	struct stage *dispatch_s; /* NULL: none */
+	struct stage *dispatch_s; /* NULL: no dispatch_s */
 	struct worker_group *workers;
-	struct issue_queue *issue;	     /* unicast */
-	struct completion_queue *completion; /* of this chip, whichever chip writes it */
-	uint64_t event_slot;		     /* host word */
-	uint32_t behind;		     /* chips reached through this one */
+	struct issue_queue *issue;	     /* for unicast commands */
+	struct completion_queue *completion; /* of this chip, even if another chip writes it */
+	uint64_t event_slot;		     /* address of a host word */
+	uint32_t behind;		     /* number of chips that are reached through it */
 };
 
 struct rig {
@@ -59,31 +60,31 @@ struct rig {
 	struct arena arena;
 	struct fabric_graph graph;
 	struct firmware_costs costs;
-	struct firmware_limits limits; /* plain; may be changed before rig_start() */
+	struct firmware_limits limits; /* default values; may be changed before rig_start() */
 	struct firmware *firmware;
 	uint32_t fault_claims, fault_count; /* atomic */
 	struct firmware_fault faults[RIG_FAULTS];
 	struct rig_chip chips[RIG_CHIPS];
-	/* to be freed */
+	/* objects to free */
 	uint32_t stage_count, queue_count;
-	struct stage *stages[RIG_STAGES]; /* without workers */
+	struct stage *stages[RIG_STAGES]; /* all stages but the workers */
 	struct issue_queue *queues[RIG_QUEUES];
-	uint16_t queue_chips[RIG_QUEUES]; /* that read them; if several do, the first */
-	/* of a broadcast */
+	uint16_t queue_chips[RIG_QUEUES]; /* chip that reads the queue; the first of several */
+	/* only for a broadcast */
 	struct issue_queue *broadcast_issue;
 	struct stage *packetizer;
 	uint16_t receivers;
-	uint16_t members; /* of a multicast, at most; 0: all receivers of a tree are in one */
-	bool credits;	  /* default true */
-	enum dispatch_ordering ordering; /* by counter if there is a broadcast */
-	bool dispatch_s; /* default false; true: a chip has a dispatch_s beside its dispatcher,
-			  * which the test starts */
+	uint16_t members;		 /* most receivers of a multicast; 0: a whole tree */
+	bool credits;			 /* true by default */
+	enum dispatch_ordering ordering; /* by counter, if there is a broadcast */
+	bool dispatch_s; /* default false; true: the test starts a dispatch_s on each chip */
 };
 
-/* Initializes the rig of this process. Its limits are plain, and everything costs a few cycles. */
+/* Initializes the rig of this process. Its limits have default values, and every operation costs
+ * only a few cycles. */
 struct rig *rig_init(struct cluster *cluster);
 
-/* Makes the firmware context from costs and limits. */
+/* Makes the firmware context from the rig's costs and limits. */
 void rig_start(struct rig *rig);
 
 /* Starts prefetch_hd, dispatcher and workers on a chip with PCIe. */
@@ -99,25 +100,25 @@ void rig_local_shared(struct rig *rig, uint16_t count);
  * workers on the chip itself. */
 struct rig_chip *rig_remote(struct rig *rig, uint16_t chip);
 
-/* Starts the first rows x columns chips: as rig_local() does if a chip has PCIe, and as
- * rig_remote() does if it has none. Each dispatcher has two inputs. Also starts depacketizer and a
- * second prefetch_d on every chip, and prefetch_h and packetizer on chip `initiator`. Tree 0
- * reaches all chips. */
+/* Starts the first rows x columns chips. A chip with PCIe is started like rig_local() does, and
+ * every other chip is started like rig_remote() does. Each dispatcher has two inputs. Also starts a
+ * depacketizer and a second prefetch_d on every chip, and prefetch_h and packetizer on chip
+ * `initiator`. Tree 0 reaches all chips. */
 void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t columns);
 
 /* Registers a sub-grid with the packetizer. Returns its number. */
 uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect);
 
-/* Finishes a stream, submits it in as many pieces as necessary, and frees it. Sets the marks COPIED
+/* Finishes a stream, submits it in as many pieces as necessary, and frees it. Sets its marks COPIED
  * and DOORBELL. */
 void rig_submit(struct issue_queue *queue, struct command_stream *stream);
 
-/* rig_route_open() begins the commands of one ROUTE, and rig_route_close() ends them. RELAY_HOST
- * must not be among them. Pass the result of rig_route_open() to rig_route_close(). */
+/* rig_route_open() begins the commands of a ROUTE, and rig_route_close() ends them. RELAY_HOST must
+ * not be among these commands. Pass the result of rig_route_open() to rig_route_close(). */
 uint32_t rig_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect);
 void rig_route_close(struct command_stream *stream, uint32_t route);
 
-/* Starts a rig of one chip with PCIe. Returns that chip. */
+/* Starts a rig of one chip with PCIe. Returns this chip. */
 struct rig_chip *rig_start_local(struct cluster *cluster);
 
 /* Waits until the chip has written `event` to its slot in the host's table. */
@@ -133,7 +134,7 @@ void rig_run(const struct rig_chip *chip, struct command_stream *stream, uint32_
 /* Waits until nothing is in flight. */
 void rig_drain(struct rig *rig);
 
-/* Read the memory of a tile. Call rig_drain() before. */
+/* Reads the memory of a tile. Call rig_drain() before it. */
 void rig_inspect(
 	const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length, void *out);
 uint32_t rig_inspect_word(const struct rig_chip *chip, uint16_t tile, uint32_t address);
@@ -148,10 +149,10 @@ void rig_append_multicast(struct command_stream *stream, const struct rig_chip *
 /* A program for all workers of a chip. */
 struct rig_program {
 	uint32_t id;
-	uint32_t kernel_bytes; /* of each of the five kernels */
+	uint32_t kernel_bytes; /* size of each of the five kernels */
 	uint64_t cycles;
 	uint16_t steps;
-	uint32_t unique_args, common_args; /* words; values follow from `seed` */
+	uint32_t unique_args, common_args; /* number of words; values depend on `seed` */
 	uint32_t seed;
 };
 
@@ -159,16 +160,16 @@ struct rig_program {
 void rig_append_program(struct command_stream *stream, const struct rig_chip *chip,
 	const struct rig_program *program, uint8_t slot);
 
-/* The checksum that worker `worker` must leave. */
+/* Returns the checksum that worker `worker` must report. */
 uint32_t rig_checksum(const struct rig_program *program, uint32_t worker);
 
-/* Cycles that every worker runs for the program, by the closed form. */
+/* Returns the cycles for which every worker runs the program, by a closed form. */
 uint64_t rig_launch_cycles(const struct rig_chip *chip, const struct rig_program *program);
 
 /* Appends a WAIT for the workers, and an event for the table. */
 void rig_append_event(struct command_stream *stream, uint32_t event, bool table);
 
-/* Appends a write to `tile` of `length` bytes, generated from `seed`. */
+/* Appends a write of `length` bytes to `tile`. The bytes are generated from `seed`. */
 void rig_append_write(struct command_stream *stream, uint16_t tile, uint32_t address,
 	uint32_t length, uint32_t seed);
 

@@ -7,12 +7,12 @@
 
 enum { RIG_LAUNCH_ARGS = 16 };
 
-/* A launch with at most one kernel per processor, the same on all workers. */
+/* A launch with at most one kernel per processor. All workers run the same kernels. */
 struct rig_launch {
 	uint32_t id;
-	const struct kernel_text *text[PROCESSOR_COUNT]; /* NULL: none */
-	uint64_t filler[PROCESSOR_COUNT];		 /* cycles of filler, if there is no text */
-	uint32_t common_count, common[RIG_LAUNCH_ARGS];	 /* the same for all its kernels */
+	const struct kernel_text *text[PROCESSOR_COUNT]; /* NULL: no kernel with instructions */
+	uint64_t filler[PROCESSOR_COUNT];		 /* cycles of filler, if `text` is NULL */
+	uint32_t common_count, common[RIG_LAUNCH_ARGS];	 /* common arguments of all its kernels */
 	/* The only unique argument is the number of the worker. */
 	uint32_t buffer_count;
 	struct circular_buffer buffers[4];

@@ -4,7 +4,7 @@
 
 #include "rig.h"
 
-/* Tiles of a chip that are used for dispatch. The first half is used by chips that are gateways. */
+/* Tiles of a chip that are used for dispatch. Chips that are gateways use the first half. */
 enum {
 	AT_H,
 	AT_DISPATCH_H,
@@ -13,7 +13,7 @@ enum {
 	AT_D,
 	AT_DISPATCHER,
 	AT_DEPACKETIZER,
-	AT_MORE_H /* of further chips behind a gateway, in pairs */
+	AT_MORE_H /* for more chips behind a gateway, in pairs */
 };
 uint16_t rig_tile_at(const struct rig_chip *chip, uint32_t place);
 struct rig_chip *rig_chip_get(struct rig *rig, uint16_t number);

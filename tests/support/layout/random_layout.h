@@ -1,4 +1,4 @@
-/* Draws random tensors and layouts from a seed. They have ranks 1 to 7 and any collapse, gaps,
+/* Draws random tensors and layouts from a seed. They have ranks 1 to 7, and any collapse, gaps,
  * grids, tiles and memory spaces. */
 #ifndef RANDOM_LAYOUT_H
 #define RANDOM_LAYOUT_H
@@ -10,7 +10,7 @@
  * tensor can be converted to the type of the layout. */
 void random_layout(struct stream *stream, uint64_t elements, struct layout *layout);
 
-/* A uniform number from `least` to `most`. */
+/* Returns a random number from `least` to `most`. All numbers are equally likely. */
 uint64_t random_between(struct stream *stream, uint64_t least, uint64_t most);
 
 #endif

@@ -1,6 +1,6 @@
-/* Draws mesh mappers for random tensors and meshes. For each mapper it computes the outcome that
- * the sharding specification requires, and the slice of the tensor that each device should have.
- * This arithmetic does not use the code that lowers mappers. */
+/* Draws mesh mappers for random tensors and meshes. For each mapper, computes the outcome that the
+ * sharding specification requires, and the slice of the tensor that each device must have. This
+ * computation does not use the code that lowers mappers. */
 #ifndef RANDOM_MAPPER_H
 #define RANDOM_MAPPER_H
 
@@ -12,7 +12,7 @@ enum { TRIAL_ELEMENTS_MAX = 1 << 16 };
 struct mapper_trial {
 	struct mapper_tensor tensor;
 	struct mapper_mesh mesh;
-	bool one; /* ShardTensorToMesh */
+	bool one; /* the mapper is ShardTensorToMesh */
 	int32_t dims[2];
 };
 
@@ -20,13 +20,13 @@ struct mapper_trial {
  * and a mapper, which may be invalid. */
 void trial_draw(struct stream *stream, uint64_t elements, struct mapper_trial *trial);
 
-/* trial_expected(): MAPPER_NONE if the trial is supported, else the reason. */
+/* Returns MAPPER_NONE if the trial is supported. Otherwise returns the reason why it is not. */
 enum mapper_refusal trial_expected(const struct mapper_trial *trial);
 
 enum mapper_refusal trial_lower(const struct mapper_trial *trial, bool any,
 	struct mapper_lowering *lowering, struct text *why);
 
-/* Ends the process unless `local`, the data of device (row, column), is its slice of `whole`. */
+/* Ends the process unless `local` is the slice of `whole` that device (row, column) must have. */
 void trial_check_device(const struct mapper_trial *trial, const struct mapper_lowering *lowering,
 	uint32_t row, uint32_t column, const uint8_t *whole, const uint8_t *local);
 

@@ -12,18 +12,18 @@ enum {
 	HALVES_SIDE = 2,
 	HALVES_DEVICES = HALVES_SIDE * HALVES_SIDE,
 	HALVES_WORKERS = 12,
-	HALVES_WIDE = 4,     /* columns of workers */
-	HALVES_ETHERNET = 2, /* Ethernet cores of the right half */
+	HALVES_WIDE = 4,     /* number of columns of workers */
+	HALVES_ETHERNET = 2, /* number of Ethernet cores of the right half */
 	HALVES_LOCAL = 64 << 10,
-	HALVES_CYCLES = 200000, /* of a slow program: longer than everything else */
+	HALVES_CYCLES = 200000, /* duration of a slow program; everything else is shorter */
 };
 
 extern const struct test_cluster halves_cluster;
 
-/* The workers of a half. */
+/* Returns the workers of a half. */
 struct cores halves_cores(uint32_t half);
 
-/* Opens a mesh with these rows, not yet divided. */
+/* Opens a mesh with these choices. Its devices are not yet divided. */
 void halves_open(struct mesh_case *test, struct cluster *cluster, const char *forward,
 	const char *go, const char *dispatcher);
 
@@ -32,11 +32,11 @@ void halves_load(struct mesh_case *test);
 /* Finishes both queues. */
 void halves_finish(struct mesh_case *test);
 
-/* A workload of one kernel on all cores of a half, and its program. */
+/* Returns a workload with one kernel on all cores of a half, and sets *program to its program. */
 struct workload *halves_slow(struct mesh_case *test, uint32_t half, struct program **program);
 
-/* Returns the time at which the operation passed a point on the first or last of its chips. Fails
- * the test if the operation has not passed that point. */
+/* Returns the time at which the operation passed a point on the first or the last of its chips.
+ * Fails the test if the operation has not passed the point. */
 int64_t halves_mark(uint32_t operation, enum mark_point point, bool last);
 
 #endif

@@ -20,15 +20,15 @@ struct mesh_case {
 	struct firmware_limits limits;
 };
 
-/* Prepares a case with two queues, small rings, and a mesh as large as the platform. Change the
- * case before opening it. */
+/* Prepares a case with two queues, small rings, and a mesh of the size of the platform. Change the
+ * case before it is opened. */
 void mesh_case_init(struct mesh_case *test, uint16_t rows, uint16_t columns, enum test_pcie pcie);
 
-/* Chooses rows by name. */
+/* Selects implementations by name. */
 void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t initiators,
 	const char *completion, const char *threads);
 
-/* Event paths without a known hazard, by index; NULL after the last. */
+/* Returns event paths without a known hazard, by index. Returns NULL after the last one. */
 const struct completion_ops *sound_row(size_t index);
 const char *sound_name(size_t index);
 
@@ -42,7 +42,7 @@ void mesh_case_each_combination(void (*run)(const char *forward, const char *com
 void mesh_case_open(struct mesh_case *test);
 
 /* Opens the mesh device on test->cluster, which test->info describes. The cluster may be native or
- * simulated. The caller closes mesh and system. */
+ * simulated. The caller closes the mesh and the system. */
 void mesh_case_attach(struct mesh_case *test);
 
 /* Closes and frees everything. */
@@ -52,19 +52,19 @@ void mesh_case_close(struct mesh_case *test);
 void mesh_case_inspect(struct mesh_case *test, uint32_t device, uint16_t tile, uint32_t address,
 	uint32_t length, void *out);
 
-/* Searches the whole L1 of a core for launch messages, and returns the one with the highest
+/* Searches the whole L1 of a core for launch messages, and returns the message with the highest
  * operation number. Fails the test if there is none. */
 struct launch_message mesh_case_message(struct mesh_case *test, uint32_t device, uint16_t tile);
 
-/* The result that worker `core` of `device` has left. */
+/* Returns the result that worker `core` of `device` has stored. */
 struct launch_result mesh_case_result(struct mesh_case *test, uint32_t device, uint32_t core);
 
 /* Makes a program with a kernel of `bytes` bytes on each processor, one circular buffer and one
- * semaphore. BRISC has `args` unique arguments and as many common ones. */
+ * semaphore. BRISC has `args` unique and `args` common arguments. */
 struct program *mesh_case_program(struct mesh_case *test, const char *name, struct cores cores,
 	uint32_t bytes, uint32_t args);
 
-/* A workload that runs `program` on all devices. */
+/* Makes a workload that runs `program` on all devices. */
 struct workload *mesh_case_workload(struct mesh_case *test, struct program *program);
 
 /* Sets the arguments of a program that mesh_case_program() made. Their values depend on the
@@ -72,11 +72,11 @@ struct workload *mesh_case_workload(struct mesh_case *test, struct program *prog
 void mesh_case_set_args(struct mesh_case *test, struct program *program, struct cores cores,
 	uint32_t args, uint32_t generation);
 
-/* The checksum that worker `core` must report for these arguments. */
+/* Returns the checksum that worker `core` must report for these arguments. */
 uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation);
 
 /* Reads `bytes` bytes of a buffer from every device. `data` consists of parts of `bytes` bytes.
- * Fails the test unless device d returns part number last[d]. */
+ * Fails the test unless device d returns the part with number last[d]. */
 void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, const uint8_t *data,
 	const uint32_t *last, uint32_t bytes);
 

@@ -7,9 +7,9 @@
 
 enum { SCENE_MEMBERS_MAX = 32, SCENE_MESSAGES_MAX = 64 };
 
-/* A message. Messages are sent one after the other once all members have joined. */
+/* A message. When all members have joined, messages are sent one after the other. */
 struct scene_message {
-	uint32_t member; /* or CHANNEL_ALL */
+	uint32_t member; /* number of the member, or CHANNEL_ALL */
 	uint32_t bytes;
 };
 
@@ -18,29 +18,30 @@ struct scene {
 	struct hostnet_constants network;
 	enum hostnet_transport transport;
 	uint32_t members; /* member i is on host 1 + i % 3 */
-	bool same_host;	  /* all on host 0 */
+	bool same_host;	  /* all members are on host 0 */
 	bool causes;	  /* record causes */
-	uint32_t window;  /* in messages; 0: room for all */
+	uint32_t window;  /* in messages; 0: space for all messages */
 	struct scene_message messages[SCENE_MESSAGES_MAX];
 	uint32_t message_count;
 };
 
 /* Times in ps since the first send call. */
 struct scene_times {
-	int64_t sent[SCENE_MESSAGES_MAX]; /* when the call returned */
+	int64_t sent[SCENE_MESSAGES_MAX]; /* time at which the call returned */
 	int64_t received[SCENE_MEMBERS_MAX][SCENE_MESSAGES_MAX];
 	uint32_t received_count[SCENE_MEMBERS_MAX];
 	struct hostnet_statistics statistics[SIM_NETWORK_HOSTS]; /* of the whole run */
-	int64_t network_ps, transport_ps;			 /* charged in the whole run */
+	int64_t network_ps, transport_ps;			 /* charged in total */
 };
 
-/* A scene with one member and one message of this size, in which only the network costs time. */
+/* Returns a scene with one member and one message of `bytes` bytes, in which only the network takes
+ * time. */
 struct scene scene_of(enum hostnet_transport transport, uint32_t bytes);
 
-/* Plays the scene in a child process. Returns when everything sent was received. */
+/* Plays the scene in a child process. Returns when all messages were received. */
 void scene_play(const struct scene *scene, struct scene_times *times);
 
-/* The time at which the last member received the last message. */
+/* Returns the time at which the last member received the last message. */
 int64_t scene_last_ps(const struct scene *scene);
 
 #endif

@@ -9,13 +9,13 @@
 enum { FLOW_WRITES = 100, FLOW_BYTES = 2016, FLOW_AT = 0x8000 };
 
 struct flow {
-	uint32_t from, to; /* workers */
+	uint32_t from, to; /* numbers of workers */
 	uint8_t noc;
-	uint32_t bytes; /* per write; 0: FLOW_BYTES */
-	/* of a running flow: */
+	uint32_t bytes; /* size of a write; 0: FLOW_BYTES */
+	/* used while the flow runs: */
 	struct script sender, receiver;
 	uint16_t tile;
-	int64_t began_ps, took_ps; /* until the word after the writes arrives */
+	int64_t began_ps, took_ps; /* times until the word after the writes arrives */
 };
 
 void flow_start(struct cluster *cluster, struct flow *flow);
@@ -23,7 +23,7 @@ void flow_start(struct cluster *cluster, struct flow *flow);
 /* Starts all flows and waits until nothing is in flight. */
 void flows_run(struct cluster *cluster, struct flow *flows, uint32_t count);
 
-/* The latency of the flow's path. */
+/* Returns the latency of the flow's path. */
 int64_t flow_path_ps(struct cluster *cluster, const struct flow *flow);
 
 #endif

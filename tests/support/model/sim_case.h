@@ -8,13 +8,13 @@
 #include "engine/engine.h"
 
 struct sim_case {
-	int exit_code; /* 0: body returned; 70: an ensure() failed; 128 + n: ended by signal n */
-	char output[4096]; /* what the child wrote to standard error, truncated */
+	int exit_code;	   /* 0: body() returned; 70: an ensure() failed; 128 + n: signal n */
+	char output[4096]; /* standard error of the child, truncated */
 };
 
-/* Forks, runs body(argument, result) in the child, and waits for the child (at most 60 s, then
- * SIGALRM). The `size` bytes that body writes to `result` are copied to the caller. After body, the
- * child ends with _Exit(0), so the parent's exit handlers do not run in it. */
+/* Forks, runs body(argument, result) in the child, and waits for the child. After 60 s, the child
+ * gets SIGALRM. The `size` bytes that body() writes to `result` are copied to the caller. After
+ * body(), the child ends with _Exit(0), so it does not run the parent's exit handlers. */
 struct sim_case sim_case_run(void (*body)(const void *argument, void *result), const void *argument,
 	void *result, size_t size);
 

@@ -30,32 +30,35 @@ struct chip_constants sim_chip_constants(void);
 
 struct sim_chip_setup {
 	const struct test_cluster *cluster;
-	const struct chip_constants *constants;	     /* NULL: sim_chip_constants() */
+	const struct chip_constants *constants;	     /* NULL: sim_chip_constants() is used */
 	const struct host_constants *host_constants; /* NULL: waiting costs nothing */
 	struct sim_options options;
-	void (*body)(struct cluster *cluster); /* runs as the main host thread */
+	void (*body)(struct cluster *cluster); /* runs on the main host thread */
 };
 
-/* In the child: opens the engine, makes the cluster, runs the body. */
+/* Call it in the child. Opens the engine, makes the cluster, and runs the body. */
 enum engine_end sim_chip_run(const struct sim_chip_setup *setup);
 
 /* Calls sim_chip_run() in a child process, which must succeed and finish. */
 void sim_chip_case(const struct sim_chip_setup *setup);
 
-/* Runs a case that must stall. Returns what the child wrote to standard error. */
+/* Runs a case that must stall. Returns what the child has written to standard error. */
 struct sim_case sim_chip_stall(const struct sim_chip_setup *setup);
 
-/* Makes a tree along a line of chips: chips[0] sends, and each other chip follows the previous one.
- * A chip gets the packet if its bit (1 << index) is set in `deliver`. The tree is never freed. */
+/* Makes a tree along a line of chips. chips[0] sends, and each other chip comes after the previous
+ * one. A chip gets the packet if its bit (1 << index) is set in `deliver`. The tree is never
+ * freed. */
 struct fabric_tree *sim_chip_line(const uint16_t *chips, uint16_t count, uint32_t deliver);
 
-/* Waits until nothing is in flight, without a deadline: otherwise the run stalls. */
+/* Waits until nothing is in flight. There is no deadline. If messages stay in flight, the run
+ * stalls. */
 void sim_chip_drain(struct cluster *cluster);
 
-/* The latency in ps of a NoC path between two tiles of chip 0, with these constants. */
+/* Returns the latency in ps of a NoC path between two tiles of chip 0, with these constants. */
 int64_t sim_chip_path_ps(struct cluster *cluster, uint16_t from, uint16_t to);
 
-/* Runs a case on a ring of six chips whose receivers have two slots, with the rule for rings. */
+/* Runs a case on a ring of six chips. Its receivers have two slots, and the rule for rings is in
+ * force. */
 void sim_chip_small_ring(void (*body)(struct cluster *cluster));
 
 #endif

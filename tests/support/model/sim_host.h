@@ -21,10 +21,10 @@ enum { NS = 1000, US = 1000 * NS, MS = 1000 * US }; /* in ps */
  *   drain       of write combining: 200 ns */
 struct host_constants sim_host_constants(void);
 
-/* sim_host_constants(), except that switching and waking cost nothing. */
+/* Returns sim_host_constants(), except that switching and waking cost nothing. */
 struct host_constants sim_host_free_constants(void);
 
-/* The given constants on a socket with one core. */
+/* Returns the given constants, but for a socket with one core. */
 struct host_constants sim_host_one_core(struct host_constants constants);
 
 /* Call it in the child. Opens the engine and runs main_fn(argument) as the main thread on this
@@ -38,7 +38,7 @@ void sim_host_case(struct host_constants constants, void (*main_fn)(void *argume
 /* Computes for `us` microseconds. */
 void sim_host_compute(uint64_t us);
 
-/* Wakes a waiter; a callback for engine_push(). */
+/* Wakes a waiter. This is a callback for engine_push(). */
 void sim_host_wake(void *waiter, uint64_t unused);
 
 #endif

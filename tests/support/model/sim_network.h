@@ -1,23 +1,25 @@
-/* A simulated world of several hosts in a network, for tests. The hosts are those of sim_host.h.
- * Network and libraries have the constants of a shipped machine, or constants of the test. */
+/* A simulated world of several hosts in a network, for tests. The hosts have the constants of
+ * sim_host.h. The network and the libraries have the constants of a shipped machine, or constants
+ * of the test. */
 #ifndef SUPPORT_SIM_NETWORK_H
 #define SUPPORT_SIM_NETWORK_H
 
 #include "hostnet/hostnet.h"
 #include "sim_host.h"
 
-/* The constants of galaxy-x2. */
+/* Returns the constants of galaxy-x2. */
 struct hostnet_constants sim_network_constants(void);
 
-/* Round constants. The network has 1 GB/s; each NIC takes 100 ns and the switch 300 ns. Frames have
- * 1,000 B and 100 B of overhead, bursts 10,000 B. A retry comes after 1 ms. Libraries cost nothing
- * and have headers of 0 B; their ends lose each other after 1 s. */
+/* Returns round constants. The network has 1 GB/s. Each NIC takes 100 ns, and the switch takes 300
+ * ns. Frames have 1,000 B and 100 B of overhead, bursts have 10,000 B. A retry comes after 1 ms.
+ * Libraries cost nothing and have headers of 0 B. The ends of a connection are lost to each other
+ * after 1 s. */
 struct hostnet_constants sim_network_free_constants(void);
 
 enum { SIM_NETWORK_HOSTS = 4 };
 
 /* Opens the engine and a world of SIM_NETWORK_HOSTS hosts with a network, in a child process
- * (sim_case.h). Runs body(argument) as the main thread on host 0. The simulation must finish. */
+ * (sim_case.h). Runs body(argument) on the main thread of host 0. The simulation must finish. */
 void sim_network_run(const struct host_constants *host, const struct hostnet_constants *constants,
 	void (*body)(void *argument), void *argument);
 

@@ -1,6 +1,6 @@
 /* Copies shards of devices into one buffer on the host, for tests. It is the inverse of
- * mesh_spread_gather(). The runtime does not need it, because devices write their shards
- * themselves. */
+ * mesh_spread_gather(). The runtime does not need it, because devices themselves write their shards
+ * to the buffer. */
 #ifndef TEST_SPREAD_SCATTER_H
 #define TEST_SPREAD_SCATTER_H
 

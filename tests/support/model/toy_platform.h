@@ -14,17 +14,17 @@ struct toy_constants {
 
 extern const struct constant_table toy_table;
 
-/* The machine as YAML: a valid file. */
+/* The machine as YAML. The text is a valid file. */
 extern const char toy_platform[];
 
 /* Replaces the only occurrence of `what` in toy_platform by `with`. The caller frees the result. */
 char *toy_platform_with(const char *what, const char *with);
 
 /* Reads `text` as the file "toy.yaml", and sets *tree to the tree of the file. Returns NULL after
- * errors. Free the platform with platform_free() before the tree with tree_free(). */
+ * errors. Free first the platform with platform_free(), then the tree with tree_free(). */
 struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree);
 
-/* Works like toy_platform_read(), for another consumer with constants in the file. */
+/* Works like toy_platform_read(), for another consumer that has constants in the file. */
 struct platform *toy_platform_read_for(const char *text, const struct constant_table *table,
 	struct diag *diag, struct tree **tree);
 

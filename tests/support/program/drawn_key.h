@@ -12,20 +12,20 @@
 enum { DRAWN_PATH_BYTES = 256, DRAWN_VALUE_BYTES = 64 };
 
 struct drawn_key {
-	char path[DRAWN_PATH_BYTES]; /* as in --set */
+	char path[DRAWN_PATH_BYTES]; /* path of the key, as for --set */
 	struct schema_field field;   /* a number, a switch or a choice */
-	char own[DRAWN_VALUE_BYTES]; /* its value in the scenario, or the default */
+	char own[DRAWN_VALUE_BYTES]; /* value in the scenario, or the default */
 };
 
 /* Appends the scenario of a seed: a scenario of `meshsim fuzz`, or one run of a shipped scenario
  * with fewer repetitions. */
 void drawn_scenario(uint64_t seed, struct text *out);
 
-/* Draws a key of the scenario, of the run or of one of its steps. */
+/* Draws a key of the scenario: a key of the run, or of one of its steps. */
 void drawn_key(struct stream *stream, const char *scenario, struct drawn_key *key);
 
-/* Fills `values` with values of the key to try, and returns their number. They are in random order,
- * include extreme ones, and leave out the key's present value. */
+/* Fills `values` with values to try for the key, and returns their number. They are in random order
+ * and include extreme values. The present value of the key is left out. */
 enum { DRAWN_VALUES_MAX = 32 };
 uint32_t drawn_values(struct stream *stream, const struct drawn_key *key,
 	char values[DRAWN_VALUES_MAX][DRAWN_VALUE_BYTES]);

@@ -1,4 +1,4 @@
-/* Runs a scenario with other keys, for tests that keys have an effect. */
+/* Runs a scenario with other values of keys, for tests that keys have an effect. */
 #ifndef TEST_KEY_RUN_H
 #define TEST_KEY_RUN_H
 
@@ -9,8 +9,8 @@
 #include "base/schema.h"
 
 struct key_end {
-	int code;	/* exit code; 128: killed */
-	uint64_t print; /* of the result: runs and operations (run_print.h) */
+	int code;	/* exit code; 128: the process was killed */
+	uint64_t print; /* hash of the result: runs and operations (run_print.h) */
 	bool said;	/* standard error says that some key has no effect */
 };
 
@@ -18,7 +18,8 @@ struct key_end {
  * separated by ';' (NULL: none). */
 struct key_end key_run(const char *scenario, const char *sets);
 
-/* Values that differ from that of a scenario without the key; false after the last. */
+/* Writes a value that differs from the value in a scenario without the key. Returns false after the
+ * last such value. */
 bool key_other_value(const struct schema_field *field, uint32_t index, char *value, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Scenarios for trying keys (tests/laws/scenario/test_scenario_keys.c). They are short, and have no
- * noise where noise could hide effects. */
+/* Scenarios for trying keys (tests/laws/scenario/test_scenario_keys.c). They are short. Where noise
+ * could hide effects, they have no noise. */
 #ifndef KEY_SCENARIOS_H
 #define KEY_SCENARIOS_H
 
@@ -17,10 +17,10 @@ static const char chip[] =
 	"    do:\n"
 	"      - enqueue_workload: {cores: 8, kernel_bytes: 4096, runtime_args: 4}\n"
 	"  - finish\n";
-/* Replaces the finish at the end by a trace. */
+/* Replaces the finish at the end of a scenario by a trace. */
 #define TRACED                                                                                     \
 	"workload.5={trace: 2, replays: 2, do: [enqueue_workload: {cores: 8, runtime_args: 4}]}"
-/* A trace that is replayed and released by its name. */
+/* A trace that steps replay and release by its name. */
 #define NAMED                                                                                      \
 	"workload.5={repeat: 1, do: [{trace: 2, name: decode, do: [enqueue_workload]}, "           \
 	"{replay_trace: {trace: decode}}, {release_trace: {trace: decode}}]}"

@@ -7,13 +7,16 @@
 
 #include <stdint.h>
 
-/* Hash of /runs of a result file: tables and totals. 0 if the file cannot be read. */
+/* Returns a hash of the tables and totals in /runs of a result file. Returns 0 if the file cannot
+ * be read. */
 uint64_t run_print(const char *path);
 
-/* Works like run_print(), without the tables and totals of these names. The list ends with NULL. */
+/* Works like run_print(), but leaves out the tables and totals with the names in `but`. The list
+ * ends with NULL. */
 uint64_t run_print_but(const char *path, const char *const *but);
 
-/* Hash of /ops: every operation with its marks, but without names. 0 if the file cannot be read. */
+/* Returns a hash of /ops: every operation with its marks, but without names. Returns 0 if the file
+ * cannot be read. */
 uint64_t run_print_operations(const char *path);
 
 #endif

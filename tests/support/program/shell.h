@@ -6,19 +6,19 @@
 #include <stdio.h>
 
 /* The path of the folder while the tests run, and the group setup and teardown for cmocka. The
- * teardown removes the folder and everything in it. */
+ * teardown removes the folder with its contents. */
 extern char shell_folder[256];
 int shell_folder_make(void **state);
 int shell_folder_remove(void **state);
 
-/* Alternative teardown that fails if a test left something in the folder. */
+/* Another teardown, which fails if a test has left files in the folder. */
 int shell_folder_remove_empty(void **state);
 
-/* Another group setup, which also makes the folder the current directory. Then messages name files
- * without a folder. */
+/* Another group setup, which also makes the folder the current directory. Then messages contain
+ * names of files without a folder. */
 int shell_folder_enter(void **state);
 
-/* The path of a file in the folder. The last eight results are valid. */
+/* Returns the path of a file in the folder. The results of the last eight calls are valid. */
 const char *test_path(const char *name);
 
 /* Reads a whole file as text; the caller frees it. Fails the test if the file cannot be read or is

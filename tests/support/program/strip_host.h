@@ -1,15 +1,16 @@
-/* Result files without /host, for comparing the rest byte for byte. */
+/* Removes /host from result files, so that the rest can be compared byte by byte. */
 #ifndef TEST_STRIP_HOST_H
 #define TEST_STRIP_HOST_H
 
 #include <stdbool.h>
 
-/* Copies everything of `path` except /host into the new file `out`. Always copies in the same
- * order, so that equal contents give equal bytes. Returns false, with a line on standard error, if
- * something could not be copied. */
+/* Copies everything but /host from `path` into the new file `out`. Copies objects always in the
+ * same order, so that equal contents give equal bytes. Returns false, with a line on standard
+ * error, if an object could not be copied. */
 bool strip_host(const char *path, const char *out);
 
-/* True if two files have the same bytes. Otherwise prints the difference to standard error. */
+/* Returns true if two files have the same bytes. Otherwise prints the difference on standard
+ * error. */
 bool same_bytes(const char *a, const char *b);
 
 #endif

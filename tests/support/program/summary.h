@@ -9,7 +9,7 @@
 
 enum { SUMMARY_RUNS_MAX = 32 };
 
-/* One column of /summary, with a value per run. */
+/* A column of /summary, with one value per run. */
 struct summary_column {
 	uint32_t runs;
 	double values[SUMMARY_RUNS_MAX];
@@ -19,10 +19,11 @@ struct summary_column {
  * result until the next call. Fails the test unless the run ends with exit code 0. */
 void summary_run(const char *scenario, const char *options);
 
-/* Works like summary_run(), but returns the exit code, and prints the output unless that is 0. */
+/* Works like summary_run(), but returns the exit code. Prints the output unless the exit code is
+ * 0. */
 int summary_try(const char *scenario, const char *options);
 
-/* A numeric column of the result. Fails the test if the column is missing. */
+/* Returns a numeric column of the result. Fails the test if the column is missing. */
 struct summary_column summary_column(const char *name);
 
 #endif

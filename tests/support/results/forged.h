@@ -1,6 +1,7 @@
-/* Forged result files: contents that meshsim never writes, under a valid seal. They are made from a
- * good result or part with the HDF5 library. A forgery changes the type or shape of an attribute or
- * table, refers to other files or objects, adds a filter, or claims an impossible count. */
+/* Forged result files: they have contents that meshsim never writes, under a valid seal. They are
+ * made from a good result or part with the HDF5 library. A forgery changes the type or shape of an
+ * attribute or table, refers to other files or objects, adds a filter, or contains an impossible
+ * count. */
 #ifndef TEST_FORGED_H
 #define TEST_FORGED_H
 
@@ -11,20 +12,20 @@
 struct forgery {
 	const char *name;
 	void (*forge)(hid_t file, const char *object, const struct forgery *forgery);
-	const char *object;    /* "/summary"; "RUN" stands for the group of the first run */
-	const char *attribute; /* for attributes; else NULL */
-	hid_t (*type)(void);   /* of the attribute, or of the elements of a table */
-	hsize_t count;	       /* elements of an attribute; 0: none, not even a scalar */
-	bool is_ours; /* our files have such contents elsewhere; rejected only when it is read */
+	const char *object;    /* like "/summary"; "RUN": the group of the first run */
+	const char *attribute; /* NULL: the forgery is not an attribute */
+	hid_t (*type)(void);   /* type of the attribute, or of a table's elements */
+	hsize_t count;	       /* number of elements; 0: none, not even a scalar */
+	bool is_ours; /* good files have such contents elsewhere, so only a reader rejects it */
 };
 
 extern const struct forgery forgeries[];
 extern const unsigned forgery_count;
 
-/* The content of other files that forgeries try to expose (forged_secrets()). */
+/* The content of the other files that forgeries try to reveal (forged_secrets()). */
 #define FORGED_SECRET "a secret of another file"
 
-/* Writes secret.txt and secret.h5 into the current folder, where forgeries refer to them. */
+/* Writes secret.txt and secret.h5 into the current folder. Forgeries refer to these files. */
 void forged_secrets(void);
 
 /* Copies the sealed file `good` to `path` with a forgery, and seals the copy. `run` is the group of

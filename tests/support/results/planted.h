@@ -1,6 +1,6 @@
-/* Writes result files whose contents a test chooses ("plants"). A run has a design, a size, and
- * operations with a given distribution of marks. The files are written by the same code as real
- * results. */
+/* Writes result files whose contents a test chooses. A planted run has a design, a size, and
+ * operations with a given distribution of marks. The code that writes real results also writes
+ * these files. */
 #ifndef TEST_PLANTED_H
 #define TEST_PLANTED_H
 
@@ -17,23 +17,22 @@ struct planted_run {
 	const char *design; /* value of the swept key runtime.design */
 	int64_t size;	    /* value of the swept key workload.size */
 	uint64_t seed;
-	int64_t copy, dispatch;		 /* ps of these stages; the others take 1,000,000 each */
-	int64_t spread;			 /* ps: the copy of an operation takes up to this much
-					  * longer */
-	uint32_t measured;		 /* operations that are not warm-up; 0: all but two */
-	int64_t host_cpu;		 /* ps of an operation; 0: known of the run only */
-	const char *status;		 /* NULL: ok */
+	int64_t copy, dispatch;		 /* ps of these stages; each other stage takes 1,000,000 */
+	int64_t spread;			 /* most additional ps of a copy */
+	uint32_t measured;		 /* operations without warm-up; 0: all but two */
+	int64_t host_cpu;		 /* ps of an operation; 0: known only for the run */
+	const char *status;		 /* NULL: "ok" */
 	const char *scenario, *platform; /* NULL: short default texts */
-	const struct planted_charge *charges; /* NULL: none are recorded */
+	const struct planted_charge *charges; /* NULL: no charges are recorded */
 	uint32_t charge_count;
-	const char *model_errors; /* of the file, from its first run; NULL: none */
+	const char *model_errors; /* of the file; only the first run's are used; NULL: none */
 };
 
-/* Writes the runs to `path`; `folder` is for temporary parts. */
+/* Writes the runs to `path`. Temporary parts are in `folder`. */
 void planted_write(
 	const char *path, const char *folder, const struct planted_run *runs, uint32_t count);
 
-/* The latency of an operation of the run, without the spread. */
+/* Returns the latency of an operation of the run, without the spread. */
 int64_t planted_latency(const struct planted_run *run);
 
 #endif

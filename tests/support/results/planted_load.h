@@ -1,6 +1,6 @@
-/* Writes result files for loads that a test chooses ("plants"): the cost of each operation, the
- * noise, and how callers wait. From these it computes marks as in a queue with one server. The
- * files are written by the same code as real results. */
+/* Writes result files for loads that a test chooses: the cost of each operation, the noise, and the
+ * way in which callers wait. Computes the marks as in a queue with one server. The code that writes
+ * real results also writes these files. */
 #ifndef TEST_PLANTED_LOAD_H
 #define TEST_PLANTED_LOAD_H
 
@@ -13,24 +13,24 @@ struct planted_load {
 	const char *design; /* value of the swept key runtime.design */
 	int64_t at;	    /* value of the swept key `key` */
 	uint64_t seed;
-	uint32_t operations;		/* of each program, without warm-up */
-	bool in_flight;			/* wait only at the end; else for each operation */
-	int64_t copy, dispatch, worker; /* ps of an operation's stages; the others are short */
-	uint32_t tail_every; /* every this many operations, one takes `tail` longer to dispatch */
+	uint32_t operations;		/* number for each program, without warm-up */
+	bool in_flight;			/* wait only at the end; false: after each operation */
+	int64_t copy, dispatch, worker; /* ps of an operation's stages; other stages are short */
+	uint32_t tail_every; /* every this many operations, one dispatch takes `tail` longer */
 	int64_t tail;
 	double run_noise, own_noise, operation_noise; /* relative noise of all stages: drawn for
 						       * each seed (the same for all designs), for
 						       * each run of a design, and for each
 						       * operation */
 	int64_t busy;				      /* ps of host CPU per operation */
-	int64_t spinning;			      /* spinning part of it */
-	uint64_t bytes;				      /* > 0: writes of a buffer */
-	int64_t other; /* > 0: a second program alternates, with this dispatch time */
+	int64_t spinning;			      /* part of `busy` that is spinning */
+	uint64_t bytes;				      /* above 0: operations write a buffer */
+	int64_t other; /* if above 0, dispatch time of a second program, which alternates */
 	const char *scenario, *platform; /* NULL: short default texts */
-	const char *status;		 /* NULL: ok */
+	const char *status;		 /* NULL: "ok" */
 };
 
-/* Writes the runs to `path`; `folder` is for temporary parts. */
+/* Writes the runs to `path`. Temporary parts are in `folder`. */
 void planted_load_write(const char *path, const char *folder, const char *key,
 	const struct planted_load *loads, uint32_t count);
 

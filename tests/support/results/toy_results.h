@@ -1,4 +1,4 @@
-/* Small result files for tests of analysis, written by the harness's own writer. */
+/* Small result files for tests of analysis. The code that writes real results writes them. */
 #ifndef TEST_TOY_RESULTS_H
 #define TEST_TOY_RESULTS_H
 
@@ -11,7 +11,7 @@
  * only on its number. `folder` is for temporary parts. */
 void toy_results_write(const char *path, const char *folder, uint32_t runs);
 
-enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* hash of the scenario in parts */
+enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* TOY_HASH is the scenario's hash in parts */
 
 /* The table of a summary. */
 #define TOY_SUMMARY(columns_, rows_, count)                                                        \

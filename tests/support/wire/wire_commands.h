@@ -1,4 +1,5 @@
-/* Commands for tests of codecs: empty, largest and random ones; comparison of commands; frames. */
+/* Commands for tests of codecs: empty, largest and random commands; comparison of commands;
+ * frames. */
 #ifndef TEST_WIRE_COMMANDS_H
 #define TEST_WIRE_COMMANDS_H
 
@@ -14,26 +15,27 @@ enum wire_fill { WIRE_EMPTY, WIRE_LARGEST, WIRE_RANDOM };
 struct wire_command wire_command_make(enum wire_kind kind, enum wire_fill fill, uint32_t most,
 	struct stream *stream, struct arena *arena);
 
-/* The first field that differs, or NULL. */
+/* Returns the name of the first field that differs, or NULL. */
 const char *wire_difference(const struct wire_command *one, const struct wire_command *other);
 
-/* Memory of a case for a frame and scratch, both of exactly the promised sizes. */
+/* Memory of a case for a frame and for scratch. Both have exactly the sizes that the codec
+ * requires. */
 struct wire_rig {
 	const struct wire_codec *codec;
 	struct arena arena;
 	struct wire_scratch scratch;
-	uint8_t *memory, *frame; /* the frame encoded last, within `memory` */
-	size_t room, bytes;	 /* of the memory; of the frame */
+	uint8_t *memory, *frame; /* memory of the case; the last encoded frame in it */
+	size_t room, bytes;	 /* size of the memory; size of the frame */
 };
 
 void wire_rig_init(struct wire_rig *rig, const struct wire_codec *codec);
 void wire_rig_fini(struct wire_rig *rig);
 
-/* Encodes a command to rig->frame; must succeed. */
+/* Encodes a command to rig->frame. Encoding must succeed. */
 void wire_rig_encode(struct wire_rig *rig, const struct wire_command *command);
 
-/* Decodes the first `bytes` bytes of `frame` from a copy of exactly that size, so that sanitizers
- * detect reads past the end. The result refers to a copy and to the rig's scratch memory. It is
+/* Decodes the first `bytes` bytes of `frame` from a copy of exactly this size, so that sanitizers
+ * detect reads past the end. The result refers to the copy and to the rig's scratch memory. It is
  * valid until the next call. */
 enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t bytes,
 	struct wire_command *command, struct text *why);
@@ -42,8 +44,8 @@ enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t b
  * change when it is encoded and decoded again. */
 enum status wire_rig_try(struct wire_rig *rig, const uint8_t *frame, size_t bytes);
 
-/* Handles the input of a fuzzer. The input is the kind of a command and a body, or a raw frame.
- * Does nothing if the codec is not in this build. */
+/* Handles the input of a fuzzer. The input is either the kind of a command and a body, or a raw
+ * frame. Does nothing if this build does not have the codec. */
 void wire_fuzz(const char *codec, const uint8_t *input, size_t size);
 
 /* A case that runs on every codec of this build, as the test "<codec>: <case>". The codecs that

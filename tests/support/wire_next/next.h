@@ -1,7 +1,7 @@
-/* Frames as a program with another minor version would write them. They hold the command
- * ENQUEUE_RECORD_EVENT. In a newer version, fields are appended to the command and to its records;
- * in an older version, the command has only `number` and `queue`. The codecs' own libraries write
- * the frames, with schemas of these versions. */
+/* Frames as a program with another minor version would write them. They contain the command
+ * ENQUEUE_RECORD_EVENT. A newer version has additional fields at the end of the command and of its
+ * records. An older version has only `number` and `queue`. The codecs' own libraries write the
+ * frames, with schemas of these versions. */
 #ifndef TEST_WIRE_NEXT_H
 #define TEST_WIRE_NEXT_H
 
@@ -19,14 +19,15 @@ enum {
 	NEXT_HEADER_BYTES = 16,
 };
 
-/* Writes the body, at most `room` bytes, and returns its size. `body` is aligned to 8 bytes. */
+/* Writes the body of a frame, at most `room` bytes, and returns its size. `body` is aligned to 8
+ * bytes. */
 struct next_writer {
 	const char *codec;
 	size_t (*newer)(uint8_t *body, size_t room);
 	size_t (*older)(uint8_t *body, size_t room);
 };
 
-/* The writer of a codec in this build. */
+/* Returns the writer of a codec in this build. */
 const struct next_writer *next_writer_of(const char *codec);
 
 extern const struct next_writer next_packed;

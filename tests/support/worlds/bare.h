@@ -12,13 +12,13 @@ enum { BARE_BYTES = FRAME_HEADER_BYTES + 256 };
 uint32_t bare_frame(struct frame frame, const void *payload, uint8_t bytes[BARE_BYTES]);
 
 /* bare_proof() makes a proof with the key of tests. bare_hello() writes the frame with which a
- * member greets the hub, and returns its length. */
+ * member greets the hub, and returns the length of the frame. */
 struct proof bare_proof(void);
 uint32_t bare_hello(struct proof *proof, const char *greeting, uint8_t bytes[BARE_BYTES]);
 
-/* Checks the hub's challenge, given as bytes, and writes the answer to `bytes`. Sets *session to
- * the session of all following frames. Returns the length of the answer. Fails unless the challenge
- * comes from a hub that holds the key. */
+/* Checks the hub's challenge, whose bytes are `challenge`, and writes the answer to `bytes`. Sets
+ * *session to the session of all following frames. Returns the length of the answer. Fails unless
+ * the challenge comes from a hub that has the key. */
 uint32_t bare_answer(struct proof *proof, const uint8_t *challenge, uint8_t bytes[BARE_BYTES],
 	uint64_t *session);
 
@@ -33,7 +33,7 @@ uint64_t bare_prove(int fd, const char *name);
  * 0, the session of the connection is used. */
 void bare_prove_and(int fd, const char *name, struct frame then);
 
-/* Greets and receives the challenge. *proof has the session afterwards. */
+/* Greets and receives the challenge. After the call, *proof has the session. */
 struct proof bare_greet(int fd, const char *name, uint8_t challenge[BARE_CHALLENGE_BYTES]);
 
 /* Sends all bytes. */

@@ -1,5 +1,6 @@
-/* A stranger that connects only to the lifeline of a hub over MPI, the socket that shows that a
- * member is alive. The tests choose what the stranger sends, and check how the hub reacts. */
+/* A foreign process that connects only to the lifeline of a hub over MPI. The lifeline is the
+ * socket that shows that a member is alive. Tests choose what the foreign process sends, and check
+ * how the hub reacts. */
 #ifndef TEST_LIFELINE_H
 #define TEST_LIFELINE_H
 
@@ -15,11 +16,12 @@ int lifeline_greet(const struct hub *hub, uint64_t *cookie);
 void lifeline_say(
 	int fd, enum frame_kind kind, uint64_t sequence, const void *bytes, uint32_t length);
 
-/* The kind of the next frame from the hub. 0: the hub has closed the connection. */
+/* Returns the kind of the next frame from the hub. Returns 0 if the hub has closed the
+ * connection. */
 enum frame_kind lifeline_hear(int fd);
 
-/* Runs how(hub) in a thread. Meanwhile the hub must reject `refused` connections in time, must not
- * accept any, and must keep working with its member. */
+/* Runs how(hub) in a thread. Meanwhile the hub must reject `refused` connections in time, must
+ * accept no connection, and must keep working with its member. */
 void lifeline_check(void (*how)(void *hub), uint32_t refused);
 
 #endif

@@ -8,8 +8,8 @@
 
 /* Makes test->info from test->cluster_config, and calls row->run() with `body` in a child process.
  * The body opens the mesh device with mesh_case_attach(), and closes it. If the child does not
- * succeed within minutes, the test fails. The message has the row's name and the text of `format`,
- * which tells cases apart. */
+ * succeed within minutes, the test fails. The message contains the row's name and the text of
+ * `format`, which must be different for each case. */
 __attribute__((format(printf, 4, 5))) void mesh_row_run(const struct row *row,
 	struct mesh_case *test, void (*body)(struct cluster *cluster), const char *format, ...);
 

@@ -1,6 +1,6 @@
-/* Runs test cases on the implementations of world.h and device.h: native and simulated. In tests
- * these implementations are called rows. A contract suite runs every case on every row. Each case
- * runs in a child process, because a process can run only one simulation. */
+/* Runs test cases on all implementations of world.h and device.h: native and simulated. Tests call
+ * an implementation a row. A contract suite runs every case on every row. Each case runs in a child
+ * process, because a process can run only one simulation. */
 #ifndef TEST_ROW_H
 #define TEST_ROW_H
 
@@ -13,24 +13,25 @@
 struct row {
 	const char *name;
 
-	/* Time passes as the model computes it, so tests can check lower bounds. */
+	/* Time passes as the model computes it, so tests can check lower bounds of durations. */
 	bool timed;
 
-	/* Loads libraries, so that each child need not load them. Called before the process forks
-	 * the children that run cases. NULL if there is nothing to load. */
+	/* Loads libraries, so that the child processes need not load them. It is called before the
+	 * process forks the children that run cases. NULL if there is nothing to load. */
 	void (*load)(void);
 
 	/* Called in a child process. Sets `world` and `device_row`, makes a cluster from `info`
 	 * (NULL: no cluster), runs body(cluster) as the main thread, and frees everything. */
 	void (*run)(const struct cluster_info *info, void (*body)(struct cluster *cluster));
 
-	/* The work counted so far. Call it from the main thread. */
+	/* Gets the work that was counted so far. Call it from the main thread. */
 	void (*counts)(struct work_counts *counts);
 };
 
 extern const struct row row_native, row_sim;
 
-/* Forks a child process that will run on the row. Returns as fork() does, and never an error. */
+/* Forks a child process that will run on the row. Returns the same as fork(), but never an
+ * error. */
 pid_t row_fork(const struct row *row);
 
 /* All rows of this build. */
@@ -41,10 +42,10 @@ extern const uint32_t row_count;
 struct row_case {
 	const char *name;
 	void (*body)(struct cluster *cluster);
-	const struct test_cluster *cluster; /* see test_cluster.h; NULL: no devices */
+	const struct test_cluster *cluster; /* cluster (test_cluster.h); NULL: no devices */
 };
 
-/* A case named like its body, with or without a cluster. */
+/* A case with the name of its body, with or without a cluster. */
 #define ROW_CASE(case_body, on_cluster)                                                            \
 	{                                                                                          \
 		.name = #case_body, .body = (case_body), .cluster = &(on_cluster)                  \
@@ -59,13 +60,13 @@ struct row_case {
 int row_run_suite(const char *suite, const struct row_case *cases, uint32_t count);
 #define ROW_RUN_SUITE(suite, cases) row_run_suite(suite, cases, sizeof(cases) / sizeof((cases)[0]))
 
-/* The current row, for bodies. */
+/* Returns the current row. Bodies may call it. */
 const struct row *row_current(void);
 
 /* Sets the current row, for tests that call row->run() themselves, in a child process. */
 void row_set_current(const struct row *row);
 
-/* A mark recorded by the running world. At most ROW_MARKS_MAX are kept. */
+/* A mark that the running world has recorded. At most ROW_MARKS_MAX marks are kept. */
 struct row_mark {
 	int64_t time_ps;
 	uint32_t operation, chip;
@@ -78,7 +79,7 @@ enum { ROW_MARKS_MAX = 512 };
  * it from the main thread while no other thread records marks. */
 uint32_t row_marks(const struct row_mark **marks);
 
-/* The recorder that rows give to their world; it keeps the marks. */
+/* The recorder that rows pass to their world. It keeps the marks. */
 extern const struct recorder row_recorder;
 
 #endif

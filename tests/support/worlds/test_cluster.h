@@ -7,29 +7,29 @@
 #include "world/device.h"
 
 enum test_pcie {
-	TEST_PCIE_ALL,	    /* every chip */
-	TEST_PCIE_LEFT,	    /* column 0, through which the others are reached */
-	TEST_PCIE_GATEWAYS, /* not on mesh chips, but on one extra chip for each row, which is
-			     * linked to column 0 */
+	TEST_PCIE_ALL,	    /* every chip has PCIe */
+	TEST_PCIE_LEFT,	    /* chips in column 0 have PCIe and lead to all other chips */
+	TEST_PCIE_GATEWAYS, /* one extra chip for each row has PCIe and is linked to column 0 */
 };
 
 struct test_cluster {
 	uint16_t rows, columns;
 	enum test_pcie pcie;
 	uint16_t worker_columns, worker_rows; /* 0: 4 x 3 */
-	uint16_t dispatch_tiles;	      /* of mesh chips; 0: 8. Gateways have 16 */
+	uint16_t dispatch_tiles;	      /* on mesh chips; 0: 8. Gateways have 16 */
 	uint16_t dram_banks;		      /* 0: 4 */
-	bool wrap;			      /* links between opposite edges as well */
-	uint16_t channels;		      /* virtual ones of every link; 0: 2 */
-	uint16_t links;			      /* parallel ones between neighbours; 0: 2 */
+	bool wrap;			      /* opposite edges are linked, too */
+	uint16_t channels;		      /* virtual channels of every link; 0: 2 */
+	uint16_t links;			      /* parallel links between neighbours; 0: 2 */
 	bool ethernet;			      /* dispatch tiles are Ethernet tiles */
-	uint16_t idle_ethernet;		      /* more Ethernet tiles, for programs */
+	uint16_t idle_ethernet;		      /* number of further Ethernet tiles, for programs */
 };
 
 /* Builds the description. Ends the test process if memory runs out. */
 struct cluster_info *test_cluster_info_new(const struct test_cluster *config);
 
-/* Frees it. The cluster made from it must be freed before. NULL is allowed. */
+/* Frees the description. The cluster that was made from it must be freed before. NULL is
+ * allowed. */
 void test_cluster_info_free(struct cluster_info *info);
 
 #endif

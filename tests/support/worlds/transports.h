@@ -8,7 +8,7 @@
 struct transport_case {
 	const char *name;
 	void (*body)(void);
-	bool (*runs)(const char *name); /* selects transports; NULL: all of the suite */
+	bool (*runs)(const char *name); /* accepts transports; NULL: all transports of the suite */
 };
 
 #define TRANSPORT_CASE(case_body)                                                                  \
@@ -20,16 +20,16 @@ struct transport_case {
 		.name = #case_body, .body = case_body, .runs = case_runs                           \
 	}
 
-/* Runs every case on every transport, as the test "<transport>: <case>". Also runs it on every
- * simulated transport, with members on the hub's host ("<transport> sim: <case>") and on another
- * host ("sim hosts"). Call it from main(). */
+/* Runs every case on every transport, as the test "<transport>: <case>". Also runs every case on
+ * every simulated transport, with members on the hub's host ("<transport> sim: <case>") and with
+ * members on another host ("sim hosts"). Call it from main(). */
 int transports_run_everywhere(
 	const char *suite, const struct transport_case *cases, uint32_t count);
 
-/* Works like transports_run_everywhere(), on native transports only. */
+/* Works like transports_run_everywhere(), but only on native transports. */
 int transports_run(const char *suite, const struct transport_case *cases, uint32_t count);
 
-/* Works like transports_run(), on transports whose name `runs` accepts. */
+/* Works like transports_run(), but only on transports for which runs(name) is true. */
 int transports_run_where(const char *suite, const struct transport_case *cases, uint32_t count,
 	bool (*runs)(const char *name));
 
@@ -40,11 +40,12 @@ enum { TRANSPORT_MESSAGE_MAX = 1 << 21, TRANSPORT_WINDOW = 4 };
 /* The current transport. */
 extern const struct channel_ops *transport;
 
-/* Settings of a hub at a free address, and of members of a hub. */
+/* transport_hub_settings() returns settings of a hub at a free address. transport_member_settings()
+ * returns settings of a member of a hub. */
 struct channel_settings transport_hub_settings(void);
 struct channel_settings transport_member_settings(const struct hub *hub, const char *name);
 
-/* The time in `ms` milliseconds. */
+/* Returns the time `ms` milliseconds from now. */
 int64_t transport_in_ms(int64_t ms);
 
 /* transport_hub() opens a hub. transport_join() opens a member, joins it with the hub, and returns
@@ -54,10 +55,11 @@ struct channel *transport_join(struct hub *hub, const char *name, uint32_t numbe
 struct channel *transport_join_with(
 	struct hub *hub, struct channel_settings settings, uint32_t number);
 
-/* Connects a stranger to the hub's port on this machine, over TCP. */
+/* Connects to the hub's port on this machine over TCP, as a foreign process would. */
 int transport_connect(const struct hub *hub);
 
-/* A message of this length, made from the seed; and a check that a message is that one. */
+/* transport_message() makes a message of this length from the seed. transport_check_message()
+ * checks that a message is equal to it. */
 struct span transport_message(uint32_t length, uint32_t seed);
 void transport_check_message(struct span message, uint32_t length, uint32_t seed);
 
@@ -65,16 +67,16 @@ void transport_check_message(struct span message, uint32_t length, uint32_t seed
  * member 0. */
 void transport_check_goes_on(struct hub *hub, struct channel *channel);
 
-/* transport_send_to() sends a message to a member or to CHANNEL_ALL, and transport_say() sends one
- * to the hub. transport_expect() and transport_expect_of() receive a message, and check that it is
- * the expected one. */
+/* transport_send_to() sends a message to a member or to CHANNEL_ALL, and transport_say() sends a
+ * message to the hub. transport_expect() and transport_expect_of() receive a message, and check
+ * that it is the expected message. */
 void transport_send_to(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 void transport_expect(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_say(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_expect_of(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 
-/* A case for transports whose library must not be exposed to strangers. Checks that the setting
- * `remote` is rejected. */
+/* A case for transports whose library must not be exposed to foreign processes. Checks that the
+ * setting `remote` is rejected. */
 void transport_refuses_other_machines(void);
 
 #endif

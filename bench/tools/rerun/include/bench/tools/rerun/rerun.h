@@ -1,5 +1,6 @@
-/* Makes runs like those of a result file with some keys changed, for `meshsim compare --refine` and
- * `--robust`. If a run cannot be made, its `good` is false and its `why` has the reason. */
+/* Makes runs that are like the runs of a result file, but with some keys changed. They are for
+ * `meshsim compare --refine` and `--robust`. If a run cannot be made, its `good` is false and its
+ * `why` has the reason. */
 #ifndef BENCH_TOOLS_RERUN_H
 #define BENCH_TOOLS_RERUN_H
 
@@ -7,7 +8,7 @@
 
 struct rerun {
 	const struct compare_rerun_ops
-		*rerun_ops; /* for analysis_compare(); NULL if no runs are wanted */
+		*rerun_ops; /* for analysis_compare(); NULL if no runs are needed */
 	struct compare_rerun_ops table;
 	struct rerun_folder *folder; /* opaque: the temporary folder of scenarios and results */
 };
