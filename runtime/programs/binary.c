@@ -1,8 +1,8 @@
 /* Programs that add and multiply tiled tensors element by element, one tile at a time. NCRISC reads
  * a tile of each operand, TRISC0 to 2 unpack, compute and pack, and BRISC writes. Circular buffers
  * of two pages connect these processors. Core i of n processes tiles i, i + n and so on. Each
- * result is computed from two elements and rounded once, so the number of cores does not change it.
- * Buffers that are not split into tiles are an error.
+ * result is computed from two elements and rounded once, so it does not depend on the number of
+ * cores. Buffers that are not split into tiles are an error.
  *
  * If the program broadcasts a row (add_row, multiply_row), the right buffer has one row of tiles.
  * The first row of elements in these tiles is applied to every row of the left buffer. */
@@ -12,7 +12,7 @@
 #include "parts.h"
 #include "programs/reference/matrix.h"
 
-/* Ports, and the circular buffers with the same numbers. */
+/* Numbers of the ports, which are also the numbers of the circular buffers. */
 enum { LEFT, RIGHT, TO };
 
 enum { PLACE = WALK_FREE, LOCAL = WALK_FREE + 2, OTHER, WIDTH };
@@ -24,7 +24,7 @@ struct binary {
 	enum kernel_broadcast broadcast; /* KERNEL_EACH or KERNEL_ROW */
 };
 
-/* Tiles and tile columns of the left buffer. The columns matter only for a broadcast. */
+/* Numbers of tiles, and of tile columns, in the left buffer. Only a broadcast uses the columns. */
 struct tiling {
 	uint32_t tiles, columns;
 };
@@ -137,7 +137,8 @@ static enum status binary_build(struct program *program, const struct library_us
 
 /* ---- expected results ---- */
 
-/* If there is no broadcast, the order of tiles does not matter, so they form one column. */
+/* Computes the expected result. Without a broadcast, the order of tiles does not matter, so the
+ * function treats all tiles as one column. */
 static void binary_reference(const struct library_use *use, const struct library_values *values,
 	const struct binary *binary)
 {

@@ -1,5 +1,5 @@
-/* Builds the programs of a collective (an all-gather, for example, see collective.h): kernel texts,
- * arguments and circular buffers. */
+/* Builds the programs of a collective, for example of an all-gather (see collective.h): kernel
+ * texts, arguments and circular buffers. */
 #include "collective_private.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static enum status collective_check_buffer(const struct library_buffer *buffer, 
 	return STATUS_OK;
 }
 
-/* The size of a tile of 32x32. Only whole tiles are added. */
+/* Returns the size of a tile of 32x32 elements. Only whole tiles can be added. */
 static uint32_t tile_bytes(const struct collective_config *config)
 {
 	return KERNEL_TILE_SIDE * KERNEL_TILE_SIDE * element_bytes(config->element);
@@ -45,7 +45,7 @@ static enum status check_element(const struct collective_config *config, struct 
 		return refuse(why, STATUS_INVALID, "%s of %s elements",
 			collective_op_name(config->op), element_name(config->element));
 	if (config->input.placement == NULL)
-		return STATUS_OK; /* rejected by the next check */
+		return STATUS_OK; /* the next check rejects this */
 	page_bytes = config->input.placement->config.page_bytes;
 	return page_bytes % tile_bytes(config) == 0
 		       ? STATUS_OK
@@ -89,14 +89,15 @@ static enum status check(const struct collective_config *config, struct text *wh
 
 /* ---- programs ---- */
 
-/* The parts that the programs of all devices have in common. */
+/* The parts that the programs of all devices share. */
 struct making {
 	const struct collective_config *config;
 	struct text *why;
 	struct collective_places places;
 	uint32_t common[3 * PAGES_WORDS_MAX], common_count;
 	struct collective_texts texts;
-	struct kernel_text texts_of[PROCESSOR_COUNT]; /* empty: no such kernel */
+	struct kernel_text texts_of[PROCESSOR_COUNT]; /* an empty text means that there is no
+						       * kernel */
 };
 
 static enum status collective_describe(
@@ -168,7 +169,7 @@ static enum status making_init(
 	return status;
 }
 
-/* Adds one kernel for all cores. Arguments that a core lacks are 0 and unused. */
+/* Adds one kernel for all cores. Arguments that a core does not need are 0. */
 static enum status collective_add_kernel(const struct making *making, struct program *program,
 	enum processor processor, const struct core_words *words)
 {

@@ -1,16 +1,16 @@
-/* The three kernels with which a core adds pages tile by tile: one unpacks, one adds, one packs.
- * The kernels work in the same batches of pages as the kernel that reads, and access only circular
- * buffers. */
+/* The three kernels with which a core adds pages tile by tile: the first unpacks, the second adds,
+ * the third packs. They process the same batches of pages as the reading kernel, and access only
+ * circular buffers. */
 #include "collective_private.h"
 
 enum { TILE = LOOP_REGISTERS, TILES };
 
-/* The circular buffers of one pass over a batch, which combines two of them into a third. */
+/* The circular buffers of one pass over a batch. The pass combines two of them into a third. */
 struct pass {
 	uint8_t left, right, out;
 };
 
-/* Loops over the tiles of the batch. */
+/* Appends a loop over the tiles of the batch. */
 static uint32_t each_tile(struct kernel_text *text, const struct collective_texts *texts)
 {
 	kernel_text_add(text, KERNEL_SUBTRACT, TILES, LOOP_BATCH_END, LOOP_AT, 0);
@@ -68,7 +68,7 @@ static void collective_add_pack(
 }
 
 /* Builds the text of one of the three kernels. `step` appends the code for one sum. A move computes
- * one sum, or two sums if it adds from both sides. */
+ * one sum; a move that adds from both sides computes two. */
 static void collective_add_build(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(
 		struct kernel_text *text, const struct collective_texts *texts, struct pass pass))

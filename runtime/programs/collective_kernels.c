@@ -1,12 +1,12 @@
-/* The kernels of collectives. All cores run the same text, and get as arguments their moves: which
- * pages to send where. The reading kernel passes one batch of pages at a time to the sending kernel
- * through circular buffers. */
+/* The kernels of collectives. All cores run the same text. The arguments of each core contain its
+ * moves: which pages it sends, and to which device. The reading kernel passes pages to the sending
+ * kernel through circular buffers, one batch at a time. */
 #include "collective_private.h"
 
 enum {
-	PLACE = LOOP_REGISTERS, /* uses three registers */
+	PLACE = LOOP_REGISTERS, /* takes three registers */
 	LOCAL = PLACE + 3,
-	ROUTE, /* followed by the address in L1 */
+	ROUTE, /* followed by a register with the address in L1 */
 	FROM = ROUTE + 2,
 	DESCRIPTION,
 	PAGE,
@@ -17,8 +17,8 @@ enum {
 	LIMIT
 };
 
-/* Appends a loop that runs `step` for each page from LOOP_AT to LOOP_BATCH_END. Register PAGE holds
- * the number of the page plus FROM. */
+/* Appends a loop that runs `step` for each page from LOOP_AT to LOOP_BATCH_END. Register PAGE
+ * contains the number of the page plus the value of FROM. */
 static void each_page(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(struct kernel_text *text, const struct collective_texts *texts))
 {
@@ -36,8 +36,8 @@ static void each_page(struct kernel_text *text, const struct collective_texts *t
 
 /* ---- semaphores ---- */
 
-/* Appends code that waits for the next increment of a semaphore if the move has `flag`. Register
- * `seen` counts the increments so far. */
+/* Appends code that waits for the next increment of a semaphore, if the move has `flag`. Register
+ * `seen` contains the number of increments so far. */
 static void after(struct kernel_text *text, const struct collective_texts *texts,
 	enum move_flag flag, uint8_t seen, uint32_t semaphore)
 {
@@ -49,7 +49,7 @@ static void after(struct kernel_text *text, const struct collective_texts *texts
 	kernel_text_place(text, label);
 }
 
-/* Appends code that waits for all increments of a semaphore and subtracts them. */
+/* Appends code that waits for all increments of a semaphore, and then subtracts them. */
 static void collective_kernels_take_all(struct kernel_text *text,
 	const struct collective_texts *texts, enum head_word head, uint32_t semaphore)
 {
@@ -83,7 +83,7 @@ static void read_batch(
 	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, texts->units);
 }
 
-/* Reads the pages to add to the batch from the buffer of sums. */
+/* Appends code that reads the pages to be added to the batch from the buffer of sums. */
 static void read_added(struct kernel_text *text, const struct collective_texts *texts,
 	enum move_flag flag, enum move_word word)
 {
@@ -152,8 +152,8 @@ static void keep_page(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_add(text, KERNEL_WRITE, LOCAL, PLACE, 0, texts->page_bytes);
 }
 
-/* Appends code that sends a batch from `buffer`, or writes the batch to the device's own output, or
- * both. The flags of the move decide. */
+/* Appends code that sends a batch from `buffer`, writes it to the device's own output, or does
+ * both, as the flags of the move say. */
 static void send_batch(
 	struct kernel_text *text, const struct collective_texts *texts, uint8_t buffer)
 {
@@ -176,9 +176,9 @@ static void send_batch(
 	kernel_text_add(text, KERNEL_POP, buffer, 0, 0, texts->units);
 }
 
-/* Appends code that sets PLACE to a tile: the tile of the core that has the same chunks and sends
- * up (if `up` is set) or down. The cores of a collective occupy the first rows of the grid; the
- * cores that send down come first. */
+/* Appends code that sets PLACE to the tile of another core, which has the same chunks and sends up
+ * (if `up` is set) or down. The cores of a collective occupy the first rows of the grid; the cores
+ * that send down come first. */
 static void place_of_core(struct kernel_text *text, const struct collective_texts *texts, bool up)
 {
 	kernel_text_add(text, KERNEL_ARGUMENT, COUNT, 0, 0, HEAD_FIRST);
@@ -188,7 +188,7 @@ static void place_of_core(struct kernel_text *text, const struct collective_text
 	kernel_text_add(text, KERNEL_WORKER, PLACE, COUNT, LIMIT, 0);
 }
 
-/* Signals the neighbour that the chunk has arrived. */
+/* Appends code that signals to the neighbour that the chunk has arrived. */
 static void say_sent(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t near = kernel_text_label(text), out = kernel_text_label(text);
@@ -206,7 +206,7 @@ static void say_sent(struct kernel_text *text, const struct collective_texts *te
 	kernel_text_place(text, out);
 }
 
-/* Signals the cores of both directions that the sum is complete. */
+/* Appends code that signals to the cores of both directions that the sum is complete. */
 static void say_final(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t out = kernel_text_label(text);
@@ -221,8 +221,8 @@ static void say_final(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_place(text, out);
 }
 
-/* Appends code with two steps. First this core signals that it is running, to each device that
- * sends to this core. Then it waits for the same signal from each device to which it sends. */
+/* Appends code with two steps. First this core signals to each device that sends to this core that
+ * it is running. Then it waits for the same signal from each device to which it sends. */
 static void collective_kernels_greet(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t again, out = kernel_text_label(text);
@@ -245,7 +245,7 @@ static void collective_kernels_greet(struct kernel_text *text, const struct coll
 	collective_kernels_take_all(text, texts, HEAD_READY, SEMAPHORE_READY);
 }
 
-/* Sends a batch. Sums come from the kernels that add. */
+/* Appends code that sends a batch. Batches that are sums come from the kernels that add. */
 static void send_any(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t plain = kernel_text_label(text), out = kernel_text_label(text);

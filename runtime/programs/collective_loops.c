@@ -37,7 +37,7 @@ void loop_moves_end(struct kernel_text *text, struct loop loop)
 	kernel_text_place(text, loop.out);
 }
 
-/* a = min(a, b) */
+/* Appends code that sets register a to min(a, b). */
 static void collective_loops_least(struct kernel_text *text, uint8_t a, uint8_t b)
 {
 	uint32_t label = kernel_text_label(text);
@@ -47,7 +47,7 @@ static void collective_loops_least(struct kernel_text *text, uint8_t a, uint8_t 
 	kernel_text_place(text, label);
 }
 
-/* Loops over the chunks of the core's link. */
+/* Appends the start of a loop over the chunks of the core's link. */
 struct loop loop_chunks(struct kernel_text *text, const struct collective_texts *texts)
 {
 	struct loop loop = {.out = kernel_text_label(text)};

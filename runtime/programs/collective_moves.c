@@ -1,5 +1,5 @@
-/* Computes the moves of each core of a collective, as arguments: the pages that it sends, and their
- * destinations. */
+/* Computes the moves of each core of a collective, and writes them as arguments. A move contains
+ * the pages that the core sends and their destination. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -7,7 +7,7 @@
 #include "collective_private.h"
 #include "mesh/program.h"
 
-/* A range of pages, of an item or of half an item. */
+/* A range of pages within an item or within half an item. */
 struct pages {
 	uint32_t first, count;
 };
@@ -27,8 +27,8 @@ static struct pages collective_moves_part_of(const struct collective *pages, uin
 	return (struct pages){(uint32_t)part.first, (uint32_t)part.elements};
 }
 
-/* Returns the device that is `steps` away, in the core's direction or against it. On a line there
- * may be no such device. */
+/* Returns the device that is `steps` away, in the core's direction, or in the opposite direction if
+ * `backward` is set. On a line there may be no such device. */
 static uint32_t collective_moves_device_at(
 	const struct core_job *job, uint32_t steps, bool backward)
 {
@@ -53,14 +53,14 @@ static enum collective_direction backward_of(const struct core_job *job)
 	return job->direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* Returns the number of the core's first chunk. Consecutive chunks go to the links in turn; the
- * chunks of a link go to its cores in turn. */
+/* Returns the number of the core's first chunk. Consecutive chunks are distributed to the links in
+ * turn. The chunks of a link are distributed to the link's cores in turn. */
 static uint32_t first_chunk(const struct core_job *job)
 {
 	return job->link + job->config->links * job->worker;
 }
 
-/* The number of chunks of `pages` pages that the core has. */
+/* Returns how many of the chunks of `pages` pages belong to the core. */
 static uint32_t chunks_of(const struct core_job *job, uint32_t pages)
 {
 	uint32_t each = collective_chunk_pages(job->config), lanes = collective_lanes(job->config);
@@ -92,8 +92,8 @@ static void add_move(struct core_job *job, const uint32_t move[MOVE_WORDS])
 }
 
 /* Adds a route between `devices` and the corresponding route of every other line, and returns the
- * number of the route. All lines run the same programs, so the number must be the same on all of
- * them; if it is not, sets job->status to UNSUPPORTED. */
+ * number of the route. All lines run the same programs, so the number must be the same on all
+ * lines. Otherwise sets job->status to UNSUPPORTED. */
 static uint32_t route_of_lines(struct core_job *job, struct route_config *config, uint32_t *devices)
 {
 	uint32_t first = 0, number = 0;
@@ -134,7 +134,7 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 /* ---- data for all devices ---- */
 
 /* Returns true if the first half of an item ends at this device and the second half continues. A
- * core does not see which half has arrived; it only counts arrivals. So if it waits for the second
+ * core only counts arrivals; it cannot see which half has arrived. So if it waits for the second
  * half, it must also wait for the first half. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
@@ -144,9 +144,9 @@ static bool ends_before_other(const struct core_job *job, const struct collectiv
 	       away < collective_reach(pages, source, job->direction, 1);
 }
 
-/* Adds the moves that forward the item of one device, that is, the pages that the device sends to
- * the others. Also counts the chunks that arrive. The device lies `away` steps behind this device
- * (0: it is this device). */
+/* Adds the moves that forward one device's item, that is, the pages that the device sends to all
+ * others. Also counts the chunks that arrive. The device with the item is `away` steps behind this
+ * device; if `away` is 0, it is this device. */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
 {
@@ -253,15 +253,16 @@ static void exchange(struct core_job *job, const struct collective *pages)
 
 /* ---- sums on their way to one device ---- */
 
-/* The first page of the sums of `run` that travel in `direction`, in the buffer of sums. */
+/* Returns the number, in the buffer of sums, of the first page of the sums of `run` that travel in
+ * `direction`. */
 static uint32_t sums_of(
 	const struct core_job *job, struct pages run, enum collective_direction direction)
 {
 	return run.first + (direction == COLLECTIVE_UP ? 0 : job->config->pages);
 }
 
-/* Adds the move for one half of one part, which belongs to the device `away` steps ahead. The move
- * adds this device's own input to the sums that arrived, and forwards the result. */
+/* Adds the move for one half of one part. The part belongs to the device `away` steps ahead. The
+ * move adds this device's own input to the sums that have arrived, and forwards the result. */
 static void add_on(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {
@@ -288,7 +289,7 @@ static void add_on(
 }
 
 /* Adds the move for one half of the device's own part. The move adds the sums from below to the
- * device's own input, then the sums from above. The core that sends up makes both additions. */
+ * device's own input, and then the sums from above. The core that sends up makes both additions. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
 	struct pages part = collective_moves_part_of(pages, job->place), run = half_of(part, half);
@@ -317,7 +318,8 @@ static void add_own(struct core_job *job, const struct collective *pages, uint32
 			      [MOVE_CROSS] = sums_of(job, run, COLLECTIVE_DOWN)});
 }
 
-/* Adds moves for the farthest part first, so that no device waits for more than one part. */
+/* Adds the moves of all parts. The farthest part comes first, so that no device waits for more than
+ * one part. */
 static void reduce(struct core_job *job, const struct collective *pages)
 {
 	for (uint32_t away = pages->devices - 1; away > 0; away--)
@@ -330,7 +332,7 @@ static void reduce(struct core_job *job, const struct collective *pages)
 
 /* ---- all collectives ---- */
 
-/* True if `source` sends directly to the device `away` steps ahead. */
+/* Returns true if `source` sends directly to the device `away` steps ahead. */
 static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 {
 	struct collective pages = collective_of_pages(job->config);
@@ -339,8 +341,8 @@ static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 	       away <= collective_reach(&pages, source, job->direction, 1);
 }
 
-/* Counts the devices to which this core sends. Adds the routes to the devices that send to this
- * core; the core signals along these routes that it is running. */
+/* Counts the devices to which this core sends. Also adds routes to the devices that send to this
+ * core; along these routes, the core signals that it is running. */
 static void collective_moves_greet(struct core_job *job)
 {
 	bool far = job->config->op == COLLECTIVE_ALL_TO_ALL;

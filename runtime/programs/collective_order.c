@@ -1,9 +1,9 @@
-/* Computes the order in which devices of a mesh form a line or a ring, and the pages of a tensor
- * that each device has as its input. */
+/* Computes the order in which the devices of a mesh form a line or a ring. Also computes the number
+ * of pages that each device has as its input. */
 #include "base/refuse.h"
 #include "programs/collective.h"
 
-/* Appends rows in alternating directions, starting at column `first`. */
+/* Appends the devices of rows in alternating directions, beginning at column `first`. */
 static uint32_t *to_and_fro(struct mesh_shape shape, uint32_t row0, uint32_t first, uint32_t *next)
 {
 	for (uint32_t row = row0; row < shape.rows; row++)

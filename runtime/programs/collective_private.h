@@ -9,46 +9,50 @@
 #include "world/bounds.h"
 
 /* A move transfers pages from a buffer of the device to a buffer of another device, or of the same
- * device. The core transfers its own chunks of these pages, one by one. */
+ * device. Several cores share these pages. Each core transfers its own chunks of them, one by
+ * one. */
 enum move_flag {
-	MOVE_AFTER_DATA = 1 << 0,  /* wait for each chunk until the neighbour has sent it */
-	MOVE_AFTER_CROSS = 1 << 1, /* and until the core on the other side has sent it */
+	MOVE_AFTER_DATA = 1 << 0, /* before each chunk, wait until the neighbour has sent it */
+	/* before each chunk, also wait until the core on the other side has sent it */
+	MOVE_AFTER_CROSS = 1 << 1,
 	MOVE_AFTER_FINAL = 1 << 2, /* wait until the sum of this device is complete */
-	MOVE_SEND = 1 << 3,	   /* send along the route, then increment DATA there */
-	MOVE_SAY_CROSS = 1 << 4,   /* increment CROSS at the core that sends up instead */
-	MOVE_KEEP = 1 << 5,	   /* write to the device's own output */
-	MOVE_FINAL = 1 << 6,	   /* signal that the sum is complete */
-	MOVE_ADD_NEAR = 1 << 7,	   /* add what arrived from the neighbour */
-	MOVE_ADD_CROSS = 1 << 8,   /* then add what arrived from the other side */
+	/* send along the route, then increment DATA at the destination */
+	MOVE_SEND = 1 << 3,
+	MOVE_SAY_CROSS = 1 << 4, /* do not send; increment CROSS at the core that sends up */
+	MOVE_KEEP = 1 << 5,	 /* write to the device's own output */
+	MOVE_FINAL = 1 << 6,	 /* signal that the sum is complete */
+	MOVE_ADD_NEAR = 1 << 7,	 /* add the values that have arrived from the neighbour */
+	MOVE_ADD_CROSS = 1 << 8, /* then add the values that have arrived from the other side */
 };
 
-/* The words of a move in a core's arguments, after the head. */
+/* The words of a move in a core's arguments. The moves follow the head. */
 enum move_word {
 	MOVE_FLAGS,
 	MOVE_PAGES,
-	MOVE_FROM_AT, /* common argument that describes the buffer */
-	MOVE_FROM,    /* its first page */
-	MOVE_TO_AT,   /* same, for the destination buffer */
+	MOVE_FROM_AT, /* number of the common argument that describes the source buffer */
+	MOVE_FROM,    /* number of the first page in the source buffer */
+	MOVE_TO_AT,   /* number of the common argument that describes the destination buffer */
 	MOVE_TO,
-	MOVE_KEPT, /* first page in the output */
+	MOVE_KEPT, /* number of the first page in the device's own output */
 	MOVE_ROUTE,
-	MOVE_NEAR,  /* first page to add, in the buffer of sums */
-	MOVE_CROSS, /* same */
+	MOVE_NEAR,  /* first page in the buffer of sums, for values from the neighbour */
+	MOVE_CROSS, /* first page in the buffer of sums, for values from the other side */
 	MOVE_WORDS
 };
 
 enum head_word {
 	HEAD_MOVES,
-	HEAD_FIRST,  /* first chunk, counted over all links */
-	HEAD_DATA,   /* total increments of DATA that the core receives */
-	HEAD_CROSS,  /* of CROSS */
-	HEAD_FINAL,  /* of FINAL */
-	HEAD_READY,  /* of READY: the number of devices it sends to */
-	HEAD_ROUTES, /* routes to the devices that send to it; they follow the moves */
+	HEAD_FIRST, /* number of the first chunk, counted over all links */
+	HEAD_DATA,  /* number of increments of DATA that the core receives in total */
+	HEAD_CROSS, /* number of increments of CROSS that the core receives in total */
+	HEAD_FINAL, /* number of increments of FINAL that the core receives in total */
+	HEAD_READY, /* number of increments of READY: the number of devices to which it sends */
+	/* number of routes to devices that send to this core; the routes follow the moves */
+	HEAD_ROUTES,
 	HEAD_WORDS
 };
 
-/* Standing semaphores of every core, numbered from the first. */
+/* Standing semaphores of every core. They are numbered from the collective's first semaphore. */
 enum { SEMAPHORE_READY, SEMAPHORE_DATA, SEMAPHORE_CROSS, SEMAPHORE_FINAL, SEMAPHORES };
 
 enum { COLLECTIVE_BATCHES = 3 };
@@ -60,19 +64,20 @@ struct core_words {
 	uint32_t words[BOUND_TABLE_WORDS];
 };
 
-/* Numbers of the common arguments at which the descriptions of the buffers begin. */
+/* Numbers of the common arguments with which the descriptions of the buffers begin. */
 struct collective_places {
 	uint32_t input_at, output_at, sums_at;
 };
 
-/* The work of one device's core for a link and a direction. */
+/* The work of one core of a device, for one link and one direction. */
 struct core_job {
 	const struct collective_config *config;
 	const struct collective_places *places;
 	struct program *program;
-	uint32_t place; /* of the device on the line */
+	uint32_t place; /* place of the device on the line */
 	enum collective_direction direction;
-	uint32_t link, worker; /* among the cores that share the link */
+	/* number of the link, and of the core among the cores that share the link */
+	uint32_t link, worker;
 	struct text *why;
 	enum status status;
 	struct core_words *words;
@@ -87,8 +92,8 @@ enum status collective_moves(struct core_job *job);
 
 /* Registers. */
 enum {
-	LOOP_MOVE = 1, /* argument where the move begins */
-	LOOP_MOVES,    /* end of the moves */
+	LOOP_MOVE = 1, /* number of the argument where the move begins */
+	LOOP_MOVES,    /* number of the argument after the last move */
 	LOOP_FLAGS,
 	LOOP_PAGES,
 	LOOP_AT, /* current page of the move */
@@ -104,9 +109,10 @@ struct loop {
 
 struct collective_texts;
 
-/* Each pair appends the start and the end of a loop to a text. loop_moves() loops over the moves of
- * the core, loop_chunks() over the core's chunks within a move, and loop_batches() over batches of
- * pages within a chunk. A batch has the pages from LOOP_AT to LOOP_BATCH_END. */
+/* Each pair of functions appends the start and the end of a loop to a text. loop_moves() loops over
+ * the moves of the core, loop_chunks() over the core's chunks within a move, and loop_batches()
+ * over batches of pages within a chunk. A batch contains the pages from LOOP_AT to
+ * LOOP_BATCH_END. */
 struct loop loop_moves(struct kernel_text *text);
 void loop_moves_end(struct kernel_text *text, struct loop loop);
 struct loop loop_chunks(struct kernel_text *text, const struct collective_texts *texts);
@@ -115,7 +121,7 @@ void loop_chunks_end(
 struct loop loop_batches(struct kernel_text *text, const struct collective_texts *texts);
 void loop_batches_end(struct kernel_text *text, struct loop loop);
 
-/* Places `label` after all batches of a chunk. A jump to `label` skips the batches. */
+/* Places `label` after the last batch of a chunk. A jump to `label` skips the remaining batches. */
 void loop_past_chunk(struct kernel_text *text, uint32_t label);
 
 /* loop_word() appends a load of a word of the move into register `to`. loop_unless() appends a jump
@@ -123,36 +129,40 @@ void loop_past_chunk(struct kernel_text *text, uint32_t label);
 void loop_word(struct kernel_text *text, uint8_t to, enum move_word word);
 void loop_unless(struct kernel_text *text, uint32_t flags, uint32_t label);
 
-/* Circular buffers. Each has one kernel that pushes and one that pops, so all stay in step. */
+/* Circular buffers. Each has one kernel that pushes and one kernel that pops, so all kernels stay
+ * in step. */
 enum {
-	BUFFER_PLAIN, /* reader to sender, for moves that add nothing */
-	BUFFER_OWN,   /* reader to unpacker */
-	BUFFER_ADDED, /* same */
-	BUFFER_HALF,  /* packer to unpacker: own plus near, for moves that add more */
-	BUFFER_SUM,   /* packer to sender */
+	BUFFER_PLAIN, /* from reader to sender, for moves that add nothing */
+	BUFFER_OWN,   /* from reader to unpacker: the device's own values */
+	BUFFER_ADDED, /* from reader to unpacker: the values to add */
+	/* from packer to unpacker: the sum of OWN and the values from the neighbour, if the move
+	 * adds more values */
+	BUFFER_HALF,
+	BUFFER_SUM, /* from packer to sender: the sums */
 	BUFFERS
 };
 
 /* ---- collective_add.c ---- */
 
 /* Build the texts of the kernels that add the buffers OWN and ADDED into SUM. If a move adds from
- * both sides, these kernels first add OWN and ADDED into HALF, and then HALF and the next batch of
- * ADDED into SUM. */
+ * both sides, these kernels first add OWN and ADDED into HALF. Then they add HALF and the next
+ * batch of ADDED into SUM. */
 void collective_unpacker(struct kernel_text *text, const struct collective_texts *texts);
 void collective_adder(struct kernel_text *text, const struct collective_texts *texts);
 void collective_packer(struct kernel_text *text, const struct collective_texts *texts);
 
 /* ---- collective_kernels.c ---- */
 
-/* The parameters of the texts. */
+/* The parameters of the kernels' texts. */
 struct collective_texts {
-	uint32_t lanes, columns; /* cores of a direction; workers in a row of the grid */
+	/* number of cores of a direction, and of workers in a row of the grid */
+	uint32_t lanes, columns;
 	uint32_t chunk_pages, batch_pages, page_bytes, stride, first_semaphore;
 	uint32_t output_at, sums_at;
 	bool adds;
-	enum kernel_element element; /* of sums */
-	uint32_t page_tiles;	     /* same */
-	uint32_t units;		     /* pages of a circular buffer per batch */
+	enum kernel_element element; /* element type of sums */
+	uint32_t page_tiles;	     /* number of tiles in a page of sums */
+	uint32_t units;		     /* number of pages of a circular buffer in one batch */
 };
 
 /* Builds the text of the reader, which reads one batch at a time. If the move adds nothing, the
@@ -160,10 +170,11 @@ struct collective_texts {
  * to add to ADDED. */
 void collective_reader(struct kernel_text *text, const struct collective_texts *texts);
 
-/* Builds the text of the sender, which sends and keeps the contents of PLAIN or SUM. */
+/* Builds the text of the sender. It sends the contents of PLAIN or SUM, and writes them to the
+ * device's own output, as the moves say. */
 void collective_sender(struct kernel_text *text, const struct collective_texts *texts);
 
-/* True if the collective adds values of devices. */
+/* Returns true if the collective adds values of several devices. */
 bool collective_adds(const struct collective_config *config);
 
 #endif

@@ -20,7 +20,7 @@ struct collective collective_of_pages(const struct collective_config *config)
 		.chunk_bytes = collective_chunk_pages(config) * sizeof(float)};
 }
 
-/* The largest number of pages that one device sends to another. */
+/* Returns the largest number of pages that one device sends to another. */
 static uint32_t item_pages(const struct collective_config *config)
 {
 	if (config->op == COLLECTIVE_ALL_GATHER || config->op == COLLECTIVE_BROADCAST)
@@ -28,7 +28,8 @@ static uint32_t item_pages(const struct collective_config *config)
 	return (config->pages + config->device_count - 1) / config->device_count;
 }
 
-/* The pages of half an item over one link. On a ring, the halves go in different directions. */
+/* Returns the number of pages of half an item that go over one link. On a ring, the two halves go
+ * in different directions. */
 static uint32_t half_pages(const struct collective_config *config)
 {
 	uint32_t pages = (item_pages(config) + 1) / 2;
@@ -36,9 +37,10 @@ static uint32_t half_pages(const struct collective_config *config)
 	return (pages + config->links - 1) / config->links;
 }
 
-/* The next device adds a chunk while the chunk behind it is under way. So the data that go in one
- * direction are cut into at least two chunks: two halves on a line, two parts of a half on a ring.
- * Collectives that only pass chunks on cut each half in two. */
+/* While a device adds one chunk, the next chunk should already be on its way. So at least two
+ * chunks must go in each direction. On a line, both halves of an item go in the same direction, so
+ * a chunk is one half. On a ring, each direction carries only one half, so a chunk is half of this
+ * half. Collectives that add nothing use half of a half, too. */
 uint32_t collective_chunk_pages(const struct collective_config *config)
 {
 	uint32_t pages = half_pages(config) / (config->ring || !collective_adds(config) ? 2 : 1);
@@ -48,8 +50,9 @@ uint32_t collective_chunk_pages(const struct collective_config *config)
 	return pages < 1 ? 1 : pages > CHUNK_PAGES_MOST ? CHUNK_PAGES_MOST : pages;
 }
 
-/* Chunks go to workers in turn. More workers than there are chunks of the largest size would only
- * wait for each other more often. */
+/* Chunks are distributed to the workers of a link in turn. For collectives that add, the default is
+ * one worker for each chunk of the largest size, but at most WORKERS_MOST. More workers would only
+ * wait for each other more often. Other collectives have one worker by default. */
 uint32_t collective_lanes(const struct collective_config *config)
 {
 	uint32_t pages = half_pages(config) * (config->ring ? 1 : 2);

@@ -9,7 +9,8 @@
 #include "command/kernel_text.h"
 #include "programs/library.h"
 
-/* Common arguments: the step, then the buffer. A core's only argument is its first page. */
+/* Common arguments: first the step, then the description of the buffer. Each core also has one
+ * unique argument, its first page. */
 enum { COMMON_STEP, COMMON_BUFFER };
 
 /* Registers. */
@@ -30,7 +31,7 @@ static void copy_step(struct kernel_text *text, bool reads, uint32_t page_bytes)
 	kernel_text_add(text, reads ? KERNEL_PUSH : KERNEL_POP, 0, 0, 0, 1);
 }
 
-/* Both kernels iterate over the same pages. */
+/* Builds the text of either kernel. Both kernels iterate over the same pages. */
 static void programs_copy_build(
 	struct kernel_text *text, bool reads, const struct placement *placement)
 {

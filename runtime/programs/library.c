@@ -1,4 +1,4 @@
-/* The table of ready-made programs, and the functions that all of them share (library.h). */
+/* The table of the library's programs, and the functions that all of them share (library.h). */
 #include "programs/library.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "compute/registers.h"
 #include "layout/data/convert.h"
 
-/* Registers of the writer, after those of its walk. */
+/* Registers of the writer. They come after the registers of its walk. */
 enum { PLACE = WALK_FREE, LOCAL = WALK_FREE + 2 };
 
 static const struct tile_shape whole = {KERNEL_TILE_SIDE, KERNEL_TILE_SIDE};

@@ -1,5 +1,6 @@
-/* Building blocks that programs share. All kernels of a core walk over the same numbers, such as
- * pages, or tiles of a result: core i of n takes i, i + n and so on. */
+/* Building blocks that programs share. All kernels of a core iterate over the same numbers, for
+ * example numbers of pages or of result tiles. This iteration is called a walk. Core i of n takes
+ * the numbers i, i + n and so on. */
 #ifndef PROGRAMS_PARTS_H
 #define PROGRAMS_PARTS_H
 
@@ -7,31 +8,34 @@
 #include "command/kernel_tile.h"
 #include "programs/library.h"
 
-/* Registers used by a walk. */
-enum { WALK_NUMBER = 1, WALK_COUNT, WALK_STEP, WALK_FREE /* the first free one */ };
+/* Registers that a walk uses. WALK_FREE is the first register that it does not use. */
+enum { WALK_NUMBER = 1, WALK_COUNT, WALK_STEP, WALK_FREE };
 
-enum { PARTS_BUFFERED = 2 /* pages or blocks of a circular buffer, for double buffering */ };
+/* Number of pages or blocks in a circular buffer, for double buffering. */
+enum { PARTS_BUFFERED = 2 };
 
-/* The state while a program is built. Kernels are added to the program one after another. After the
- * first error, which is in `status`, the functions add nothing. Initialize with parts_init(). */
+/* The state while a program is built. Kernels are added to the program one after another. `status`
+ * contains the first error; after it, the functions add nothing. Initialize with parts_init(). */
 struct parts {
 	struct program *program;
 	const struct library_use *use;
 	struct text *why;
 	enum status status;
-	/* of the kernel being built */
-	struct library_use cores; /* the cores that run the kernel: as in `use`, but possibly
-				   * fewer */
+	/* the members below concern the kernel that is being built */
+	struct library_use cores; /* cores that run the kernel: the cores of `use`, or some of
+				   * them */
 	enum processor processor;
 	struct kernel_text text;
-	uint32_t words[LIBRARY_PORTS_MAX * PAGES_WORDS_MAX], count; /* common arguments */
-	uint32_t again, out;					    /* labels of its walk */
+	/* the kernel's common arguments */
+	uint32_t words[LIBRARY_PORTS_MAX * PAGES_WORDS_MAX], count;
+	/* labels of the kernel's walk */
+	uint32_t again, out;
 };
 
 void parts_init(struct parts *parts, struct program *program, const struct library_use *use,
 	struct text *why);
 
-/* Begin the text of a kernel for all cores of the use, or for a rectangle of cores. */
+/* Begin the text of a kernel, either for all cores of the use or for a rectangle of cores. */
 struct kernel_text *parts_begin(struct parts *parts, enum processor processor);
 struct kernel_text *parts_begin_on(
 	struct parts *parts, enum processor processor, struct worker_rect rect);
@@ -40,15 +44,15 @@ struct kernel_text *parts_begin_on(
  * of the first of these arguments. If kernels cannot address the layout, sets parts->status. */
 uint32_t parts_port(struct parts *parts, uint32_t port, const char *name);
 
-/* Ends the text and adds the kernel to the program. Argument 0 of a core is the number of the core
- * among those that run the kernel, row by row. */
+/* Ends the text and adds the kernel to the program. Argument 0 of a core is the core's number among
+ * the cores that run the kernel, row by row. */
 void parts_end(struct parts *parts);
 
 /* Adds a circular buffer on all cores that run the program. Buffers are numbered in the order in
  * which they are added. */
 void parts_circular_buffer(struct parts *parts, uint32_t pages, uint32_t page_bytes);
 
-/* Append the start and the end of a loop: for (WALK_NUMBER = number of the core; WALK_NUMBER <
+/* Append the start and the end of a walk: for (WALK_NUMBER = number of the core; WALK_NUMBER <
  * count; WALK_NUMBER += cores). */
 void parts_walk(struct parts *parts, uint32_t count);
 void parts_walk_end(struct parts *parts);
@@ -68,39 +72,41 @@ void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t
 
 /* Check the buffers and the element type for which a program is built. Return OK, or INVALID with a
  * reason in `why`. parts_check_tiles() checks that the buffer has `tiles` pages, each of which is a
- * tile of the use's element type. parts_check_element() checks that this type supports
- * arithmetic, and parts_check_rows() that it also can be in rows, outside of tiles. */
+ * tile of the use's element type. parts_check_element() checks that this type supports arithmetic.
+ * parts_check_rows() also checks that the type can be stored in rows, outside tiles. */
 enum status parts_check_tiles(const struct library_use *use, uint32_t port, const char *name,
 	uint64_t tiles, struct text *why);
 enum status parts_check_element(const struct library_use *use, struct text *why);
 enum status parts_check_rows(const struct library_use *use, struct text *why);
 
-/* An element type as instructions encode it; that of the use; and the bytes of a tile. */
+/* Return the element type as instructions encode it, the element type of the use as instructions
+ * encode it, and the bytes of a tile. */
 enum kernel_element parts_kernel_element(enum element element);
 enum kernel_element parts_element(const struct library_use *use);
 uint32_t parts_tile_bytes(const struct library_use *use);
 
-/* The element type of registers: that of the use, or f32 if tiles are in a block format. Matrices
- * in rows have it, too. */
+/* Returns the element type of registers, which is also the element type of matrices in rows. It is
+ * the element type of the use, or f32 if tiles are in a block format. */
 enum element parts_registers(const struct library_use *use);
 
-/* parts_rows_new() converts consecutive tiles to a row-major matrix, `columns` tiles wide, which
- * the caller frees. parts_rows_put() converts such a matrix back to tiles, and frees it. The
- * elements of a matrix are parts_registers(). */
+/* parts_rows_new() converts consecutive tiles to a row-major matrix that is `columns` tiles wide;
+ * the caller frees it. parts_rows_put() converts this matrix back to tiles, and frees it. The
+ * matrix has elements of type parts_registers(). */
 void *parts_rows_new(
 	const struct library_use *use, const void *tiles, uint64_t rows, uint64_t columns);
 void parts_rows_put(
 	const struct library_use *use, void *matrix, uint64_t rows, uint64_t columns, void *tiles);
 
-/* Inputs, checks, rows and expected results of programs that multiply matrices. */
+/* The ports, checks, entries and expected results of programs that multiply matrices. */
 
-/* Ports, and the circular buffers with the same numbers. */
+/* Numbers of the ports, which are also the numbers of the circular buffers. */
 enum { PRODUCT_LEFT, PRODUCT_RIGHT, PRODUCT_TO };
 
-/* Indexes of library_use.tiles. */
+/* Indices in library_use.tiles. */
 enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
 
-/* The row of a program that multiplies. `of` says whose tiles ports have, in a sentence. */
+/* Defines the library entry of a program that multiplies. `of` is added to the description of each
+ * port, and says to which matrices the tiles belong. */
 #define PRODUCT_ROW(row, sentence, of, building, referring)                                        \
 	const struct library_row library_##row = {                                                 \
 		.name = #row,                                                                      \
@@ -121,7 +127,7 @@ enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
 /* Returns OK, or INVALID with a reason in `why` if buffers and extents do not match. */
 enum status product_check(const struct library_use *use, struct text *why);
 
-/* Computes the product, with each sum in one register along the inner extent. */
+/* Computes the expected product. Each sum accumulates in one register along the inner extent. */
 void product_reference(const struct library_use *use, const struct library_values *values);
 
 #endif

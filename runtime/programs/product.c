@@ -1,4 +1,4 @@
-/* Inputs and expected results of the programs that multiply matrices, see parts.h. */
+/* Checks and expected results of the programs that multiply matrices; see parts.h. */
 #include "parts.h"
 
 #include <stdlib.h>

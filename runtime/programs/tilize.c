@@ -2,8 +2,8 @@
  * of one buffer are rows of elements; the pages of the other are tiles, in row-major order. Cores
  * process pieces of 32 rows, up to four tiles wide. NCRISC reads, TRISC0 to 2 unpack, copy and pack
  * (one of them also splits or assembles), and BRISC writes. Any extents are possible: tiles at the
- * right and bottom edges are padded with zeros, which are removed again on the way back. Each row
- * must contain whole elements; otherwise building fails.
+ * right and bottom edges are padded with zeros, which are removed when tiles are assembled into
+ * rows. Each row must contain whole elements; otherwise building fails.
  *
  * Values pass through the destination registers, so every NaN becomes the NaN of
  * compute_store(). */
@@ -16,18 +16,18 @@
 #include "parts.h"
 #include "programs/reference/matrix.h"
 
-/* Ports, and the circular buffers with the same numbers. */
+/* Numbers of the ports, which are also the numbers of the circular buffers. */
 enum { FROM, TO };
 
-enum { SIDE = KERNEL_TILE_SIDE, PIECE = 4 /* tiles */ };
+enum { SIDE = KERNEL_TILE_SIDE, PIECE = 4 /* PIECE is the maximum width of a piece in tiles */ };
 
 /* Registers. The instructions on rows use ROWS and COLUMNS. */
 enum {
-	TOP = WALK_FREE, /* first row and element of the piece */
+	TOP = WALK_FREE, /* first row and first element of the piece */
 	LEFT,
-	ROWS, /* in the piece, and elements in each */
+	ROWS, /* number of rows in the piece, and of elements in each row */
 	COLUMNS,
-	TILES, /* in its width */
+	TILES, /* width of the piece in tiles */
 	TILE,
 	ROW,
 	LIMIT,
@@ -37,14 +37,15 @@ enum {
 	LENGTH
 };
 
-/* The matrix in elements and pieces. */
+/* The extents of the matrix, in elements, tiles and pieces. */
 struct shape {
 	uint32_t rows, columns;
-	uint32_t high, wide;	/* tiles */
-	uint32_t width;		/* tiles of a piece, except the last in a row */
-	uint32_t across, count; /* pieces */
-	uint32_t element;	/* bytes */
-	bool cuts;		/* rows into tiles, otherwise tiles into rows */
+	uint32_t high, wide;	/* height and width in tiles */
+	uint32_t width;		/* width of a piece in tiles; the last piece of a row may be
+				 * narrower */
+	uint32_t across, count; /* number of pieces in a row, and in total */
+	uint32_t element;	/* bytes of an element */
+	bool cuts;		/* true: splits rows into tiles; false: assembles tiles into rows */
 };
 
 static struct shape shape_of(const struct library_use *use, bool cuts)
@@ -69,7 +70,7 @@ static uint32_t piece_bytes(const struct shape *shape)
 
 /* ---- kernels ---- */
 
-/* to = min(extent - from, most), where `from` is a register. */
+/* Appends code that sets register `to` to min(extent - from, most). `from` is a register. */
 static void remainder_of(
 	struct kernel_text *text, uint8_t to, uint32_t extent, uint8_t from, uint32_t most)
 {
@@ -113,7 +114,8 @@ static uint32_t each_begin(struct kernel_text *text, uint8_t counter)
 	return kernel_text_here(text);
 }
 
-/* Transfers the rows of a piece from or to their pages, one transfer for each row. */
+/* Appends code that transfers the rows of a piece from or to their pages, with one transfer for
+ * each row. */
 static void move_rows(struct parts *parts, const struct shape *shape, uint32_t description)
 {
 	struct kernel_text *text = &parts->text;
@@ -136,7 +138,7 @@ static void move_rows(struct parts *parts, const struct shape *shape, uint32_t d
 	kernel_text_add(text, reads ? KERNEL_PUSH : KERNEL_POP, buffer, 0, 0, SIDE);
 }
 
-/* Transfers the tiles of a piece from or to their pages. */
+/* Appends code that transfers the tiles of a piece from or to their pages. */
 static void move_tiles(struct parts *parts, const struct shape *shape, uint32_t description)
 {
 	struct kernel_text *text = &parts->text;
@@ -323,7 +325,7 @@ static void untilize_reference(const struct library_use *use, const struct libra
 	reference(use, values, false);
 }
 
-/* ---- rows ---- */
+/* ---- entries of the library ---- */
 
 const struct library_row library_tilize = {
 	.name = "tilize",

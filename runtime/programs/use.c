@@ -1,5 +1,5 @@
-/* Describes a mesh buffer for programs, and lists the worker cores on which a program runs
- * (programs/library.h). */
+/* Provides the description of a mesh buffer for programs, and the list of worker cores on which a
+ * program runs (programs/library.h). */
 #include "programs/library.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
 /* Compilations of a mesh device: its program caches, and which devices need the same binaries
- * (compile.h). The rows of runtime.host.compile divide the work. */
+ * (compile.h). The variants of runtime.host.compile divide the work among threads. */
 #include "mesh/compile/compile.h"
 
 #include <stdlib.h>
@@ -40,7 +40,8 @@ uint32_t mesh_compile_variant(const struct mesh_device *mesh, uint32_t device)
 	return first;
 }
 
-/* Returns true if a device of the range before device number `index` takes the same binaries. */
+/* Returns true if an earlier device of the range (before device number `index`) needs the same
+ * binaries. */
 static bool is_served(
 	const struct mesh_device *mesh, struct device_range range, uint32_t index, uint32_t variant)
 {

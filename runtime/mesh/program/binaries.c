@@ -1,5 +1,5 @@
-/* Binaries of workloads (spec 3.11.1): whether they fit, compiling them, and writing them into the
- * DRAM of the devices. */
+/* Binaries of workloads (spec 3.11.1): checks whether they fit, compiles them, and writes them into
+ * the DRAM of the devices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static uint32_t kernel_count(const struct workload *workload)
 	return count;
 }
 
-/* Compiles the kernels of every part that no other host has compiled. */
+/* Compiles the kernels of every part whose binaries no other host has made. */
 static void compile_kernels(const struct workload *workload)
 {
 	struct compile_job *jobs = allocate(workload->part_count, sizeof(*jobs));
@@ -144,7 +144,7 @@ enum status workload_check(const struct workload *workload, struct text *why)
 
 	if (workload->part_count == 0)
 		return refuse(why, STATUS_INVALID, "a workload without programs");
-	if (workload->mesh == NULL) /* if there are no devices, memory use is unknown */
+	if (workload->mesh == NULL) /* without devices, the use of memory is not known */
 		return STATUS_OK;
 	status = workload_check_l1(workload, why);
 	return status == STATUS_OK ? check_dram(workload, why) : status;

@@ -1,12 +1,13 @@
-/* Programs of attention: scaled dot product attention, and rotary embedding. Both take several
- * heads (or batches), one behind the other; their number follows from the size of the first buffer.
- * A group is a row of tiles of one head. Values in between are f32. */
+/* Programs of attention: scaled dot product attention, and rotary embedding. Both process several
+ * heads (or batches), which follow each other in the buffers. The size of the first buffer
+ * determines the number of heads. A group is a row of tiles of one head. Intermediate values are
+ * f32. */
 #include <math.h>
 
 #include "base/refuse.h"
 #include "chain.h"
 
-/* Sets *heads to the number of heads in port 0, which has `tiles` for each. */
+/* Sets *heads to the number of heads in port 0. Each head has `tiles` tiles. */
 static enum status attention_heads(
 	const struct library_use *use, uint64_t tiles, uint32_t *heads, struct text *why)
 {
@@ -27,19 +28,20 @@ static enum status attention_heads(
 
 enum { QUERIES, KEYS, VALUES, MASK };
 
-/* Which keys a query attends to: all; those up to its own position, where the last query is at the
- * last key; or all, with the values of a port added to the scores. */
+/* Which keys a query attends to. ALL_KEYS: all keys. UP_TO_OWN: the keys up to the query's own
+ * position; the last query is at the position of the last key. GIVEN: all keys, and the values of a
+ * port are added to the scores. */
 enum attention_mask { ALL_KEYS, UP_TO_OWN, GIVEN };
 
-/* What attention_add() needs to know. `each` is the number of keys of a group, in tiles, and
- * `of_keys` that times their width, if these vary. */
+/* The arguments of attention_add(). If the number of keys varies between groups, `each` is this
+ * number in tiles, and `of_keys` is this number times the width of a key in tiles. */
 struct attention {
 	enum attention_mask mask;
 	uint32_t wide, keys;
 	struct chain_varying each, of_keys;
 };
 
-/* Takes the ports. A mask is the same for all heads. */
+/* Adds the ports as inputs of the chain. A mask is the same for all heads. */
 static enum status attention_take(const struct library_use *use, const struct attention *attention,
 	struct chain *chain, struct text *why)
 {
@@ -73,7 +75,8 @@ static enum status attention_take(const struct library_use *use, const struct at
 	return status;
 }
 
-/* Appends the scores: products of queries and keys, over the root of the length of a key. */
+/* Appends the scores: products of queries and keys, divided by the square root of the length of a
+ * key. */
 static uint8_t attention_scores(struct chain *chain, const struct attention *attention)
 {
 	uint32_t wide = attention->wide, keys = attention->keys;
@@ -95,8 +98,8 @@ static uint8_t attention_scores(struct chain *chain, const struct attention *att
 	return scores;
 }
 
-/* Appends the scores with the mask added to them. Up to the own position, only the last tile of
- * keys has some that are masked. */
+/* Appends the scores with the mask added. With UP_TO_OWN, only the last tile of keys contains
+ * masked keys. */
 static uint8_t attention_masked_scores(
 	struct chain *chain, const struct attention *attention, uint8_t scores)
 {
@@ -125,8 +128,8 @@ static uint8_t attention_masked_scores(
 			       .joins = true});
 }
 
-/* Appends the exponentials of the scores, less the largest of each row. Sets *sum to the
- * reciprocals of their sums. */
+/* Appends the exponentials of the scores, after subtracting the largest score of each row. Sets
+ * *sum to the buffer with the reciprocals of the sums of these exponentials. */
 static uint8_t attention_weights(
 	struct chain *chain, const struct attention *attention, uint8_t scores, uint8_t *sum)
 {
@@ -177,7 +180,8 @@ static void attention_add(struct chain *chain, const struct attention *attention
 				 .inner = 1});
 }
 
-/* Queries in tile row r of a head attend to keys - rows + r + 1 tiles of keys, if these vary. */
+/* Makes the chain of an attention program. If the number of keys varies, queries in tile row r of a
+ * head attend to keys - rows + r + 1 tiles of keys. */
 static enum status any_attention_make(const struct library_use *use, enum attention_mask mask,
 	struct chain *chain, struct text *why)
 {
@@ -245,8 +249,8 @@ static enum status rotary_take(const struct library_use *use, struct chain *chai
 	return status;
 }
 
-/* The left half of the result is left * cos - right * sin, the right half right * cos + left * sin.
- */
+/* Makes the chain of the rotary embedding. The left half of the result is left * cos - right * sin;
+ * the right half is right * cos + left * sin. */
 static enum status rotary_make(const struct library_use *use, struct chain *chain, struct text *why)
 {
 	uint32_t wide = use->tiles[1], half = wide / 2;
@@ -282,7 +286,7 @@ static enum status rotary_make(const struct library_use *use, struct chain *chai
 	return STATUS_OK;
 }
 
-/* ---- rows ---- */
+/* ---- entries of the library ---- */
 
 CHAIN_FUNCTIONS(rotary, rotary_make)
 

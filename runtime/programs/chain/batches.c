@@ -1,6 +1,7 @@
-/* The program that multiplies batches of matrices, which lie one behind the other; their number
- * follows from the size of the left buffer. No core sends anything to another: each computes tiles
- * of its own, and reads all that they take. */
+/* The program that multiplies batches of matrices. The matrices of a batch follow each other in the
+ * buffers; the size of the left buffer determines their number. Cores send nothing to each other:
+ * each core computes separate tiles of the results, and itself reads all tiles that it needs for
+ * this. */
 #include "base/refuse.h"
 #include "chain.h"
 
@@ -63,12 +64,13 @@ CHAIN_FUNCTIONS(matmul_batches, batches_make)
 
 /* ---- the rule ---- */
 
-/* A result whose longer side is more than this many times the other is computed on a line of cores,
- * as tt-metal does (recalled, unchecked). */
+/* If the longer side of a result is more than this many times the shorter side, the result is
+ * computed on a line of cores, as in tt-metal (recalled, unchecked). */
 enum { LINE_RATIO = 8 };
 
-/* Returns the form of a product: batches are computed apart; on a line, what is long, or one tile
- * high or wide; else on a grid. Cores that are a number and no rectangle send nothing. */
+/* Returns the program that computes a product. Batches, and all products on cores that are not a
+ * rectangle, use matmul_batches, in which cores send nothing. A result that is long, or one tile
+ * high or wide, uses matmul_line. All others use matmul_grid. */
 static const struct library_row *batches_choose(const struct library_use *use)
 {
 	uint64_t rows = use->tiles[PRODUCT_ROWS], columns = use->tiles[PRODUCT_COLUMNS];

@@ -1,11 +1,11 @@
-/* Makes the five kernels of a program from the description of a chain, see chain.h. */
+/* Makes the five kernels of a program from the description of a chain; see chain.h. */
 #include "chain.h"
 
 #include <string.h>
 
 #include "base/ensure.h"
 
-/* Registers, after those of the walk. */
+/* Registers. They come after the registers of the walk. */
 enum {
 	PLACE = WALK_FREE,
 	LOCAL = WALK_FREE + 2,
@@ -20,7 +20,7 @@ enum {
 	RIGHT,
 	LEFT_FIRST,
 	RIGHT_FIRST,
-	SHARE /* of the group */
+	SHARE /* share of the group */
 };
 
 enum { LEAST_BITS = 0xff800000 /* -infinity */ };
@@ -113,9 +113,9 @@ static bool is_kept(const struct chain *chain, uint32_t buffer)
 	return buffer < chain->input_count && chain->inputs[buffer].kept;
 }
 
-/* ---- numbers that vary with the group ---- */
+/* ---- numbers that vary between groups ---- */
 
-/* Begins the walk over groups, and computes the share of each. */
+/* Begins the walk over groups, and computes the share of each group. */
 static void groups_begin(struct parts *parts, const struct chain *chain)
 {
 	parts_walk(parts, chain->groups);
@@ -125,7 +125,8 @@ static void groups_begin(struct parts *parts, const struct chain *chain)
 	kernel_text_add(&parts->text, KERNEL_ADD, SHARE, SHARE, 0, chain->least);
 }
 
-/* Sets a register to `fixed`, or to what varies with the group. */
+/* Sets register `to` to a number of the group: to `fixed` if the number does not vary, otherwise to
+ * the value of `varying`. */
 static void set_varying(
 	struct kernel_text *text, uint8_t to, uint32_t fixed, struct chain_varying varying)
 {
@@ -137,7 +138,7 @@ static void set_varying(
 	kernel_text_add(text, KERNEL_SUBTRACT, to, to, 0, varying.less);
 }
 
-/* A loop whose count may vary, and may then be 0. */
+/* A loop whose count may vary between groups. The count may then be 0. */
 struct chain_loop {
 	uint8_t counter, limit;
 	uint32_t again, out;
@@ -204,8 +205,9 @@ static void read_input(
 	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, input->tiles);
 }
 
-/* Writes the rows of one face of the mask at LOCAL: in row r, columns from `first` + `by_row` * r
- * on are -infinity, and those before it 0. RESULT is the row, and LEFT that column. */
+/* Writes the rows of one face of the mask at LOCAL. In row r, the columns before `first` + `by_row`
+ * * r are 0, and the columns from there on are -infinity. RESULT is the row, and LEFT is this
+ * column. */
 static void make_face(struct kernel_text *text, uint32_t first, uint32_t by_row)
 {
 	enum { FACE = KERNEL_TILE_SIDE / 2 };
@@ -367,8 +369,8 @@ static void compute_stage(
 	varying_end(text, &again);
 }
 
-/* Pushes the tiles of a buffer that this group does not have, so that the next group begins at the
- * start of the buffer again. */
+/* Pushes the tiles of a buffer that this group does not use, so that the next group starts at the
+ * beginning of the buffer again. */
 static void pack_rest(struct kernel_text *text, const struct chain *chain, uint8_t buffer)
 {
 	uint32_t times = 0, fixed = 0, out, again;
@@ -439,7 +441,7 @@ static void chain_add_stages(struct parts *parts, const struct chain *chain, enu
 	parts_end(parts);
 }
 
-/* ---- all ---- */
+/* ---- all kernels ---- */
 
 enum status chain_build(struct program *program, const struct library_use *use,
 	enum status (*make)(const struct library_use *use, struct chain *chain, struct text *why),

@@ -1,12 +1,12 @@
-/* Programs that are chains of operations on tiles, such as a softmax. A chain is a description: the
- * tiles that a core reads for a group of results, and the stages that compute these results. From
- * it chain_build() makes the kernels, and chain_reference() computes the same on the host, with the
- * same operations in the same order.
+/* Programs that are chains of operations on tiles, for example a softmax. A chain is a description
+ * of the tiles that a core reads for a group of results, and of the stages that compute these
+ * results. chain_build() makes kernels from the description. chain_reference() computes the same
+ * results on the host, with the same operations in the same order.
  *
- * NCRISC reads the tiles of a group. TRISC0 to 2 execute one stage after the other; a stage unpacks
- * tiles from circular buffers, computes, and packs its results into a circular buffer of its own,
- * from which later stages unpack them. BRISC writes the results of the last stage. Core i of n
- * computes groups i, i + n and so on, so the number of cores does not change any byte. Only for
+ * NCRISC reads the tiles of a group. TRISC0 to 2 execute one stage after the other. A stage unpacks
+ * tiles from circular buffers, computes, and packs its results into a separate circular buffer.
+ * Later stages unpack the results from there. BRISC writes the results of the last stage. Core i of
+ * n computes groups i, i + n and so on, so the number of cores does not change any byte. Only for
  * files of this folder. */
 #ifndef PROGRAMS_CHAIN_H
 #define PROGRAMS_CHAIN_H
@@ -15,22 +15,24 @@
 
 enum { CHAIN_INPUTS = LIBRARY_PORTS_MAX - 1, CHAIN_STAGES = 10, CHAIN_LATER = 4 };
 
-/* The first tile of group g: (g / divide % modulus) * multiply, summed over both terms. A modulus
- * of 0 means that there is no such term. */
+/* A term of the number of group g's first tile: (g / divide % modulus) * multiply. The number is
+ * the sum of two terms. A modulus of 0 means that the term is not used. */
 struct chain_term {
 	uint32_t divide, modulus, multiply;
 };
 
-/* A number that follows from the group: `times` the share of the group (struct chain) less `less`.
- * If `times` is 0, the number is the same for all groups, and is given elsewhere. */
+/* A number that depends on the group: `times` * share - `less`, where struct chain defines the
+ * share of a group. If `times` is 0, the number is the same for all groups, and another member
+ * contains it. */
 struct chain_varying {
 	uint32_t times, less;
 };
 
-/* A port whose tiles are read: `tiles` for each group, which are `stride` pages apart; or once for
- * all groups, if `kept` is set. Only the first `read` of the tiles are read if `read` varies. Input
- * i is port i, in circular buffer i. A `mask` is no port: the kernel that reads makes its one tile
- * of f32, 0 up to the diagonal and -infinity behind it. Inputs of ports come first. */
+/* A port whose tiles are read. Each group reads `tiles` tiles, which are `stride` pages apart. If
+ * `kept` is set, the tiles are read once and kept for all groups. If `read` varies, only the first
+ * `read` of these tiles are read. Input i is port i, in circular buffer i. An input with `mask` is
+ * not a port: the reading kernel makes its only tile, an f32 tile that is 0 up to the diagonal and
+ * -infinity after it. Inputs that are ports come first. */
 struct chain_input {
 	const char *name;
 	uint32_t tiles, stride;
@@ -39,9 +41,9 @@ struct chain_input {
 	bool kept, mask;
 };
 
-/* The tiles of a circular buffer that a stage takes: tile first + result * by_result + inner *
- * by_inner for each, where `first` may vary. `last` says that no later stage takes tiles of this
- * buffer, so it is emptied. */
+/* The tiles that a stage takes from a circular buffer. For each result and each inner step, this is
+ * tile first + result * by_result + inner * by_inner; `first_of` says how `first` varies. `last`
+ * means that no later stage takes tiles of this buffer, so the stage empties it. */
 struct chain_operand {
 	uint8_t buffer;
 	uint32_t first, by_result, by_inner;
@@ -49,19 +51,22 @@ struct chain_operand {
 	bool last;
 };
 
-/* An operation of the vector unit on a result. `value` is a function, or the bits of a float. */
+/* An operation of the vector unit on a result. `value` is the number of a function, or the bits of
+ * a float. */
 struct chain_vector {
 	enum kernel_opcode opcode;
 	uint32_t value;
 };
 
-/* For each of `results`, the instruction is executed `inner` times on the next operands, and then
- * the vector unit's operations. A stage packs into a circular buffer of its own, or, if `joins` is
- * set, behind the results of the stage before it. If results or inner vary, `results` and `inner`
- * are the most that they can be; what a group has less, it leaves free at the end of the buffer. */
+/* A stage computes `results` results. For each result, the instruction is executed `inner` times on
+ * successive operands, followed by the operations of the vector unit. The stage packs the results
+ * into a separate circular buffer; if `joins` is set, it packs them after the results of the
+ * previous stage. If the numbers of results or inner steps vary, `results` and `inner` are the
+ * maxima; a group with fewer results leaves the rest of the buffer unused. */
 struct chain_stage {
 	enum kernel_opcode opcode;
-	uint8_t b, c; /* operands of the instruction: broadcast; or along and reduction */
+	/* operands of the instruction: broadcast, or direction and kind of a reduction */
+	uint8_t b, c;
 	struct chain_operand left, right;
 	uint32_t results, inner;
 	struct chain_varying results_of, inner_of;
@@ -71,34 +76,35 @@ struct chain_stage {
 	uint8_t to; /* set by chain_add() */
 };
 
-/* The tiles of the last circular buffer are the next pages of the port behind those of inputs. The
- * share of group g is g % rising + least, if something varies with it. */
+/* A chain. The results of the last stage go to the port that follows the input ports, page by page.
+ * If some number varies between groups, the share of group g is g % rising + least. */
 struct chain {
 	uint32_t groups, input_count, stage_count;
-	uint32_t buffer_count; /* circular buffers, those of inputs first; set by chain_add() */
+	uint32_t buffer_count; /* number of circular buffers; the buffers of inputs come first;
+				* set by chain_add() */
 	struct chain_input inputs[CHAIN_INPUTS];
 	struct chain_stage stages[CHAIN_STAGES];
-	enum element inside; /* of registers, and of tiles between stages */
+	enum element inside; /* element type of registers, and of tiles between stages */
 	uint32_t rising, least;
 };
 
-/* chain_build() fills an empty program with the kernels of the chain that `make` describes, and
- * chain_reference() computes the port that it writes. `make` fills the empty *chain for a use, and
- * returns OK, or INVALID with a reason in `why` (may be NULL). */
+/* chain_build() fills an empty program with the kernels of a chain. chain_reference() computes the
+ * port that the chain writes. `make` makes the chain for a use, in an empty *chain. It returns OK,
+ * or INVALID with a reason in `why` (may be NULL). */
 enum status chain_build(struct program *program, const struct library_use *use,
 	enum status (*make)(const struct library_use *use, struct chain *chain, struct text *why),
 	struct text *why);
 void chain_reference(const struct library_use *use, const struct library_values *values,
 	enum status (*make)(const struct library_use *use, struct chain *chain, struct text *why));
 
-/* The element type of tiles in circular buffer `buffer`. */
+/* Returns the element type of the tiles in circular buffer `buffer`. */
 enum element chain_element(
 	const struct library_use *use, const struct chain *chain, uint32_t buffer);
 
-/* The number of tiles in circular buffer `buffer` for a group. */
+/* Returns the number of tiles that circular buffer `buffer` has for a group. */
 uint32_t chain_tiles(const struct chain *chain, uint32_t buffer);
 
-/* The number of ports that are read; the port with this number is written. */
+/* Returns the number of ports that are read. The port with this number is written. */
 uint32_t chain_output(const struct chain *chain);
 
 /* Returns true if the stage takes a right operand. */
@@ -111,15 +117,16 @@ uint8_t chain_add(struct chain *chain, struct chain_stage stage);
 void chain_then(struct chain *chain, enum kernel_opcode opcode, uint32_t value);
 void chain_then_float(struct chain *chain, enum kernel_opcode opcode, float value);
 
-/* Appends an input, whose port has to have `whole` tiles. Returns OK, or INVALID with a reason in
- * `why` (may be NULL). */
+/* Appends an input. Its port must have `whole` tiles. Returns OK, or INVALID with a reason in `why`
+ * (may be NULL). */
 enum status chain_take(const struct library_use *use, struct chain *chain, uint64_t whole,
 	struct chain_input input, struct text *why);
 
-/* Appends the input that is a mask, behind those of ports, and returns its circular buffer. */
+/* Appends the mask as an input, after the inputs that are ports, and returns its circular
+ * buffer. */
 uint8_t chain_take_mask(struct chain *chain);
 
-/* A row of the library that is a chain: its build() and reference(). */
+/* Defines build() and reference() of a library entry that is a chain. */
 #define CHAIN_FUNCTIONS(name, make)                                                                \
 	static enum status name##_build(                                                           \
 		struct program *program, const struct library_use *use, struct text *why)          \

@@ -1,7 +1,7 @@
-/* Computes on the host what the kernels of a chain leave, stage by stage, see chain.h. The
- * arithmetic is written here once more, on rows and columns of floats and by the definitions of
- * compute/operations.h: if cores took another operation than a stage asks for, this file would not
- * do the same. Only conversions and functions of one value are those of compute. */
+/* Computes on the host what the kernels of a chain compute, stage by stage; see chain.h. The
+ * arithmetic is implemented a second time here, on rows and columns of floats, from the definitions
+ * in compute/operations.h. So if cores execute another operation than the stage describes, the
+ * results differ. Only conversions and functions of one value are shared with runtime/compute. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 
 enum { SIDE = KERNEL_TILE_SIDE, HALF = SIDE / 2 };
 
-/* The values of a tile by row and column. */
+/* The values of a tile, by row and column. */
 struct grid {
 	float at[SIDE][SIDE];
 };
 
-/* The tiles of every circular buffer, for the group that is computed. */
+/* The tiles in every circular buffer, for the group that is being computed. */
 struct held {
 	const struct library_use *use;
 	const struct chain *chain;
@@ -71,7 +71,7 @@ static void grid_store(
 		floats, chain_element(held->use, held->chain, buffer), held_at(held, buffer, tile));
 }
 
-/* Rounds to bf16 where registers are that: to nearest, ties to even. */
+/* Rounds to bf16 if registers are bf16: to nearest, ties to even. */
 static float chain_rounded(const struct held *held, float value)
 {
 	uint32_t bits;
@@ -122,7 +122,7 @@ static void binary(const struct chain_stage *stage, const struct grid *left,
 		}
 }
 
-/* Adds products for k upwards, and rounds after each half of them. */
+/* Adds the products for k in ascending order, and rounds after each half of them. */
 static void multiply(
 	const struct held *held, const struct grid *left, const struct grid *right, struct grid *to)
 {
@@ -136,7 +136,7 @@ static void multiply(
 	}
 }
 
-/* NaN is above all, and 0 above -0. */
+/* Returns the larger value. NaN counts as the largest value, and 0 as larger than -0. */
 static float above(float a, float b)
 {
 	if (isnan(a) || isnan(b))
@@ -146,8 +146,8 @@ static float above(float a, float b)
 	return a > b ? a : b;
 }
 
-/* Reduces each row from the left, and then takes in what the register had. Only the first column
- * keeps a value. */
+/* Reduces each row from the left, and then combines the result with the previous value of the
+ * register. Only the first column keeps a value. */
 static void reduce_rows(const struct chain_stage *stage, const struct grid *left, struct grid *to)
 {
 	bool most = stage->c == KERNEL_MAX;
@@ -220,7 +220,8 @@ static void vector(const struct held *held, const struct chain_vector *later, st
 
 	memcpy(&value, &later->value, sizeof value);
 	if (later->opcode ==
-		KERNEL_TILE_FUNCTION) /* of each value, so their order does not matter */
+		/* applied to each value separately, so the order of values does not matter */
+		KERNEL_TILE_FUNCTION)
 		compute_unary(&registers, 0, function_of(later->value));
 	for (uint32_t row = 0; row < SIDE; row++)
 		for (uint32_t column = 0; column < SIDE; column++) {
@@ -243,8 +244,8 @@ static void operand_load(const struct held *held, const struct chain_operand *op
 	grid_load(held, operand->buffer, tile, grid);
 }
 
-/* Computes a stage, and packs its results from tile `first` of its buffer on. Returns their number.
- */
+/* Computes a stage, and packs its results into its buffer, beginning at tile `first`. Returns the
+ * number of results. */
 static uint32_t held_stage(struct held *held, const struct chain_stage *stage, uint32_t first)
 {
 	bool most = stage->opcode == KERNEL_TILE_REDUCE && stage->c == KERNEL_MAX;

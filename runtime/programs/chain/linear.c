@@ -1,5 +1,5 @@
-/* The program of a linear layer: a matrix product, to which a row is added. A group is one tile of
- * the result. Sums are f32, and rounded once, with the bias. */
+/* The program of a linear layer: a matrix product, to which a row (the bias) is added. A group is
+ * one tile of the result. Sums are f32, and are rounded once, after the bias is added. */
 #include "chain.h"
 
 enum { FROM, WEIGHT, BIAS };

@@ -1,5 +1,5 @@
-/* Programs that put the elements of matrices into another order: transpose, and concatenation along
- * rows. Values pass through the destination registers, so every NaN becomes the NaN of
+/* Programs that reorder the elements of matrices: transposition, and concatenation along rows.
+ * Values pass through the destination registers, so every NaN becomes the NaN of
  * compute_store(). */
 #include "chain.h"
 
@@ -28,7 +28,7 @@ static enum status transpose_make(
 	return status;
 }
 
-/* Appends an input of rows that are `columns` tiles wide, and a stage that copies them. */
+/* Appends an input whose rows are `columns` tiles wide, and a stage that copies it. */
 static enum status concat_take(const struct library_use *use, struct chain *chain, const char *name,
 	uint32_t columns, struct text *why)
 {

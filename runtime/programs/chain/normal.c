@@ -1,14 +1,14 @@
 /* Programs that normalize each row of a matrix: softmax, layer norm and RMS norm. A group is a row
- * of tiles, which stays in the L1 of its core until its results are computed. Values in between are
- * f32, whatever the element type is. */
+ * of tiles. It stays in the L1 of its core until its results are computed. Intermediate values are
+ * f32, for every element type. */
 #include "chain.h"
 
-/* Added to a variance, or to a mean of squares, before its root is taken. */
+/* Added to a variance, or to a mean of squares, before its square root is computed. */
 #define EPSILON 1e-5f
 
 enum { FROM, WEIGHT, BIAS };
 
-/* Begins a chain over rows of tiles, whose first input is the matrix. */
+/* Begins a chain over rows of tiles. The first input of the chain is the matrix. */
 static enum status rows_begin(const struct library_use *use, struct chain *chain, struct text *why)
 {
 	uint32_t rows = use->tiles[0], columns = use->tiles[1];
@@ -26,7 +26,7 @@ static enum status rows_begin(const struct library_use *use, struct chain *chain
 	return status;
 }
 
-/* Appends an input of one row of tiles, whose first row of elements is for all rows. */
+/* Appends an input of one row of tiles. The first row of elements in it applies to all rows. */
 static enum status take_row(
 	const struct library_use *use, struct chain *chain, const char *name, struct text *why)
 {
@@ -43,7 +43,7 @@ static enum status check_to(
 		use, chain->input_count, "to", (uint64_t)use->tiles[0] * use->tiles[1], why);
 }
 
-/* Appends a stage that reduces a row to a column. */
+/* Appends a stage that reduces each row to one element, in a column. */
 static uint8_t normal_reduce(
 	struct chain *chain, uint8_t buffer, enum kernel_reduction reduction, uint32_t columns)
 {
@@ -55,8 +55,9 @@ static uint8_t normal_reduce(
 					.inner = columns});
 }
 
-/* Appends a stage that combines each tile of a row with a tile of `right`: the next one if
- * `by_result` is 1, or always the first. Both operands can be the last. */
+/* Appends a stage that combines each tile of a row with a tile of `right`. If right.by_result is 1,
+ * this is the next tile of `right` each time, otherwise always the first. Either operand may be
+ * marked as `last`. */
 static uint8_t combine(struct chain *chain, enum kernel_opcode opcode, enum kernel_broadcast spread,
 	struct chain_operand left, struct chain_operand right, uint32_t columns)
 {
@@ -93,7 +94,7 @@ static enum status softmax_make(
 	return STATUS_OK;
 }
 
-/* Appends 1 / sqrt(mean of squares + epsilon) of the rows of a buffer. */
+/* Appends a stage that computes 1 / sqrt(mean of squares + epsilon) for each row of a buffer. */
 static uint8_t root_of_squares(struct chain *chain, uint8_t buffer, uint32_t columns)
 {
 	uint8_t squares = combine(chain, KERNEL_TILE_MULTIPLY, KERNEL_EACH,
@@ -109,7 +110,8 @@ static uint8_t root_of_squares(struct chain *chain, uint8_t buffer, uint32_t col
 	return root;
 }
 
-/* Appends the rows of a buffer times their root_of_squares() and the weight. */
+/* Appends stages that multiply the rows of a buffer by their root_of_squares() and by the
+ * weight. */
 static uint8_t normalized(struct chain *chain, uint8_t buffer, uint32_t columns)
 {
 	uint8_t root = root_of_squares(chain, buffer, columns);
@@ -163,7 +165,7 @@ static enum status rms_norm_make(
 	return status;
 }
 
-/* ---- rows ---- */
+/* ---- entries of the library ---- */
 
 CHAIN_FUNCTIONS(softmax, softmax_make)
 CHAIN_FUNCTIONS(layer_norm, layer_norm_make)

@@ -1,8 +1,8 @@
 /* Brings the parts of a buffer to the host (gather.h). One implementation reads every device. The
- * other first runs rounds of transfers between devices, and then reads one device. The rounds are
- * all-gathers along rows of devices, along columns, or both in sequence. The rounds bring the parts
- * into the order of the host's data. The all-gathers use lines of devices, not rings, because a
- * mesh need not have wrap-around links. */
+ * other implementation first runs rounds of transfers between devices, and then reads one device.
+ * The rounds are all-gathers along rows of devices, along columns, or along both in sequence. They
+ * bring the parts into the order of the host's data. The all-gathers use lines of devices, not
+ * rings, because a mesh may have no wrap-around links. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,24 +15,27 @@
 
 /* A round: all-gathers along all rows of devices at once, or along all columns. */
 struct gather_round {
-	struct handle_buffer *output; /* the same on all devices of a row or a column */
+	struct handle_buffer *output; /* the same on all devices that belong to one row or column */
 	struct workload *workload;
-	struct program **programs; /* by place on a line, or by line and place */
+	struct program **programs; /* indexed by place on a line, or by line and place */
 	uint32_t program_count;
 };
 
 struct mesh_gather {
 	struct device_handle *device;
-	struct handle_buffer *read; /* the host reads this: the user's buffer, or the last output */
+	struct handle_buffer *read; /* the buffer that the host reads: the user's buffer, or the
+				     * last output */
 	struct gather_round rounds[GATHER_ROUNDS_MAX];
 	uint32_t round_count, cores;
 };
 
-/* An order of parts on the devices of a mesh. */
+/* The order of the parts on the devices of a mesh. */
 struct order {
 	const char *name;
-	bool by_columns, by_rows; /* parts differ along a row of devices; along a column */
-	bool rows_first;	  /* if both: consecutive parts are neighbours in a column */
+	/* by_columns: parts differ along a row of devices; by_rows: parts differ along a column */
+	bool by_columns, by_rows;
+	bool rows_first; /* used if both are set: consecutive parts are neighbours in a
+			  * column */
 };
 
 static const struct order orders[] = {
@@ -52,7 +55,7 @@ static uint64_t gather_rounds_part_of(
 	return order->by_columns ? column : order->by_rows ? row : 0;
 }
 
-/* True if every device holds its part in this order, in one piece. */
+/* Returns true if every device holds its part in this order, in one piece. */
 static bool gather_rounds_is_in(
 	const struct order *order, struct mesh_shape shape, const struct mesh_spread *spread)
 {
@@ -77,7 +80,7 @@ static const struct order *gather_rounds_order_of(
 	return NULL;
 }
 
-/* The smallest number of links between two neighbours, at most COLLECTIVE_LINKS_MAX. */
+/* Returns the smallest number of links between two neighbours, at most COLLECTIVE_LINKS_MAX. */
 static uint32_t gather_rounds_links_of(const struct device_handle *device)
 {
 	struct handle_machine machine;
@@ -99,7 +102,7 @@ static struct library_buffer known(const struct handle_ops *ops, const struct ha
 	return (struct library_buffer){ops->buffer_placement(buffer), ops->buffer_address(buffer)};
 }
 
-/* Creates an output `times` as large as the data that each device holds now. */
+/* Creates an output that is `times` as large as the data that each device holds now. */
 static enum status output_new(struct mesh_gather *gather, struct gather_round *round,
 	uint32_t times, const struct buffer_config *like, struct text *why)
 {
@@ -111,13 +114,13 @@ static enum status output_new(struct mesh_gather *gather, struct gather_round *r
 	return ops->buffer_new(gather->device, &layout, &config, why, &round->output);
 }
 
-/* The devices of a mesh as parallel lines that gather independently. */
+/* The devices of a mesh as parallel lines. Each line gathers independently. */
 struct lines {
 	struct mesh_shape shape;
 	bool along_rows;
-	uint32_t count, length; /* number of lines, and devices in each */
-	uint32_t step,
-		line_step; /* from one device of a line to the next; from one line to the next */
+	uint32_t count, length;	  /* number of lines, and devices in each */
+	uint32_t step, line_step; /* distance between the indices of neighbouring devices of a line,
+				   * and of neighbouring lines */
 };
 
 static struct lines lines_of(struct mesh_shape shape, bool along_rows)
@@ -155,8 +158,8 @@ static void programs_fini(struct mesh_gather *gather, struct gather_round *round
 	round->program_count = 0;
 }
 
-/* Adds the program of place `i` on line `line` to the workload. The next `alike` - 1 lines share
- * this program. */
+/* Adds the program for place `i` of line `line` to the workload. `alike` lines, beginning with this
+ * one, share the program. */
 static enum status gather_rounds_add(struct gather_round *round, const struct lines *lines,
 	uint32_t i, uint32_t line, uint32_t alike, struct text *why)
 {
@@ -169,7 +172,7 @@ static enum status gather_rounds_add(struct gather_round *round, const struct li
 	return workload_add(round->workload, round->programs[line * lines->length + i], range, why);
 }
 
-/* Builds `alike` lines that share programs, starting at `line`. */
+/* Builds the programs of `alike` lines, beginning with `line`. These lines share programs. */
 static enum status build_lines(struct gather_round *round, struct collective_config *config,
 	const struct lines *lines, uint32_t line, uint32_t alike, struct text *why)
 {
@@ -187,7 +190,7 @@ static enum status build_lines(struct gather_round *round, struct collective_con
 	return status;
 }
 
-/* Builds one program for each place, which all lines share. If the lines do not have the same
+/* Builds one program for each place; all lines share these programs. If the lines have different
  * numbers of routes, builds one program for each device instead. */
 static enum status gather_rounds_build(struct mesh_gather *gather, struct gather_round *round,
 	struct collective_config *config, const struct lines *lines, struct text *why)
@@ -239,8 +242,8 @@ static enum status add_round(struct mesh_gather *gather, const struct buffer_con
 	return status;
 }
 
-/* Creates the rounds that the source needs; none if each device already has the whole buffer. After
- * an error, the gather still owns the rounds created so far. */
+/* Creates the rounds that the source needs. If each device already has the whole buffer, creates
+ * none. After an error, the gather owns the rounds created so far. */
 static enum status gather_rounds_make(
 	struct mesh_gather *gather, const struct gather_source *source, struct text *why)
 {

@@ -7,16 +7,17 @@
  * error.
  *
  * In matmul_line, the cores form a line, row by row, along the longer side of the result. The first
- * one reads the matrix that all of them need, and multicasts it to all others; each reads its own
- * part of the other matrix. So a result that is a block high, or wide, occupies all cores.
+ * core reads the matrix that all cores need, and multicasts it to the others. Each core reads its
+ * own part of the other matrix. So a result that is only one block high or wide can occupy all
+ * cores.
  *
  * In each step of a round, a receiver increments the sender's semaphore when it has room. When all
- * receivers have done so, the sender multicasts the data, and then the number of the step. Cores at
- * the edges that have no tiles in a round take part, but their results are discarded.
+ * receivers have incremented it, the sender multicasts the data, and then the number of the step.
+ * Cores at the edges that have no tiles in a round take part, but their results are discarded.
  *
  * The order of additions is fixed: each sum accumulates tile by tile along the inner extent in one
- * destination register of the element type (compute_matmul()), so the grid does not change any
- * byte. */
+ * destination register of the element type (compute_matmul()), so the result has the same bytes for
+ * every grid. */
 #include "base/refuse.h"
 #include "matmul_place.h"
 
@@ -26,7 +27,7 @@ struct rounds {
 	uint32_t high, wide, inner;
 };
 
-/* for (HIGH = 0; ...; HIGH += grid) for (WIDE = 0; ...; WIDE += grid) { */
+/* Appends the loops: for (HIGH = 0; ...; HIGH += grid) for (WIDE = 0; ...; WIDE += grid) { */
 static struct rounds rounds_begin(struct kernel_text *text, const struct library_use *use)
 {
 	struct rounds rounds;
@@ -51,7 +52,7 @@ static void rounds_end(
 
 /* ---- one step of a matrix: a block of tiles into the circular buffer ---- */
 
-/* Reads the tiles of the block that exist. */
+/* Appends code that reads those tiles of the block that exist. */
 static void matmul_grid_read_block(struct kernel_text *text, const struct library_use *use,
 	const struct side *side, uint32_t description)
 {
@@ -75,7 +76,8 @@ static void matmul_grid_read_block(struct kernel_text *text, const struct librar
 	kernel_text_add(text, KERNEL_WAIT_READS, 0, 0, 0, 0);
 }
 
-/* Multicasts bytes to one rectangle, or to that and the one below. */
+/* Appends code that multicasts bytes to one rectangle. If `below` is set, also to the rectangle
+ * below it. */
 static void matmul_grid_send(
 	struct kernel_text *text, uint8_t from, uint32_t bytes, bool right, bool below)
 {
@@ -89,7 +91,8 @@ static void matmul_grid_send(
 	}
 }
 
-/* Waits for room at all receivers, then sends the data and after it the number of the step. */
+/* Appends code that waits for room at all receivers, then sends the data, and then the number of
+ * the step. */
 static void matmul_grid_send_block(
 	struct kernel_text *text, const struct grid *grid, const struct side *side, uint32_t bytes)
 {
@@ -185,7 +188,7 @@ static void matmul_grid_add_mover(struct parts *parts, const struct grid *grid,
 	parts_end(parts);
 }
 
-/* Unpacks a pair of tiles, one of each block, for every destination. */
+/* Appends code that unpacks a pair of tiles, one of each block, for every destination register. */
 static void unpack_blocks(
 	struct kernel_text *text, const struct grid *grid, enum kernel_element element)
 {
@@ -265,7 +268,8 @@ static enum status matmul_grid_check(const struct library_use *use, struct text 
 	return status;
 }
 
-/* On a line, the first core sends and all others receive; or each core reads its own tiles. */
+/* Adds the kernels that move a matrix on a line. If the first core sends, it sends to all others;
+ * otherwise each core reads its own tiles. */
 static void line_add_movers(struct parts *parts, const struct grid *grid, const struct side *side)
 {
 	struct worker_rect first = grid->rect, right = grid->rect, below = grid->rect;

@@ -1,4 +1,5 @@
-/* The cores of a product on a grid or a line, and whom they send to, see matmul_place.h. */
+/* Finds the cores of a product on a grid or a line, and to which cores each of them sends; see
+ * matmul_place.h. */
 #include "matmul_place.h"
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -11,7 +12,7 @@ static uint32_t blocks_of(uint32_t tiles, uint32_t block)
 	return (tiles + block - 1) / block;
 }
 
-/* Makes the rectangle no larger than a line of this many blocks needs. */
+/* Reduces the rectangle to the cores that a line of this many blocks needs. */
 static uint32_t line_fit(struct worker_rect *rect, uint32_t blocks)
 {
 	uint32_t width = least(rect->column1 - rect->column0 + 1u, blocks);
@@ -102,7 +103,7 @@ static uint32_t corners(uint32_t column0, uint32_t row0, const struct worker_rec
 	return column0 | row0 << 8 | (uint32_t)rect->column1 << 16 | (uint32_t)rect->row1 << 24;
 }
 
-/* The same as matmul_place_others() on a line. */
+/* Does on a line what matmul_place_others() does on a grid. */
 static void line_find_others(struct kernel_text *text, const struct worker_rect *rect,
 	const struct side *side, bool sends)
 {
@@ -132,7 +133,8 @@ void matmul_place_others(
 			text, KERNEL_WORKER, SENDER, WHERE, side->left ? ROW : 0, rect->row0);
 		kernel_text_add(text, KERNEL_SEMAPHORE, SENDER + 1, 0, 0,
 			matmul_place_semaphore(side, READY));
-	} else if (side->left) { /* columns from 1 on of the own row, which is in both corners */
+	} else if (side->left) { /* the cores of the own row from column 1 on; both corners have
+				  * the same row */
 		kernel_text_add(text, KERNEL_ADD, TARGET, ROW, 0, rect->row0);
 		kernel_text_add(text, KERNEL_MULTIPLY, TARGET, TARGET, 0, 1u << 8 | 1u << 24);
 		kernel_text_add(text, KERNEL_ADD, TARGET, TARGET, 0,

@@ -1,18 +1,18 @@
-/* Programs that move whole tiles to other places: slices of a matrix, and concatenation by rows. No
- * tile is computed on, so the bytes stay as they are. NCRISC reads tile after tile of the result,
- * BRISC writes it, and a circular buffer of two tiles connects them. */
+/* Programs that move whole tiles: slices of a matrix, and concatenation by rows. They do not
+ * compute with the tiles, so the bytes do not change. NCRISC reads the tiles of the result one by
+ * one, BRISC writes them, and a circular buffer of two tiles connects the two processors. */
 #include <string.h>
 
 #include "base/refuse.h"
 #include "parts.h"
 
-/* Registers of the reader, after those of its walk. */
+/* Registers of the reader. They come after the registers of its walk. */
 enum { PLACE = WALK_FREE, LOCAL = WALK_FREE + 2, PAGE, COLUMN, LIMIT };
 
-/* Indexes of library_use.slice. */
+/* Indices in library_use.slice. */
 enum { FIRST_ROW, FIRST_COLUMN, ROWS, COLUMNS };
 
-/* Sets PLACE to that of page PAGE of a port. */
+/* Appends code that sets PLACE to the place of page PAGE of a port. */
 static void place_in(struct parts *parts, uint32_t port, const char *name)
 {
 	uint32_t description = parts_port(parts, port, name);
@@ -20,7 +20,8 @@ static void place_in(struct parts *parts, uint32_t port, const char *name)
 	kernel_text_add(&parts->text, KERNEL_PAGE, PLACE, PAGE, 0, description);
 }
 
-/* Tile n of a slice: row n / columns, and in it column n % columns. */
+/* Appends code that finds tile n of a slice: row n / columns of the slice, and column n %
+ * columns. */
 static void slice_place(struct parts *parts)
 {
 	const struct library_use *use = parts->use;
@@ -34,7 +35,8 @@ static void slice_place(struct parts *parts)
 	place_in(parts, 0, "from");
 }
 
-/* Tile n of the result is that of the first matrix, or, behind it, of the second. */
+/* Appends code that finds tile n of the result: first the tiles of the first matrix, then those of
+ * the second. */
 static void concat_rows_place(struct parts *parts)
 {
 	uint32_t first = parts->use->tiles[0] * parts->use->tiles[1];
@@ -52,7 +54,8 @@ static void concat_rows_place(struct parts *parts)
 	kernel_text_place(text, placed);
 }
 
-/* Moves `tiles` tiles to port `to`, from where `place` says. */
+/* Builds a program that moves `tiles` tiles to port `to`. `place` appends the code that finds the
+ * source of a tile. */
 static enum status moves_build(struct program *program, const struct library_use *use,
 	void (*place)(struct parts *parts), uint32_t to, uint64_t tiles, struct text *why)
 {
@@ -146,7 +149,7 @@ static void concat_rows_reference(
 	memcpy(values->ports[2] + use->tiles[0] * line, values->ports[1], use->tiles[2] * line);
 }
 
-/* ---- rows ---- */
+/* ---- entries of the library ---- */
 
 const struct library_row library_slice = {
 	.name = "slice",

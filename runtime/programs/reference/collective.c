@@ -1,5 +1,5 @@
-/* Computes the results of collectives (programs/reference/collective.h): copies the elements that
- * each device receives, and adds in the order of the route. */
+/* Computes the results of collectives (programs/reference/collective.h). Copies the elements that
+ * each device receives, and adds them in the order in which they travel along the route. */
 #include "programs/reference/collective.h"
 
 #include <string.h>
@@ -101,7 +101,7 @@ static float input_at(const struct sums *sums, uint32_t device, uint64_t element
 	return value;
 }
 
-/* `value` + `more`, rounded to the element type as each device does. */
+/* Returns `value` + `more`, rounded to the element type as each device does. */
 static float added(const struct sums *sums, float value, float more)
 {
 	float sum = value + more;
@@ -111,7 +111,7 @@ static float added(const struct sums *sums, float value, float more)
 	return sum;
 }
 
-/* Adds to `own` the sum that the owner receives from `direction`. */
+/* Returns `own` plus the sum that the owner receives from `direction`. */
 static float with_chain(const struct sums *sums, enum collective_direction direction, uint32_t half,
 	uint64_t element, float own)
 {

@@ -1,4 +1,4 @@
-/* Computes the bytes that collectives send over each link (programs/reference/collective.h): for
+/* Computes the bytes that collectives send over each link (programs/reference/collective.h). For
  * each item, checks whether a hop is on the item's route. No device memory is needed. */
 #include "base/ensure.h"
 #include "programs/reference/collective.h"
@@ -26,7 +26,8 @@ static enum collective_direction opposite(enum collective_direction direction)
 	return direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* The bytes of half an item that pass over this link. Chunks alternate between links. */
+/* Returns the bytes of half an item that pass over this link. Chunks are distributed to the links
+ * in turn. */
 static uint64_t share(const struct hop *hop, uint64_t elements, uint32_t half)
 {
 	const struct collective *collective = hop->collective;
@@ -39,7 +40,7 @@ static uint64_t share(const struct hop *hop, uint64_t elements, uint32_t half)
 	       (hop->link == whole % links ? bytes % chunk : 0);
 }
 
-/* Bytes of an item that one device sends to all others. */
+/* Returns the bytes of an item that one device sends to all others. */
 static uint64_t to_all(const struct hop *hop, uint32_t source, uint64_t elements)
 {
 	uint64_t bytes = 0;
@@ -51,7 +52,7 @@ static uint64_t to_all(const struct hop *hop, uint32_t source, uint64_t elements
 	return bytes;
 }
 
-/* Bytes of sums that all others send to one device. */
+/* Returns the bytes of sums that all others send to one device. */
 static uint64_t to_one(const struct hop *hop, uint32_t owner, uint64_t elements)
 {
 	uint32_t away = collective_links_steps(hop, hop->device, owner);
@@ -64,7 +65,7 @@ static uint64_t to_one(const struct hop *hop, uint32_t owner, uint64_t elements)
 	return bytes;
 }
 
-/* Bytes of an item that one device sends to another, the shorter way. */
+/* Returns the bytes of an item that one device sends to another in the shorter direction. */
 static uint64_t between(const struct hop *hop, uint32_t source, uint32_t target, uint64_t elements)
 {
 	uint32_t away = collective_links_steps(hop, source, target);

@@ -1,5 +1,5 @@
-/* Matrices tile by tile, see programs/reference/matrix.h: copies, binary operations, products, and
- * reductions. Padding values do not change the result of a reduction. */
+/* Matrices, tile by tile (see programs/reference/matrix.h): copies, binary operations, products,
+ * and reductions. Padding has values that do not change the result of a reduction. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static uint64_t matrix_tiles(uint64_t extent)
 	return (extent + COMPUTE_SIDE - 1) / COMPUTE_SIDE;
 }
 
-/* The number of elements of an extent that lie in this tile. */
+/* Returns the number of rows or columns of this tile that lie inside the matrix. */
 static uint32_t matrix_inside(uint64_t extent, uint64_t tile)
 {
 	uint64_t left = extent - tile * COMPUTE_SIDE;
@@ -25,7 +25,8 @@ static uint32_t matrix_inside(uint64_t extent, uint64_t tile)
 	return left < COMPUTE_SIDE ? (uint32_t)left : COMPUTE_SIDE;
 }
 
-/* Copies the elements of tile (row, column) that exist: to `tile` if `in` is set, else from it. */
+/* Copies the elements of tile (row, column) that exist. Copies them to `tile` if `in` is set,
+ * otherwise from `tile`. */
 static void matrix_move(
 	const struct matrix *matrix, uint64_t row, uint64_t column, uint8_t *tile, bool in)
 {
@@ -44,7 +45,8 @@ static void matrix_move(
 		}
 }
 
-/* Copies tile (row, column) to *out. Missing elements are zero, or -infinity if `least` is set. */
+/* Copies tile (row, column) to *out. Elements outside the matrix are zero, or -infinity if `least`
+ * is set. */
 static void matrix_tile_get(const struct matrix *matrix, uint64_t row, uint64_t column, bool least,
 	struct matrix_tile *out)
 {
@@ -57,7 +59,8 @@ static void matrix_tile_get(const struct matrix *matrix, uint64_t row, uint64_t 
 	out->tile = (struct compute_tile){matrix->element, out->bytes};
 }
 
-/* Writes register 0 to tile (row, column), as far as the matrix has elements. */
+/* Writes register 0 to tile (row, column) of the matrix. Elements outside the matrix are
+ * dropped. */
 static void matrix_tile_put(const struct compute_registers *registers, uint64_t row,
 	uint64_t column, struct matrix *out)
 {
@@ -118,7 +121,7 @@ void matrix_binary(enum compute_binary op, const struct matrix *left, const stru
 		}
 }
 
-/* Packs register 0 to memory and copies it back. */
+/* Packs register 0 into memory, and copies it back. */
 static void spill(struct compute_registers *registers, enum element partial)
 {
 	float packed[COMPUTE_ELEMENTS];

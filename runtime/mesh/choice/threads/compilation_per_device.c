@@ -1,5 +1,5 @@
-/* Compilation for every device by the host thread that works for it (spec 5.1.1, what TT-NN does
- * without a native mesh). Each device has a program cache of its own. */
+/* Compilation for every device, by the host thread that works for the device (spec 5.1.1, as TT-NN
+ * does without a native mesh). Each device has a separate program cache. */
 #include "mesh/choice/rows.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Compilation once for all devices that take the same binary, each kernel by a host thread of its
- * own, as far as there are threads. Host threads work for devices, so the n-th kernel goes to the
- * thread of the n-th device. */
+/* Compilation once for all devices that need the same binary. As far as there are host threads,
+ * each kernel is compiled by a different thread. Host threads work for devices, so the thread of
+ * the n-th device compiles the n-th kernel. */
 #include "mesh/choice/rows.h"
 
 #include <stdlib.h>

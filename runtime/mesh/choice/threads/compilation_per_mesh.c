@@ -1,5 +1,5 @@
-/* Compilation once for all devices that take the same binary, by the caller (spec 5.1.1, what
- * TT-NN is to do with a native mesh). */
+/* Compilation by the caller, once for all devices that need the same binary (spec 5.1.1, as planned
+ * for TT-NN with a native mesh). */
 #include "mesh/choice/rows.h"
 
 #include "mesh/compile/compile.h"

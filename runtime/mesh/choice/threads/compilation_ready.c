@@ -1,4 +1,4 @@
-/* No compilation: kernels were compiled before the program began. */
+/* No compilation: kernels were compiled before the program started. */
 #include "mesh/choice/rows.h"
 
 const struct compilation_ops compilation_ready = {

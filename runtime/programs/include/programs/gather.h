@@ -1,13 +1,13 @@
 /* Brings a mesh buffer whose parts lie on several devices to one host (spec 3.3.5, 3.8.7). There
  * are several implementations; `runtime.gather` of a scenario chooses one.
  *
- * A gather belongs to one buffer and owns the buffers and workloads that its reads need. These
- * reads go through a queue in order with the queue's other work, and can be captured in traces.
- * Kernels of a device wait for the kernels of its neighbours. Several queues may still gather at
- * once, because all devices of a mesh execute launches in the same order, even if the launches come
- * through different queues. Devices exchange their parts in at most two rounds: one along rows of
- * devices, one along columns. If these rounds cannot bring the parts into the order of the buffer's
- * data, gather_new() returns UNSUPPORTED. */
+ * A gather belongs to one buffer and owns the buffers and workloads that its reads need. A queue
+ * executes these reads in order with its other work, and traces can capture them. Kernels of a
+ * device wait for the kernels of its neighbours. Several queues may still gather at once, because
+ * all devices of a mesh execute launches in the same order, even if the launches come through
+ * different queues. Devices exchange their parts in at most two rounds: one along rows of devices,
+ * one along columns. If these rounds cannot bring the parts into the order of the buffer's data,
+ * gather_new() returns UNSUPPORTED. */
 #ifndef PROGRAMS_GATHER_H
 #define PROGRAMS_GATHER_H
 
@@ -27,26 +27,31 @@ struct gather_source {
 	struct buffer_config config;
 };
 
-/* A read of the whole buffer to `data`, or to pinned memory if `memory` is set. */
+/* A read of the whole buffer to `data`. If `memory` is set, the read goes to this pinned memory
+ * instead. */
 struct gather_call {
-	struct handle_call call;	    /* of the read itself */
-	uint32_t rounds[GATHER_ROUNDS_MAX]; /* operation numbers of the gather's rounds, which
-					     * precede the read; 0: no number */
-	void *data;			    /* follows mesh/queue.h, until the read is complete */
-	struct host_memory *memory;	    /* NULL: to `data` */
+	struct handle_call call;	    /* the call of the read itself */
+	uint32_t rounds[GATHER_ROUNDS_MAX]; /* operation numbers of the rounds that the gather
+					     * runs before the read; 0: no number */
+	/* host memory for the data, as for reads of mesh/queue.h; must stay valid until the read is
+	 * complete */
+	void *data;
+	struct host_memory *memory; /* pinned memory for the data; NULL: the data go to
+				     * `data` */
 };
 
 struct gather_ops {
 	struct registry_entry entry;
-	bool on_devices; /* devices send each other their parts, and one of them is read */
+	bool on_devices; /* devices send each other their parts, and the host reads one device */
 };
 
 REGISTRY_DECLARE(gather)
 
-/* Creates a gather on `device`. The caller owns *gather and frees it before the buffer and the
- * device, and after any traces that captured its reads. Returns OK, or UNSUPPORTED if the parts are
- * in an order that the devices cannot gather. Also returns the errors of buffers (mesh/buffer.h)
- * and of collective_build(). An error comes with a reason in `why` (may be NULL). */
+/* Creates a gather on `device`. The caller owns *gather. It must free the gather before the buffer
+ * and the device, and after all traces that captured reads of the gather. Returns OK. Returns
+ * UNSUPPORTED if the parts are in an order that the devices cannot gather. Also returns the errors
+ * of buffers (mesh/buffer.h) and of collective_build(). An error comes with a reason in `why` (may
+ * be NULL). */
 enum status gather_new(const struct gather_ops *row, struct device_handle *device,
 	const struct gather_source *source, struct text *why, struct mesh_gather **gather);
 
@@ -54,16 +59,16 @@ enum status gather_new(const struct gather_ops *row, struct device_handle *devic
 void gather_free(struct mesh_gather *gather);
 
 /* gather_rounds() returns the number of programs that each read launches on all devices, one after
- * another (0: none). gather_cores() returns the number of workers that one such program uses on
- * each device, beginning with the first worker. */
+ * another (0: none). gather_cores() returns the number of workers that one of these programs uses
+ * on each device. These are the first workers of the device. */
 uint32_t gather_rounds(const struct mesh_gather *gather);
 uint32_t gather_cores(const struct mesh_gather *gather);
 
 /* Returns the devices that a read accesses. When these devices are done, the data are complete. */
 struct device_range gather_read_range(const struct mesh_gather *gather);
 
-/* Enqueues a read. Returns OK, the errors of enqueue_workload(), with a reason in `why` (may be
- * NULL), or the errors of enqueue_read_buffer(). */
+/* Enqueues a read. Returns OK, or the errors of enqueue_workload(), with a reason in `why` (may be
+ * NULL). Also returns the errors of enqueue_read_buffer(). */
 enum status gather_read(
 	struct mesh_gather *gather, const struct gather_call *call, struct text *why);
 

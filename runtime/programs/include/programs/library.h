@@ -31,54 +31,58 @@
 
 enum { LIBRARY_PORTS_MAX = 5 };
 
-/* A buffer as a program sees it: on every device, it has the same address and the same placement.
- * The struct points to the placement, and does not own it. */
+/* A buffer from a program's point of view. On every device, it has the same address and the same
+ * placement. The struct does not own the placement. */
 struct library_buffer {
 	const struct placement *placement;
 	uint32_t address;
 };
 
-/* The input that build() has refused. If it refuses none of these, *blame stays as it is. */
+/* The input that build() has rejected. If build() rejects no particular input, *blame does not
+ * change. */
 struct library_blame {
 	enum library_input {
-		LIBRARY_OF_PROGRAM, /* no single one */
+		LIBRARY_OF_PROGRAM, /* no single input */
 		LIBRARY_OF_ELEMENT,
 		LIBRARY_OF_TILES,
 		LIBRARY_OF_SLICE,
 		LIBRARY_OF_CORES,
 		LIBRARY_OF_BUFFER
 	} input;
-	uint32_t port; /* the buffer that does not match */
+	uint32_t port; /* number of the port whose buffer does not match */
 };
 
 /* The buffers, cores and parameters for which a program is built. A field is 0 if the entry has no
  * such port or parameter. */
 struct library_use {
-	struct library_buffer buffers[LIBRARY_PORTS_MAX]; /* by port */
-	struct cores cores;				  /* workers, one or more */
-	enum element element;				  /* of the values */
-	uint32_t tiles[3]; /* extents of the matrices in tiles of 32x32: rows, columns, and for a
-			    * product also the inner extent */
-	uint32_t slice[4]; /* in tiles: first row and column, then rows and columns */
-	struct mesh_shape devices; /* the devices that run it together */
-	uint16_t row, column; /* place in `devices` of the device for which the program is built; 0
-			       * if all devices run the same program */
-	struct library_blame *blame; /* where to say what was refused; may be NULL */
+	struct library_buffer buffers[LIBRARY_PORTS_MAX]; /* indexed by port */
+	struct cores cores;				  /* one or more workers */
+	enum element element;				  /* element type of the values */
+	uint32_t tiles[3]; /* extents of the matrices in tiles of 32x32: rows, columns, and for
+			    * a product also the inner extent */
+	uint32_t slice[4]; /* in tiles: first row, first column, number of rows, number of
+			    * columns */
+	struct mesh_shape devices; /* shape of the devices that run the program together */
+	/* place in `devices` of the device for which the program is built; 0 if all devices run the
+	 * same program */
+	uint16_t row, column;
+	struct library_blame *blame; /* receives the input that was rejected; may be NULL */
 };
 
 /* The parameters that an entry takes in addition to buffers and cores. */
 enum library_parameter {
 	LIBRARY_ELEMENT = 1 << 0,
-	LIBRARY_TILES = 1 << 1, /* rows, columns */
-	LIBRARY_INNER = 1 << 2, /* plus the inner extent */
+	LIBRARY_TILES = 1 << 1, /* numbers of rows and columns */
+	LIBRARY_INNER = 1 << 2, /* additionally the inner extent */
 	LIBRARY_SLICE = 1 << 3,
 };
 
 /* A buffer that an entry takes. */
 struct library_port {
-	const char *name; /* "from" */
-	const char *what; /* one line: "any pages" */
-	bool written;	  /* fully overwritten; the previous contents do not matter */
+	const char *name; /* for example "from" */
+	const char *what; /* requirements in one line, for example "any pages" */
+	bool written;	  /* the program overwrites the whole buffer, so the previous contents
+			   * do not matter */
 };
 
 /* Values on one device. Each port holds the bytes of the device's part of the buffer, page by page
@@ -88,42 +92,44 @@ struct library_values {
 };
 
 struct library_row {
-	const char *name;    /* "copy" */
-	const char *what;    /* one sentence */
-	const char *section; /* of the specification */
-	unsigned parameters; /* enum library_parameter, or-ed */
-	bool differs;	     /* built once for each device; otherwise all devices run one program */
+	const char *name;    /* for example "copy" */
+	const char *what;    /* description in one sentence */
+	const char *section; /* section of the specification */
+	unsigned parameters; /* values of enum library_parameter, combined with | */
+	bool differs;	     /* true: built once for each device; false: all devices run one
+			      * program */
 	uint32_t port_count;
 	struct library_port ports[LIBRARY_PORTS_MAX];
 
-	/* Adds kernels, buffers and all else to the empty `program`, and sets its arguments.
-	 * Returns OK, or an error with a reason in `why` (may be NULL): INVALID (buffers or
-	 * parameters that do not match) or UNSUPPORTED (a layout that kernels cannot address). Also
-	 * returns the errors of program_add_kernel() and similar functions. After an error, the
-	 * program can only be freed. */
+	/* Adds kernels, buffers and everything else to the empty `program`, and sets its arguments.
+	 * Returns OK, or an error with a reason in `why` (may be NULL): INVALID if buffers or
+	 * parameters do not match; UNSUPPORTED if kernels cannot address a layout. Also returns the
+	 * errors of program_add_kernel() and similar functions. After an error, the program can
+	 * only be freed. */
 	enum status (*build)(
 		struct program *program, const struct library_use *use, struct text *why);
 
-	/* Computes the ports that the program writes, from the contents of all its other ports. The
-	 * bytes must equal those that the program writes. A program must have been built for `use`.
-	 * `values` belong to one device or, if `differs` is set, to all `use->devices` in row-major
-	 * order. Runs on the host and takes no simulated time. */
+	/* Computes the contents of the ports that the program writes, from the contents of all
+	 * other ports. The bytes must equal those that the program writes. A program must have been
+	 * built for `use`. `values` belong to one device or, if `differs` is set, to all
+	 * `use->devices` in row-major order. Runs on the host and takes no simulated time. */
 	void (*reference)(const struct library_use *use, const struct library_values *values);
 };
 
-/* Returns the entry at `index` (from 0), in the order of output; NULL past the last. */
+/* Returns the entry with index `index` (from 0), in the order of output; NULL after the last. */
 const struct library_row *library_row(size_t index);
 
-/* Returns the name of the entry at `index`; NULL past the last. */
+/* Returns the name of the entry with index `index`; NULL after the last. */
 const char *library_name(size_t index);
 
-/* Returns the entry with this name, or NULL. */
+/* Returns the entry with this name; NULL if there is none. */
 const struct library_row *library_find(const char *name);
 
 /* Returns the number of a port of the entry, or -1 if it has no port with this name. */
 int library_port_find(const struct library_row *row, const char *name);
 
-/* Returns a mesh buffer as programs see it. The result is valid as long as the buffer exists. */
+/* Returns a mesh buffer in the form that programs use. The result is valid as long as the buffer
+ * exists. */
 struct library_buffer library_buffer(const struct mesh_buffer *buffer);
 
 /* Creates a program for devices of `mesh`, and builds it with row->build(). The caller owns
@@ -132,7 +138,7 @@ enum status library_program_new(struct mesh_device *mesh, const char *name,
 	const struct library_row *row, const struct library_use *use, struct text *why,
 	struct program **program);
 
-/* For entries: says in use->blame, if the caller gave one, which input is refused. */
+/* Called by entries: stores in use->blame, if the caller gave one, which input is rejected. */
 void library_refuses(const struct library_use *use, enum library_input input, uint32_t port);
 
 /* library_core_count() returns the number of workers of `use->cores` on a device. library_core()
@@ -141,19 +147,19 @@ void library_refuses(const struct library_use *use, enum library_input input, ui
 uint32_t library_core_count(const struct library_use *use);
 uint32_t library_core(const struct library_use *use, uint32_t i);
 
-/* The entries by name, for tests that use a specific one: library_copy is the entry of "copy". */
+/* The entries by name, for tests that use a particular entry: library_copy is the entry "copy". */
 #define LIBRARY(name) extern const struct library_row library_##name;
 #include "programs/library.def"
 #undef LIBRARY
 
 /* Descriptions of buffers for executing kernels. A description consists of the words from which the
- * PAGE instruction locates a page (command/kernel_program.h). A buffer on more tiles than fit into
- * the arguments cannot be described. */
+ * PAGE instruction finds a page (command/kernel_program.h). A buffer on more tiles than the
+ * arguments can contain cannot be described. */
 
 enum { PAGES_WORDS_MAX = 256 };
 
-/* Writes the description of `buffer` and returns the number of words, or 0 if its shards lie on
- * more tiles than fit. */
+/* Writes the description of `buffer` and returns the number of its words. Returns 0 if the shards
+ * of the buffer lie on more tiles than the arguments can contain. */
 uint32_t pages_describe(const struct library_buffer *buffer, uint32_t words[PAGES_WORDS_MAX]);
 
 #endif

@@ -1,18 +1,18 @@
 /* The expected results of collectives over a line or a ring of devices, and the bytes they send:
- * where each element ends up, the order of additions, and the bytes over each link. Nothing is
- * simulated here and nothing takes time: a program with a different result or different link
+ * where each element ends up, the order of additions, and the bytes over each link. The functions
+ * simulate nothing and take no simulated time. A program with a different result or different link
  * traffic is wrong.
  *
  * Routing. Devices are numbered along the line. UP means towards the next number; on a ring, also
  * from the last device to the first. On a line, data for all devices and sums for one device travel
- * up and down as far as there are devices. On a ring, these data and sums travel to half of the
- * other devices each way. If the number of devices is even, one device is equally far both ways:
- * the first half of the elements (the larger half) reaches this device upwards, the second half
+ * up and down to the ends of the line. On a ring, these data and sums travel to half of the other
+ * devices each way. If the number of devices is even, one device is equally far both ways: the
+ * first half of the elements (the larger half) reaches this device upwards, the second half
  * downwards. The chunks of each half are distributed over the links of a hop in turn, starting at
  * link 0. A device forwards what it receives, so each hop carries each element at most once.
  *
- * Parts. If each device keeps a part of an input, the input is cut into one part per device, as
- * equal as possible, larger parts first. */
+ * Parts. If each device keeps a part of an input, the input is cut into one part per device. The
+ * parts differ by at most one element; larger parts come first. */
 #ifndef PROGRAMS_REFERENCE_COLLECTIVE_H
 #define PROGRAMS_REFERENCE_COLLECTIVE_H
 
@@ -23,12 +23,12 @@
 #include "layout/element.h"
 
 enum collective_op {
-	COLLECTIVE_ALL_GATHER,	   /* every device has all inputs, one after another */
-	COLLECTIVE_REDUCE_SCATTER, /* device d has the sum of part d of all inputs */
+	COLLECTIVE_ALL_GATHER,	   /* every device gets all inputs, one after another */
+	COLLECTIVE_REDUCE_SCATTER, /* device d gets the sum of part d of all inputs */
 	COLLECTIVE_ALL_REDUCE,	   /* every device gets the sum of all inputs; done as a
 				    * reduce-scatter followed by an all-gather */
-	COLLECTIVE_ALL_TO_ALL,	   /* device d has part d of all inputs, one after another */
-	COLLECTIVE_BROADCAST,	   /* every device has the root's input */
+	COLLECTIVE_ALL_TO_ALL,	   /* device d gets part d of all inputs, one after another */
+	COLLECTIVE_BROADCAST,	   /* every device gets the root's input */
 	COLLECTIVE_OP_COUNT
 };
 
@@ -38,15 +38,17 @@ enum { COLLECTIVE_LINKS_MAX = 4, COLLECTIVE_DEVICES_MAX = 1 << 16 };
 
 struct collective {
 	enum collective_op op;
-	enum element element; /* not a block format; for sums f32 or bf16 */
+	enum element element; /* element type, not a block format; for sums f32 or bf16 */
 	bool ring;
-	uint32_t devices, links; /* links of each hop, in each direction */
-	uint32_t root;		 /* of a broadcast; otherwise 0 */
-	uint64_t elements;	 /* of each device's input */
-	uint64_t chunk_bytes;	 /* sent over one link in one piece: whole elements */
+	/* numbers of devices, and of links of each hop in each direction */
+	uint32_t devices, links;
+	uint32_t root;	      /* broadcast: number of the root; otherwise 0 */
+	uint64_t elements;    /* number of elements in each device's input */
+	uint64_t chunk_bytes; /* number of bytes sent over one link in one piece, a whole
+			       * number of elements */
 };
 
-/* "all-gather" */
+/* Returns the name of an operation, for example "all-gather". */
 const char *collective_op_name(enum collective_op op);
 
 /* Returns OK, or INVALID, with a reason in `why`, if a number is out of range or the elements do
@@ -60,23 +62,24 @@ struct collective_part {
 };
 struct collective_part collective_part(const struct collective *collective, uint32_t device);
 
-/* Elements of a device's result. */
+/* Returns the number of elements in a device's result. */
 uint64_t collective_result_elements(const struct collective *collective, uint32_t device);
 
 /* Computes the results of all devices from their inputs. `inputs` and `results` are arrays of
  * `devices` pointers to memory that is aligned to 4 B. A sum starts with the device's own element.
- * The chain from below is added first, then the chain from above; each chain is summed starting at
+ * First the chain from below is added, then the chain from above. The sum of each chain starts at
  * its farthest device. Every sum is rounded to the element type. */
 void collective_results(
 	const struct collective *collective, const void *const *inputs, void *const *results);
 
-/* Payload that `device` sends to its neighbour in this direction over this link, in bytes. */
+/* Returns the bytes of payload that `device` sends to its neighbour in this direction over this
+ * link. */
 uint64_t collective_link_bytes(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t link);
 
 /* Returns the number of devices in the given direction that receive data if `device` sends to all
- * devices. `half` is the first or second half (0, 1) of the elements. Sums for `device` come from
- * the same number of devices in that direction. */
+ * devices. `half` selects the first (0) or second (1) half of the elements. Sums for `device` come
+ * from the same number of devices in this direction. */
 uint32_t collective_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 
