@@ -85,8 +85,8 @@ static bool is_partial(const struct client *client, const struct devices_keys *d
 	return !device_range_covers(client_range(client, devices), client_all_devices(client));
 }
 
-/* The operation that recorded the event for which a step lets its queue wait; 0: it waits for
- * none, or the event is not known. */
+/* Returns the operation that recorded the event for which a step makes its queue wait. Returns 0 if
+ * the step makes no queue wait, or if the operation is unknown. */
 static uint32_t client_operation_awaited(const struct client *client, const struct step *step)
 {
 	const struct client_event *event = client->steps[step->number].event;

@@ -22,7 +22,7 @@ struct client_buffer {
 	struct location where;	       /* location of that step */
 	struct handle_buffer *buffer;
 	struct mesh_spread spread;	       /* distribution over the devices of the whole mesh */
-	struct mesh_gather *gather;	       /* for reads of the whole buffer; NULL: none */
+	struct mesh_gather *gather;	       /* for reads of the whole; NULL: no such reads */
 	uint64_t bytes, device_bytes, gathers; /* `gathers`: reads of the whole buffer so far */
 	const uint8_t *written;		       /* content expected of the whole; NULL: unknown */
 	const uint8_t **parts;		       /* [device] content expected of its part, or NULL */
@@ -80,7 +80,7 @@ struct client_event {
 	struct location where; /* place of the last step that records the event */
 	struct handle_event event;
 	bool recorded;
-	uint32_t operation;	      /* that recorded it last; 0: the replay of a trace did */
+	uint32_t operation;	      /* last operation that recorded it; 0: a trace's replay */
 	bool to_executors;	      /* also true if executors forward the event to the host */
 	struct handle_event captured; /* the event that was captured in a trace */
 	bool in_capture;	      /* a trace that records the event is being captured: waits
@@ -417,7 +417,7 @@ struct client_fabric {
 	struct client_fabric *next;
 	struct arena arena;
 	struct firmware *firmware;
-	struct handle_buffer *buffer; /* in L1 of every worker */
+	struct handle_buffer *buffer; /* buffer in the L1 of every worker */
 	struct fabric_graph graph;
 	struct virtual_mesh mesh;
 	struct stage **stages;

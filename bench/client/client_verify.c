@@ -66,9 +66,9 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 	return rank;
 }
 
-/* Appends to *arguments the arguments that one kernel gives to core `core`. Columns form groups
- * with separate arguments; the core gets the arguments of its own group. The first argument of the
- * kernel has number `at`. Returns the number of arguments of all groups together. */
+/* Appends to *arguments the arguments that one kernel gives to core `core`. Columns form groups,
+ * and each group has its own arguments. The first argument of the kernel has number `at`. Returns
+ * the number of arguments of all groups together. */
 static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {

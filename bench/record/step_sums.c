@@ -18,7 +18,7 @@ struct step_slot {
 	const char *name; /* "": many steps, or none of the scenario */
 	uint8_t mesh_number;
 	struct charge_total walked[PATHS];
-	struct charge_total *charges[PATHS]; /* by charge; NULL: no path so far */
+	struct charge_total *charges[PATHS]; /* sums by charge; NULL: no path so far */
 };
 
 struct step_sums {

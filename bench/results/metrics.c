@@ -70,11 +70,12 @@ static bool ends_completion(const struct op_row *op, const struct op_row *later)
 	       (later == op ? seen_of(op).seen : alike_tells(seen_of(later), seen_of(op)));
 }
 
-/* True if the event that `wait` waits for comes behind `op`, which is not after it. */
+/* True if the event for which `wait` waits is recorded by `op` or after `op`. `op` is `wait` or an
+ * earlier operation. */
 static bool is_awaited(
 	const struct op_row *rows, uint32_t index, uint32_t count, const struct op_row *wait)
 {
-	uint32_t record = wait->awaits - 1; /* UINT32_MAX: it waits for none */
+	uint32_t record = wait->awaits - 1; /* UINT32_MAX: `wait` waits for no event */
 
 	return record >= index && record < count &&
 	       (record == index ||
@@ -84,7 +85,7 @@ static bool is_awaited(
 
 uint32_t metric_completed_by(const struct op_row *rows, uint32_t index, uint32_t count)
 {
-	/* the operation, and waits on other queues that are over only if it is */
+	/* the operation, and waits on other queues that end only after it */
 	uint32_t behind[METRIC_NEAR], waits = 1;
 
 	behind[0] = index;

@@ -50,8 +50,8 @@ static uint32_t child_limit(void *context, uint32_t run)
 	return runner->request->native ? wall_s + NATIVE_GRACE_S : wall_s;
 }
 
-/* Prints a child's output, each line labelled with its run, except the line that contains `but`
- * (NULL: none). */
+/* Prints the output of a child. Each line begins with the number of the run. Leaves out the line
+ * that contains `but`; NULL: none. */
 static void print_output(struct runner *runner, const struct child_end *end, const char *but)
 {
 	const char *line = text_string(&end->output);
@@ -117,9 +117,9 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 	worsen(runner, end->code);
 }
 
-/* Finds the reason that a run printed for its end. This is the last line that begins with
- * "meshsim: ". It need not be the last line of all, because processes of the run, such as an MPI
- * daemon, may print more lines after it. Returns NULL for runs that print none. */
+/* Finds the reason that a run printed for its end. This is the last line that begins with "meshsim:
+ * ". Processes of the run, such as an MPI daemon, may print more lines after it. Returns NULL for
+ * runs that print no reason. */
 static const char *reason_of(const struct child_end *end)
 {
 	static const char own[] = "meshsim: ";
@@ -189,7 +189,7 @@ static bool runner_child_ended(void *context, const struct child_end *end)
 {
 	struct runner *runner = context;
 	const char *status;
-	char message[240]; /* with room for the address of a foreign process */
+	char message[240]; /* has space for the address of a foreign process */
 
 	progress_hide(&runner->progress);
 	if (end->code == EXIT_UNWRITTEN) {

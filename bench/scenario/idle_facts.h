@@ -9,7 +9,7 @@ struct facts {
 	const struct run_plan *run;
 	const struct scenario *scenario;
 	const struct mesh_config *configs; /* one for each mesh */
-	const struct mesh_config *config;  /* of the current mesh */
+	const struct mesh_config *config;  /* configuration of the current mesh */
 	const struct cluster_info *info;
 	uint32_t steps[STEP_KIND_COUNT];
 	/* `launches` counts steps that launch programs: enqueue_workload, collectives, and reads

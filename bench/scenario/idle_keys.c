@@ -284,7 +284,7 @@ static bool has_no_circular_buffers(const struct facts *facts, const struct step
 	return facts->program->circular_buffers == 0;
 }
 
-/* Kernels of filler do not use circular buffers, except that those of a pipeline wait for pages. */
+/* Kernels of filler use no circular buffers, but kernels of a pipeline wait for pages. */
 static bool has_no_pages(const struct facts *facts, const struct step *step)
 {
 	uint32_t workers = 0;

@@ -22,7 +22,7 @@ struct scenario_file {
 	uint32_t seeds_wanted;		/* number of seeds per point that a precision uses now */
 	uint32_t seeds_most;		/* measure.seeds or its default; 0: the file lists seeds */
 	double precision;		/* 0: the file has no measure.precision */
-	const char *name, *description; /* of the first run */
+	const char *name, *description; /* name and description of the first run */
 	struct machines *machines;
 	struct run_facts *runs;
 	uint32_t run_count;

@@ -142,7 +142,7 @@ static const struct schema trace_schema = SCHEMA("trace", struct trace_keys, tra
 		"chips, processors, links and threads did and how full queues were, at most 256 "
 		"operations of a run; the run is made twice. Simulated runs only");
 
-/* In the order of enum log_level. */
+/* The names are in the order of enum log_level. */
 static const char *const level_names[] = {"debug", "info", "warning", "error", "none", NULL};
 
 static const struct schema_field log_fields[] = {

@@ -47,8 +47,9 @@ static bool same_spread(const struct tree_node *keys, const struct write_step *w
 				       first->mapper_count * sizeof(int32_t)) == 0));
 }
 
-/* Reports an error if the keys of `write` contradict those of `first`, the first step that writes
- * the same buffer and so defines its layout. Copies size and memory of the buffer from `first`. */
+/* Reports an error if the keys of `write` contradict the keys of `first`. `first` is the first step
+ * that writes the same buffer, and so defines its layout. Copies size and memory of the buffer from
+ * `first`. */
 static void check_same_layout(const struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct write_step *first)
 {

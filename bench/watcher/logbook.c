@@ -12,7 +12,7 @@ struct logbook {
 	struct log_sink sink;
 	uint32_t most;
 	uint64_t logged;      /* atomic */
-	bool *kept;	      /* [most], atomic: the row is complete */
+	bool *kept;	      /* [most], atomic; true if the row is complete */
 	struct log_row *rows; /* [most] */
 };
 

@@ -142,7 +142,7 @@ static enum status run_native_run(const struct run_plan *plan,
 	(void)constants;
 	recorder.log = client->log;
 	if (platform_hosts(plan->platform))
-		native_world_host(machine_hosts(plan->platform)); /* the controller's, as in sim */
+		native_world_host(machine_hosts(plan->platform)); /* the controller's host */
 	native_world_start(&recorder);
 	native_world_spin((int64_t)plan->scenario->runtime.host.spin_ns);
 	world = &native_world;

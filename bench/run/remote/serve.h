@@ -26,7 +26,7 @@ struct serve {
 	struct enlist accepted;
 	struct cluster *cluster;
 	uint32_t first_chip;
-	bool bad_address; /* that of the controller is none */
+	bool bad_address; /* the controller's address is not valid */
 
 	pthread_mutex_t mutex; /* protects all members below */
 	pthread_cond_t changed;

@@ -280,7 +280,8 @@ static bool has_token(const struct executor_request *request)
 	return good;
 }
 
-/* Checks what needs no controller: the platforms of all runs have too few hosts, or none. */
+/* Returns true if the platform of at least one run has the executor's host. Otherwise prints an
+ * error. This check needs no controller. */
 static bool has_host(const struct executor_request *request)
 {
 	uint32_t most = 0, run = 0, count = scenario_run_count(request->file);

@@ -11,7 +11,7 @@
 
 #include "base/ensure.h"
 
-/* Folders relative to that of the program, in the order in which they are tried. */
+/* Folders to try in this order, relative to the folder of the program. */
 static const char *const places[] = {"../share/meshsim", "share/meshsim"};
 
 static char folder[PATH_MAX];

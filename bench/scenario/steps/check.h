@@ -34,7 +34,8 @@ struct check_loop {
 	const struct check_loop *outer;
 };
 
-/* Returns the name of a buffer of the mesh that was made last so far, freed or not, or NULL. */
+/* Returns the last buffer of this name that was made on the mesh so far, even if it was freed.
+ * Returns NULL if there is none. */
 struct buffer_name *check_buffer_name(const struct check *check, uint32_t mesh, const char *name);
 
 /* Both functions return the first step so far that writes a buffer of this name on the current
@@ -89,8 +90,8 @@ bool check_buffer_spread(
 bool check_buffer_elements(const struct check *check, const struct tree_node *keys,
 	const struct write_step *write, const struct write_step *first);
 
-/* step_spread.c: reports an error if the device, [row, column] of the mesh, has no part of the
- * buffer that `first` makes. A device outside of the mesh is the error of check_shard(). */
+/* step_spread.c: reports an error if a device of the mesh, [row, column], has no part of the buffer
+ * that `first` makes. check_shard() reports devices that are outside of the mesh. */
 void check_holds(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
 	const struct write_step *first);
 

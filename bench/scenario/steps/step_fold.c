@@ -178,9 +178,9 @@ static void fold_find(const struct fold *fold, const struct fold_step *steps, ui
 	}
 }
 
-/* Sorts the sequence that covers most steps first. Of sequences that cover as many steps, the one
- * with the shortest blocks comes first. So a loop is found as a whole, with the loops in it.
- * Otherwise, a loop whose end equals its beginning might be divided at another place. */
+/* Sorts the sequence that covers most steps first. If two sequences cover the same number of steps,
+ * the sequence with the shorter blocks comes first. So a loop is found as a whole, with the loops
+ * in it. Otherwise, a loop whose end equals its beginning might be divided at another place. */
 static int fold_compare(const void *left, const void *right)
 {
 	const struct fold_run *a = left, *b = right;

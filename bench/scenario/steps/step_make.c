@@ -193,8 +193,8 @@ static void add_ethernet_kernel(struct making *making, struct program_keys *keys
 		put_kernel(making, keys, config);
 }
 
-/* Adds the same number of circular buffers on every group of cores. Each group's buffers have one
- * page more than those of the previous group. */
+/* Adds the same number of circular buffers on every group of cores. The buffers of each group have
+ * one page more than the buffers of the previous group. */
 static bool add_circular_buffers(struct making *making, const struct program_keys *keys)
 {
 	for (uint32_t i = 0; i < keys->circular_buffer_groups; i++)
@@ -271,8 +271,9 @@ void step_library_use(
 			maker->context, making_port(keys, row->ports[i].name)->buffer);
 }
 
-/* Returns the key that a program of the library refuses. Tiles that do not fit into L1 are too
- * many. If no element or tiles are given, the buffer does not match. */
+/* Returns the key to blame if a program of the library is rejected. If tiles do not fit into L1, it
+ * is the key that gives too many tiles. If no element or tiles are given, the buffer does not
+ * match. */
 static struct location blame_library(
 	const struct program_keys *keys, const struct library_blame *blame, enum status status)
 {

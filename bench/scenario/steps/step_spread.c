@@ -131,8 +131,8 @@ static bool check_spread_keys(
 	return diag_errors(check->diag) == errors;
 }
 
-/* Returns the elements of the matrix or tensor of the buffer that `first` makes; 0: none, or more
- * than a buffer can have, which lowering reports. */
+/* Returns the number of elements in the matrix or tensor of the buffer that `first` makes. Returns
+ * 0 if this number is 0, or larger than a buffer can have; lowering reports the second case. */
 static uint64_t elements_of(const struct write_step *first)
 {
 	bool matrix = first->spread == STEP_MATRIX;
@@ -146,7 +146,8 @@ static uint64_t elements_of(const struct write_step *first)
 	return elements;
 }
 
-/* Reports that elements have another width than `width`, or than every type if it is 0. */
+/* Reports that elements do not have `width` bytes. If `width` is 0, reports that no type has the
+ * width of the elements. */
 static void refuse_width(const struct check *check, struct location where,
 	const struct write_step *write, uint64_t bytes, uint64_t elements, uint32_t width)
 {

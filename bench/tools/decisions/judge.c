@@ -1,5 +1,5 @@
-/* Judges decisions. Groups the rows of each decision into comparisons, and compares the predicted
- * order and ratios with the measured ones. */
+/* Judges decisions. Groups the rows of each decision into comparisons. Compares the predicted order
+ * and ratios with the measured order and ratios. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -51,9 +51,9 @@ static void add_event(struct routing *routing, struct noc_trace_event event)
 
 /* ---- increments ---- */
 
-/* Sets the tile and the semaphore of an increment for the device at `place`. They are those of the
- * kernel that waits for the increment. If no kernel waits, uses the semaphore of the device's first
- * kernel. Returns true if a kernel waits. */
+/* Sets the tile and the semaphore of an increment for the device at `place`. Uses the tile and the
+ * semaphore of the kernel that waits for the increment. If no kernel waits, uses the semaphore of
+ * the device's first kernel. Returns true if a kernel waits. */
 static bool set_counter(struct routing *routing, uint32_t place, struct noc_trace_event *event)
 {
 	struct fabric_device *receiver = fabric_device_at(routing->preparing->trace, place);

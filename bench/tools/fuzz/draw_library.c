@@ -111,9 +111,10 @@ static void draw_matrix(
 	shape->pages[1 - in_rows] = down * along;
 }
 
-/* Ports of programs in tiles, as products of extents: r rows, c columns, k inner ones, s columns
- * and inner ones together, t rows and inner ones, h heads or matrices, y and x rows and columns of
- * a slice. Other programs have r x c tiles in each. */
+/* The ports of programs on tiles. Letters stand for extents whose product is the number of tiles: r
+ * rows, c columns, k inner extent, s columns and inner extent together, t rows and inner extent
+ * together, h heads or matrices, y and x rows and columns of a slice. Programs that are not listed
+ * have r x c tiles in each port. */
 static const struct {
 	const char *name, *ports[LIBRARY_PORTS_MAX];
 } shapes[] = {

@@ -19,7 +19,7 @@ void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high
 			layout[0] == 'h' ? wide : 1 + draw_below(drawing, wide));
 }
 
-/* The elements of a device's part: `high` x `wide`, of 1, 2 or 4 B. */
+/* The elements of a device's part: `high` rows and `wide` columns of elements of 1, 2 or 4 B. */
 struct drawn_elements {
 	uint32_t high, wide;
 };
@@ -32,7 +32,7 @@ static struct drawn_elements draw_elements(struct drawing *drawing, uint32_t pag
 	return (struct drawn_elements){flat ? 1 : pages, page / width * (flat ? pages : 1)};
 }
 
-/* Draws shards of a matrix: blocks, columns or rows of it. They may be fewer than devices. */
+/* Draws shards of a matrix: blocks, columns or rows. Some devices may get no shard. */
 static uint32_t draw_shards(
 	struct drawing *drawing, struct drawn_elements each, bool by_column, char *out, size_t size)
 {
@@ -53,8 +53,8 @@ static uint32_t draw_shards(
 	return high * wide;
 }
 
-/* Draws a tensor that a mapper splits over all devices, over one or both directions of them, or not
- * at all. */
+/* Draws a tensor, and a mapper that splits it over all devices, over rows and columns of devices,
+ * over only one of them, or not at all. */
 static uint32_t draw_mapper(
 	struct drawing *drawing, struct drawn_elements each, char *out, size_t size)
 {

@@ -134,8 +134,8 @@ enum { DRAW_MATRIX_MAX = 160 };
 void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
 	char *out, size_t size);
 
-/* Draws a spread as shards of a matrix or as parts of a tensor, each of `pages` pages. Returns the
- * number of parts. */
+/* Draws a spread: either shards of a matrix or parts of a tensor. Each shard or part has `pages`
+ * pages. Returns the number of shards or parts. */
 enum { DRAW_SPREAD_MAX = 160 };
 uint32_t draw_matrix_spread(
 	struct drawing *drawing, uint32_t page, uint32_t pages, char *out, size_t size);

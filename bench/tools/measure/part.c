@@ -1,4 +1,4 @@
-/* Replaces values in a platform file by measured ones (print.h). Comments and order are kept. */
+/* Replaces values in a platform file by measured values (print.h). Keeps comments and order. */
 #include <stdlib.h>
 #include <string.h>
 

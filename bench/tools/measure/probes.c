@@ -1,4 +1,4 @@
-/* The registry of probes, in the order in which they run: short ones first. */
+/* The registry of probes, in the order in which they run. Short probes run first. */
 #include "probe.h"
 
 static const struct probe *const probes[] = {

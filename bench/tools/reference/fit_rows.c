@@ -1,4 +1,4 @@
-/* Runs rows with changed constants, and solves for better ones (see fit.h). */
+/* Runs rows with changed constants, and computes better constants (see fit.h). */
 #include "bench/tools/reference/fit.h"
 
 #include <math.h>

@@ -10,8 +10,8 @@ enum { HOSTS_COUNTS_MAX = 4 };
 
 struct hosts_counts {
 	struct channel_counts hub, ends[HOSTS_COUNTS_MAX]; /* counters at the time of closing */
-	struct mesh_counters mesh;			   /* of all hosts, before they close */
-	struct work_counts work;			   /* of all threads, after their end */
+	struct mesh_counters mesh;			   /* counters of all hosts while open */
+	struct work_counts work;			   /* of all threads when they have ended */
 };
 
 /* Makes the controller and the executors of a case store their counters in `counts`. Call it after

@@ -75,8 +75,8 @@ struct rig {
 	struct stage *packetizer;
 	uint16_t receivers;
 	uint16_t members;		 /* most receivers of a multicast; 0: a whole tree */
-	bool credits;			 /* true by default */
-	enum dispatch_ordering ordering; /* by counter, if there is a broadcast */
+	bool credits;			 /* default true */
+	enum dispatch_ordering ordering; /* default: by arrival */
 	bool dispatch_s; /* default false; true: the test starts a dispatch_s on each chip */
 };
 

@@ -1,5 +1,6 @@
-/* The programs of double_reference.h, one function each: from the ports that a program reads, they
- * compute those that it writes, and how far these may be off. Only for files of this folder. */
+/* The programs of double_reference.h, with one function for each program. A function reads the
+ * ports that the program reads. It computes the ports that the program writes, and the largest
+ * error that their elements may have. Only for files of this folder. */
 #ifndef TEST_DOUBLE_PROGRAMS_H
 #define TEST_DOUBLE_PROGRAMS_H
 
@@ -8,8 +9,8 @@
 
 #include "programs/library.h"
 
-/* A matrix, and how far its elements may be off: `units` in the last place of each, and `absolute`.
- */
+/* A matrix, and the largest error of its elements: `units` in the last place of each element, plus
+ * `absolute`. */
 struct doubles {
 	uint64_t rows, columns;
 	double *at;
@@ -22,7 +23,8 @@ struct doubled {
 	struct doubles ports[LIBRARY_PORTS_MAX];
 };
 
-/* Functions of each element. Returns false, and computes nothing, if the program is none. */
+/* Computes programs that apply a function to each element. Returns false without computing if the
+ * program does not do this. */
 bool double_unary(struct doubled *doubled);
 
 void double_softmax(struct doubled *doubled);

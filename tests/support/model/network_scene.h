@@ -30,7 +30,7 @@ struct scene_times {
 	int64_t sent[SCENE_MESSAGES_MAX]; /* time at which the call returned */
 	int64_t received[SCENE_MEMBERS_MAX][SCENE_MESSAGES_MAX];
 	uint32_t received_count[SCENE_MEMBERS_MAX];
-	struct hostnet_statistics statistics[SIM_NETWORK_HOSTS]; /* of the whole run */
+	struct hostnet_statistics statistics[SIM_NETWORK_HOSTS]; /* statistics of the whole run */
 	int64_t network_ps, transport_ps;			 /* charged in total */
 };
 

@@ -25,7 +25,7 @@ struct planted_run {
 	const char *scenario, *platform; /* NULL: short default texts */
 	const struct planted_charge *charges; /* NULL: no charges are recorded */
 	uint32_t charge_count;
-	const char *model_errors; /* of the file; only the first run's are used; NULL: none */
+	const char *model_errors; /* written from the first run only; NULL: none */
 };
 
 /* Writes the runs to `path`. Temporary parts are in `folder`. */

@@ -41,7 +41,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-/* Port 0 is that of a controller that takes a free one: it says which. */
+/* Rejects port 0. A controller that listens at port 0 chooses a free port and prints it. */
 static bool command_executor_check(void *given, struct text *why)
 {
 	const struct options *options = given;

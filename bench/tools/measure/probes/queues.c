@@ -9,7 +9,7 @@ enum { ITEMS = 64 };
 
 struct times {
 	struct queue *queue;
-	int64_t push_ns, pop_ns; /* of the last round */
+	int64_t push_ns, pop_ns; /* times of the last round */
 	uint32_t rounds;
 };
 

@@ -244,8 +244,8 @@ static void apply(struct trial_files *trial, const struct change *change)
 	}
 }
 
-/* Removes the pins that the changes name. Pin numbers count the pins of the descriptor first, then
- * those of the command line (see join_pins()). */
+/* Removes the pins that the changes name. Numbers of pins count the pins of the descriptor first,
+ * then the pins of the command line (see join_pins()). */
 static void drop_pins(
 	struct place_files *files, const struct change *changes, uint32_t change_count)
 {

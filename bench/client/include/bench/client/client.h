@@ -58,7 +58,7 @@ struct client_ground {
 	const struct ground_ops *ops;
 	uint32_t count;		    /* number of hosts with chips; host i (struct affinity) has
 				     * cluster i */
-	struct cluster **clusters;  /* if executors are threads of this process; else NULL */
+	struct cluster **clusters;  /* clusters of executors in this process; else NULL */
 	struct affinity controller; /* the controller's host, whose thread calls client_main() */
 	const struct channel_ops *transport;
 	const char *address; /* the controller's listening address */
@@ -109,8 +109,8 @@ struct client {
 	const char *thread;	      /* name of the calling thread */
 	bool leads;		      /* this thread runs the steps of all meshes */
 	struct device_handle *device; /* runs the steps; NULL while the mesh is closed */
-	const struct program_limits *program_limits; /* of the mesh's devices */
-	struct client_hosts *hosts;		     /* of the first client, with a ground */
+	const struct program_limits *program_limits; /* limits of the mesh's devices */
+	struct client_hosts *hosts;		     /* only in the first client; NULL: no ground */
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
 	struct client_workload *workloads;

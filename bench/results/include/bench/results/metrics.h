@@ -36,11 +36,11 @@ void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_
 void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-enum { METRIC_NEAR = 64 }; /* calls that metric_completed_by() looks at */
+enum { METRIC_NEAR = 64 }; /* most calls in which metric_completed_by() searches */
 
-/* Returns the operation whose end told the host, by the rule of operations_link(), that operation
- * `index` is complete; `count` if there is none so far. It is sought among the METRIC_NEAR
- * operations from `index` on. Can be called while operations are still recorded. */
+/* Returns the operation whose end shows the host, by the rule of operations_link(), that operation
+ * `index` is complete. Searches the METRIC_NEAR operations from `index` on. Returns `count` if
+ * there is none so far. May be called while operations are still recorded. */
 uint32_t metric_completed_by(const struct op_row *rows, uint32_t index, uint32_t count);
 
 /* Log-linear histograms of non-negative 64-bit values. With 7 sub-bucket bits, the width of a

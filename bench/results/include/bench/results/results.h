@@ -124,7 +124,7 @@ struct op_row {
 	uint32_t iteration;   /* how often the step had run before */
 	uint8_t warmup;	      /* 1: the operation does not count in metrics */
 	uint8_t queue;	      /* virtual command queue */
-	uint8_t mesh_number;  /* in the order of the scenario's file, from 0 */
+	uint8_t mesh_number;  /* number of the mesh in the scenario's file, from 0 */
 	uint8_t part;	      /* 1: an event on only some of the mesh's devices */
 	uint8_t sub_devices;  /* bitmap of the sub-devices that it uses and waits for; 0: all */
 	uint32_t awaits;      /* operation that recorded the event its queue waits for; 0: none */
@@ -170,7 +170,7 @@ struct histogram_row {
 };
 
 struct link_row {
-	char name[48];	  /* like "chip-3 east" */
+	char name[48];	  /* name of the link, like "chip-3 east" */
 	char kind[16];	  /* "pcie", "fabric", "network"; "noc": see model.noc */
 	int32_t from, to; /* numbers of chips; -1: the host */
 	uint64_t bandwidth;
@@ -320,9 +320,9 @@ struct print_count_row {
 
 /* A log line (world/log.h). Lines are in the order of time. */
 struct log_row {
-	int64_t time; /* native world: time of the machine of the thread */
+	int64_t time; /* native world: time of the machine that ran the thread */
 	uint32_t host;
-	uint64_t number; /* in the order in which lines were logged */
+	uint64_t number; /* number in the order of logging */
 	char thread[48], type[16], level[8];
 	char text[160];
 };

@@ -28,7 +28,7 @@ struct column {
 	const char *name; /* in a file, the column has an identifier made from it */
 	const char *unit; /* "ps", "B", "B/s", "1/s", "1" (a count or a number), "text" */
 	enum column_type type;
-	uint32_t offset; /* of the cell in the row */
+	uint32_t offset; /* place of the cell in the row */
 	uint32_t bytes;	 /* size of the cell */
 };
 

@@ -19,7 +19,7 @@ enum {
 	TOKEN_BYTES_MAX = 4096,
 };
 
-/* Why scenarios that ask for a precision are refused. */
+/* The error for scenarios that have measure.precision. */
 #define EXECUTORS_NO_PRECISION                                                                     \
 	"executors that are commands of their own serve the runs that a scenario has, but "        \
 	"measure.precision adds runs: set measure.seeds in its place"

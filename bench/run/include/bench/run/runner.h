@@ -31,7 +31,7 @@ struct run_request {
 	const struct executors_request *executors; /* NULL: native runs fork their executors */
 	bool unrecorded;  /* drop marks of operations, to measure the cost of recording */
 	bool marks_only;  /* do not record causes */
-	bool totals_only; /* of causes, record only the totals of charges */
+	bool totals_only; /* record no paths of causes, only the totals of charges */
 	const char *command_line;
 };
 

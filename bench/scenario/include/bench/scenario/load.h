@@ -56,7 +56,7 @@ const char *scenario_description(const struct scenario_file *file);
 double scenario_precision(const struct scenario_file *file, uint32_t *seeds, uint32_t *most);
 
 uint32_t scenario_run_count(const struct scenario_file *file);
-uint64_t scenario_hash(const struct scenario_file *file); /* of all runs and of this program */
+uint64_t scenario_hash(const struct scenario_file *file); /* hash of all runs and of this program */
 
 /* Facts of one run. The texts are the effective scenario and platform as YAML; `hash` is their
  * hash. `identity` depends on run, scenario and program, and identifies the part file that the run
@@ -109,7 +109,7 @@ bool sweep_read(struct sweep *sweep, const struct tree_node *root, uint32_t seed
 const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, uint32_t point);
 
 /* Puts the values of `point` into `tree`. A map is merged key by key with the map in the tree.
- * There is one exception: the map of a platform replaces the one in the tree. Returns false after
+ * There is one exception: the map of a platform replaces the map in the tree. Returns false after
  * errors; valid values are still applied. */
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 

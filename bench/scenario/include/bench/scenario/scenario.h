@@ -43,7 +43,7 @@ struct initiators_keys {
 
 /* runtime.forward.initiator_chips: a list of [row, column] */
 struct initiator_chips_keys {
-	struct mesh_offset *chips; /* in the arena of the scenario; NULL: not given */
+	struct mesh_offset *chips; /* allocated in the arena of the scenario; NULL: not given */
 	uint32_t count;
 };
 
@@ -111,15 +111,16 @@ struct trace_keys {
 	uint32_t slowest;		    /* number of slowest operations to record */
 };
 
-/* Log lines to keep: the lowest level by type, LOG_LEVEL_COUNT if no line of the type is kept. */
+/* For each type of log lines, the lowest level to keep. LOG_LEVEL_COUNT: no line of the type is
+ * kept. */
 struct log_keys {
 #define X(name, word, what) uint32_t word;
 #include "lists/log.def"
 #undef X
-	uint32_t lines; /* the most */
+	uint32_t lines; /* most lines to keep */
 };
 
-/* Sets least[type] to the lowest level of each type that is kept (world/log.h). */
+/* Sets least[type] to the lowest level that is kept of each type (world/log.h). */
 void log_keys_least(const struct log_keys *keys, enum log_level least[LOG_TYPE_COUNT]);
 
 struct measure_keys {

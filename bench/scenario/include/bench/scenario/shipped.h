@@ -9,7 +9,8 @@
  * itself. */
 const char *shipped_folder(void);
 
-/* The folder of platforms/NAME.yaml: $MESHSIM_PLATFORMS, or the one in shipped_folder(). */
+/* Returns the folder of platforms/NAME.yaml: $MESHSIM_PLATFORMS, or the folder in
+ * shipped_folder(). */
 const char *platform_directory(void);
 
 /* False, with a message on standard error, if $MESHSIM_PLATFORMS is set and names no folder. */

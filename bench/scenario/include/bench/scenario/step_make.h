@@ -10,8 +10,8 @@
 /* The values that step_make_program() needs besides the keys. The caller fills the members. */
 struct step_maker {
 	const struct run_plan *run;
-	const struct program_limits *limits; /* of the devices */
-	struct mesh_shape shape;	     /* of all devices of the mesh */
+	const struct program_limits *limits; /* limits of the devices */
+	struct mesh_shape shape;	     /* shape of the whole mesh */
 	/* Returns the buffer of this name, which must exist. */
 	struct library_buffer (*buffer)(void *context, const char *name);
 	void *context;

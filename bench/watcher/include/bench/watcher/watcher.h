@@ -75,19 +75,21 @@ void prints_record(struct prints *prints, struct run_record *record, struct aren
 
 struct logbook; /* opaque */
 
-/* Makes a collection of up to `most` lines, of the levels least[type] and above (world/log.h). It
- * takes lines of this process, and of processes that it forks later. The collection lives as long
- * as the process, because threads may log until its end. Never returns NULL. */
+/* Makes a collection of up to `most` lines with the levels least[type] and above (world/log.h). It
+ * collects lines of this process, and of processes that this process forks later. The collection
+ * exists as long as the process, because threads may log until the process ends. Never returns
+ * NULL. */
 struct logbook *logbook_new(const enum log_level least[LOG_TYPE_COUNT], uint32_t most);
 
-/* Returns what a world needs to log into the collection; NULL if no type of lines is wanted. */
+/* Returns the sink with which a world logs into the collection. Returns NULL if no type of lines is
+ * wanted. */
 const struct log_sink *logbook_sink(const struct logbook *book);
 
-/* Records a line. Call it from any thread of any of these processes. */
+/* Records a line. Call it from any thread of these processes. */
 void logbook_take(struct logbook *book, const struct log_line *line);
 
-/* Adds the tables of the lines so far to `record`, in the order of time, if there are any.
- * Allocates in `arena`. */
+/* Adds tables of the lines so far to `record`, in the order of time. Adds none if there are no
+ * lines. Allocates in `arena`. */
 void logbook_record(struct logbook *book, struct run_record *record, struct arena *arena);
 
 #endif

@@ -19,7 +19,7 @@ enum exchange_kind {
 
 /* CPU time of one member since its start. */
 struct exchange_counts {
-	int64_t thread_ns, process_ns; /* of the receiving thread; of the whole process */
+	int64_t thread_ns, process_ns; /* CPU time of the receiving thread; of the whole process */
 	uint32_t member;
 };
 

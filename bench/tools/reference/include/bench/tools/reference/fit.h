@@ -32,7 +32,7 @@ struct fit {
 	bool named;
 	bool keeps_all;		     /* fit_start() drops no constants */
 	uint32_t evaluations_max;    /* limit on the number of times that all rows are run */
-	struct validate_options run; /* its sets are applied before those of the fit */
+	struct validate_options run; /* `sets` are applied before the sets of the fit */
 	/* result */
 	uint32_t rows_run;
 	struct family_errors errors_before, errors_after;
