@@ -93,6 +93,7 @@ static const struct key keys[] = {
 	KEY(fabric, "runtime.fabric.topology", "ring", ACTS),
 	KEY(hosts, "runtime.distributed.transport", "tcp", ACTS),
 	KEY(hosts, "runtime.distributed.codec", "msgpack", ACTS),
+	KEY(hosts, "measure.log.distributed", "debug", ACTS),
 	KEY(hosts, "runtime.distributed.resolution", "executors", ACTS),
 	KEY(hosts, "runtime.distributed.resolution", "controller", ACTS),
 	KEY(hosts, "runtime.distributed.pipeline", "main", ACTS),
