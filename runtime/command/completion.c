@@ -1,4 +1,4 @@
-/* Completion records: header to bytes and back. Decoding checks every byte. */
+/* Converts headers of completion records to bytes and back. Decoding checks every byte. */
 #include "command/completion.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,6 @@
 /* The host's side of a completion queue. It reads records from a ring in pinned memory, and reports
- * to the device how far it has read. A record that no device would write gives INVALID. */
+ * to the device how far it has read. If a record contains values that no device writes, reading
+ * returns INVALID. */
 #include "command/completion.h"
 
 #include "base/allocate.h"
@@ -15,12 +16,13 @@ struct completion_queue {
 	struct completion_queue_config config;
 	char name[NAME_BYTES];
 	uint64_t ring, write_word; /* host addresses */
-	uint64_t position;	   /* bytes read since the start */
-	uint32_t posted;	   /* units reported to the device */
-	uint32_t left;		   /* data bytes of the current record not yet read */
+	uint64_t position;	   /* number of bytes read since the start */
+	uint32_t posted;	   /* number of units that were reported to the device as read */
+	uint32_t left;		   /* number of data bytes of the current record that were not
+				    * read yet */
 };
 
-/* Bytes of the ring, and of the page after it that holds the write word. */
+/* Returns the bytes of the ring and of the page after it, which contains the write word. */
 static uint64_t reserved_bytes(const struct completion_queue_config *config)
 {
 	return (uint64_t)config->ring_bytes + WINDOW_PAGE_BYTES;
@@ -142,7 +144,8 @@ enum status completion_queue_try(struct completion_queue *queue, struct completi
 	return header_take(queue, record);
 }
 
-/* Number of data bytes that have arrived, up to the end of the ring and the end of the record. */
+/* Returns the number of data bytes that have arrived, up to the end of the ring or of the
+ * record. */
 static uint32_t completion_queue_available(const struct completion_queue *queue)
 {
 	uint32_t written = device_row->window_word(queue->config.cluster, queue->write_word);

@@ -64,7 +64,7 @@ static enum status rect_to_virtual(const struct chip_geometry *geometry, struct 
 
 /* ---- commands ---- */
 
-/* The tile field of a command, NULL if it has none. */
+/* Returns the tile field of a command; NULL if the command has none. */
 static uint16_t *tile_in(struct dispatch_command *command)
 {
 	switch (command->kind) {
@@ -79,7 +79,7 @@ static uint16_t *tile_in(struct dispatch_command *command)
 	}
 }
 
-/* The rectangle field of a command, NULL if it has none. */
+/* Returns the rectangle field of a command; NULL if the command has none. */
 static struct worker_rect *rect_in(struct dispatch_command *command)
 {
 	switch (command->kind) {

@@ -102,7 +102,7 @@ enum status dispatch_decode(const uint8_t *bytes, uint32_t length, struct dispat
 	status = dispatch_check(command);
 	if (status != STATUS_OK)
 		return status;
-	/* All bits outside the fields must be 0, so that encoding gives the same bytes. */
+	/* all bits outside the fields must be 0, so that encoding gives the same bytes */
 	dispatch_encode(command, again);
 	return memcmp(bytes, again, header) == 0 ? STATUS_OK : STATUS_INVALID;
 }

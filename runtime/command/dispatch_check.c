@@ -1,6 +1,6 @@
-/* Checks that a dispatch command is well formed; encoding and decoding both use this check. The
- * command's kind must allow its flags, and its values must lie within the bounds of the format.
- * Addresses depend on the machine and are not checked. */
+/* Checks that a dispatch command is well formed. Encoding and decoding both use this check. The
+ * kind of the command must allow the command's flags, and its values must lie within the bounds of
+ * the format. Addresses are not checked, because they depend on the machine. */
 #include "command/dispatch.h"
 
 static uint8_t dispatch_check_flags_allowed(enum dispatch_kind kind)

@@ -1,5 +1,5 @@
-/* The host's side of an issue queue: it reserves room in the ring in pinned memory, rings
- * doorbells, and learns how much the prefetchers have read. The host never reads over PCIe. */
+/* The host's side of an issue queue. It reserves room in the ring in pinned memory, rings
+ * doorbells, and determines how much the prefetchers have read. The host never reads over PCIe. */
 #include "command/issue_queue.h"
 
 #include "base/allocate.h"
@@ -16,18 +16,20 @@ struct issue_queue {
 	struct issue_queue_config config;
 	struct issue_reader *readers;
 	char name[NAME_BYTES];
-	uint64_t ring, words;	/* host addresses */
-	uint32_t end;		/* end of the last piece, in the ring */
-	uint64_t head, tail;	/* number of bytes that were reserved and that were freed since the
-				 * start, including bytes skipped at the ring's end */
-	uint32_t posted, freed; /* entries since the start */
-	uint64_t *piece_ends;	/* [entry % fetch_entries]: value of head after the entry; NULL
-				 * before the first entry, since many queues have none */
-	uint32_t reserved;	/* bytes of the reserved piece that was not posted yet, or 0 */
+	uint64_t ring, words; /* host addresses */
+	uint32_t end;	      /* end of the last piece in the ring */
+	uint64_t head, tail;  /* number of bytes that were reserved and that were freed since the
+			       * start, including bytes skipped at the ring's end */
+	/* number of entries that were posted and that were freed since the start */
+	uint32_t posted, freed;
+	uint64_t *piece_ends; /* [entry % fetch_entries] value of head after the entry; NULL
+			       * before the first entry, because many queues never have one */
+	uint32_t reserved;    /* bytes of the reserved piece that was not posted yet; 0 if
+			       * there is none */
 	struct issue_queue_counters counters;
 };
 
-/* Bytes of the ring, and of a word for each reader. */
+/* Returns the bytes of the ring and of one word for each reader. */
 static uint64_t reserved_bytes(const struct issue_queue_config *config)
 {
 	return config->ring_bytes + window_pages((uint64_t)config->reader_count * READ_WORD_STRIDE);
@@ -112,8 +114,8 @@ static bool fits(const struct issue_queue *queue, uint64_t need)
 	       queue->config.ring_bytes - (queue->head - queue->tail) >= need;
 }
 
-/* Returns how many entries must have been read before there is room for `need` bytes. The number
- * counts all entries since the start. */
+/* Returns the number of entries, counted since the start, that must have been read before there is
+ * room for `need` bytes. */
 static uint32_t entries_to_free(const struct issue_queue *queue, uint64_t need)
 {
 	uint32_t entries = queue->config.fetch_entries, count = queue->freed + 1;
@@ -126,7 +128,7 @@ static uint32_t entries_to_free(const struct issue_queue *queue, uint64_t need)
 	return count;
 }
 
-/* Waits until all readers have read `count` entries since the start. */
+/* Waits until all readers have read `count` entries, counted since the start. */
 static enum status wait_read(struct issue_queue *queue, uint32_t count, int64_t deadline_ns)
 {
 	for (uint32_t i = 0; i < queue->config.reader_count; i++) {

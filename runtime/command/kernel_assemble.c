@@ -1,4 +1,4 @@
-/* Reads texts of kernels, see kernel_text.h: splits lines into labels, words and pieces. */
+/* Reads kernels in readable form (kernel_text.h): splits lines into labels, words and pieces. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void read_instruction(struct reading *reading, struct piece line)
 
 /* ---- lines ---- */
 
-/* Cuts a label off the front of a line. */
+/* Cuts a label off the start of a line. */
 static bool take_label(struct piece *line, struct piece *label)
 {
 	struct piece rest = *line;
@@ -130,7 +130,7 @@ bool kernel_assemble(const char *source, const struct kernel_symbol *symbols, ui
 		.good = true};
 
 	for_lines(&reading, source, find_labels);
-	reading.instructions++; /* the final END */
+	reading.instructions++; /* counts the END that is added at the end */
 	for_lines(&reading, source, read_line);
 	if (reading.good)
 		kernel_text_finish(text);

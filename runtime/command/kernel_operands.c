@@ -1,5 +1,5 @@
-/* Reads the operands of an instruction in a kernel's readable text (kernel_text.h): registers,
- * numbers, names and words. */
+/* Reads the operands of an instruction in readable form (kernel_text.h): registers, numbers, names
+ * and words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,8 @@ static const uint8_t kinds[KERNEL_OPCODES][4] = {
 #undef X
 };
 
-/* For a number: the word that may precede it, and its bound. For a choice: the list of words. */
+/* For each kind of number: the word that may precede it, and its bound. For each kind of choice:
+ * the list of words. */
 static const struct form {
 	const char *before;
 	uint32_t below;
@@ -186,7 +187,7 @@ static void refuse_choice(struct reading *reading, struct piece piece, const cha
 		copy, words[0], words[1], nearest.best);
 }
 
-/* Reads one of a few choices, by word or by number. */
+/* Reads one of a few choices, given as a word or as a number. */
 static uint32_t choice_of(struct reading *reading, struct piece piece, enum kind kind)
 {
 	const struct form *form = &forms[kind];
@@ -257,7 +258,7 @@ static void read_immediate(struct reading *reading, const struct piece *pieces, 
 	const uint8_t *kind, struct kernel_instruction *made)
 {
 	if (kind[3] == KIND_NONE || left == 0)
-		return; /* a number that is left out is 0 */
+		return; /* if the number is missing, it is 0 */
 	if (kind[2] != KIND_NONE && kind[3] == KIND_VALUE)
 		read_sum(reading, pieces[0], &made->c, &made->immediate);
 	else if (kind[3] == KIND_RESULT || kind[3] == KIND_ROWS_RESULT)

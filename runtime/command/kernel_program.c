@@ -36,7 +36,7 @@ enum operand {
 
 struct form {
 	const char *word, *what;
-	uint8_t operand[4]; /* a, b, c, immediate */
+	uint8_t operand[4]; /* kinds of a, b, c and the immediate */
 	uint8_t class;
 };
 
@@ -67,7 +67,7 @@ enum kernel_class kernel_opcode_class(enum kernel_opcode opcode)
 
 /* ---- checks, the same for both directions ---- */
 
-/* Words for the choices of operands of instructions on tiles. */
+/* The words for the values of an operand of instructions on tiles. */
 struct choice {
 	uint32_t count;
 	const char *words[KERNEL_FUNCTIONS];
@@ -244,7 +244,7 @@ static void print_register(enum operand operand, uint8_t value, struct text *out
 	}
 }
 
-/* Prints "r3 + 16", "16" or "r3"; register 0 is left out. */
+/* Prints, for example, "r3 + 16", "16" or "r3". Leaves out register 0. */
 static void print_sum(const struct kernel_instruction *instruction, bool with, struct text *out)
 {
 	bool named = with && instruction->c != 0;

@@ -1,4 +1,5 @@
-/* Pieces of lines of kernels' texts, and error messages about them, see kernel_reading.h. */
+/* Pieces of the lines of kernels in readable form, and error messages about these pieces; see
+ * kernel_reading.h. */
 #include "kernel_reading.h"
 
 #include <stdarg.h>

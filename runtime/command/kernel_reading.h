@@ -1,5 +1,5 @@
-/* Declarations for the files that read the readable text of a kernel: pieces of lines, and the
- * state of reading. */
+/* Declarations for the files that read kernels in readable form: pieces of lines, and the state of
+ * reading. */
 #ifndef KERNEL_READING_H
 #define KERNEL_READING_H
 
@@ -17,7 +17,7 @@ struct piece {
 
 struct label {
 	char name[WORD_BYTES];
-	uint32_t number; /* of the instruction after the label */
+	uint32_t number; /* number of the instruction after the label */
 };
 
 struct reading {
@@ -39,9 +39,9 @@ void kernel_reading_refuse(struct reading *reading, struct piece where, const ch
 /* Returns the piece without the blanks around it. */
 struct piece piece_trimmed(struct piece piece);
 
-/* Cut the front off a piece and return it. piece_take_word() cuts off the first word.
- * piece_take_until() cuts off the part before the first `c`, and drops that `c`; if there is no
- * `c`, it cuts off the whole piece. */
+/* Both functions cut a part off the start of a piece and return it. piece_take_word() cuts off the
+ * first word. piece_take_until() cuts off everything before the first `c`, and drops the `c`; if
+ * there is no `c`, it cuts off the whole piece. */
 struct piece piece_take_word(struct piece *piece);
 struct piece piece_take_until(struct piece *piece, char c);
 

@@ -12,7 +12,7 @@
 
 enum { LABEL_NOWHERE = UINT32_MAX };
 
-/* Until the text is finished, a jump to a label holds the label's number plus this mark. */
+/* Until the text is finished, the immediate of a jump is the label's number plus this mark. */
 static const uint32_t label_mark = UINT32_C(0x80000000);
 
 void kernel_text_init(struct kernel_text *text)

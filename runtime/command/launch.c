@@ -172,11 +172,12 @@ void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launc
 
 /* ---- checksum ---- */
 
-/* Random bits. An argument that is equal to the first would hide the lane before it. */
+/* Random constants. If an argument were equal to the first constant, it would hide the lane before
+ * it. */
 #define ARGS_KEY0 UINT64_C(0xa0761d6478bd642f)
 #define ARGS_KEY1 UINT64_C(0xe7037ed1a0b428db)
 
-/* Both halves of the result depend on every bit of both arguments. */
+/* Mixes two numbers. Both halves of the result depend on every bit of both numbers. */
 static uint64_t args_mix(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
@@ -184,8 +185,8 @@ static uint64_t args_mix(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Hashes 16 bytes with each multiplication. Uses two lanes, because a single chain of
- * multiplications would limit the speed. */
+/* Hashes a block. Each multiplication hashes 16 bytes. There are two lanes, because a single chain
+ * of multiplications would limit the speed. */
 uint32_t args_hash(const void *bytes, uint32_t length)
 {
 	uint64_t left = length ^ ARGS_KEY1, right = ARGS_KEY1;

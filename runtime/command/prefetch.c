@@ -67,8 +67,8 @@ static enum status cache_check(uint32_t offset)
 	return offset / COMMAND_ALIGN <= UINT16_MAX ? STATUS_OK : STATUS_OUT_OF_RANGE;
 }
 
-/* A FILL_CACHE without pages is allowed and fills nothing. If the pages of a FILL_CACHE are in the
- * cache already, the host sets their number to 0 in the command. */
+/* Checks a FILL_CACHE. It may have no pages, and then fills nothing: the host sets the number of
+ * pages to 0 if they are already in the cache. */
 static enum status fill_check(const struct prefetch_pages *pages, uint32_t offset)
 {
 	struct prefetch_pages checked = *pages;
@@ -171,7 +171,7 @@ enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_
 	status = command_check(command);
 	if (status != STATUS_OK)
 		return status;
-	/* All bits outside the fields must be 0, so that encoding gives the same bytes. */
+	/* all bits outside the fields must be 0, so that encoding gives the same bytes */
 	prefetch_encode(command, again);
 	return memcmp(bytes, again, COMMAND_BYTES) == 0 ? STATUS_OK : STATUS_INVALID;
 }

@@ -1,12 +1,12 @@
 /* Headers of the segments that a packetizer sends to depacketizers. Decoding rejects headers that
- * no packetizer sends. */
+ * packetizers do not send. */
 #include "command/prefetch.h"
 
 #include "base/ensure.h"
 
 #include <string.h>
 
-enum { SEGMENT_TRACE = 0x80 }; /* in byte 1 */
+enum { SEGMENT_TRACE = 0x80 }; /* this bit is in byte 1 */
 
 static enum status segment_check(const struct segment *segment)
 {

@@ -1,4 +1,5 @@
-/* Builds command streams. Appending to a finished stream is a bug; stream_patch.c patches it. */
+/* Builds command streams. Nothing may be appended to a finished stream; stream_patch.c patches
+ * finished streams. */
 #include "command/stream.h"
 
 #include "base/allocate.h"
@@ -12,7 +13,9 @@
 enum {
 	EXTENT_FIRST = 512,
 	EXTENT_MOST = 128 * 1024,
-	COPIED_MOST = 256, /* longest data that are copied; a piece for them would cost more */
+	/* maximum length of data that are copied; for shorter data, a separate piece would cost
+	 * more */
+	COPIED_MOST = 256,
 };
 
 void command_stream_init(struct command_stream *stream, uint32_t operation)
@@ -53,7 +56,7 @@ static void piece_add(struct command_stream *stream, struct span span, enum memo
 }
 
 /* Makes room for `length` bytes of the stream's own memory at the end of the stream. The room is in
- * the memory block of the last piece, in a larger copy of that block, or in a new piece. */
+ * the memory block of the last piece, in a larger copy of this block, or in a new piece. */
 static void room_make(struct command_stream *stream, uint32_t length)
 {
 	struct command_piece *last = stream->count ? &stream->pieces[stream->count - 1] : NULL;
@@ -134,7 +137,8 @@ static uint8_t *command_open(struct command_stream *stream, uint32_t length, uin
 	return stream_extend(stream, length);
 }
 
-/* Finishes the encoded command at `offset`: writes the operation's id at byte `at` (0: none). */
+/* Finishes the encoded command at `offset`. Writes the operation's id at byte `at` of the command
+ * (0: the command has no id). */
 static void command_close(
 	struct command_stream *stream, uint64_t offset, uint32_t at, uint8_t *bytes)
 {

@@ -1,5 +1,5 @@
-/* Patches and reads command streams. If others still refer to a piece, the piece is copied before
- * it is changed. */
+/* Patches and reads command streams. If other references to a piece exist, the piece is copied
+ * before it is changed. */
 #include "command/stream.h"
 
 #include "base/ensure.h"
@@ -24,7 +24,7 @@ static struct command_piece *piece_find(const struct command_stream *stream, uin
 	return &stream->pieces[low];
 }
 
-/* Copies the piece to an extent of its own, unless it already lies alone at the start of one. */
+/* Copies the piece to a separate extent, unless it already lies alone at the start of an extent. */
 static void piece_own(struct command_stream *stream, struct command_piece *piece)
 {
 	struct extent *extent = piece->span.extent, *own;

@@ -6,11 +6,12 @@
 #include <stdint.h>
 
 enum {
-	COMMAND_BYTES = 16, /* header of every command */
-	COMMAND_ALIGN = 16, /* one unit, to which every command and its data are padded */
+	COMMAND_BYTES = 16, /* bytes of the header of most commands */
+	/* bytes of one unit, to which every command and its data are padded */
+	COMMAND_ALIGN = 16,
 };
 
-/* `length` rounded up to whole units. */
+/* Returns `length` rounded up to whole units. */
 static inline uint32_t command_padded(uint32_t length)
 {
 	return (length + COMMAND_ALIGN - 1) & ~(uint32_t)(COMMAND_ALIGN - 1);

@@ -1,5 +1,5 @@
-/* Completion records (spec 3.8.7), the completion queues that bring records to the host, and struct
- * gather, which names the devices that record an event. */
+/* Completion records (spec 3.8.7), and the completion queues that bring records to the host. Also
+ * defines struct gather, which says which devices record an event. */
 #ifndef COMMAND_COMPLETION_H
 #define COMMAND_COMPLETION_H
 
@@ -10,12 +10,12 @@
 #include "command/bytes.h"
 #include "world/device.h"
 
-/* The devices and the queue that record an event for which an aggregator notifies the host (spec
- * 3.11.2): a device range of the mesh, and a command queue. gather_pack() packs both into 64 bits
- * of a command or record. */
+/* The devices and the queue that record an event of which an aggregator notifies the host (spec
+ * 3.11.2). The devices are a range of the mesh. gather_pack() packs the range and the queue into 64
+ * bits of a command or record. */
 
 struct gather {
-	uint8_t row0, column0, row1, column1; /* ends included */
+	uint8_t row0, column0, row1, column1; /* the corners belong to the range */
 	uint8_t queue;
 };
 
@@ -31,7 +31,7 @@ static inline struct gather gather_unpack(uint64_t packed)
 		(uint8_t)(packed >> 24), (uint8_t)(packed >> 32)};
 }
 
-/* True if the device at (row, column) records the event on `queue`. */
+/* Returns true if the device at (row, column) records the event on `queue`. */
 static inline bool gather_has(struct gather gather, uint8_t row, uint8_t column, uint8_t queue)
 {
 	return queue == gather.queue && row >= gather.row0 && row <= gather.row1 &&
@@ -49,7 +49,7 @@ enum completion_kind {
 };
 
 enum {
-	COMPLETION_BYTES = 32, /* header size, and alignment of data */
+	COMPLETION_BYTES = 32, /* bytes of a header; data are aligned to the same number */
 };
 
 struct completion_record {
@@ -59,55 +59,57 @@ struct completion_record {
 	uint64_t address;
 };
 
-/* Writes a header. A record that decoding would reject is a bug. */
+/* Writes a header. Decoding must accept the record. */
 void completion_encode(const struct completion_record *record, uint8_t bytes[COMPLETION_BYTES]);
 
-/* Reads a header. Returns OK, INVALID (kind, unused fields) or OUT_OF_RANGE (length). */
+/* Reads a header. Returns OK; INVALID if the kind or unused fields are wrong; OUT_OF_RANGE if the
+ * length is. */
 enum status completion_decode(
 	const uint8_t bytes[COMPLETION_BYTES], struct completion_record *record);
 
-/* `length` rounded up to 32 B. */
+/* Returns `length` rounded up to 32 B. */
 static inline uint32_t completion_padded(uint32_t length)
 {
 	return (length + COMPLETION_BYTES - 1) & ~(uint32_t)(COMPLETION_BYTES - 1);
 }
 
-/* Returns a name such as "DATA", or "?" for an unknown kind. */
+/* Returns the name of a kind, for example "DATA"; "?" for an unknown kind. */
 const char *completion_kind_name(enum completion_kind kind);
 
-/* A completion queue (spec flow 6.2, spec 3.8.7) is a ring of completion records in pinned host
+/* A completion queue (spec, flow 6.2; spec 3.8.7) is a ring of completion records in pinned host
  * memory. A device first writes the bytes of records. Then it writes the write word, which counts
- * the units of 32 B written since the start and wraps. Records may wrap around the ring's end;
- * large records arrive in pieces. The host frees room by posting the count of units read to a word
- * of the device. Only one thread may read a queue at a time. */
+ * the units of 32 B written since the start, and wraps. Records may wrap around the end of the
+ * ring; large records arrive in pieces. To free room, the host writes the count of units that it
+ * has read to a word of the device. Only one thread at a time may read a queue. */
 
 struct completion_queue_config {
 	struct cluster *cluster;
 	const char *name;      /* for reports; copied */
 	uint32_t ring_bytes;   /* multiple of WINDOW_PAGE_BYTES */
-	struct device *device; /* has PCIe; chip of the dispatcher or dispatch_h */
+	struct device *device; /* device of the dispatcher or dispatch_h; it must have PCIe */
 	uint16_t tile;
-	uint32_t read_word; /* address of its word for the count of units read */
+	uint32_t read_word; /* address of the device's word for the count of units read */
 	enum wait_mode mode;
 };
 
 struct completion_queue; /* opaque */
 
-/* Creates a queue: reserves the ring and the write word in the host window. Returns OK, and in
- * *queue the queue, which the caller owns; or returns NO_MEMORY. */
+/* Creates a queue: reserves the ring and the write word in the host window. Returns OK, and sets
+ * *queue to the queue, which the caller owns. Returns NO_MEMORY if the window has no room. */
 enum status completion_queue_new(
 	const struct completion_queue_config *config, struct completion_queue **queue);
 
-/* Frees the queue and its part of the host window. Call it before the cluster is freed, when no
- * stage uses the queue any more. NULL is allowed. */
+/* Frees the queue and its part of the host window. Must be called before the cluster is freed, and
+ * after the last stage has stopped using the queue. NULL is allowed. */
 void completion_queue_free(struct completion_queue *queue);
 
-/* Host addresses of the ring and of the write word, for the device's configuration. */
+/* Return the host addresses of the ring and of the write word, for the configuration of the
+ * device. */
 uint64_t completion_queue_ring(const struct completion_queue *queue);
 uint64_t completion_queue_write_word(const struct completion_queue *queue);
 
-/* Blocks until the next record has arrived, and takes the header of that record. The data of the
- * previous record must have been read. Returns OK, TIMEOUT, or INVALID if the bytes are not a
+/* Blocks until the next record has arrived, and takes the header of this record. The data of the
+ * previous record must have been read. Returns OK; TIMEOUT; INVALID if the bytes are not a
  * record. */
 enum status completion_queue_next(
 	struct completion_queue *queue, int64_t deadline_ns, struct completion_record *record);
@@ -115,14 +117,14 @@ enum status completion_queue_next(
 /* Blocks until there is a next record, without taking it. Returns OK or TIMEOUT. */
 enum status completion_queue_wait(struct completion_queue *queue, int64_t deadline_ns);
 
-/* Like completion_queue_next(), but never blocks. Returns OK, EMPTY if there is no record, or
- * INVALID if the bytes are not a record. Charges one WORK_POLL. */
+/* Like completion_queue_next(), but never blocks. Returns OK; EMPTY if there is no record; INVALID
+ * if the bytes are not a record. Charges one WORK_POLL. */
 enum status completion_queue_try(struct completion_queue *queue, struct completion_record *record);
 
-/* Copies the next `length` bytes of the record's data to `out`, or skips the bytes if `out` is
- * NULL. Blocks until the bytes have arrived. Charges the copy from pinned memory to `to`. Returns
- * OK, TIMEOUT, ELIDED (the bytes are not simulated and were skipped), or OUT_OF_RANGE if the record
- * has fewer bytes left. */
+/* Copies the next `length` bytes of the record's data to `out`. If `out` is NULL, skips the bytes.
+ * Blocks until the bytes have arrived. Charges the copy from pinned memory to memory of kind `to`.
+ * Returns OK; TIMEOUT; ELIDED if the bytes are not simulated and were skipped; OUT_OF_RANGE if
+ * fewer bytes of the record are left. */
 enum status completion_queue_read(struct completion_queue *queue, uint32_t length,
 	int64_t deadline_ns, void *out, enum memory_kind to);
 

@@ -1,4 +1,4 @@
-/* Dispatch commands (spec flow 6.4, spec 3.8.4, 3.8.5, 3.8.7), which a dispatcher executes. A
+/* Dispatch commands, which a dispatcher executes (spec, flow 6.4; spec 3.8.4, 3.8.5, 3.8.7). A
  * command is a header of 16 B (WRITE_HOST and NOTIFY_HOST: 32 B), followed by its data, which are
  * padded to 16 B:
  *
@@ -29,7 +29,7 @@
  * cached stream, the host only patches the stream's single SET_OFFSETS.
  *
  * GO does not delay the commands after it. The workers of a GO start when the workers of the
- * previous run are done. Meanwhile, the dispatcher prepares up to LAUNCHES_AHEAD later runs.
+ * previous run are done. During this time, the dispatcher prepares up to LAUNCHES_AHEAD later runs.
  *
  * Groups: a group is a set of workers that are started together (a sub-device). Each group has a
  * run number, a done word at the dispatcher, and a running total of the workers that have been
@@ -64,43 +64,48 @@ enum dispatch_kind {
 
 /* Flags. */
 enum {
-	DISPATCH_LAST = 1, /* any: ends the transaction */
+	DISPATCH_LAST = 1, /* any command: it ends the transaction */
 
-	DISPATCH_L1 = 2,  /* WRITE_PAGED: over the workers' L1, not over DRAM banks */
-	DISPATCH_ADD = 2, /* WRITE_WORD: increments */
+	DISPATCH_L1 = 2,  /* WRITE_PAGED: the pages are in the workers' L1, not in DRAM banks */
+	DISPATCH_ADD = 2, /* WRITE_WORD: increments the word instead of setting it */
 
 	DISPATCH_EVENT = 8, /* WRITE_WORD, NOTIFY_HOST: the value or event id is relative to the
 			     * `event` of the trace that contains the command */
 
-	DISPATCH_DIRECT = 2, /* WRITE_HOST: writes data to `address` of the host window, and a
-			      * record without data to the completion queue */
+	/* WRITE_HOST: writes the data to `address` of the host window, and a record without data to
+	 * the completion queue */
+	DISPATCH_DIRECT = 2,
 	DISPATCH_TABLE = 2, /* NOTIFY_HOST: writes the event to a word of the host window. `address`
 			     * is relative to the dispatcher's slot of the table (spec 3.8.7.1). If
 			     * not set, writes a record to the completion queue */
-	DISPATCH_GATHER = 4, /* NOTIFY_HOST: notifies through the aggregator; `address` holds the
-			      * set of devices, and the queue, that record the event
-			      * (command/completion.h) */
+	/* NOTIFY_HOST: notifies through the aggregator. `address` contains the devices and the
+	 * queue that record the event (command/completion.h) */
+	DISPATCH_GATHER = 4,
 
-	DISPATCH_IDLE = 2,     /* GO: no launch message was sent; workers only acknowledge */
-	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */
-	DISPATCH_TILE = 8,     /* GO: to one tile, which multicasts do not reach */
+	DISPATCH_IDLE = 2,     /* GO: no launch message was sent; the workers only acknowledge */
+	DISPATCH_SAME_RUN = 4, /* GO: the rectangle is a further rectangle of the last run */
+	DISPATCH_TILE = 8,     /* GO: the target is one tile, which multicasts do not reach */
 
-	DISPATCH_WORKERS = 2,  /* WAIT: waits until all started workers of `group` are done. If
-				* DISPATCH_WORD is not set, does not wait for the last `value` runs
-				* (at most DISPATCH_BEHIND_MAX) */
-	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
-	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
-	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */
-	DISPATCH_RELEASE = 32, /* WAIT: then releases the prefetcher from a STALL */
-	DISPATCH_DATA = 64,    /* WAIT: data of its operation follow */
+	/* WAIT: waits until all started workers of `group` are done. If DISPATCH_WORD is not set,
+	 * does not wait for the last `value` runs (at most DISPATCH_BEHIND_MAX) */
+	DISPATCH_WORKERS = 2,
+	/* WAIT: waits until (int32_t)(own word at `address` - value) >= 0 */
+	DISPATCH_WORD = 4,
+	/* WAIT: waits until the dispatcher's own writes are acknowledged */
+	DISPATCH_BARRIER = 8,
+	/* WAIT: after waiting, zeroes the done word and the total of `group` */
+	DISPATCH_CLEAR = 16,
+	DISPATCH_RELEASE = 32, /* WAIT: after waiting, releases the prefetcher from a STALL */
+	DISPATCH_DATA = 64,    /* WAIT: data of the same operation follow */
 };
 
 enum {
-	DISPATCH_BEHIND_MAX = 7,       /* most runs that a WAIT can leave out */
-	DISPATCH_GROUPS = 16,	       /* groups of workers per dispatcher */
-	DISPATCH_OFFSETS = 4,	       /* offset indices; offset 0 is always 0 */
-	DISPATCH_PACKED_MAX = 256,     /* targets of one WRITE_PACKED */
-	DISPATCH_LENGTH_MAX = 1 << 30, /* most bytes of data of one command */
+	/* maximum number of last runs for which a WAIT need not wait */
+	DISPATCH_BEHIND_MAX = 7,
+	DISPATCH_GROUPS = 16,	       /* number of groups of workers per dispatcher */
+	DISPATCH_OFFSETS = 4,	       /* number of offset indices; offset 0 is always 0 */
+	DISPATCH_PACKED_MAX = 256,     /* maximum number of targets of one WRITE_PACKED */
+	DISPATCH_LENGTH_MAX = 1 << 30, /* maximum number of data bytes of one command */
 	DISPATCH_HEADER_MAX = 2 * COMMAND_BYTES,
 };
 
@@ -115,11 +120,11 @@ struct dispatch_command {
 		} write_linear;
 		struct {
 			uint16_t start_page;
-			uint32_t base, page_bytes, pages; /* page_bytes: multiple of 16 */
+			uint32_t base, page_bytes, pages; /* page_bytes: a multiple of 16 */
 		} write_paged;
 		struct {
 			uint16_t count;
-			uint32_t address, stride, offset; /* stride: multiple of 16 */
+			uint32_t address, stride, offset; /* stride: a multiple of 16 */
 		} write_packed;
 		struct {
 			struct worker_rect rect;
@@ -131,19 +136,20 @@ struct dispatch_command {
 		} write_word;
 		struct {
 			uint32_t tag, operation, length;
-			uint64_t address; /* DISPATCH_DIRECT only */
+			uint64_t address; /* used only with DISPATCH_DIRECT */
 		} write_host;
 		struct {
-			uint32_t offset[3]; /* of offset indices 1 to 3 */
+			uint32_t offset[3]; /* the offsets with the indices 1 to 3 */
 		} set_offsets;
 		struct {
 			uint8_t group;
 			uint32_t run;
 		} set_run;
 		struct {
-			uint8_t group, slot; /* slot of the launch ring */
+			/* number of the group, and of the slot in the launch ring */
+			uint8_t group, slot;
 			struct worker_rect rect;
-			uint16_t tile; /* DISPATCH_TILE, in place of the rectangle */
+			uint16_t tile; /* used with DISPATCH_TILE, in place of the rectangle */
 			uint32_t operation;
 		} go;
 		struct {
@@ -152,7 +158,7 @@ struct dispatch_command {
 		} wait;
 		struct {
 			uint32_t event, operation;
-			uint64_t address; /* DISPATCH_TABLE and GATHER only */
+			uint64_t address; /* used only with DISPATCH_TABLE and DISPATCH_GATHER */
 		} notify_host;
 		struct {
 			uint8_t id;
@@ -168,21 +174,21 @@ struct dispatch_command {
 	};
 };
 
-/* Bytes of the header of a kind: 16 or 32. */
+/* Returns the bytes of the header of a kind: 16 or 32. */
 uint32_t dispatch_header_bytes(enum dispatch_kind kind);
 
-/* Writes the header of `command` to `bytes` and returns its length. A command that decoding would
- * reject is a bug. */
+/* Writes the header of `command` to `bytes` and returns its length. Decoding must accept the
+ * command. */
 uint32_t dispatch_encode(
 	const struct dispatch_command *command, uint8_t bytes[DISPATCH_HEADER_MAX]);
 
-/* Returns the kind of the command whose first 16 bytes are `bytes`, or NONE if the kind is unknown.
+/* Returns the kind of the command whose first 16 bytes are `bytes`; NONE if the kind is unknown.
  * The kind determines the length of the header. */
 enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 
-/* Reads a header of `length` bytes. Returns OK, NO_SPACE (fewer bytes than the header of this kind
- * has), INVALID (kind, flags, unused fields, alignment) or OUT_OF_RANGE (bounds). After an error,
- * *command is undefined. */
+/* Reads a header of `length` bytes. Returns OK. NO_SPACE: the header of this kind has more bytes.
+ * INVALID: the kind, flags, unused fields or alignment are wrong. OUT_OF_RANGE: a value is out of
+ * bounds. After an error, *command is undefined. */
 enum status dispatch_decode(
 	const uint8_t *bytes, uint32_t length, struct dispatch_command *command);
 
@@ -190,13 +196,13 @@ enum status dispatch_decode(
  * a WRITE_PACKED is part of its data. */
 uint32_t dispatch_data_bytes(const struct dispatch_command *command);
 
-/* Offset of the operation's id in a header, 0 if the kind has none. */
+/* Returns the offset of the operation's id in a header; 0 if the kind has no operation. */
 uint32_t dispatch_operation_at(enum dispatch_kind kind);
 
-/* Number of workers of a rectangle. */
+/* Returns the number of workers in a rectangle. */
 uint32_t worker_rect_count(struct worker_rect rect);
 
-/* Returns a name such as "WRITE_LINEAR", or "?" for an unknown kind. */
+/* Returns the name of a kind, for example "WRITE_LINEAR"; "?" for an unknown kind. */
 const char *dispatch_kind_name(enum dispatch_kind kind);
 
 /* Checks that a dispatch command is well formed. Returns the same status as dispatch_decode(): OK,

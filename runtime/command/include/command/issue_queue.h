@@ -1,6 +1,6 @@
-/* An issue queue (spec flow 6.2) is a ring of commands in pinned host memory, which a prefetcher
+/* An issue queue (spec, flow 6.2) is a ring of commands in pinned host memory, which a prefetcher
  * reads. A fetch queue belongs to it: a ring of words in the prefetcher's L1. The host never reads
- * over PCIe, for the reason given in ISA PCIExpressTile.
+ * over PCIe; ISA PCIExpressTile gives the reason.
  *
  * The host writes commands into the ring in pieces. A piece never crosses the ring's end: if it
  * does not fit before the end, it goes to the start. The prefetcher follows the same rule. When a
@@ -26,35 +26,37 @@
 #include "world/device.h"
 
 enum {
-	ISSUE_ENTRY_MAX = 0x3fff * COMMAND_ALIGN, /* most bytes of an entry */
+	ISSUE_ENTRY_MAX = 0x3fff * COMMAND_ALIGN, /* maximum bytes of an entry */
 };
 
 /* A prefetcher that reads the queue. */
 struct issue_reader {
-	struct device *device; /* has PCIe */
+	struct device *device; /* must have PCIe */
 	uint16_t tile;
-	uint32_t fetch_queue; /* address of its fetch queue */
+	uint32_t fetch_queue; /* address of the prefetcher's fetch queue */
 };
 
 struct issue_queue_config {
 	struct cluster *cluster;
 	const char *name;	  /* for reports; copied */
-	uint32_t ring_bytes;	  /* multiple of WINDOW_PAGE_BYTES, at least two entries */
-	uint32_t entry_bytes_max; /* largest piece; multiple of 16, at most ISSUE_ENTRY_MAX */
-	uint32_t fetch_entries;	  /* words of the fetch queue */
+	uint32_t ring_bytes;	  /* multiple of WINDOW_PAGE_BYTES, with room for at least two
+				   * entries */
+	uint32_t entry_bytes_max; /* bytes of the largest piece; a multiple of 16, at most
+				   * ISSUE_ENTRY_MAX */
+	uint32_t fetch_entries;	  /* number of words in the fetch queue */
 	uint32_t reader_count;	  /* at least 1 */
 	const struct issue_reader *readers; /* copied */
-	enum wait_mode mode;		    /* how to wait while the queue is full */
+	enum wait_mode mode;		    /* how the host waits while the queue is full */
 };
 
 struct issue_queue; /* opaque */
 
-/* Creates a queue: reserves the ring and the read words in the host window. Returns OK, and in
- * *queue the queue, which the caller owns; or returns NO_MEMORY. */
+/* Creates a queue: reserves the ring and the read words in the host window. Returns OK, and sets
+ * *queue to the queue, which the caller owns. Returns NO_MEMORY if the window has no room. */
 enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **queue);
 
-/* Frees the queue and its part of the host window. Call it before the cluster is freed, when no
- * stage uses the queue any more. NULL is allowed. */
+/* Frees the queue and its part of the host window. Must be called before the cluster is freed, and
+ * after the last stage has stopped using the queue. NULL is allowed. */
 void issue_queue_free(struct issue_queue *queue);
 
 /* Return the host addresses of the ring and of a reader's read word. The configuration of the
@@ -62,23 +64,24 @@ void issue_queue_free(struct issue_queue *queue);
 uint64_t issue_queue_ring(const struct issue_queue *queue);
 uint64_t issue_queue_read_word(const struct issue_queue *queue, uint32_t reader);
 
-/* Reserves room for a piece of `bytes` (multiple of 16, at most entry_bytes_max). Blocks while the
- * ring or the fetch queue is full. Sets *address to the host address of the piece. Returns OK or
- * TIMEOUT. Charges WORK_RESERVE. */
+/* Reserves room for a piece of `bytes` bytes (a multiple of 16, at most entry_bytes_max). Blocks
+ * while the ring or the fetch queue is full. Sets *address to the host address of the piece.
+ * Returns OK or TIMEOUT. Charges WORK_RESERVE. */
 enum status issue_queue_reserve(
 	struct issue_queue *queue, uint32_t bytes, int64_t deadline_ns, uint64_t *address);
 
-/* Writes a part of the reserved piece, by reference; charges the copy to pinned memory. */
+/* Writes a part of the reserved piece. The span is passed by reference. Charges the copy to pinned
+ * memory. */
 void issue_queue_write(
 	struct issue_queue *queue, uint64_t address, struct span span, enum memory_kind from);
 
-/* Rings the doorbell for the reserved piece. Charges WORK_DOORBELL per reader. */
+/* Rings the doorbell for the reserved piece. Charges WORK_DOORBELL for each reader. */
 void issue_queue_post(struct issue_queue *queue, uint32_t operation, bool last);
 
 /* Totals of a queue. */
 struct issue_queue_counters {
 	uint64_t bytes, entries, doorbells;
-	uint64_t waits; /* times that reserve had to wait */
+	uint64_t waits; /* number of times that issue_queue_reserve() had to wait */
 };
 
 struct issue_queue_counters issue_queue_counters(const struct issue_queue *queue);
@@ -87,23 +90,24 @@ struct issue_queue_counters issue_queue_counters(const struct issue_queue *queue
 
 struct fetch_entry {
 	uint32_t bytes;
-	bool last;	    /* of its operation */
-	uint16_t operation; /* low bits */
+	bool last;	    /* true for the last piece of its operation */
+	uint16_t operation; /* low bits of the operation's id */
 };
 
 uint32_t fetch_entry_encode(struct fetch_entry entry);
 
-/* Returns OK, or INVALID for words that a host never writes. */
+/* Decodes an entry. Returns OK; INVALID if no host writes this word. */
 enum status fetch_entry_decode(uint32_t word, struct fetch_entry *entry);
 
-/* Place of the next piece of `bytes` in a ring. `end` is the end of the previous piece. */
+/* Returns the place in a ring for a piece of `bytes` bytes. `end` is the end of the previous
+ * piece. */
 static inline uint32_t issue_ring_place(uint32_t end, uint32_t bytes, uint32_t ring_bytes)
 {
 	return bytes > ring_bytes - end ? 0 : end;
 }
 
-/* Returns the operation of a piece whose first command has no operation: of all ids whose low 16
- * bits are `low`, the one nearest to `near`. */
+/* Returns the operation of a piece whose first command names no operation. Among all ids whose low
+ * 16 bits are `low`, it is the id nearest to `near`. */
 uint32_t fetch_entry_operation(uint16_t low, uint32_t near);
 
 #endif

@@ -1,4 +1,4 @@
-/* Kernel binaries (spec flow 7). A kernel consists of a header of 32 B, which says what a run
+/* Kernel binaries (spec, flow 7). A kernel consists of a header of 32 B, which says what a run
  * needs, and of a text. The text is a program (command/kernel_program.h), or filler in place of
  * instructions.
  *
@@ -28,37 +28,40 @@
 
 enum {
 	KERNEL_HEADER_BYTES = 32,
-	KERNEL_MAGIC = 0x4c4e524b, /* "KRNL" */
-	KERNEL_TEXT_MAX = 1 << 20, /* bytes */
-	KERNEL_COPIED = 1,	   /* flag: the kernel's text is copied to instruction memory before
-				    * the kernel runs, as hardware does for NCRISC */
-	KERNEL_PROGRAM = 2,	   /* flag: text is a program */
+	KERNEL_MAGIC = 0x4c4e524b, /* the characters "KRNL" */
+	KERNEL_TEXT_MAX = 1 << 20, /* maximum bytes of a text */
+	/* flag: the kernel's text is copied to instruction memory before the kernel runs, as
+	 * hardware does for NCRISC */
+	KERNEL_COPIED = 1,
+	KERNEL_PROGRAM = 2, /* flag: the text is a program */
 };
 
 struct kernel {
 	enum processor processor;
 	uint8_t flags;
-	uint16_t steps;			       /* 1 or more */
-	uint64_t cycles;		       /* of the run, or of each step; below 2^48 */
+	uint16_t steps;			       /* at least 1 */
+	uint64_t cycles;		       /* cycles of the run, or of each step if there
+						* are several; below 2^48 */
 	uint32_t text_offset, text_bytes;      /* multiples of 16 */
-	uint16_t first_argument, first_common; /* of a program */
-	const uint8_t *text; /* for kernel_image_write(): text of a program; else NULL */
+	uint16_t first_argument, first_common; /* only for a program */
+	const uint8_t *text; /* for kernel_image_write(): the text of a program, otherwise NULL */
 };
 
-/* Writes a header. A kernel that decoding would reject is a bug. */
+/* Writes a header. Decoding must accept the kernel. */
 void kernel_encode(const struct kernel *kernel, uint8_t bytes[KERNEL_HEADER_BYTES]);
 
-/* Reads a header. Returns OK, INVALID (magic, flags, unused fields, alignment, a program with
- * cycles or without a text) or OUT_OF_RANGE (processor, steps, sizes). */
+/* Reads a header. Returns OK. INVALID: the magic, flags, unused fields or alignment are wrong, or a
+ * program has cycles or no text. OUT_OF_RANGE: the processor, the steps or a size are out of
+ * bounds. */
 enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kernel *kernel);
 
 /* Returns the size of an image of `kernels`, in bytes. There is at most one kernel per processor.
- * Their text_bytes need not be aligned; in the image, each text is padded to 16. */
+ * The values of text_bytes need not be aligned; in the image, each text is padded to 16 bytes. */
 uint32_t kernel_image_bytes(const struct kernel *kernels, uint32_t count);
 
-/* Writes an image, kernel_image_bytes() bytes long, to `out`. Copies the texts of programs; fills
- * other texts with bytes that depend on `seed`. Also sets the text offsets of `kernels`, and the
- * members `processors` and `kernel_offset` of `message`. `message` may be NULL. */
+/* Writes an image, which has kernel_image_bytes() bytes, to `out`. Copies the texts of programs;
+ * fills all other texts with bytes that depend on `seed`. Also sets the text offsets of `kernels`.
+ * If `message` is not NULL, sets its members `processors` and `kernel_offset`. */
 void kernel_image_write(struct kernel *kernels, uint32_t count, uint64_t seed, uint8_t *out,
 	struct launch_message *message);
 

@@ -1,4 +1,4 @@
-/* Executing kernels: the instructions of a kernel whose header has KERNEL_PROGRAM (spec flow 7).
+/* Executing kernels: the instructions of a kernel whose header has KERNEL_PROGRAM (spec, flow 7).
  * These functions encode, decode, check and print instructions; runtime/firmware/worker executes
  * them.
  *
@@ -6,21 +6,21 @@
  * is added to a program. In the image of a launch, the text takes the place of filler; it is sent
  * like all binaries. Workers read the text from their own L1, and check it again.
  *
- * Execution. Each RISC-V processor of a worker that has a program is a stage of its own
+ * Execution. Each RISC-V processor of a worker that has a program is a separate stage
  * (firmware/worker/worker.h). The worker's stage reads the launch, sets up circular buffers, and
  * starts each processor by a word in L1, as BRISC does on hardware. Each processor increments
  * another word when it is done; the launch ends when all processors are done. If a kernel of such a
  * launch is filler, its processor only waits for the kernel's cycles.
  *
  * State. A kernel has 32 registers of 32 bits. All are 0 at the start; register 0 is always 0. It
- * uses arguments, circular buffers and semaphores by number, and words of its L1. A place is a pair
- * of registers: a tile, and an address there. Tiles have virtual numbers, as in commands. All
- * processors of a core share its L1, circular buffers and semaphores.
+ * refers to arguments, circular buffers and semaphores by number, and also uses words of its L1. A
+ * place is a pair of registers: a tile, and an address on this tile. Tiles have virtual numbers, as
+ * in commands. All processors of a core share its L1, circular buffers and semaphores.
  *
  * Waiting. Semaphores and the counts of circular buffers are words of L1 (world/device.h). So
  * waiting costs nothing, and a stall report can name a wait that never ends. Reads and writes are
- * posted. limits.def bounds the number of reads and writes under way, and barriers wait until all
- * of them are complete.
+ * posted. limits.def bounds the number of pending reads and writes, and barriers wait until all of
+ * them are complete.
  *
  * Tiles. command/kernel_tile.h describes computing on tiles, and the processors that do it.
  *
@@ -32,7 +32,7 @@
  * The fault names core, processor and instruction. The core never completes its launch; other cores
  * and the process are not affected.
  *
- * Instruction, 8 B:  0 opcode   1 a   2 b   3 c   4-7 immediate.   Unused fields are 0.
+ * Instruction, 8 B: 0 opcode 1 a 2 b 3 c 4-7 immediate. Unused fields are 0.
  *
  * PAGE computes the place of a page from common arguments: 0 kind (below), 1 address, 2 bytes of a
  * page, 3 number of pages. In an interleaved buffer, page p is in bank p % banks, at address + p /
@@ -49,14 +49,14 @@
 #include "base/text.h"
 
 enum kernel_opcode {
-	KERNEL_NOTHING, /* zero bytes are not an instruction */
+	KERNEL_NOTHING, /* a zero byte is not an instruction */
 #define X(name, word, a, b, c, immediate, class, what) KERNEL_##name,
 #include "command/instructions.def"
 #undef X
 	KERNEL_OPCODES
 };
 
-/* Classes of instructions, which have a price each. */
+/* Classes of instructions. Each class has a price. */
 enum kernel_class {
 	KERNEL_CLASS_END,
 	KERNEL_CLASS_COMPUTE,
@@ -80,17 +80,18 @@ enum {
 	KERNEL_REGISTERS = 32,
 };
 
-/* Kinds of buffers of PAGE, and words of their description. */
+/* Kinds of buffers for PAGE, and numbers of words in their descriptions. */
 enum kernel_pages {
 	KERNEL_PAGES_DRAM,    /* interleaved over DRAM banks */
 	KERNEL_PAGES_L1,      /* interleaved over the workers */
-	KERNEL_PAGES_SHARDED, /* in shards of a matrix, dealt to listed tiles */
+	KERNEL_PAGES_SHARDED, /* in shards of a matrix, which are distributed to listed tiles */
 	KERNEL_PAGES_KINDS
 };
 
 enum {
-	KERNEL_PAGES_WORDS = 4,		/* of an interleaved buffer */
-	KERNEL_PAGES_SHARDED_WORDS = 8, /* plus one per tile */
+	KERNEL_PAGES_WORDS = 4, /* number of words for an interleaved buffer */
+	/* number of words for a sharded buffer, plus one for each tile */
+	KERNEL_PAGES_SHARDED_WORDS = 8,
 };
 
 struct kernel_instruction {
@@ -99,21 +100,22 @@ struct kernel_instruction {
 	uint32_t immediate;
 };
 
-/* Returns a word such as "add", or NULL if there is no such instruction. */
+/* Returns the word for an instruction, for example "add"; NULL if the instruction does not
+ * exist. */
 const char *kernel_opcode_word(uint32_t opcode);
 
-/* One sentence about the instruction; NULL if there is no such instruction. */
+/* Returns one sentence about the instruction; NULL if the instruction does not exist. */
 const char *kernel_opcode_what(uint32_t opcode);
 
-/* The class of a valid opcode. */
+/* Returns the class of a valid opcode. */
 enum kernel_class kernel_opcode_class(enum kernel_opcode opcode);
 
-/* Writes an instruction. An instruction that decoding would reject is a bug. */
+/* Writes an instruction. Decoding must accept the instruction. */
 void kernel_instruction_encode(
 	const struct kernel_instruction *instruction, uint8_t bytes[KERNEL_INSTRUCTION_BYTES]);
 
-/* Reads an instruction. Returns OK, INVALID (not an instruction, or an unused field is set) or
- * OUT_OF_RANGE (a register, circular buffer or semaphore beyond the bounds). */
+/* Reads an instruction. Returns OK. INVALID: the bytes are not an instruction, or an unused field
+ * is set. OUT_OF_RANGE: a register, circular buffer or semaphore is out of bounds. */
 enum status kernel_instruction_decode(
 	const uint8_t bytes[KERNEL_INSTRUCTION_BYTES], struct kernel_instruction *instruction);
 
@@ -123,11 +125,11 @@ enum status kernel_instruction_decode(
  * the instruction. */
 enum status kernel_program_check(const uint8_t *text, uint32_t length, struct text *why);
 
-/* Appends the instruction in readable form: "add r1, r2, r3 + 16". */
+/* Appends the instruction in readable form, for example "add r1, r2, r3 + 16". */
 void kernel_instruction_print(const struct kernel_instruction *instruction, struct text *out);
 
-/* Appends the text of `length` bytes to `out` in readable form: a numbered line for each
- * instruction, even for an invalid one. */
+/* Appends the text of `length` bytes to `out` in readable form. Each instruction gets a numbered
+ * line, even if it is invalid. */
 void kernel_program_print(const uint8_t *text, uint32_t length, struct text *out);
 
 #endif

@@ -11,9 +11,10 @@ enum { KERNEL_LABELS_MAX = 64 };
 
 struct kernel_text {
 	uint8_t *bytes;
-	uint32_t length, capacity; /* bytes */
+	uint32_t length, capacity; /* in bytes */
 	uint32_t label_count;
-	uint32_t label[KERNEL_LABELS_MAX]; /* number of the instruction after it, or UINT32_MAX */
+	uint32_t label[KERNEL_LABELS_MAX]; /* [label] number of the instruction after the label,
+					    * or UINT32_MAX */
 };
 
 /* Initializes an empty text; allocates nothing. */
@@ -22,12 +23,12 @@ void kernel_text_init(struct kernel_text *text);
 /* Frees the bytes and empties the text. */
 void kernel_text_fini(struct kernel_text *text);
 
-/* Appends an instruction; unused fields must be 0. An instruction that kernel_instruction_decode()
- * would reject is a bug. */
+/* Appends an instruction. Unused fields must be 0. kernel_instruction_decode() must accept the
+ * instruction. */
 void kernel_text_add(struct kernel_text *text, enum kernel_opcode opcode, uint8_t a, uint8_t b,
 	uint8_t c, uint32_t immediate);
 
-/* Register a = value. */
+/* Appends the instruction that sets register a to `value`. */
 void kernel_text_set(struct kernel_text *text, uint8_t a, uint32_t value);
 
 /* kernel_text_label() returns a new label, and kernel_text_place() places a label before the
@@ -42,8 +43,8 @@ uint32_t kernel_text_here(struct kernel_text *text);
 void kernel_text_jump(
 	struct kernel_text *text, enum kernel_opcode opcode, uint8_t a, uint8_t b, uint32_t label);
 
-/* Ends the text: appends END, pads with further ENDs to whole units, and resolves jumps to labels.
- * A label that was not placed is a bug. Nothing can be appended afterwards. */
+/* Ends the text: appends END, pads the text to whole units with further ENDs, and resolves jumps to
+ * labels. All labels of jumps must have been placed. Nothing can be appended afterwards. */
 void kernel_text_finish(struct kernel_text *text);
 
 /* Texts of kernels in readable form, one instruction per line (command/instructions.def):
@@ -55,29 +56,29 @@ void kernel_text_finish(struct kernel_text *text);
  *             jump again
  *     done:   end
  *
- * The output of kernel_instruction_print() is accepted, too. The first register of a pair may stand
- * for the pair ("r4" for "r4:5"). Words in front of numbers may be left out ("semaphore 3", "to
- * 4"). The last number may be left out if it is 0, and may be added to the register before it
- * ("load r1, r2 + 8"). Numbers are decimal, 0x hexadecimal, or negative. An `end` is added at the
- * end of every text.
+ * The output of kernel_instruction_print() is also accepted. The first register of a pair may stand
+ * for the pair ("r4" for "r4:5"). Words before numbers ("semaphore 3", "to 4") may be left out. The
+ * last number may be left out if it is 0, and may be added to the register before it ("load r1, r2
+ * + 8"). Numbers are decimal, 0x hexadecimal, or negative. An `end` is added at the end of every
+ * text.
  *
  * All mistakes that kernel_program_check() would reject are reported in one pass. */
 
-/* A name for a number. */
+/* A name that stands for a number. */
 struct kernel_symbol {
 	const char *name;
 	uint32_t value;
 };
 
-/* Receives error messages: lines and columns (bytes) count from 1. */
+/* Receives error messages. Lines and columns (in bytes) count from 1. */
 struct kernel_mistakes {
 	void *context;
 	void (*tell)(void *context, uint32_t line, uint32_t column, const char *message);
 };
 
 /* Appends the instructions of `source` to `text`, which must be empty, and finishes the text.
- * Returns true, or false if there are mistakes. All mistakes have been reported to `mistakes`.
- * After false, the caller may only call kernel_text_fini() on the text. */
+ * Returns true if there are no mistakes. Otherwise reports all mistakes to `mistakes` and returns
+ * false; the caller may then only call kernel_text_fini() on the text. */
 bool kernel_assemble(const char *source, const struct kernel_symbol *symbols, uint32_t symbol_count,
 	const struct kernel_mistakes *mistakes, struct kernel_text *text);
 

@@ -20,9 +20,9 @@
  *
  * Pages. A tile is a page of a circular buffer, in faces of 16x16 one after the other
  * (compute/registers.h). If pages are rows of a matrix instead, a tile is cut out of up to 32
- * pages, or put into them. Instructions on tiles do not wait for pages and do not pass them on;
- * kernels do this with await and reserve, push and pop. Using a page that was not pushed, or is not
- * free, is a fault.
+ * pages, or written into up to 32 pages. Instructions on tiles do not wait for pages and do not
+ * pass them on; kernels do this with await and reserve, push and pop. Using a page that was not
+ * pushed, or is not free, is a fault.
  *
  * compute/operations.h defines values and the order of sums, for the simulated and the native
  * world. If operands are not simulated, the result is not simulated either; the instruction takes
@@ -33,13 +33,15 @@
 #include <stdint.h>
 
 enum {
-	KERNEL_DESTINATIONS = 16, /* most registers of a half; the machine sets their number */
+	/* maximum number of registers of a half; the machine decides how many there are */
+	KERNEL_DESTINATIONS = 16,
 	KERNEL_TILE_SIDE = 32,
 	KERNEL_SOURCE_DEPTH = 2
 };
 
-/* Element types of registers, and then those of tiles in pages, too: block formats are unpacked to
- * registers of the others. */
+/* The first element types are for registers and for tiles in pages. The element types after them
+ * are only for tiles in pages: block formats, which are unpacked into registers of the first
+ * types. */
 enum kernel_element {
 	KERNEL_F32,
 	KERNEL_BF16,
@@ -51,10 +53,11 @@ enum kernel_element {
 
 enum kernel_source { KERNEL_LEFT, KERNEL_RIGHT, KERNEL_SOURCES };
 
-/* The part of the right source that is used for all elements (enum compute_broadcast). */
+/* The part of the right source that is broadcast to all elements (enum compute_broadcast). */
 enum kernel_broadcast { KERNEL_EACH, KERNEL_ROW, KERNEL_COLUMN, KERNEL_SCALAR, KERNEL_BROADCASTS };
 
-/* The elements that are reduced to one (enum compute_along), and the operation. */
+/* The elements that are reduced to one value (enum compute_along), and the operation of the
+ * reduction. */
 enum kernel_along { KERNEL_ALONG_ROWS, KERNEL_ALONG_COLUMNS, KERNEL_ALONG_BOTH, KERNEL_ALONGS };
 
 enum kernel_reduction { KERNEL_SUM, KERNEL_MAX, KERNEL_REDUCTIONS };
@@ -70,7 +73,8 @@ enum kernel_function {
 	KERNEL_FUNCTIONS
 };
 
-/* Immediate of TILE_PACK and TILE_PACK_ROWS: the destination, and the element type to write. */
+/* Returns the immediate of TILE_PACK and TILE_PACK_ROWS: the destination, and the element type to
+ * write. */
 static inline uint32_t kernel_tile_result(uint32_t destination, enum kernel_element element)
 {
 	return destination | (uint32_t)element << 8;
@@ -86,7 +90,7 @@ static inline uint32_t kernel_tile_element(uint32_t result)
 	return result >> 8;
 }
 
-/* Bytes of an element of a register. */
+/* Returns the bytes of a register's element. */
 static inline uint32_t kernel_element_bytes(enum kernel_element element)
 {
 	return element == KERNEL_F32 ? 4 : 2;

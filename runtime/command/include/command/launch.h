@@ -1,8 +1,8 @@
-/* Launch data in a worker's L1 (spec 3.8.5, spec flow 7): go word, launch message, program
- * configuration, result. There are two rings. The launch ring has a few slots of one launch message
- * each, at a fixed address. In the config ring, the host allocates space for configurations and
- * binaries. Binaries have their own base address, so binaries that are still in the ring need not
- * be sent again.
+/* Launch data in a worker's L1 (spec 3.8.5; spec, flow 7): go word, launch message, program
+ * configuration, result. There are two rings. The launch ring is at a fixed address and has a few
+ * slots; each slot is for one launch message. In the config ring, the host allocates space for
+ * configurations and binaries. Binaries have their own base address, so binaries that are still in
+ * the ring need not be sent again.
  *
  * Launch message, 64 B:
  *     0-3    magic                       4-7    program
@@ -22,8 +22,8 @@
  * So one multicast can write all parts except the last.
  *
  * Go word: bits 31-16 run number, 15 idle (acknowledge only), 14-12 launch slot, 11-8 group, 7-0
- * tile of the dispatcher whose done word of that group is incremented. Run numbers grow and wrap.
- * So a go word is newer than another one if the signed difference is positive. */
+ * tile of the dispatcher whose done word of that group is incremented. Run numbers increase and
+ * wrap. So go word a is newer than go word b if the signed difference a - b is positive. */
 #ifndef COMMAND_LAUNCH_H
 #define COMMAND_LAUNCH_H
 
@@ -44,21 +44,23 @@ enum processor {
 
 enum {
 	LAUNCH_BYTES = 64,
-	LAUNCH_SLOTS = 8,		   /* of the launch ring; the go word has 3 bits for them */
+	/* number of slots in the launch ring; the go word has 3 bits for a slot */
+	LAUNCH_SLOTS = 8,
 	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* number of launches that a dispatcher prepares while
 					    * one launch runs; one more slot of the ring stays free
 					    * for the next launch */
 	LAUNCH_RESULT_BYTES = 16,
-	LAUNCH_MAGIC = 0x484e434c, /* "LCNH" */
+	LAUNCH_MAGIC = 0x484e434c, /* the characters "LCNH" */
 	CIRCULAR_BUFFER_BYTES = 16,
-	CIRCULAR_BUFFERS_MAX = 32, /* per worker */
+	CIRCULAR_BUFFERS_MAX = 32, /* maximum number for one worker */
 	PIPELINE_PAGES_MAX = 2,
 	SEMAPHORE_BYTES = 16,
 	SEMAPHORES_MAX = 16,
-	STANDING_SEMAPHORES_MAX = 48, /* of a worker; their numbers follow those of a launch */
+	/* maximum number for one worker; their numbers follow those of a launch's semaphores */
+	STANDING_SEMAPHORES_MAX = 48,
 	GO_RUN_SHIFT = 16,
 	GO_IDLE_SHIFT = 15,
-	GO_TILES_MAX = 256, /* dispatchers stand on tiles below this number */
+	GO_TILES_MAX = 256, /* dispatchers are only on tiles with a number below this one */
 };
 
 struct go {
@@ -70,7 +72,8 @@ struct go {
 uint32_t go_encode(struct go go);
 struct go go_decode(uint32_t word);
 
-/* Two parts of a go word, for callers that need only these. */
+/* go_run() and the next function return parts of a go word, for callers that need only these
+ * parts. */
 static inline uint16_t go_run(uint32_t word)
 {
 	return (uint16_t)(word >> GO_RUN_SHIFT);
@@ -81,7 +84,8 @@ static inline bool go_is_idle(uint32_t word)
 	return word >> GO_IDLE_SHIFT & 1;
 }
 
-/* Value that the go word must reach before a worker that has seen run `run` has work to do. */
+/* Returns the value that the go word must reach before a worker that has seen run `run` has
+ * work. */
 static inline uint32_t go_after(uint16_t run)
 {
 	return (uint32_t)(uint16_t)(run + 1) << GO_RUN_SHIFT;
@@ -94,9 +98,9 @@ struct launch_message {
 	uint8_t pipeline_pages; /* at most PIPELINE_PAGES_MAX */
 	uint32_t config_base, kernel_base;
 	uint32_t kernel_offset[PROCESSOR_COUNT]; /* bytes from the kernel base, multiples of 16 */
-	uint32_t common_offset, common_bytes;	 /* bytes from the config base */
-	uint32_t unique_offset, unique_bytes;	 /* the same */
-	uint32_t circular_buffer_offset, semaphore_offset; /* the same */
+	uint32_t common_offset, common_bytes;	 /* offsets are in bytes from the config base */
+	uint32_t unique_offset, unique_bytes;	 /* offsets are in bytes from the config base */
+	uint32_t circular_buffer_offset, semaphore_offset; /* in bytes from the config base */
 };
 
 /* Offsets of the words of a launch message that are patched in a cached stream. */
@@ -104,23 +108,24 @@ enum { LAUNCH_CONFIG_BASE = 16, LAUNCH_KERNEL_BASE = 20, LAUNCH_OPERATION = 8 };
 
 /* Sizes of a configuration. */
 struct launch_sizes {
-	uint32_t common_bytes, unique_bytes; /* of all processors together, at most 65520 each */
+	uint32_t common_bytes, unique_bytes; /* over all processors, at most 65520 each */
 	uint8_t circular_buffers, semaphores;
 };
 
-/* Fills in the offsets, lengths and counts of `message` from the sizes. Returns the size of the
- * whole configuration, in bytes. The first message->unique_offset bytes of a configuration are the
- * same for all workers. */
+/* Fills in the offsets, lengths and counts of `message` from the sizes. Returns the bytes of the
+ * whole configuration. The first message->unique_offset bytes of a configuration are the same for
+ * all workers. */
 uint32_t launch_lay_out(const struct launch_sizes *sizes, struct launch_message *message);
 
-/* Writes a message. A message that decoding would reject is a bug. */
+/* Writes a message. Decoding must accept the message. */
 void launch_encode(const struct launch_message *message, uint8_t bytes[LAUNCH_BYTES]);
 
-/* Reads a message. Returns OK, INVALID (magic, unused fields, alignment) or OUT_OF_RANGE (counts,
- * processors). */
+/* Reads a message. Returns OK. INVALID: the magic, unused fields or alignment are wrong.
+ * OUT_OF_RANGE: counts or processors are out of bounds. */
 enum status launch_decode(const uint8_t bytes[LAUNCH_BYTES], struct launch_message *message);
 
-/* One circular buffer of a configuration: address 0-3, bytes 4-7, pages 8-11, page bytes 12-15. */
+/* One circular buffer of a configuration. In bytes 0-3 address, 4-7 bytes, 8-11 pages, 12-15 page
+ * bytes. */
 struct circular_buffer {
 	uint32_t address, pages, page_bytes;
 };
@@ -129,12 +134,12 @@ void circular_buffer_encode(
 	const struct circular_buffer *buffer, uint8_t bytes[CIRCULAR_BUFFER_BYTES]);
 
 /* The result that a worker stores after each run. Each member has 32 bits. The sum does not depend
- * on the order of launches, and reveals any launch that ran with wrong arguments. */
+ * on the order of launches. If a launch ran with wrong arguments, the sum is wrong. */
 struct launch_result {
-	uint32_t launches; /* so far */
-	uint32_t checksum; /* of the arguments of this launch */
+	uint32_t launches; /* number of launches so far */
+	uint32_t checksum; /* checksum of this launch's arguments */
 	uint32_t program;
-	uint32_t sum; /* of the checksums of all launches so far, modulo 2^32 */
+	uint32_t sum; /* sum of the checksums of all launches so far, modulo 2^32 */
 };
 
 void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUNCH_RESULT_BYTES]);
@@ -146,7 +151,8 @@ void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launc
 uint32_t launch_checksum(
 	const void *unique, uint32_t unique_bytes, const void *common, uint32_t common_bytes);
 
-/* The two parts of the checksum: the hash of a block, and the combination of two hashes. */
+/* The two steps of the checksum: args_hash() computes the hash of a block, the next function
+ * combines two hashes. */
 uint32_t args_hash(const void *bytes, uint32_t length);
 uint32_t args_combine(uint32_t unique_hash, uint32_t common_hash);
 

@@ -1,4 +1,4 @@
-/* Prefetch commands (spec 3.8, spec flow 6.3), the contents of an issue queue. A command is a
+/* Prefetch commands are the contents of an issue queue (spec 3.8; spec, flow 6.3). A command is a
  * header of 16 B, followed by its data, which are padded to 16 B:
  *
  *     byte        0     1      2-3         4-7          8-11                   12-15
@@ -44,31 +44,36 @@ enum prefetch_kind {
 
 /* Flags. */
 enum {
-	PREFETCH_OPERATION_END = 1, /* RELAY_INLINE: the last command of its operation, for marks */
-	PREFETCH_L1 = 2,	    /* RELAY_PAGED: over the workers' L1, not over DRAM banks */
-	PREFETCH_TRACE = 4,	    /* ROUTE: its commands execute a trace, and nothing may follow
-				     * while it runs */
+	/* RELAY_INLINE: the last command of its operation; used for marks */
+	PREFETCH_OPERATION_END = 1,
+	/* RELAY_PAGED: the pages are in the workers' L1, not in DRAM banks */
+	PREFETCH_L1 = 2,
+	/* ROUTE: its commands execute a trace; later commands must be held back while the trace
+	 * runs */
+	PREFETCH_TRACE = 4,
 };
 
 enum {
-	PREFETCH_PAGE_MAX = 0xffff * COMMAND_ALIGN,    /* largest page, bytes */
-	PREFETCH_SEGMENT_MAX = 0xffff * COMMAND_ALIGN, /* most bytes after one ROUTE */
-	PREFETCH_EXTENT_MAX = UINT8_MAX + 1, /* rows or columns of a broadcast grid: coordinates of
-					      * ROUTE and of segments have 8 bits */
-	PREFETCH_TREES_MAX = 32,	     /* most trees of a packetizer */
+	PREFETCH_PAGE_MAX = 0xffff * COMMAND_ALIGN, /* maximum bytes of a page */
+	/* maximum number of bytes after one ROUTE */
+	PREFETCH_SEGMENT_MAX = 0xffff * COMMAND_ALIGN,
+	/* maximum number of rows or columns in a broadcast grid: coordinates in ROUTE and in
+	 * segments have 8 bits */
+	PREFETCH_EXTENT_MAX = UINT8_MAX + 1,
+	PREFETCH_TREES_MAX = 32, /* maximum number of trees of a packetizer */
 };
 
-/* Pages that are interleaved over n banks. Page `start_page + i` lies in bank (start_page + i) % n,
- * at base + (start_page + i) / n * page_bytes. */
+/* Pages that are interleaved over n banks. Page number `start_page + i` lies in bank (start_page +
+ * i) % n, at address base + (start_page + i) / n * page_bytes. */
 struct prefetch_pages {
 	uint16_t start_page;
 	uint32_t base;
-	uint32_t page_bytes; /* multiple of 16, not 0 */
-	uint32_t pages;	     /* FILL_CACHE: at most 65535; 0 without trim: reads nothing */
-	uint32_t trim_bytes; /* cut from the end of the last page; multiple of 16 */
+	uint32_t page_bytes; /* a multiple of 16, not 0 */
+	uint32_t pages;	     /* FILL_CACHE: at most 65535; 0 (without trim): reads nothing */
+	uint32_t trim_bytes; /* bytes cut from the end of the last page; a multiple of 16 */
 };
 
-/* Rectangle of chips of a broadcast grid, inclusive, in the grid's coordinates. */
+/* A rectangle of chips in a broadcast grid, in the grid's coordinates. The corners belong to it. */
 struct grid_rect {
 	uint8_t row0, column0, row1, column1;
 };
@@ -92,7 +97,7 @@ struct prefetch_command {
 		struct prefetch_pages relay_paged, execute;
 		struct {
 			struct prefetch_pages pages;
-			uint32_t offset; /* in the kernel cache, bytes */
+			uint32_t offset; /* offset in the kernel cache, in bytes */
 		} fill_cache;
 		struct {
 			uint32_t offset, length;
@@ -103,7 +108,7 @@ struct prefetch_command {
 		} transaction_grid;
 		struct {
 			uint32_t value;
-		} counterpart; /* NOTIFY_, WAIT_COUNTERPART */
+		} counterpart; /* NOTIFY_COUNTERPART and WAIT_COUNTERPART */
 		struct {
 			uint16_t tree;
 			uint32_t length, operation;
@@ -112,27 +117,28 @@ struct prefetch_command {
 	};
 };
 
-/* Writes the header of `command` to `bytes`. A command that decoding would reject is a bug. */
+/* Writes the header of `command` to `bytes`. Decoding must accept the command. */
 void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMAND_BYTES]);
 
-/* Reads a header. Returns OK, INVALID (kind, flags, unused fields, lengths that are not multiples
- * of 16) or OUT_OF_RANGE (bounds). After an error, *command is undefined. */
+/* Reads a header. Returns OK. INVALID: the kind, flags or unused fields are wrong, or a length is
+ * not a multiple of 16. OUT_OF_RANGE: a value is out of bounds. After an error, *command is
+ * undefined. */
 enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command);
 
 /* Returns the number of bytes of data that follow the header in the issue queue, with padding. For
  * a ROUTE this is 0, because the bytes after a ROUTE are commands. */
 uint32_t prefetch_data_bytes(const struct prefetch_command *command);
 
-/* Id of the command's operation; 0 if its kind has none. */
+/* Returns the id of the command's operation; 0 if its kind has no operation. */
 uint32_t prefetch_operation(const struct prefetch_command *command);
 
-/* Offset of the operation's id in a header, 0 if the kind has none. */
+/* Returns the offset of the operation's id in a header; 0 if the kind has no operation. */
 uint32_t prefetch_operation_at(enum prefetch_kind kind);
 
-/* Bytes of all pages of `pages`, without the trimmed bytes. */
+/* Returns the bytes of all pages of `pages`, without the trimmed bytes. */
 uint64_t prefetch_pages_bytes(const struct prefetch_pages *pages);
 
-/* Returns a name such as "RELAY_INLINE", or "?" for an unknown kind. */
+/* Returns the name of a kind, for example "RELAY_INLINE"; "?" for an unknown kind. */
 const char *prefetch_kind_name(enum prefetch_kind kind);
 
 /* ---- segments, which a packetizer sends to depacketizers ----
@@ -152,17 +158,18 @@ const char *prefetch_kind_name(enum prefetch_kind kind);
 enum { SEGMENT_KIND = 0x53 };
 
 struct segment {
-	uint8_t tree;	 /* index of the tree for the data */
-	bool trace;	 /* PREFETCH_TRACE */
-	uint32_t length; /* bytes of data, multiple of 16, 16 to PREFETCH_SEGMENT_MAX */
+	uint8_t tree;	 /* number of the tree for the data */
+	bool trace;	 /* set for PREFETCH_TRACE */
+	uint32_t length; /* bytes of data: a multiple of 16, from 16 to PREFETCH_SEGMENT_MAX */
 	uint32_t position;
 	uint32_t operation;
-	struct grid_rect rect; /* addressed chips */
+	struct grid_rect rect; /* the addressed chips */
 };
 
 void segment_encode(const struct segment *segment, uint8_t bytes[COMMAND_BYTES]);
 
-/* Returns OK, INVALID or OUT_OF_RANGE (no length, unknown tree, rectangle inside out). */
+/* Decodes the header of a segment. Returns OK or INVALID. Returns OUT_OF_RANGE if the length is 0,
+ * the tree is unknown, or the rectangle's last corner is before its first. */
 enum status segment_decode(const uint8_t bytes[COMMAND_BYTES], struct segment *segment);
 
 #endif

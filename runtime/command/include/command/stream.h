@@ -1,8 +1,8 @@
 /* Command streams. A stream contains the prefetch commands of one operation. The host builds a
  * stream, and may keep it for later (spec 3.10.3). Commands and bytes are copied into extents of
  * the stream; data given as spans are only referenced. A finished stream may be submitted to any
- * number of issue queues, and patched between two submissions. If something else still refers to
- * the bytes that a patch changes, the bytes are copied first.
+ * number of issue queues, and patched between two submissions. If a patch changes bytes to which
+ * other references exist, the bytes are copied first.
  *
  *     command_stream_init(&stream);
  *     command_stream_dispatch(&stream, &write);     opens a RELAY_INLINE by itself
@@ -24,36 +24,39 @@
 #include "command/prefetch.h"
 #include "world/world.h"
 
-/* No offset in a stream. */
+/* The value of an offset that does not exist. */
 #define STREAM_NOWHERE UINT64_MAX
 
-/* A stream, with the offsets of all words that hold the id of its operation. */
+/* A stream, with the offsets of all words that contain the id of its operation. */
 struct command_stream {
-	struct command_piece *pieces; /* in order; each holds a reference */
+	struct command_piece *pieces; /* pieces in order; each piece holds a reference */
 	uint32_t count, capacity;
-	uint64_t bytes;		/* of the whole stream so far; a multiple of 16 when finished */
+	uint64_t bytes;		/* bytes of the stream so far; a multiple of 16 when finished */
 	uint64_t relay;		/* offset of the open RELAY_INLINE, or STREAM_NOWHERE */
-	uint64_t last_relay;	/* offset of the last RELAY_INLINE closed, or STREAM_NOWHERE */
+	uint64_t last_relay;	/* offset of the last RELAY_INLINE that was closed, or
+				 * STREAM_NOWHERE */
 	uint64_t last_dispatch; /* offset of the last dispatch command, or STREAM_NOWHERE */
-	uint32_t room;		/* bytes still free in the extent of the last piece */
-	uint32_t operation;	/* 0: none */
-	uint64_t *operations;	/* offsets of the words that hold the operation's id */
+	uint32_t room;		/* number of free bytes in the extent of the last piece */
+	uint32_t operation;	/* id of the operation; 0: none */
+	uint64_t *operations;	/* offsets of the words that contain the operation's id */
 	uint32_t operation_count, operation_capacity;
-	uint32_t commands; /* encoded, for reports */
-	bool part;	   /* part of a longer stream: none of its commands ends the operation */
+	uint32_t commands; /* number of commands that were encoded; for reports */
+	bool part;	   /* the stream is a part of a longer stream, so none of its commands
+			    * ends the operation */
 	const struct chip_geometry *physical; /* geometry of the target chip, for physical
 					       * coordinates; NULL: coordinates stay virtual
 					       * (command/coordinates.h) */
 };
 
-/* One piece: `span` lies at `offset` of the stream. */
+/* One piece of a stream. `span` begins at `offset` of the stream. */
 struct command_piece {
 	uint64_t offset;
 	struct span span;
-	enum memory_kind from; /* memory from which its bytes are copied into an issue queue */
+	enum memory_kind from; /* kind of memory from which the bytes are copied into an issue
+				* queue */
 };
 
-/* Initializes an empty stream of `operation` (0: none). Allocates nothing. */
+/* Initializes an empty stream for operation `operation` (0: none). Allocates nothing. */
 void command_stream_init(struct command_stream *stream, uint32_t operation);
 
 /* Makes commands that are appended later use the physical coordinates of a chip. */
@@ -62,13 +65,14 @@ void command_stream_place(struct command_stream *stream, const struct chip_geome
 /* Releases the pieces and everything else that the stream holds. */
 void command_stream_fini(struct command_stream *stream);
 
-/* Appends a prefetch command, with the stream's operation in its operation field. Closes an open
- * RELAY_INLINE. Returns the offset of the command's header. */
+/* Appends a prefetch command. If its kind has an operation field, the field gets the stream's
+ * operation. Closes an open RELAY_INLINE. Returns the offset of the command's header. */
 uint64_t command_stream_prefetch(
 	struct command_stream *stream, const struct prefetch_command *command);
 
-/* Appends a dispatch command, with the stream's operation in its operation field (GO, WAIT and the
- * like). Opens a RELAY_INLINE if none is open. Returns the offset of the command's header. */
+/* Appends a dispatch command. If its kind has an operation field (for example GO and WAIT), the
+ * field gets the stream's operation. Opens a RELAY_INLINE if none is open. Returns the offset of
+ * the command's header. */
 uint64_t command_stream_dispatch(
 	struct command_stream *stream, const struct dispatch_command *command);
 
@@ -76,12 +80,12 @@ uint64_t command_stream_dispatch(
 uint64_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
 
 /* Appends data for the last command by reference, without padding. Small data are copied instead.
- * `from` is the memory that holds the data until they are copied to an issue queue. The stream
- * takes its own reference. Returns the offset of the data. */
+ * `from` is the kind of memory that contains the data until they are copied to an issue queue. The
+ * stream takes its own reference. Returns the offset of the data. */
 uint64_t command_stream_data(
 	struct command_stream *stream, struct span span, enum memory_kind from);
 
-/* Pads with zeros to the next unit; functions that append commands do this themselves. */
+/* Pads with zeros to the next unit. Functions that append commands do this themselves. */
 void command_stream_pad(struct command_stream *stream);
 
 /* Closes an open RELAY_INLINE, so that the next command begins a new prefetch command. Use it to
@@ -89,12 +93,12 @@ void command_stream_pad(struct command_stream *stream);
  * can be routed one by one. */
 void command_stream_break(struct command_stream *stream);
 
-/* Appends a finished stream with `part` set. */
+/* Appends a finished stream whose member `part` is set. */
 void command_stream_append(struct command_stream *stream, const struct command_stream *part);
 
-/* Closes an open RELAY_INLINE. Unless the stream is a part, also sets DISPATCH_LAST on the last
+/* Closes an open RELAY_INLINE. If the stream is not a part, also sets DISPATCH_LAST on the last
  * dispatch command and PREFETCH_OPERATION_END on the last RELAY_INLINE. Nothing can be appended
- * afterwards. If the stream's last command is EXECUTE, first append a dispatch command, for
+ * afterwards. If the last command is EXECUTE, the caller must first append a dispatch command, for
  * example a WAIT without flags, which does nothing. */
 void command_stream_finish(struct command_stream *stream);
 
@@ -104,7 +108,7 @@ void command_stream_finish(struct command_stream *stream);
  * must set the offsets of operations. Charges nothing. */
 void command_stream_take(struct command_stream *stream, const uint8_t *bytes, uint32_t length);
 
-/* Overwrites the word at `offset`, which must lie within one piece. Charges nothing: the caller
+/* Overwrites the word at `offset`, which must lie within one piece. Charges nothing; the caller
  * charges WORK_PATCH_ARGUMENT. */
 void command_stream_patch_word(struct command_stream *stream, uint64_t offset, uint32_t value);
 
@@ -112,7 +116,7 @@ void command_stream_patch_word(struct command_stream *stream, uint64_t offset, u
  * it to patch many arguments at once. The pointer is valid until the next call for this stream. */
 uint8_t *command_stream_edit(struct command_stream *stream, uint64_t offset, uint32_t length);
 
-/* Changes the operation id in all commands of the stream that hold it. */
+/* Changes the operation id in all commands of the stream that contain it. */
 void command_stream_set_operation(struct command_stream *stream, uint32_t operation);
 
 /* Copies bytes of the stream to `out`, for tests and traces. Returns OK, or ELIDED if the bytes are
