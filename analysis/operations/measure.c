@@ -104,10 +104,7 @@ static void set_values(struct measured *measured, int64_t *values, uint32_t coun
 	measured->values = (struct sorted){values, count};
 }
 
-/* Divides the steady part of the series into at most BATCHES batches with about the same number of
- * entries. If the series has no steady part, divides all of it. Sets the values in *measured to the
- * times of the batches per `unit` of weight. */
-static void take_batches(const struct completions *series, uint64_t unit, struct arena *arena,
+void measure_take_batches(const struct completions *series, uint64_t unit, struct arena *arena,
 	struct measured *measured)
 {
 	int64_t *values = arena_array(arena, BATCHES + 1, sizeof(*values));
@@ -183,7 +180,7 @@ static void take_flight(const struct operations *operations, const struct chosen
 	const struct completions *series, uint64_t unit, struct arena *arena,
 	struct measured *measured)
 {
-	take_batches(series, unit, arena, measured);
+	measure_take_batches(series, unit, arena, measured);
 	measured->needed = series->steady.needed;
 	if (series->steady.known)
 		take_window_stages(operations, chosen, series, measured);

@@ -5,10 +5,10 @@
 #include "analysis/compare/best.h"
 
 /* The name of the points' figure as a value of --metric. Returns NULL if the figure has no stages,
- * such as host CPU, makespan, and the time of a repeat among other steps. */
+ * such as host CPU, makespan, and the time of a repeat among other steps or of a whole loop. */
 static const char *metric_text(const struct sweep_points *points, struct arena *arena)
 {
-	if (points->figure != FIGURE_METRIC || points->within)
+	if (points->figure != FIGURE_METRIC || points->within || points->whole)
 		return NULL;
 	if (points->mode == MEASURE_TRANSFER)
 		return "bandwidth";

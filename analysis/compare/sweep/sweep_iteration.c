@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MAX = 64, CALLS_LEAST = 2, PERCENT_ALONE = 90 };
+enum { STEPS_MAX = SWEEP_PARTS_MAX, CALLS_LEAST = 2, PERCENT_ALONE = 90 };
 
 /* One step on one mesh; steps are in the order of their first calls. */
 struct iteration_step {
@@ -246,6 +246,9 @@ static void iteration_take(struct iteration_steps *steps, const char *kind,
 		if (!step->repeats)
 			continue;
 		step->taken = true;
+		iteration->parts[iteration->part_count++] =
+			(struct sweep_part){step->first->step, step->first->mesh_number,
+				step->first->kind, step->calls / anchor->calls, 1};
 		if (is_of_kind(step, kind) &&
 			iteration_add_step(step, iteration->steps, &iteration->step_count))
 			iteration->behind |= is_often(step->behind, step);

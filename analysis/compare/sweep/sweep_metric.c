@@ -2,7 +2,7 @@
  * metric. If the user does not choose, follows the rule of docs/verdicts.md. */
 #include <string.h>
 
-#include "analysis/compare/sweep_points.h"
+#include "analysis/compare/sweep_loops.h"
 
 static const struct {
 	const char *key, *words, *more;
@@ -84,6 +84,10 @@ static void set_witnesses(struct sweep_points *points)
 {
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)
 		points->witness[f] = f != (int)points->figure;
+	/* The mean of a loop as a whole is its makespan, and single rounds end by whichever thread
+	 * is last. */
+	for (int f = FIGURE_P99; points->whole && f < FIGURE_COUNT; f++)
+		points->witness[f] = f == FIGURE_HOST_CPU;
 	if (points->mode != MEASURE_FLIGHT)
 		return;
 	points->witness[FIGURE_P99] = points->witness[FIGURE_MEAN] = false;
@@ -120,6 +124,12 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 			       ? "from its first call until all of it is complete, by the number "
 				 "of its rounds"
 			       : "from its first call until all of it is complete";
+	if (points->whole)
+		return points->whole->threads
+			       ? "from the end of one in all threads to that of the next, since "
+				 "several threads share its steps in some runs"
+			       : "from the end of one to that of the next, since it begins with "
+				 "other steps in some runs";
 	if (points->mode == MEASURE_ASKED)
 		return arena_printf(arena,
 			"from one call of %s to its next, with all steps between", points->kind);
@@ -133,14 +143,15 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 		points->in_flight);
 }
 
-/* A repeat among other steps has only one figure, which is the time of its spans. */
+/* A repeat among other steps has only one figure, which is the time of its spans. So has a loop
+ * that is timed as a whole. */
 static bool sweep_metric_is_span(struct sweep_points *points, const char *wanted, struct text *why)
 {
 	if (wanted && strcmp(wanted, metric_names[METRIC_ROUND]) != 0) {
-		text_printf(why,
-			"no metric '%s' of '%s', which is a repeat among other steps: it has "
-			"rounds only",
-			wanted, points->label);
+		text_printf(why, "no metric '%s' of '%s', which is %s: it has rounds only", wanted,
+			points->label,
+			points->within ? "a repeat among other steps"
+				       : "called in different ways by its runs");
 		return false;
 	}
 	points->mode = MEASURE_ASKED;
@@ -152,8 +163,9 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 	enum measure_mode rule, struct arena *arena, struct text *why)
 {
 	/* the metric of a scenario applies to its steps, not to rounds */
-	bool asked = wish->metric && (!(points->iteration || points->within) ||
-					     strcmp(wish->from, SWEEP_WISH_OPTION) == 0);
+	bool spans = points->within || points->whole;
+	bool asked = wish->metric &&
+		     (!(points->iteration || spans) || strcmp(wish->from, SWEEP_WISH_OPTION) == 0);
 
 	points->which = 500;
 	points->figure = FIGURE_METRIC;
@@ -177,9 +189,9 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 		points->mode = MEASURE_ASKED;
 		points->metric = METRIC_ROUND;
 	}
-	if (points->within && !sweep_metric_is_span(points, asked ? wish->metric : NULL, why))
+	if (spans && !sweep_metric_is_span(points, asked ? wish->metric : NULL, why))
 		return false;
-	if (points->mode == MEASURE_FLIGHT || points->mode == MEASURE_TRANSFER)
+	if (points->mode == MEASURE_FLIGHT || points->mode == MEASURE_TRANSFER || points->whole)
 		points->which = STATISTIC_MEAN;
 	if (points->mode == MEASURE_TRANSFER || points->mode == MEASURE_OPEN)
 		points->metric = METRIC_LATENCY;
@@ -188,7 +200,7 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 	set_witnesses(points);
 	if (wish->objective && !set_objective(points, wish->objective, why))
 		return false;
-	points->why = asked && !points->within ? arena_printf(arena, "%s says so", wish->from)
-					       : reason(points, arena);
+	points->why = asked && !spans ? arena_printf(arena, "%s says so", wish->from)
+				      : reason(points, arena);
 	return true;
 }

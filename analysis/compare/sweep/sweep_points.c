@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/compare/sweep_iteration.h"
+#include "analysis/compare/sweep_loops.h"
 #include "base/table/order.h"
 #include "base/tree.h"
 
@@ -116,16 +116,13 @@ static void add_means(struct sweep_point *point, const struct sweep_points *poin
 }
 
 static void add_measured(struct sweep_point *point, struct summary *summary, uint64_t row,
-	const struct operations *operations, struct sweep_points *points,
-	const struct measured *measured, struct arena *arena)
+	uint32_t made, struct sweep_points *points, const struct measured *measured,
+	struct arena *arena)
 {
 	double busy = dataset_real_of(&summary->dataset, "host_busy", row);
 	struct point_run run = {
 		.seed = (uint64_t)dataset_integer(&summary->dataset, summary->seed, row)};
-	uint32_t made = 0;
 
-	for (uint32_t i = 0; i < operations->count; i++)
-		made += operation_is(&operations->at[i], points->kind);
 	points->cpu_of_runs |= measured->host_cpu < 0;
 	run.cpu_of_run = made ? busy / made : 0;
 	run.figures[FIGURE_HOST_CPU] = points->cpu_of_runs ? run.cpu_of_run : measured->host_cpu;
@@ -246,24 +243,27 @@ static bool shares_run(const struct operations *operations, const char *kind)
 	return 100 * others > OTHERS_MOST * (last - first + others);
 }
 
-/* Takes the spans of the repeat as the samples of a run. The charges of spans are unknown, because
- * files keep charges by step. */
-static void take_spans(struct sweep_point *point, const struct sweep_points *points,
-	const struct operations *operations, struct arena *scratch, struct measured *measured)
+/* Measures a run. Sets *charged to the subject and *by to the metric whose charges are those of the
+ * figure, or *charged to NULL. */
+static void measure_run(const struct operations *operations, const struct sweep_points *points,
+	struct arena *scratch, struct measured *measured, uint32_t *made, const char **charged,
+	const char **by)
 {
-	struct sweep_spans spans =
-		sweep_spans_find(operations, points->within, points->span_anchor, scratch);
-
-	sort_integers(spans.at, spans.count);
-	*measured = (struct measured){.operations = spans.count,
-		.values = {spans.at, spans.count},
-		.makespan = -1,
-		.has_stages = spans.splits && spans.rounds > 0,
-		.host_cpu =
-			spans.rounds > 0 && spans.cpu > 0 ? spans.cpu / (double)spans.rounds : -1};
-	for (int i = 0; measured->has_stages && i < STAGE_COUNT; i++)
-		measured->stages[i] = (double)spans.split.time[i] / (double)spans.rounds;
-	point->charges.known = false;
+	*charged = points->kind;
+	*by = charged_metric(points);
+	for (uint32_t i = 0; i < operations->count; i++)
+		*made += operation_is(&operations->at[i], points->kind);
+	if (points->whole) {
+		sweep_take_rounds(operations, points->whole, points->step_kind, scratch, measured,
+			made, charged);
+		*by = metric_names[METRIC_ROUND];
+	} else if (points->within) {
+		sweep_take_spans(operations, points, scratch, measured);
+		*charged = NULL; /* files keep charges by step */
+	} else {
+		measure_take(
+			operations, points->kind, points->mode, points->metric, scratch, measured);
+	}
 }
 
 /* Reads the operations of a run that ended well. */
@@ -272,28 +272,26 @@ static bool sweep_points_add_operations(struct sweep_point *point, struct summar
 {
 	const struct operations *operations =
 		operations_of(summary, summary_group(summary, row), true, why);
+	const char *charged, *by;
 	struct measured measured;
 	struct arena scratch;
+	uint32_t made = 0;
 	bool good = operations != NULL;
 
 	arena_init(&scratch);
 	if (good) {
 		point->shares_run |= shares_run(operations, points->kind);
 		points->shares_run |= point->shares_run;
-		if (points->within)
-			take_spans(point, points, operations, &scratch, &measured);
-		else
-			measure_take(operations, points->kind, points->mode, points->metric,
-				&scratch, &measured);
+		measure_run(operations, points, &scratch, &measured, &made, &charged, &by);
+		point->charges.known &= charged != NULL;
 		if (point->seeds == 0) {
 			point->native = summary_is_native(summary);
 			point->exact = !point->native && is_exact(summary, row);
 			point->machine = read_machine(summary, row, arena);
 		}
-		add_measured(point, summary, row, operations, points, &measured, arena);
-		good = points->within ||
-		       charges_add(&point->charges, summary, summary_group(summary, row),
-			       points->kind, charged_metric(points), arena, why);
+		add_measured(point, summary, row, made, points, &measured, arena);
+		good = !charged || charges_add(&point->charges, summary,
+					   summary_group(summary, row), charged, by, arena, why);
 		if (point->samples.count == 0) {
 			point->good = false;
 			point->status = measured.needed && measured.operations ? "no steady state"
@@ -442,6 +440,8 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	points->together = subject->together;
 	points->within = subject->within;
 	points->span_anchor = subject->span_anchor;
+	points->whole = subject->whole;
+	points->step_kind = subject->step_kind;
 	points->in_flight = in_flight;
 	if (!sweep_metric_choose(points, wish, rule, arena, why))
 		return false;

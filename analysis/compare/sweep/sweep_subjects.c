@@ -3,8 +3,7 @@
  * iteration. */
 #include <string.h>
 
-#include "analysis/compare/sweep_iteration.h"
-#include "analysis/compare/sweep_points.h"
+#include "analysis/compare/sweep_loops.h"
 #include "base/nearest.h"
 
 enum { SUBJECTS_MAX = 64, SUBJECTS_SPLIT_MAX = 16 };
@@ -18,26 +17,12 @@ struct subject {
 	bool called, behind, ever_behind, never_behind;
 };
 
-/* A loop of the workload, in all runs. */
-struct loop {
-	const char *anchor; /* "KIND/NAME" of the step that begins its rounds */
-	const char *name;   /* its name in the scenario, or the name of its first step */
-	uint32_t runs;	    /* runs in which the anchor begins its rounds */
-	/* in some run it has two or more steps of the kind, or one that is called while other work
-	 * is in flight */
-	bool asked;
-	const char *lone; /* "KIND/NAME" of its only step of the kind; NULL if it has several */
-	uint32_t steps;	  /* its steps of the kind in the last run that was read */
-	bool several;	  /* in this run, several threads call operations of the kind */
-	bool parted;	  /* its steps differ between runs with several threads and with one */
-};
-
 struct subjects {
 	struct subject at[SUBJECTS_MAX];
 	uint32_t count;
-	const char *kind; /* chosen by the first run */
-	struct loop loops[SWEEP_ITERATIONS_MAX];
-	uint32_t loop_count;
+	const char *kind;      /* chosen by the first run */
+	const char *step_kind; /* of the steps of loops: this one, or the one that is asked for */
+	struct sweep_loops loops;
 	uint32_t runs;		    /* runs that ended well */
 	const char *repeat;	    /* name of the repeat that the user asks about */
 	struct sweep_within within; /* steps of the repeat; none: there is no such repeat */
@@ -147,77 +132,18 @@ static void note_together(struct subjects *subjects, const char *kind,
 				strcmp(subjects->at[s].name, steps[i].name) == 0;
 }
 
-static const char *anchor_of(const struct sweep_iteration *iteration, struct arena *arena)
-{
-	return arena_printf(arena, "%s/%s", iteration->anchor->kind, iteration->anchor->step_name);
-}
-
-/* Returns the loop of an iteration. If the loop is new, adds it, with its names from the scenario
- * at `row`. Returns NULL if there are too many loops. */
-static struct loop *loop_of(struct subjects *subjects, const struct sweep_iteration *iteration,
-	struct summary *summary, uint64_t row, struct arena *arena)
-{
-	const char *anchor = anchor_of(iteration, arena);
-	const char *first = iteration->steps[0].name, *name;
-	uint32_t i = 0;
-
-	while (i < subjects->loop_count && strcmp(subjects->loops[i].anchor, anchor) != 0)
-		i++;
-	if (i < subjects->loop_count)
-		return &subjects->loops[i];
-	if (i == SWEEP_ITERATIONS_MAX)
-		return NULL;
-	name = sweep_repeat_of(summary, row, first, arena);
-	subjects->loops[subjects->loop_count++] = (struct loop){.anchor = anchor,
-		.name = name ? name : arena_string(arena, first),
-		.asked = name && strcmp(name, SWEEP_ITERATION) == 0};
-	return &subjects->loops[i];
-}
-
-/* True if several threads call operations of a kind. */
-static bool has_threads(const struct operations *operations, const char *kind)
-{
-	const char *thread = NULL;
-
-	for (uint32_t i = 0; i < operations->count; i++) {
-		const struct operation *operation = &operations->at[i];
-
-		if (!operation_is(operation, kind))
-			continue;
-		if (thread && strcmp(thread, operation->thread) != 0)
-			return true;
-		thread = operation->thread;
-	}
-	return false;
-}
-
 /* Updates the loops from the operations of a run. */
 static void add_loops(struct subjects *subjects, const struct operations *operations,
 	const char *kind, struct summary *summary, uint64_t row, struct arena *arena)
 {
 	const struct sweep_within any = {NULL, 0};
-	bool several = has_threads(operations, kind);
 	struct sweep_iterations found;
 
 	sweep_iterations_find(operations, kind, &any, &found);
-	for (uint32_t i = 0; i < found.count; i++) {
-		const struct sweep_iteration *iteration = &found.at[i];
-		struct loop *loop = loop_of(subjects, iteration, summary, row, arena);
-
-		note_together(subjects, kind, iteration->steps, iteration->step_count);
-		if (!loop)
-			continue;
-		loop->parted |= loop->runs > 0 && loop->several != several &&
-				loop->steps != iteration->step_count;
-		loop->steps = iteration->step_count;
-		loop->several = several;
-		loop->runs++;
-		loop->asked |= iteration->step_count > 1 || iteration->behind;
-		loop->lone = iteration->step_count == 1
-				     ? arena_printf(arena, "%s/%s", kind, iteration->steps[0].name)
-				     : NULL;
-	}
+	for (uint32_t i = 0; i < found.count; i++)
+		note_together(subjects, kind, found.at[i].steps, found.at[i].step_count);
 	note_together(subjects, kind, found.others, found.other_count);
+	sweep_loops_add(&subjects->loops, operations, &found, kind, summary, row, arena);
 }
 
 /* Updates the repeat that the user asks about from the operations of a run. */
@@ -231,24 +157,13 @@ static void add_repeat(struct subjects *subjects, const struct operations *opera
 	if (subjects->within.count == 0 ||
 		!sweep_iterations_find(operations, kind, &subjects->within, &found))
 		return;
-	anchor = anchor_of(&found.at[0], arena);
+	anchor = sweep_anchor_of(&found.at[0], arena);
 	subjects->anchors_differ |= subjects->anchor && strcmp(subjects->anchor, anchor) != 0;
 	if (!subjects->anchor)
 		subjects->anchor = anchor;
 	spans = sweep_spans_find(operations, &subjects->within, NULL, arena);
 	subjects->nested |= spans.count > 1;
 	subjects->begins_behind |= spans.behind > 0;
-}
-
-/* Leaves only the loops that begin with the same step in all runs. */
-static void keep_loops(struct subjects *subjects)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < subjects->loop_count; i++)
-		if (subjects->loops[i].runs == subjects->runs)
-			subjects->loops[kept++] = subjects->loops[i];
-	subjects->loop_count = kept;
 }
 
 /* Collects the subjects of all runs, because the steps of runs may differ if they are swept. */
@@ -278,7 +193,9 @@ static bool sweep_subjects_find_subjects(struct summary *summary, const char *ki
 			add_repeat(subjects, operations, kind ? kind : subjects->kind, arena);
 		}
 	}
-	keep_loops(subjects);
+	subjects->step_kind = kind ? kind : subjects->kind;
+	if (subjects->step_kind)
+		sweep_loops_keep(&subjects->loops, subjects->step_kind, subjects->runs);
 	return good;
 }
 
@@ -325,16 +242,18 @@ static struct sweep_subject whole(const char *kind)
 /* The subject that is the rounds of a loop. If there are several loops, its label has the name of
  * the loop. */
 static struct sweep_subject iteration_of(
-	const struct subjects *subjects, const struct loop *loop, struct arena *arena)
+	const struct subjects *subjects, const struct sweep_loop *loop, struct arena *arena)
 {
-	bool plain = subjects->loop_count == 1 || strcmp(loop->name, SWEEP_ITERATION) == 0;
+	bool plain = subjects->loops.count == 1 || strcmp(loop->name, SWEEP_ITERATION) == 0;
 
-	return (struct sweep_subject){.kind = loop->anchor,
+	return (struct sweep_subject){.kind = loop->whole ? loop->first : loop->anchor,
 		.label = plain ? SWEEP_ITERATION
 			       : arena_printf(arena, SWEEP_ITERATION_OF "%s", loop->name),
 		.iteration = true,
 		.of_loop = true,
-		.parted = loop->parted};
+		.parted = loop->parted,
+		.whole = loop->whole ? &loop->parts : NULL,
+		.step_kind = subjects->step_kind};
 }
 
 /* The subject that is the repeat which the user asks about. If the repeat stands among other steps,
@@ -359,9 +278,9 @@ static bool has_repeat(const struct subjects *subjects)
 /* True if the subject is a step that is its loop's only step of the kind. */
 static bool is_lone(const struct subjects *subjects, const char *kind)
 {
-	for (uint32_t i = 0; i < subjects->loop_count; i++)
-		if (!subjects->loops[i].asked && subjects->loops[i].lone &&
-			strcmp(subjects->loops[i].lone, kind) == 0)
+	for (uint32_t i = 0; i < subjects->loops.count; i++)
+		if (!subjects->loops.at[i].asked && subjects->loops.at[i].lone &&
+			strcmp(subjects->loops.at[i].lone, kind) == 0)
 			return true;
 	return false;
 }
@@ -383,7 +302,7 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 			continue;
 		*new = whole(arena_printf(arena, "%s/%s", subject->kind, subject->name));
 		new->unlike = subject->ever_behind && subject->never_behind && !choice->metric;
-		new->together = subject->together && subjects->loop_count > 0;
+		new->together = subject->together && subjects->loops.count > 0;
 		new->of_loop = is_lone(subjects, new->kind);
 		count++;
 	}
@@ -410,10 +329,10 @@ static uint32_t sweep_subjects_iterations(const struct subjects *subjects,
 		found[count++] = repeat_of(subjects);
 	if (count > 0 && choice->step)
 		return count;
-	for (uint32_t i = 0; i < subjects->loop_count; i++) {
-		found[count] = iteration_of(subjects, &subjects->loops[i], arena);
+	for (uint32_t i = 0; i < subjects->loops.count; i++) {
+		found[count] = iteration_of(subjects, &subjects->loops.at[i], arena);
 		count += choice->step ? all || strcmp(choice->step, found[count].label) == 0
-				      : subjects->loops[i].asked;
+				      : subjects->loops.at[i].asked;
 	}
 	return count;
 }

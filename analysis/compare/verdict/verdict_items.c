@@ -165,6 +165,8 @@ static const char *no_mechanism_text(
 
 	if (printer->question->points->within)
 		return "not known of a repeat among other steps; its steps have theirs";
+	if (printer->question->points->whole && (!pair[0]->stages.known || !pair[1]->stages.known))
+		return "not known: now one thread is last, now another";
 	if (!pair[0]->stages.known || !pair[1]->stages.known)
 		return "not known: these runs have no stages";
 	for (int s = 0; s < STAGE_COUNT; s++)

@@ -290,31 +290,6 @@ done >seen
 equal "of programs and of reads" "$(cat seen)" "interval 1 True
 interval 1 True"
 
-# Rounds that one thread calls are not compared with those of the fastest of several threads.
-cat >clients.yaml <<END
-meshsim: 1
-name: clients
-platform: t3k
-runtime:
-  meshes: {left: {shape: [1, 4]}, right: {shape: [1, 4], offset: [1, 0]}}
-workload:
-  - repeat: 12
-    do:
-      - {mesh: left, $(program p 4096 30us)}
-      - {mesh: right, $(program q 4096 100us)}
-      - {mesh: left, finish: {}}
-      - {mesh: right, finish: {}}
-sweep: {runtime.host.clients: [one, per-mesh]}
-model: {noise: off}
-measure: {warmup: 2}
-END
-meshsim run clients.yaml -o clients.h5
-exits "run clients" 0
-meshsim compare clients.h5 --json
-equal "no verdict on rounds of one thread beside those of two" "$(look "[q['winner'] for q in d['questions']], d['best']")" "[] []"
-meshsim compare clients.h5
-contains "why" "$(printf '%s' "$out" | tr -s ' \n' ' ')" "in some runs several threads share the steps of its rounds"
-
 # A replayed program returns with its trace, so its host CPU is unknown here, and that of the whole runs is compared.
 cat >replay.yaml <<END
 meshsim: 1

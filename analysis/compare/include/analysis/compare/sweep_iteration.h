@@ -9,7 +9,15 @@
 #include "analysis/operations/path.h"
 #include "analysis/read/summary.h"
 
-enum { SWEEP_ITERATION_STEPS_MAX = 16, SWEEP_ITERATIONS_MAX = 8 };
+enum { SWEEP_ITERATION_STEPS_MAX = 16, SWEEP_ITERATIONS_MAX = 8, SWEEP_PARTS_MAX = 64 };
+
+/* A step of a loop. */
+struct sweep_part {
+	uint32_t step, mesh_number;
+	const char *kind;
+	uint32_t each; /* its calls in a round */
+	uint32_t runs; /* runs of a sweep that call it in the loop; 1 for a single run */
+};
 
 struct sweep_iteration_step {
 	const char *name;
@@ -25,6 +33,8 @@ struct sweep_iteration {
 	/* More than one call of ten of a step of the kind is made while work of another kind is in
 	 * flight. The time of the step then depends on when the other work was called. */
 	bool behind;
+	struct sweep_part parts[SWEEP_PARTS_MAX]; /* its steps, of any kind */
+	uint32_t part_count;
 };
 
 struct sweep_iterations {

@@ -69,6 +69,8 @@ struct sweep_points {
 	bool iteration, of_loop, together, unlike, parted;
 	const struct sweep_within *within;
 	const char *span_anchor;
+	const struct sweep_whole *whole;
+	const char *step_kind;
 	enum measure_mode mode;
 	enum metric metric;	    /* chosen by the user, or implied by the mode */
 	enum figure figure;	    /* FIGURE_METRIC, or a figure that the user chose instead */
@@ -102,12 +104,16 @@ struct sweep_subject {
 	bool of_loop;	   /* its time is that of a whole loop */
 	bool together;	   /* the step is in flight together with other steps */
 	bool unlike;	   /* a step whose time begins at a replay in some runs only */
-	bool parted;	   /* a loop whose steps are called by several threads in some runs only */
+	bool parted;	   /* a loop that several threads share in some runs only, and that has no
+			    * figure of all of them */
 	/* If the subject is the spans of a repeat among other steps, the steps of this repeat; else
 	 * NULL. Rounds of the repeat begin with the step `span_anchor`; if it is NULL, a span is
 	 * one round. */
 	const struct sweep_within *within;
 	const char *span_anchor;
+	/* A loop that is timed as a whole (sweep_loops.h), by the steps of this kind; or NULL. */
+	const struct sweep_whole *whole;
+	const char *step_kind;
 };
 
 /* SWEEP_ITERATION is the name of the iteration. If a workload has several loops, the name of each

@@ -105,6 +105,12 @@ enum measure_mode measure_mode_of_rounds(const struct operations *operations, co
 void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
 	enum metric metric, struct arena *arena, struct measured *measured);
 
+/* Divides the steady part of a series into up to 30 batches with about the same number of entries.
+ * If there is no steady part, uses the whole series. Sets the values of *measured to the times of
+ * the batches per `unit` of weight, in `arena`. */
+void measure_take_batches(const struct completions *series, uint64_t unit, struct arena *arena,
+	struct measured *measured);
+
 /* Returns the name of the metric of a mode: "completion", "interval", "transfer" or "latency"; for
  * MEASURE_ASKED, the name of `metric`. */
 const char *measure_name(enum measure_mode mode, enum metric metric);

@@ -1,0 +1,305 @@
+/* Measures the rounds of a loop as a whole, and the spans of a repeat (sweep_loops.h). */
+#include "analysis/compare/sweep_loops.h"
+
+#include <string.h>
+
+#include "base/table/order.h"
+
+enum { PERCENT_ONE = 90 }; /* rounds that one thread has to end for their costs to be its own */
+
+/* One round of the whole loop. */
+struct round {
+	int64_t end;	/* when all of it was known to be complete */
+	int64_t called; /* its last call */
+	uint32_t last;	/* the operation that was complete last */
+	bool warm;
+};
+
+struct rounds {
+	struct round *at;
+	uint32_t count;
+	bool by_ends; /* operations end when they are complete, not when the host knows of it */
+	uint32_t first[SWEEP_PARTS_MAX]; /* [part]: its first operation */
+	uint32_t calls, waited;		 /* of parts in measured rounds; before which the one before
+					  * was known to be complete */
+	int64_t begin;			 /* the first call of the loop */
+	int64_t cpu_since, cpu_until;
+};
+
+static uint32_t part_at(const struct sweep_whole *whole, const struct operation *operation)
+{
+	uint32_t i = 0;
+
+	while (i < whole->count && (whole->at[i].step != operation->step ||
+					   whole->at[i].mesh_number != operation->mesh_number))
+		i++;
+	return i;
+}
+
+/* Counts the rounds. Returns false if a step is not called equally often in each of them. Steps of
+ * other kinds that this run does not call are none of its rounds. */
+static bool count_rounds(const struct operations *operations, const struct sweep_whole *whole,
+	const char *kind, struct rounds *rounds)
+{
+	uint32_t calls[SWEEP_PARTS_MAX + 1] = {0};
+	bool good = true;
+
+	for (uint32_t i = operations->count; i-- > 0;) {
+		uint32_t part = part_at(whole, &operations->at[i]);
+
+		calls[part]++;
+		if (part < whole->count)
+			rounds->first[part] = i;
+	}
+	for (uint32_t p = 0; p < whole->count; p++) {
+		uint32_t count = calls[p] / whole->at[p].each;
+
+		if (calls[p] == 0 && strcmp(whole->at[p].kind, kind) != 0)
+			continue;
+		good &= count > 0 && calls[p] % whole->at[p].each == 0 &&
+			(rounds->count == 0 || count == rounds->count);
+		rounds->count = count;
+	}
+	return good && rounds->count > 0;
+}
+
+/* Finds the replay of a trace that an operation is of, `before` being that of the operation before;
+ * NULL: none. A replay stands before what it replays, which has its call. */
+static const struct operation *replay_of(
+	const struct operation *before, const struct operation *operation)
+{
+	if (strcmp(operation->kind, "trace") == 0 || strcmp(operation->kind, "replay_trace") == 0)
+		return operation;
+	if (before && strcmp(before->thread, operation->thread) == 0 &&
+		before->marks[MARK_CALLED].last == operation->marks[MARK_CALLED].last)
+		return before;
+	return NULL;
+}
+
+/* When the host knew that an operation was complete, perhaps by the end of its replay, or else, or
+ * if `by_ends` is set, when it was. */
+static int64_t sweep_rounds_end(const struct operations *operations, uint32_t index,
+	const struct operation *replay, bool by_ends)
+{
+	int64_t known = by_ends ? -1 : known_at(operations, index);
+
+	if (replay && !by_ends && replay->marks[MARK_SEEN].last >= 0)
+		return replay->marks[MARK_SEEN].last;
+	return known >= 0 ? known : completed_at(&operations->at[index]);
+}
+
+static void add_cpu(struct rounds *rounds, const struct operations *operations, uint32_t index)
+{
+	const struct operation *operation = &operations->at[index];
+	uint32_t waiter = operations->waiter[index];
+
+	if (operation->cpu_called >= 0 &&
+		(rounds->cpu_since < 0 || operation->cpu_called < rounds->cpu_since))
+		rounds->cpu_since = operation->cpu_called;
+	if (operation->cpu_returned > rounds->cpu_until)
+		rounds->cpu_until = operation->cpu_returned;
+	if (waiter < operations->count && operations->at[waiter].cpu_returned > rounds->cpu_until)
+		rounds->cpu_until = operations->at[waiter].cpu_returned;
+}
+
+static void add_to_round(
+	struct round *round, const struct operations *operations, uint32_t index, int64_t end)
+{
+	const struct operation *operation = &operations->at[index];
+	int64_t called = operation->marks[MARK_CALLED].last;
+
+	if (end > round->end) {
+		round->end = end;
+		round->last = index;
+	}
+	if (called > round->called)
+		round->called = called;
+	round->warm |= operation->warmup;
+}
+
+/* Fills the rounds, which have been counted, with ends of one of both kinds. */
+static void fill_with_ends(
+	const struct operations *operations, const struct sweep_whole *whole, struct rounds *rounds)
+{
+	uint32_t seen[SWEEP_PARTS_MAX] = {0};
+	int64_t before[SWEEP_PARTS_MAX] = {0}, now[SWEEP_PARTS_MAX] = {0};
+	const struct operation *replay = NULL;
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		uint32_t part = part_at(whole, &operations->at[i]);
+		int64_t called = operations->at[i].marks[MARK_CALLED].last, end;
+		struct round *round;
+
+		replay = replay_of(replay, &operations->at[i]);
+		if (part == whole->count)
+			continue;
+		end = sweep_rounds_end(operations, i, replay, rounds->by_ends);
+		round = &rounds->at[seen[part] / whole->at[part].each];
+		if (rounds->begin < 0 || called < rounds->begin)
+			rounds->begin = called;
+		add_to_round(round, operations, i, end);
+		add_cpu(rounds, operations, i);
+		if (seen[part]++ % whole->at[part].each == 0) {
+			before[part] = now[part];
+			rounds->calls += !operations->at[i].warmup;
+			rounds->waited += !operations->at[i].warmup && before[part] <= called;
+		}
+		now[part] = end > now[part] ? end : now[part];
+	}
+}
+
+/* Fills the rounds, which have been counted. If the host learned of most of them at once, takes the
+ * times when they were complete. */
+static void fill_rounds(
+	const struct operations *operations, const struct sweep_whole *whole, struct rounds *rounds)
+{
+	uint32_t distinct = 1;
+
+	fill_with_ends(operations, whole, rounds);
+	for (uint32_t r = 1; r < rounds->count; r++)
+		distinct += rounds->at[r].end != rounds->at[r - 1].end;
+	if (2 * (uint64_t)distinct > rounds->count)
+		return;
+	memset(rounds->at, 0, rounds->count * sizeof(*rounds->at));
+	rounds->calls = rounds->waited = 0;
+	rounds->by_ends = true;
+	fill_with_ends(operations, whole, rounds);
+}
+
+/* The ends of the rounds in order, behind that of the warm-up or the first call. */
+static struct completions series_of(const struct rounds *rounds, struct arena *arena)
+{
+	struct completions series = {
+		.at = arena_array(arena, rounds->count + 2, sizeof(struct completion))};
+	int64_t latest = rounds->begin;
+	bool warm = true;
+
+	series.at[series.count++] = (struct completion){latest, 1, latest};
+	for (uint32_t r = 0; r < rounds->count; r++) {
+		const struct round *round = &rounds->at[r];
+
+		latest = round->end > latest ? round->end : latest;
+		warm &= round->warm;
+		if (warm)
+			series.count = 0;
+		series.at[series.count++] = (struct completion){latest, 1, round->called};
+	}
+	return series;
+}
+
+/* The thread that ends nearly all rounds, or NULL. */
+static const char *thread_of(const struct operations *operations, const struct rounds *rounds)
+{
+	const char *thread = operations->at[rounds->at[rounds->count - 1].last].thread;
+	uint32_t count = 0;
+
+	for (uint32_t r = 0; r < rounds->count; r++)
+		count += strcmp(operations->at[rounds->at[r].last].thread, thread) == 0;
+	return 100 * (uint64_t)count >= PERCENT_ONE * (uint64_t)rounds->count ? thread : NULL;
+}
+
+/* The step whose rounds are those of the loop: one that this thread calls once in each, preferably
+ * of the kind. NULL if there is none. */
+static const struct operation *leader_of(const struct operations *operations,
+	const struct sweep_whole *whole, const char *kind, const struct rounds *rounds)
+{
+	const char *thread = thread_of(operations, rounds);
+	const struct operation *leader = NULL;
+
+	for (uint32_t p = 0; thread && p < whole->count; p++) {
+		const struct operation *first = &operations->at[rounds->first[p]];
+
+		if (whole->at[p].each != 1 || strcmp(first->thread, thread) != 0 ||
+			part_at(whole, first) != p)
+			continue;
+		if (!leader || (strcmp(leader->kind, kind) != 0 && strcmp(first->kind, kind) == 0))
+			leader = first;
+	}
+	return leader;
+}
+
+/* Takes the stages of the leader's rounds, whose mean is nearly that of the values. */
+static void take_stages(const struct operations *operations, const char *leader, double mean,
+	struct arena *arena, struct measured *measured)
+{
+	struct samples samples = samples_take(operations, leader, METRIC_ROUND, arena);
+	struct split sum;
+	int64_t total;
+
+	measured->has_stages = samples.count > 0 &&
+			       samples_sum(operations, &samples, METRIC_ROUND, &sum, &total) &&
+			       total > 0;
+	for (int s = 0; measured->has_stages && s < STAGE_COUNT; s++)
+		measured->stages[s] = (double)sum.time[s] / (double)total * mean;
+}
+
+/* Takes all values, or if rounds are in flight, those of the steady part. */
+static void take_values(const struct rounds *rounds, struct completions *series,
+	struct arena *arena, struct measured *measured)
+{
+	uint32_t intervals = series->count > 0 ? series->count - 1 : 0;
+	int64_t *values = arena_array(arena, intervals + 1, sizeof(*values));
+	bool waited = 100 * (uint64_t)rounds->waited >= PERCENT_ONE * (uint64_t)rounds->calls;
+
+	measured->operations = intervals;
+	measured->makespan = series->at[intervals].time - series->at[0].time;
+	for (uint32_t i = 0; i < intervals; i++)
+		values[i] = series->at[i + 1].time - series->at[i].time;
+	sort_integers(values, intervals);
+	measured->values = (struct sorted){values, intervals};
+	measured->interval = intervals > 0 ? (double)measured->makespan / intervals : 0;
+	if (waited)
+		return;
+	series->steady = steady_find(series->at, series->count, arena);
+	measured->needed = series->steady.needed;
+	measure_take_batches(series, 1, arena, measured);
+	if (series->steady.known)
+		measured->interval =
+			(double)series->steady.duration / (double)series->steady.weight;
+}
+
+void sweep_take_rounds(const struct operations *operations, const struct sweep_whole *whole,
+	const char *kind, struct arena *arena, struct measured *measured, uint32_t *made,
+	const char **charged)
+{
+	struct rounds *rounds = arena_alloc(arena, sizeof(*rounds));
+	const struct operation *leader;
+	struct completions series;
+
+	*measured = (struct measured){.makespan = -1, .host_cpu = -1};
+	*charged = NULL;
+	*made = 0;
+	rounds->begin = rounds->cpu_since = -1;
+	if (!count_rounds(operations, whole, kind, rounds))
+		return;
+	*made = rounds->count;
+	rounds->at = arena_array(arena, rounds->count, sizeof(*rounds->at));
+	fill_rounds(operations, whole, rounds);
+	series = series_of(rounds, arena);
+	take_values(rounds, &series, arena, measured);
+	if (rounds->cpu_since >= 0 && rounds->cpu_until > rounds->cpu_since)
+		measured->host_cpu =
+			(double)(rounds->cpu_until - rounds->cpu_since) / rounds->count;
+	leader = leader_of(operations, whole, kind, rounds);
+	if (!leader)
+		return;
+	*charged = arena_printf(arena, "%s/%s", leader->kind, leader->step_name);
+	take_stages(operations, *charged, measured->interval, arena, measured);
+}
+
+void sweep_take_spans(const struct operations *operations, const struct sweep_points *points,
+	struct arena *arena, struct measured *measured)
+{
+	struct sweep_spans spans =
+		sweep_spans_find(operations, points->within, points->span_anchor, arena);
+
+	sort_integers(spans.at, spans.count);
+	*measured = (struct measured){.operations = spans.count,
+		.values = {spans.at, spans.count},
+		.makespan = -1,
+		.has_stages = spans.splits && spans.rounds > 0,
+		.host_cpu =
+			spans.rounds > 0 && spans.cpu > 0 ? spans.cpu / (double)spans.rounds : -1};
+	for (int i = 0; measured->has_stages && i < STAGE_COUNT; i++)
+		measured->stages[i] = (double)spans.split.time[i] / (double)spans.rounds;
+}
