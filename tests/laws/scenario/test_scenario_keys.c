@@ -94,6 +94,7 @@ static const struct key keys[] = {
 	KEY(hosts, "runtime.distributed.transport", "tcp", ACTS),
 	KEY(hosts, "runtime.distributed.codec", "msgpack", ACTS),
 	KEY(hosts, "measure.log.distributed", "debug", ACTS),
+	{"measure.log.lines", chip, "measure.log.dispatch=debug;measure.log.lines=1", ACTS},
 	KEY(hosts, "runtime.distributed.resolution", "executors", ACTS),
 	KEY(hosts, "runtime.distributed.resolution", "controller", ACTS),
 	KEY(hosts, "runtime.distributed.pipeline", "main", ACTS),
