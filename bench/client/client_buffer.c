@@ -266,9 +266,9 @@ static bool is_alike(const struct client_read *read, const struct client_read *w
 }
 
 /* Returns the memory into which a step reads. Reads with the same expected content, queue, devices
- * and size share one memory. scenario_check() has checked that each read is ordered between the
- * write before it and the write after it. So its expected content is known when the read is
- * enqueued. */
+ * and size share their memory. The expected content is known when the read is enqueued:
+ * scenario_check() has checked that the read is ordered after the previous write and before the
+ * next write. */
 static struct client_read *read_into(struct client *client, const struct step *step)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;

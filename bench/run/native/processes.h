@@ -98,11 +98,11 @@ uint64_t processes_session(void);
 
 enum { PLACE_ADDRESS_BYTES = SCRATCH_PATH_BYTES + 8 };
 
-/* If the transport library accepts data from processes that do not hold the run's key, moves this
- * process and its later children into a new network namespace, which has only a loopback. Call it
- * before the first process and thread of the run are started. MESHSIM_SHARED_NETWORK=1 in the
- * environment disables the move. Returns OK, or UNSUPPORTED with a sentence if the kernel does not
- * allow a new namespace. */
+/* Moves this process and its later children into a new network namespace, which has only a
+ * loopback. Does nothing unless the transport library accepts data from processes that do not hold
+ * the run's key. Call it before the first process and thread of the run are started.
+ * MESHSIM_SHARED_NETWORK=1 in the environment disables the move. Returns OK, or UNSUPPORTED with a
+ * sentence if the kernel does not allow a new namespace. */
 enum status processes_apart(const struct transport_row *row, struct text *why);
 
 /* Writes an address for the controller to `address`. This is a loopback address, or a socket in a

@@ -27,9 +27,9 @@ bool registrar_expects(void);
 
 /* Listens, starts the commands, and waits until all hosts have an executor. Sets the members of
  * `ground` that the run's channels need: session, key, remote. Returns OK, or an error with a
- * sentence. The error is TIMEOUT if executors are missing at the deadline, CLOSED if a command has
- * failed, UNSUPPORTED if the run's transport cannot leave this machine, and NO_MEMORY or INVALID in
- * all other cases. */
+ * sentence. The error is TIMEOUT if executors are missing at the deadline. It is CLOSED if a
+ * command has failed. It is UNSUPPORTED if the run's transport cannot leave this machine. In all
+ * other cases it is NO_MEMORY or INVALID. */
 enum status registrar_open(
 	const struct transport_row *row, struct client_ground *ground, struct text *why);
 

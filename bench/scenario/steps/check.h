@@ -82,9 +82,9 @@ void check_offer_source(struct check *check, struct step *read, const struct wri
 void check_source(struct check *check, const struct tree_node *keys, struct step *step);
 
 /* step_spread.c: check_buffer_spread() checks how a new buffer is spread over the devices.
- * check_buffer_elements() checks the width of the elements of a matrix or tensor: some type must
- * have this width and, if `values` is a type of numbers, this type must have it. Both return false
- * with located errors in `diag`. */
+ * check_buffer_elements() checks the width of the elements of a matrix or tensor. Some type must
+ * have this width. If `values` is a type of numbers, this type must have the width. Both return
+ * false with located errors in `diag`. */
 bool check_buffer_spread(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 bool check_buffer_elements(const struct check *check, const struct tree_node *keys,
@@ -164,9 +164,9 @@ void check_of_host(const struct check *check, const struct tree_node *keys, cons
 	struct location where);
 
 /* step_trace.c. Call steps_find_traces() when the meshes of all steps are known. It finds the
- * traces that steps replay and release, in the order of the file. Call the other functions for each
- * step, in the order of the steps: check_trace() for a step that captures a trace, before the
- * captured steps are checked; check_replay() and check_release() for replays and releases. */
+ * traces that steps replay and release. Call the other functions for each step, in the order of the
+ * file. check_trace() is for a step that captures a trace; call it before the captured steps are
+ * checked. check_replay() and check_release() are for steps that replay and release a trace. */
 void steps_find_traces(const struct scenario *scenario);
 void check_trace(struct check *check, struct step *step, const struct tree_node *node);
 void check_replay(struct check *check, const struct tree_node *keys, struct step *step);

@@ -12,8 +12,8 @@
 /* The longest block, in steps, that is searched for. The time to load a file grows with it. */
 enum { FOLD_PERIOD_MAX = 256 };
 
-/* Kinds of steps that have the same effect in a repeat as written out. Steps of traces and events
- * are left out, since other steps name them. */
+/* Kinds of steps that have the same effect whether they are written out or in a repeat. Steps of
+ * traces and events are left out, since other steps name them. */
 static const struct fold_kind {
 	const char *name;
 	bool acts; /* false: a block that has only such steps is not folded */

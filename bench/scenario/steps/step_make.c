@@ -135,7 +135,7 @@ static uint64_t run_cycles(const struct making *making)
 	return (uint64_t)((double)making->keys->run_ns * hz * 1e-9 + 0.5);
 }
 
-/* Adds a kernel. If the runtime returns an error, reports it at the key that caused it, and sets
+/* Adds a kernel. If the runtime returns an error, reports it at the key that caused it. Also sets
  * this key in `keys` to a valid value, so that later kernels do not fail for the same reason. */
 static void put_kernel(
 	struct making *making, struct program_keys *keys, struct kernel_config config)

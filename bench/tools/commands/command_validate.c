@@ -1,6 +1,6 @@
 /* `meshsim validate`: simulates the experiments of a file with reference figures, and compares the
  * results with the figures. A row with a system, metric or parameter that its family does not have
- * is an error. With --decisions, compares choices that were measured both ways on hardware. */
+ * is an error. With --decisions, compares options that were all measured on hardware. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

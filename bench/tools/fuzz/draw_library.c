@@ -112,9 +112,8 @@ static void draw_matrix(
 }
 
 /* The ports of programs on tiles. Letters stand for extents whose product is the number of tiles: r
- * rows, c columns, k inner extent, s columns and inner extent together, t rows and inner extent
- * together, h heads or matrices, y and x rows and columns of a slice. Programs that are not listed
- * have r x c tiles in each port. */
+ * rows, c columns, k inner extent, s = c + k, t = r + k, h heads or matrices. y and x are the rows
+ * and columns of a slice. Programs that are not listed have r x c tiles in each port. */
 static const struct {
 	const char *name, *ports[LIBRARY_PORTS_MAX];
 } shapes[] = {

@@ -52,9 +52,9 @@ void exchange_open_engine(void);
 double exchange_cpu_s(void);
 uint64_t exchange_resident_bytes(void);
 
-/* The chips form a tree. It starts at chip 0, goes along the first row, and from each chip of the
- * row down the column. exchange_children() writes the children of a chip to `children`, and returns
- * their number. */
+/* The chips form a tree. Its root is chip 0. Branches go along the first row, and from each chip of
+ * the first row down its column. exchange_children() writes the children of a chip to `children`,
+ * and returns their number. */
 uint32_t exchange_children(const struct exchange *exchange, uint32_t chip, uint32_t children[2]);
 uint32_t exchange_parent(const struct exchange *exchange, uint32_t chip);
 

@@ -2,25 +2,26 @@
  * Each `meshsim run` writes one file. The same scenario gives the same bytes, except in /host.
  *
  * A seal (base/seal.h) follows HDF5's own bytes, so that damaged files are detected. It contains
- * the scenario's hash in a result file, and the run's identity in a part. Files of layout 1 have
- * none.
+ * the scenario's hash in a result file, and the run's identity in a part. Files of layout 1 have no
+ * seal.
  *
  * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1). Names of
- * columns are valid Python identifiers. If a column stands for a key of a scenario or a figure
- * whose name is no identifier, the attribute "key:COLUMN" has that name ("key:runtime_completion":
- * "runtime.completion"). The attribute "unit:COLUMN" has the unit: "ps", "B", "B/s", "1/s",
- * "cycles", "1" (a count, an index, a flag, a ratio), "text". Text columns are NUL-padded UTF-8.
- * Attributes and scalar texts are variable-length UTF-8.
+ * columns are valid Python identifiers. If a column is for a key of a scenario or for a figure, and
+ * the name of the key or figure is not an identifier, the attribute "key:COLUMN" has this name. For
+ * example, "key:runtime_completion" is "runtime.completion". The attribute "unit:COLUMN" has the
+ * unit of a column: "ps", "B", "B/s", "1/s", "cycles", "1" (a count, an index, a flag or a ratio)
+ * or "text". Text columns are NUL-padded UTF-8. Attributes and scalar texts are variable-length
+ * UTF-8.
  *
  * Times are whole numbers of picoseconds since the start of the world. A time that can be missing
- * is a double, which is NaN if the time is missing; whole numbers of ps are exact up to 2^53, which
- * is two and a half hours. A swept number that some runs do not have is a double, too, which is NaN
- * for these runs. A missing text is empty. Integers are never missing: a count is 0 if there is
- * nothing to count. The few integers with a special value for "none" are listed below.
+ * is a double. It is NaN if the time is missing. Doubles are exact up to 2^53 ps, which is two and
+ * a half hours. A swept number is also a double if some runs do not have it; it is NaN for these
+ * runs. A missing text is empty. Integers are never missing: a count is 0 if there is nothing to
+ * count. The few integers with a special value for "none" are listed below.
  *
  *   /                attributes layout_version, meshsim_version, git_commit, build,
  *                    simgrid_version, hdf5_version, scenario_name, scenario_description, world
- *                    ("sim", or "native": functional, then times are this machine's),
+ *                    ("sim" or "native"; native runs have the times of this machine),
  *                    scenario_hash, swept_keys (names separated by newlines), run_count
  *   /host            the only part that differs between runs. Attributes created,
  *                    command_line, machine, cores, jobs, wall_s, cpu_s; dataset `runs`: run,
@@ -30,9 +31,9 @@
  *   /summary         a row per run, see below
  *   /ops             a row per operation of any run, see below
  *   /runs/NNNNNN     one group per run, counted from 0 in the order of the sweep:
- *     attributes     scenario_hash, seed, status, message, world, simgrid_configuration, the totals
- *                    of struct run_totals below, and ops_first and ops_count: the rows of /ops
- *                    that are the run's (a run that recorded nothing has neither)
+ *     attributes     scenario_hash, seed, status, message, world, simgrid_configuration, and the
+ *                    totals of struct run_totals below. ops_first and ops_count give the rows of
+ *                    the run in /ops; a run that recorded nothing does not have them
  *     scenario       text: the effective scenario, YAML
  *     platform       text: the effective platform, YAML
  *     metrics        a row per kind of operation and metric: percentiles (struct metric_row)
@@ -46,7 +47,7 @@
  *     memory         a row per mesh and kind of memory (struct memory_row)
  *     cores          a row per firmware or kernel processor (struct core_row)
  *     paths          a row per operation, metric and stage of its path (struct path_row)
- *     stages         the labels of those stages (struct stage_row)
+ *     stages         the labels of the stages in paths (struct stage_row)
  *     charges        a row per constant that was charged, step and metric (struct charge_row)
  *
  * A run that did not release all objects before a mesh was closed has
@@ -57,44 +58,45 @@
  *                    opening_row)
  *
  * A run whose kernels print has
- *     prints         a row per value printed, as many as measure.prints (struct print_row)
- *     print_counts   one row: their total number (struct print_count_row)
+ *     prints         a row per printed value, at most measure.prints (struct print_row)
+ *     print_counts   one row: the number of prints (struct print_count_row)
  *
  * A run with log lines (measure.log) has
- *     log            a row per line, as many as measure.log.lines (struct log_row)
- *     log_counts     one row: their total number (struct log_count_row)
+ *     log            a row per line, at most measure.log.lines (struct log_row)
+ *     log_counts     one row: the number of lines (struct log_count_row)
  *
  * A run that did not finish has
  *     watcher        a row per processor of cores in the same state (struct watch_row)
  *
  * A run with `measure.trace` has these tables of the chosen operations (model/watch):
  *     trace_tracks   a row per path, chip, processor, link, thread, queue (struct trace_track_row)
- *     trace_slices   a row per time that one of them took (struct trace_slice_row). The slices of a
- *                    path cover the time from the call to the end of the operation's latency; those
- *                    of a chip are between marks of one operation; the others are in the windows of
- *                    all chosen operations
+ *     trace_slices   a row per span of time on a track (struct trace_slice_row). The slices of a
+ *                    path cover the time from the call to the end of the operation's latency. The
+ *                    slices of a chip are between marks of one operation. All other slices are in
+ *                    the windows of all chosen operations
  *     trace_labels   names of slices (struct trace_label_row)
- *     trace_depths   a row per change of a queue's depth (struct trace_depth_row), 0 at the end of
- *                    a window
+ *     trace_depths   a row per change of a queue's depth (struct trace_depth_row). The depth is 0
+ *                    at the end of a window
  *
- * /summary has the columns run, status and seed. Next is a column for each swept key, of a type
- * that fits all its values: 64-bit integer, double or text. A key swept by maps has a column per
- * leaf, and a swept `seed` is the column seed. Next are the totals of a run
- * (bench/results/total.def). The last columns are for each kind of operation K (write_buffer,
- * enqueue_workload, ...), and, if several steps have a kind, also for each step "KIND/NAME":
- * K_count, K_throughput (1/s), K_bandwidth (B/s, 0: no payload), and for each metric M:
- * K_M_p50, _p90, _p99, _p99_9, _max (ps); their keys are "K.count", "K.M.p50".
+ * /summary has the columns run, status and seed. Next is a column for each swept key. Its type fits
+ * all values of the key: 64-bit integer, double or text. A key that is swept by maps has a column
+ * per leaf, and a swept `seed` has the column seed. Next are the totals of a run
+ * (bench/results/total.def). The last columns are for each kind K of operations (write_buffer,
+ * enqueue_workload, ...). If several steps have a kind, there are also columns for each step
+ * "KIND/NAME". The columns are K_count, K_throughput (1/s), K_bandwidth (B/s, 0: no payload), and
+ * for each metric M K_M_p50, _p90, _p99, _p99_9, _max (ps). Their keys are "K.count", "K.M.p50".
  *
- * /ops has the rows of all runs in order, and the rows of a run in the order of its calls. Columns:
- * run, status, seed and the swept keys as in /summary; operation (from 1 in each run), kind;
- * step (its place in the scenario and its kind, "workload.0.do.1 finish"), program (the name of
- * the program that an enqueue_workload launches), name (the name of the step: `as`, or the program
- * if only one step has it, or the place), step_number; the columns of struct op_row up to
- * `cpu_returned`; metrics, in ps, missing if the operation has none; build_time and so on; the
+ * /ops has the rows of all runs in order, and the rows of a run in the order of its calls. The
+ * columns are run, status, seed and the swept keys, as in /summary; operation (from 1 in each run)
+ * and kind; step (its place in the scenario and its kind, "workload.0.do.1 finish"); program (the
+ * name of the program that an enqueue_workload launches); name (the name of the step: `as`, or the
+ * program if no other step has it, or the place); step_number; the columns of struct op_row up to
+ * `cpu_returned`; metrics in ps, missing if the operation has none; build_time and so on; the
  * marks. The metrics are host, reach, skew, done and latency (analysis/metrics/metric.def),
- * completion and round. Completion is the time from the call until the host knew of the end, from
- * this operation or the next one seen on its queue, or on another queue that waited for an event
- * behind it. Round is the time from the call to the next call of the same step.
+ * completion and round. Completion is the time from the call until the host knew that the operation
+ * was complete. The host knows this from the end of the operation, or of a later operation of its
+ * queue, or of a queue that waited for an event after the operation. Round is the time from the
+ * call to the next call of the same step.
  *
  * A part is the file of one run. It has the group `run`, and the operations in raw form, because
  * they are read only when parts are merged: `ops` has rows of struct op_row; `steps`, `programs`

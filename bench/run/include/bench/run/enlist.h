@@ -66,8 +66,8 @@ struct enlist_mark {
  * ENLIST_MARKS_MAX marks. */
 struct span enlist_write(const struct enlist *message);
 
-/* Reads a message. Returns false if the kind is unknown, if the length does not fit the kind, or if
- * a text contains control characters. message->bytes then points into `bytes`. */
+/* Reads a message. message->bytes will point into `bytes`. Returns false if the kind is unknown, if
+ * the length does not fit the kind, or if a text contains control characters. */
 bool enlist_read(const uint8_t *bytes, uint32_t length, struct enlist *message);
 
 /* Writes and reads a mark. enlist_mark_read() returns false for a point that does not exist. */

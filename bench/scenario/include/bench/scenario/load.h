@@ -115,7 +115,7 @@ bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, s
 
 /* Removes the axis of the key `path` from the sweep, because the option --set gives this key a
  * value. Returns false with an error in `diag` if another axis sets the same key, or a key above or
- * below it, because this axis would then overwrite the value of the option. */
+ * below it. Such an axis would overwrite the value of the option. */
 bool sweep_unset(struct tree *tree, const char *path, struct location where, struct diag *diag);
 
 /* The columns of the summary. Each axis has one column. If the values of an axis are maps, each

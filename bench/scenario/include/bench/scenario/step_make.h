@@ -31,8 +31,8 @@ void step_refuse_workload(const struct step *step, const struct text *why, struc
 void step_library_use(
 	const struct step_maker *maker, const struct program_keys *keys, struct library_use *use);
 
-/* Returns true if a program's kernel on this processor has its own arguments. The three TRISCs run
- * one kernel, and only the first TRISC in use has the arguments. */
+/* Returns true if the kernel that a program runs on this processor has arguments of its own. The
+ * three TRISCs run one kernel, and its arguments belong to the first TRISC in use. */
 bool step_has_arguments(const struct program_keys *keys, enum processor processor);
 
 /* Pages of each circular buffer of a program's first group of cores. */

@@ -26,9 +26,9 @@ bool decisions_run(struct decisions *decisions, const struct validate_options *o
 /* Frees the memory of predictions, which are not in the arena. NULL is allowed. */
 void decisions_free(struct decisions *decisions);
 
-/* Print on standard output. decisions_print_answer() prints the number of decisions that the model
- * gets right, the number that it gets wrong, and how many are undecided or not simulated.
- * decisions_print() also prints each decision. */
+/* Print on standard output. decisions_print_answer() prints four numbers of decisions: those that
+ * the model gets right, those that it gets wrong, undecided ones, and those that were not
+ * simulated. decisions_print() also prints each decision. */
 void decisions_print_answer(const struct decisions *decisions);
 void decisions_print(const struct decisions *decisions);
 void decisions_print_json(const struct decisions *decisions);

@@ -10,11 +10,12 @@
 #include "base/text.h"
 #include "bench/tools/reference/validate.h"
 
-/* The file bench/reference/errors.yaml. For each family, and for each machine of a family, it has
- * two kinds of errors: errors on figures that were kept out of the fit, and errors on figures that
- * were predicted only from other machines. For each constant it has the name of the family that
- * says most about the constant. `meshsim calibrate --fit --folds N --errors` writes the file, which
- * takes minutes. Other commands only read it. */
+/* The file bench/reference/errors.yaml. It has errors of two kinds for each family, and for each
+ * machine of a family. Errors of the first kind are on figures that were kept out of the fit.
+ * Errors of the second kind are on figures that were predicted only from other machines. For each
+ * constant the file has the name of the family that says most about the constant. `meshsim
+ * calibrate --fit --folds N --errors` writes the file, which takes minutes. Other commands only
+ * read it. */
 
 enum { ERRORS_FAMILIES_MAX = 16, ERRORS_MACHINES_MAX = 16, ERRORS_NAME_BYTES = 32 };
 
