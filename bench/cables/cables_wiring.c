@@ -13,7 +13,7 @@ struct writing {
 	uint32_t *number; /* [chip] number of the chip in the platform, or MACHINE_NONE */
 	uint32_t *order;  /* [number] the chip with this number */
 	uint32_t count;
-	const struct cables_harvest *harvest; /* [chip] */
+	const struct cables_harvest *harvest; /* [chip] lines that are switched off */
 	struct text *out;
 };
 

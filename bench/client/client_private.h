@@ -19,7 +19,7 @@ struct client_buffer {
 	struct client_buffer *next;
 	const char *name;
 	const struct write_step *keys; /* keys of the step that made it */
-	struct location where;	       /* location of that step */
+	struct location where;	       /* location of the step that made it */
 	struct handle_buffer *buffer;
 	struct mesh_spread spread;	       /* distribution over the devices of the whole mesh */
 	struct mesh_gather *gather;	       /* for reads of the whole; NULL: no such reads */

@@ -28,7 +28,7 @@ enum {
 
 struct child {
 	uint32_t number;
-	pid_t pid; /* 0: free slot */
+	pid_t pid; /* 0: the slot is free */
 	int descriptor;
 	double started_s, limit_s;
 	int64_t kills_before; /* memory_kills() when the child started */

@@ -17,7 +17,7 @@ struct facts {
 	uint32_t launches, untraced_launches;
 	uint32_t most_devices;	   /* most devices on which one program runs (shape of its mesh) */
 	uint32_t joint_programs;   /* programs in a workload that has other programs, too */
-	uint32_t narrow_programs;  /* programs not on all cores of a kind on every device */
+	uint32_t narrow_programs;  /* programs that leave out a device or some cores of it */
 	uint32_t worker_programs;  /* programs with a kernel on workers */
 	uint32_t library_programs; /* programs of collectives and gathers: on some cores */
 	uint32_t printing_kernels;

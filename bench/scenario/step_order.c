@@ -42,7 +42,7 @@ struct access {
 struct ordered_buffer {
 	struct ordered_buffer *next;
 	const char *name;
-	enum scope scope;    /* devices that reads access */
+	enum scope scope;    /* devices that a read accesses */
 	enum scope waited;   /* devices that are done when a read of the whole buffer is done */
 	uint32_t sub_device; /* the sub-device whose L1 has the buffer, from 1; 0: none */
 	bool of_host;	     /* the host copies it, after all earlier operations of the queue */
@@ -407,7 +407,7 @@ static bool walk_replays(struct order *order, const struct step *trace, uint32_t
 		for (uint32_t k = 0; good && k < body->times && k < 2; k++)
 			good = step_order_walk(order, body->steps, body->step_count);
 		for (uint32_t lane = 0; good && blocking && lane < LANES; lane++)
-			if (order->enqueued[own + lane] != before[lane]) /* it has launches */
+			if (order->enqueued[own + lane] != before[lane]) /* launches on this lane */
 				finish_lane(order, own + lane, SCOPE_ALL);
 	}
 	order->replayed = UINT32_MAX;

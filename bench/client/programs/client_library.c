@@ -19,7 +19,7 @@ struct client_result {
 struct client_acting {
 	const struct library_row *row;
 	struct library_use use;
-	struct client_buffer *buffers[LIBRARY_PORTS_MAX]; /* [port] */
+	struct client_buffer *buffers[LIBRARY_PORTS_MAX]; /* [port] buffer of the port */
 	struct client_result *results;
 };
 

@@ -13,7 +13,7 @@ enum {
 };
 
 struct scale {
-	double width, height; /* size of a shard */
+	double width, height; /* size of a shard, in pixels */
 };
 
 static struct scale scale_of(const struct layout *layout)

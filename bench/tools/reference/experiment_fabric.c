@@ -185,7 +185,7 @@ enum { LONG_PAGES = 960, SHORT_PAGES = 480, PAGE_ALIGN = 32, TILE_BYTES = 2048 }
 struct sizes {
 	uint64_t devices, parts; /* number of devices; number of parts of the tensor */
 	uint64_t item_bytes, page_bytes;
-	double pages; /* pages per item */
+	double pages; /* number of pages per item */
 };
 
 static struct sizes sizes_of(const struct reference_row *row)

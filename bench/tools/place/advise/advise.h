@@ -50,7 +50,7 @@ struct advices {
 	struct advice *at;
 	uint32_t count, capacity;
 	struct text nearest;   /* a line about the part that fits without changes, or empty */
-	struct text not_tried; /* lines */
+	struct text not_tried; /* one line per kind of trials that was not tried */
 	struct arena arena;
 };
 

@@ -117,7 +117,7 @@ struct client {
 	struct client_collective *collectives;
 	struct client_event *events;
 	bool frees, running;	   /* a step frees a buffer; the steps are running */
-	struct client_step *steps; /* [number of a step] */
+	struct client_step *steps; /* [step] state, by number of the step */
 	uint32_t step_count;
 	int64_t arrival_ps;	      /* open loop: time at which the iteration was due; else -1 */
 	uint32_t *increments;	      /* per chip, of its word for pings; NULL before a ping */

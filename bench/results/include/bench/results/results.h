@@ -195,7 +195,7 @@ struct thread_row {
 	int64_t waiting;   /* time without a core while runnable */
 	int64_t parked;	   /* time blocked or asleep */
 	uint64_t switches, preemptions;
-	uint64_t wakes_spin, wakes_hot, wakes_idle, wakes_queued; /* host/statistics.h */
+	uint64_t wakes_spin, wakes_hot, wakes_idle, wakes_queued; /* see host/statistics.h */
 	uint64_t polls;
 };
 
@@ -219,7 +219,7 @@ struct queue_row {
 	int32_t chip; /* number of the chip; -1: none */
 	uint32_t capacity, high_water;
 	uint32_t waiting_high_water; /* most requests that waited for space at the same time */
-	uint64_t taken, blocked;     /* number of times */
+	uint64_t taken, blocked;     /* number of requests; number of blocked requests */
 	int64_t blocked_time;
 };
 
@@ -344,7 +344,7 @@ struct watch_row {
 	int32_t instruction;	   /* number of the instruction in the kernel; -1: no kernel acts */
 	char at[64];		   /* text of the instruction */
 	char waits[128];	   /* what it waits for, or why it halted */
-	uint32_t waypoint;	   /* 0: none */
+	uint32_t waypoint;	   /* last value of the instruction `waypoint`; 0: none */
 };
 
 /* Status of a run, in /summary and in its attributes. */
@@ -370,7 +370,7 @@ struct run_record {
 	uint64_t seed, scenario_hash;
 	uint64_t identity; /* identity of the part that contains the record */
 	const char *status, *message, *world, *simgrid_configuration;
-	const char *scenario, *platform; /* YAML */
+	const char *scenario, *platform; /* both as YAML */
 	struct run_totals totals;
 	const struct op_row *ops; /* NULL: no operations were recorded */
 	uint32_t op_count;

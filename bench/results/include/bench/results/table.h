@@ -34,7 +34,7 @@ struct column {
 
 /* Rows of one kind. The creator of the table owns `rows`. */
 struct table {
-	const char *name; /* "ops" */
+	const char *name; /* name of the table, like "ops" */
 	const struct column *columns;
 	uint32_t column_count;
 	uint32_t row_bytes;

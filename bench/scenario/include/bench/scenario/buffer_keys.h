@@ -20,7 +20,7 @@ enum step_spread {
 
 enum step_layout {
 	STEP_INTERLEAVED,
-	STEP_SHARDED, /* shards of consecutive pages */
+	STEP_SHARDED, /* shards consist of consecutive pages */
 	STEP_HEIGHT_SHARDED,
 	STEP_WIDTH_SHARDED,
 	STEP_BLOCK_SHARDED
@@ -65,7 +65,7 @@ struct write_step {
 	const struct step *source;    /* the last read of `from` before the step; or NULL */
 	struct location from_where, from_mesh_where;
 	uint16_t shard[2];    /* [row, column] of the only device that is written */
-	uint32_t shard_count; /* 0: all parts */
+	uint32_t shard_count; /* 0: all parts are written */
 	uint32_t queue;
 	bool blocking;
 	struct location buffer_where, bytes_where, sub_device_where;
@@ -80,7 +80,7 @@ struct read_step {
 	const char *buffer;
 	bool is_source;	   /* a later step writes what was read */
 	bool pinned;	   /* the read stores the data in pinned memory */
-	uint16_t shard[2]; /* see write_step */
+	uint16_t shard[2]; /* as in struct write_step */
 	uint32_t shard_count;
 	uint32_t queue;
 	bool blocking;

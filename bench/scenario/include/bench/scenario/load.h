@@ -29,7 +29,7 @@ struct run_plan {
 	struct arena arena;
 	struct scenario *scenario;
 	const struct platform *platform; /* belongs to the file */
-	const char *platform_text;	 /* effective YAML */
+	const char *platform_text;	 /* the effective platform as YAML */
 	bool native;
 };
 

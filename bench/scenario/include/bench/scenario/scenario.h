@@ -185,7 +185,7 @@ struct repeat_step {
 
 /* Steps that are captured once and replayed. */
 struct trace_step {
-	struct repeat_step body; /* captured `times` times */
+	struct repeat_step body; /* steps to capture, `times` times */
 	const char *name;	 /* used by replay and release steps; NULL: none */
 	uint32_t replays;
 	uint32_t queue;
@@ -248,7 +248,7 @@ struct program_keys {
 	uint32_t buffer_count;
 	struct kernel_keys *kernels; /* kernels with instructions in the file */
 	uint32_t kernel_count;
-	const char *sub_device; /* `cores` is relative to it; NULL: to the whole grid */
+	const char *sub_device; /* `cores` is relative to this; NULL: to the whole grid */
 	struct cores cores;	/* relative to the whole grid after steps_find_sub_devices() */
 	const struct devices_keys *devices; /* NULL: all devices */
 	uint32_t kernel_bytes;		    /* size of each processor's binary */

@@ -79,7 +79,7 @@ struct measurement {
 struct measure_options {
 	bool quick;		       /* few repetitions, in a few seconds; figures say so */
 	const char *const *probes;     /* names of the probes to run */
-	uint32_t probe_count;	       /* 0: all */
+	uint32_t probe_count;	       /* 0: all probes */
 	const char *const *transports; /* names of the transports to measure */
 	uint32_t transport_count;      /* 0: all of this build */
 	bool apart; /* measure messages between processes on two cores; false: on one core */

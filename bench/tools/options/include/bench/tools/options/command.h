@@ -10,7 +10,7 @@
 #include "bench/tools/options/option.h"
 
 struct command_work {
-	const struct option_row *options; /* NULL: none */
+	const struct option_row *options; /* NULL: the command has no options */
 	size_t options_size;		  /* size of the struct that the options fill */
 	bool reads_platforms; /* reads platforms; $MESHSIM_PLATFORMS may name their folder */
 

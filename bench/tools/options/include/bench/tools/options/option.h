@@ -49,7 +49,7 @@ struct option_row {
 	size_t offset;
 	uint64_t least, most;
 	uint32_t fallback;   /* default of a count; OPTION_USABLE_CORES: number of cores */
-	const char *missing; /* required: the message if it is not given */
+	const char *missing; /* NULL: optional; otherwise the message if it is not given */
 	const char *extra;   /* only for the last argument: the message if the user gives another
 			      * argument */
 };
