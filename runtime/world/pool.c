@@ -1,6 +1,6 @@
 /* A thread pool: n threads run the tasks of batches; the submitting thread never runs a task.
- * Batches are reused, so a steady load allocates nothing. The queues of tasks are in
- * pool_tasks.c. */
+ * Batches are reused, so a steady load allocates no memory. pool_tasks.c has the queues of
+ * tasks. */
 #include "world/pool.h"
 
 #include "base/allocate.h"
@@ -18,12 +18,12 @@ struct pool_task {
 
 struct pool_batch {
 	void (*run)(void *arg, uint32_t index);
-	void (*done)(void *arg); /* of a posted batch; NULL: pool_wait() ends the batch */
+	void (*done)(void *arg); /* set for a posted batch; NULL: pool_wait() ends the batch */
 	void *arg;
 	struct monitor *monitor;
 	struct pool_task *tasks;
 	uint32_t capacity;
-	uint32_t remaining; /* tasks that have not run */
+	uint32_t remaining; /* number of tasks that have not run */
 	struct pool_batch *next;
 };
 
@@ -39,7 +39,7 @@ struct pool {
 	struct pool_batch *free_batches;
 	struct pool_tasks *tasks;
 	uint32_t batches_out;
-	uint32_t posted; /* batches that nobody waits for, and that are not over */
+	uint32_t posted; /* number of posted batches that have not ended */
 	uint32_t count;
 	struct pool_thread threads[];
 };
@@ -73,7 +73,8 @@ static void pool_run(void *arg)
 		if (last && !posted)
 			world->monitor_notify_all(batch->monitor);
 		world->monitor_exit(batch->monitor);
-		if (last && posted) /* else the waiting thread may have reused the batch */
+		/* otherwise the waiting thread may have reused the batch already */
+		if (last && posted)
 			pool_end_posted(self->pool, batch);
 	}
 }
@@ -127,7 +128,7 @@ void pool_free(struct pool *pool)
 	free(pool);
 }
 
-/* A recycled or new batch with room for `count` tasks. */
+/* Returns a recycled or new batch with room for `count` tasks. */
 static struct pool_batch *pool_batch_get(struct pool *pool, uint32_t count)
 {
 	struct pool_batch *batch;

@@ -1,5 +1,5 @@
-/* The tasks that wait in a pool: one queue for all threads, or one queue for each thread, with or
- * without stealing. A thread that may steal waits at a bell of its own (a monitor), because its
+/* The tasks that wait in a pool. There is one queue for all threads, or one queue for each thread,
+ * with or without stealing. A thread that may steal waits at its own bell (a monitor), because its
  * next task may arrive in any queue. */
 #include "world/pool.h"
 
@@ -12,10 +12,10 @@
 
 enum { TASKS_QUEUE_CAPACITY = 1024, TASKS_NAME_BYTES = 80 };
 
-/* A thread that found no task to take or steal sleeps here. */
+/* A bell, at which a thread sleeps if it found no task to take or steal. */
 struct bell {
 	struct monitor *monitor;
-	bool asleep; /* atomic, for reads outside of the monitor; changes inside */
+	bool asleep; /* changed inside the monitor; atomic, because it is also read outside */
 };
 
 struct pool_tasks {
@@ -25,7 +25,7 @@ struct pool_tasks {
 	uint32_t sleepers; /* atomic: number of bells with a thread asleep */
 	uint32_t queue_count;
 	struct queue **queues;
-	struct bell *bells; /* one for each thread if threads steal */
+	struct bell *bells; /* [thread] only if threads steal */
 };
 
 struct pool_tasks *pool_tasks_new(
@@ -66,7 +66,7 @@ void pool_tasks_free(struct pool_tasks *tasks)
 
 /* ---- bells ---- */
 
-/* Wakes a thread if it sleeps at its bell. True if it did. */
+/* Wakes a thread if it sleeps at its bell. Returns true if it slept. */
 static bool ring(struct pool_tasks *tasks, uint32_t thread)
 {
 	struct bell *bell = &tasks->bells[thread];
@@ -85,7 +85,7 @@ static bool ring(struct pool_tasks *tasks, uint32_t thread)
 	return slept;
 }
 
-/* Called after a task was added to the queue of `thread`. Wakes that thread if it sleeps; if not,
+/* Called after a task was added to the queue of `thread`. Wakes this thread if it sleeps. Otherwise
  * wakes another sleeping thread, which will steal the task. */
 static void ring_for(struct pool_tasks *tasks, uint32_t thread)
 {
@@ -105,9 +105,10 @@ static bool is_anything_there(const struct pool_tasks *tasks)
 	return false;
 }
 
-/* Sleeps until the thread's bell is rung. No task is missed: a thread that pushes a task first puts
- * it into the queue, then looks for sleepers; a thread that goes to sleep first announces that,
- * then looks at the queues. So at least one of the two sees the other. */
+/* Sleeps until the thread's bell is rung. No task is missed, because of the order of steps. A
+ * thread that pushes a task first puts it into the queue, then looks for sleepers. A thread that
+ * goes to sleep first announces this, then looks at the queues. So at least one of the two sees the
+ * other. */
 static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
 {
 	struct bell *bell = &tasks->bells[thread];
@@ -126,7 +127,7 @@ static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
 
 /* ---- tasks ---- */
 
-/* The oldest task of a queue, or NULL; does not block. */
+/* Returns the oldest task of a queue; NULL if there is none. Does not block. */
 static void *try_pop(struct pool_tasks *tasks, uint32_t queue)
 {
 	void *task;
@@ -136,7 +137,7 @@ static void *try_pop(struct pool_tasks *tasks, uint32_t queue)
 	return queue_pop(tasks->queues[queue], &task, 0, tasks->mode) == STATUS_OK ? task : NULL;
 }
 
-/* Returns a task of the thread's own queue, or else of the other queues in turn. */
+/* Returns a task of the thread's own queue; if it is empty, a task of the other queues in turn. */
 static void *own_or_stolen(struct pool_tasks *tasks, uint32_t thread)
 {
 	void *task = try_pop(tasks, thread);

@@ -1,4 +1,5 @@
-/* Bounded queue: a ring of pointers under one monitor, at which both pushers and poppers wait. */
+/* A bounded queue: a ring of pointers under one monitor. Both pushers and poppers wait at this
+ * monitor. */
 #include "world/queue.h"
 
 #include "base/allocate.h"
@@ -11,8 +12,9 @@ struct queue {
 	struct monitor *monitor;
 	void **items;
 	uint32_t capacity, first;
-	uint32_t count;		   /* atomic, for reads outside of the monitor; changes inside */
-	uint32_t pushers, poppers; /* threads that wait for room, and for an item */
+	uint32_t count;		   /* changed inside the monitor; atomic, because it is also
+				    * read outside */
+	uint32_t pushers, poppers; /* numbers of threads that wait for room, and for an item */
 	bool closed;
 };
 
@@ -37,9 +39,9 @@ void queue_free(struct queue *queue)
 	free(queue);
 }
 
-/* Wakes a waiter that may be able to continue. A notify wakes the oldest waiter. If threads wait to
- * push and threads wait to pop, the oldest waiter may be of the wrong kind, so all waiters are
- * woken. */
+/* Wakes a waiter that may be able to continue. A notify wakes the oldest waiter. If some threads
+ * wait to push and others wait to pop, the oldest waiter may be of the wrong kind, so all waiters
+ * are woken. */
 static void queue_wake(struct queue *queue)
 {
 	if (queue->pushers > 0 && queue->poppers > 0)

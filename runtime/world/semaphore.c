@@ -1,4 +1,4 @@
-/* Counting semaphore: a number under a monitor. */
+/* A counting semaphore: a number under a monitor. */
 #include "world/queue.h"
 
 #include "base/allocate.h"
@@ -9,7 +9,7 @@
 struct semaphore {
 	struct monitor *monitor;
 	uint32_t value;
-	uint32_t waiting; /* threads in semaphore_acquire() that wait for a permit */
+	uint32_t waiting; /* number of threads in semaphore_acquire() that wait for a permit */
 };
 
 struct semaphore *semaphore_new(const char *name, uint32_t value)

@@ -58,7 +58,7 @@ bool space_take(struct space *space, uint64_t bytes, uint64_t *address)
 	return true;
 }
 
-/* Index of the first gap behind `address`. */
+/* Returns the index of the first gap after `address`. */
 static uint32_t gap_behind(const struct space *space, uint64_t address)
 {
 	uint32_t low = 0, high = space->count;

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps between two checks of the inbox. */
+/* Maximum number of steps between two checks of the inbox. */
 enum { STEPS_PER_ROUND = 256 };
 
 /* ---- rest ---- */
 
-/* Puts the chip to rest if all its stages are idle or ended. Called under the inbox's lock, while
- * the inbox is empty and no stage can run. */
+/* Puts the chip to rest if all its stages are idle or ended. The caller must hold the inbox's lock.
+ * The inbox must be empty, and no stage may be able to run. */
 static void chip_rest(struct device *device)
 {
 	struct cluster *cluster = device->cluster;
@@ -100,7 +100,7 @@ static void chip_deliver(struct device *device)
 	device->taken.count = 0;
 }
 
-/* Sleeps until there is something to do, and moves the messages of the inbox to device->taken.
+/* Sleeps until the chip has work to do, and moves the messages of the inbox to device->taken.
  * Returns false if the chip is stopping. */
 static bool chip_take(struct device *device)
 {

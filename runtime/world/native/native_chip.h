@@ -1,13 +1,13 @@
 /* The emulated cluster behind the native implementation of device.h. Only for the files of this
  * folder.
  *
- * A chip belongs to its thread: only that thread touches memories, stages and the ready ring. Host
- * threads may touch them while the cluster is at rest. Everything from outside (host, other chips)
- * arrives as a message in the chip's inbox, in the sender's order.
+ * A chip belongs to its thread: only this thread accesses memories, stages and the ready ring. Host
+ * threads may access them while the cluster is at rest. The host and other chips send messages to
+ * the chip's inbox. The messages of one sender arrive in the order of sending.
  *
  * Rest: `cluster->busy` counts the chips that are not at rest. A chip goes to rest under the lock
  * of its inbox, when the inbox is empty and all stages are idle or ended. A sender ends the rest of
- * a chip under the same lock. So busy == 0 means that nothing is under way anywhere. */
+ * a chip under the same lock. So busy == 0 means that all activity has ended. */
 #ifndef WORLD_NATIVE_NATIVE_CHIP_H
 #define WORLD_NATIVE_NATIVE_CHIP_H
 
@@ -19,31 +19,31 @@
 #include "world/space.h"
 #include "world/world.h"
 
-/* The window of host memory that emulated devices may access. It is flat memory, so the host's
- * copies cost real time. Devices store and load words atomically and in address order, so a host
+/* The window of host memory that emulated devices may access. It is flat memory, so copies by the
+ * host take real time. Devices store and load words atomically and in address order, so a host
  * thread may read any word at any time. */
 
 struct window_waiter;
 
 struct window {
-	uint8_t *bytes; /* memory for address 0 and up */
+	uint8_t *bytes; /* memory that begins at address 0 of the window */
 	uint64_t size;
-	uint64_t used; /* atomic: end of the highest range ever reserved */
+	uint64_t used; /* end of the highest range that was ever reserved; atomic */
 	pthread_mutex_t lock;
-	struct space space;	       /* reserved ranges; under the lock */
-	struct window_waiter *waiters; /* parked threads; under the lock */
+	struct space space;	       /* reserved ranges; protected by the lock */
+	struct window_waiter *waiters; /* parked threads; protected by the lock */
 	uint32_t waiter_count;	       /* atomic */
-	bool any_elided;	       /* atomic; once true it stays */
-	struct sparse elided;	       /* marks the elided ranges; under the lock */
+	bool any_elided;	       /* true if any range was ever elided; atomic */
+	struct sparse elided;	       /* marks the elided ranges; protected by the lock */
 };
 
-/* Opens the window. NO_MEMORY if the addresses are not available. */
+/* Opens the window. Returns NO_MEMORY if not enough addresses are available. */
 enum status native_window_open(struct window *window);
 void native_window_close(struct window *window);
 
 enum status native_window_reserve(struct window *window, uint64_t bytes, uint64_t *address);
 
-/* Releases a reserved range. */
+/* Releases a range that was reserved. */
 void native_window_release(struct window *window, uint64_t address, uint64_t bytes);
 
 /* ---- host ---- */
@@ -57,26 +57,27 @@ enum status native_window_wait(struct window *window, uint64_t address, uint32_t
 /* ---- device ---- */
 void native_window_store(struct window *window, uint64_t address, struct span span);
 
-/* For the host and for devices: stores a word and wakes the threads that wait for it. */
+/* Stores a word, for the host or a device, and wakes the threads that wait for the word. */
 void native_window_store_word(struct window *window, uint64_t address, uint32_t value);
 
-/* Returns a span of the window's bytes from `address` on. The span has at least one byte and at
- * most `length` bytes, which are all elided or all real. The caller releases the span. */
+/* Returns a span of the window's bytes, beginning at `address`. The span has at least one byte and
+ * at most `length` bytes. All of them are elided, or all are real. The caller releases the span. */
 struct span native_window_view(struct window *window, uint64_t address, uint32_t length);
 
 enum stage_state { STAGE_STATE_READY, STAGE_STATE_BLOCKED, STAGE_STATE_ENDED };
 
 struct tile {
 	uint32_t word_bytes;
-	uint8_t *words;	      /* allocated at the first write; NULL reads as zeros */
-	struct sparse memory; /* the tile's memory above the words, at the tile's own addresses; of
-			       * size 0 if the tile has no memory */
+	uint8_t *words;	      /* allocated at the first write; while it is NULL, words read as
+			       * zeros */
+	struct sparse memory; /* the tile's memory above the words, at the tile's own addresses;
+			       * its size is 0 if the tile has no memory */
 	struct stage *stages; /* stages of this tile that have not ended */
 };
 
 enum message_kind { MESSAGE_START, MESSAGE_STOP, MESSAGE_WRITE, MESSAGE_PEEK, MESSAGE_SHOW };
 
-/* A host thread that waits for its read; guarded by the lock of the inbox. */
+/* A host thread that waits for its read. Protected by the lock of the inbox. */
 struct peek {
 	uint32_t length;
 	void *out;
@@ -89,22 +90,22 @@ struct peek {
 struct show {
 	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked);
 	void *context;
-	bool done; /* guarded by the lock of the inbox, as `cond` */
+	bool done; /* protected by the lock of the inbox, as is `cond` */
 	pthread_cond_t cond;
 };
 
 struct message {
 	enum message_kind kind;
 	uint16_t tile;
-	uint16_t source; /* MESSAGE_WRITE: the chip that sent the message over the fabric, or
-			  * CHIP_NONE for the host */
+	uint16_t source; /* MESSAGE_WRITE: number of the chip that sent the message over the
+			  * fabric; CHIP_NONE for the host */
 	uint32_t address;
 	uint32_t increment_address, delta; /* MESSAGE_WRITE: the increment that follows the bytes;
 					    * none if delta is 0 */
-	struct span span;		   /* MESSAGE_WRITE: holds a reference */
-	struct stage *stage;		   /* MESSAGE_START, MESSAGE_STOP */
-	struct peek *peek;		   /* MESSAGE_PEEK */
-	struct show *show;		   /* MESSAGE_SHOW */
+	struct span span;		   /* MESSAGE_WRITE: the bytes, with a reference */
+	struct stage *stage;		   /* MESSAGE_START and MESSAGE_STOP: the stage */
+	struct peek *peek;		   /* MESSAGE_PEEK: the read */
+	struct show *show;		   /* MESSAGE_SHOW: the request */
 };
 
 struct messages {
@@ -118,8 +119,8 @@ struct inbox {
 	struct messages incoming;
 	bool started;  /* the chip's thread exists */
 	bool sleeping; /* the thread waits for `cond` */
-	bool resting;  /* see above */
-	bool returned; /* fabric quota came back while stages waited for it */
+	bool resting;  /* the chip is at rest, see above */
+	bool returned; /* fabric quota was returned while stages waited for it */
 	bool stopping;
 };
 
@@ -130,9 +131,9 @@ struct device {
 	pthread_t thread;
 	void *(*main)(void *device); /* body of the thread */
 	struct inbox inbox;
-	struct messages taken; /* taken out of the inbox, being delivered */
+	struct messages taken; /* messages taken out of the inbox that are being delivered */
 	struct tile *tiles;
-	struct stage **ready; /* ring */
+	struct stage **ready; /* a ring of the stages that can run */
 	uint32_t ready_first, ready_count;
 	uint32_t stage_count, stage_capacity; /* stage_count: number of stages that have not ended;
 					       * stage_capacity: size of the arrays `ready` and
@@ -140,20 +141,22 @@ struct device {
 	uint32_t idle_count;		      /* number of stages that are blocked and have
 					       * wait.idle set */
 	struct stage **fabric_waiters;
-	uint32_t fabric_waiter_count; /* atomic: other chips return quota */
-	uint32_t outgoing;	      /* atomic: deliveries of own packets under way */
+	uint32_t fabric_waiter_count; /* number of stages that wait for the fabric; atomic,
+				       * because other chips return quota */
+	uint32_t outgoing;	      /* number of deliveries of the chip's own packets that are
+				       * in progress; atomic */
 };
 
 struct cluster {
 	const struct cluster_info *info;
 	struct device *chips;
 	struct window window;
-	uint32_t busy; /* atomic */
+	uint32_t busy; /* number of chips that are not at rest; atomic */
 	pthread_mutex_t rest_lock;
 	pthread_cond_t rest_cond;
 };
 
-/* The tile with this number, which must exist on the chip. */
+/* Returns the tile with this number. The tile must exist on the chip. */
 static inline struct tile *native_chip_tile(struct device *device, uint16_t tile)
 {
 	ensure(tile < device->info->geometry->tile_count, "tile %u of chip %u, which has %u", tile,
@@ -161,67 +164,70 @@ static inline struct tile *native_chip_tile(struct device *device, uint16_t tile
 	return &device->tiles[tile];
 }
 
-/* ---- native_tile.c: the memories of a tile; wakes no stages ---- */
+/* ---- native_tile.c: the memories of a tile; these functions wake no stages ---- */
 
 void native_tile_init(struct tile *tile, const struct chip_geometry *geometry, uint16_t number);
 void native_tile_fini(struct tile *tile);
 
-/* Ranges may span words and bulk, and must lie inside the tile's memory. Words cannot be elided. */
+/* The range may span words and bulk, and must lie inside the tile's memory. Words cannot be
+ * elided. */
 void native_tile_write(struct tile *tile, uint32_t address, struct span span);
 void native_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 enum status native_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span native_tile_view(struct tile *tile, uint32_t address, uint32_t length);
 
-/* The longest piece from the start of the range that is all elided or all real; length > 0. */
+/* Returns the longest piece from the start of the range whose bytes are all elided or all real.
+ * `length` must be above 0. */
 struct span native_tile_view_piece(struct tile *tile, uint32_t address, uint32_t length);
 
 uint32_t native_tile_word(const struct tile *tile, uint32_t address);
 void native_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
 
-/* ---- native_schedule.c: the stages of a chip; on the chip's thread ---- */
+/* ---- native_schedule.c: the stages of a chip; only for the chip's thread ---- */
 
-/* Adds a new stage, ready to run. */
+/* Adds a new stage, which is ready to run. */
 void native_schedule_start(struct device *device, struct stage *stage);
 
-/* Removes a stage that idles or has ended. */
+/* Removes a stage that is idle or has ended. */
 void native_schedule_stop(struct device *device, struct stage *stage);
 
-/* Runs one step of the stage that has been ready longest; there must be one. */
+/* Runs one step of the stage that has been ready longest. A stage must be ready. */
 void native_schedule_step(struct device *device);
 
-/* Called after a write changed [address, address + length) of the tile. Makes the stages ready that
- * wait for such a change. */
+/* Called after a write has changed [address, address + length) of the tile. Makes the stages ready
+ * that wait for a change in this range. */
 void native_schedule_touched(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
-/* Called after fabric quota came back. Makes the stages ready whose packet is accepted now. */
+/* Called after fabric quota was returned. Makes the stages ready whose packets are accepted now. */
 void native_schedule_wake_fabric(struct device *device);
 
-/* ---- native_inbox.c: from any thread ---- */
+/* ---- native_inbox.c: functions for any thread ---- */
 
-/* Puts a message into the inbox; takes over its references. */
+/* Puts a message into the inbox. Takes ownership of the references in the message. */
 void native_inbox_send(struct device *device, const struct message *message);
 
-/* Tells the chip that fabric quota came back while its stages wait for it. */
+/* Notifies the chip that fabric quota was returned while its stages wait for quota. */
 void native_inbox_returned(struct device *device);
 
-/* Takes and releases the lock of the inbox. If the chip's thread sleeps at that time, the caller
- * then sees everything that the thread has done so far. */
+/* Takes and releases the lock of the inbox. If the chip's thread is sleeping, the caller then sees
+ * everything that the thread has done so far. */
 void native_inbox_meet(struct device *device);
 
-/* Reads for a host thread, through the inbox; blocks. */
+/* Reads from the chip for a host thread, by a message to the inbox. Blocks until the answer. */
 enum status native_inbox_peek(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
-/* Shows the stages of the chip on its thread, if the thread runs; blocks. */
+/* Shows the stages of the chip on its thread, if the thread is running. Blocks until that is
+ * done. */
 void native_inbox_show(struct device *device, struct show *show);
 
 /* ---- native_chip.c: the thread ---- */
 
 void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number);
 
-/* native_chip_stop() ends the chip's thread, if it runs. After that, native_chip_fini() frees the
- * memory of the chip. */
+/* native_chip_stop() ends the chip's thread, if it is running. After this, native_chip_fini() frees
+ * the memory of the chip. */
 void native_chip_stop(struct device *device);
 void native_chip_fini(struct device *device);
 
@@ -229,10 +235,11 @@ void native_chip_fini(struct device *device);
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree);
 
-/* Returns the quota of one delivery of a packet of `source`. The delivery has been applied. */
+/* Returns the quota of one delivery for a packet of `source`. The delivery must have been
+ * applied. */
 void native_fabric_returned(struct device *source);
 
-/* ---- entries of the row's table ---- */
+/* ---- functions for the table of the device implementation ---- */
 
 DEVICE_NOC_ENTRIES(native_);
 DEVICE_PCIE_READ_ENTRY(native_);

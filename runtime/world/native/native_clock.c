@@ -10,8 +10,8 @@
 
 enum { SPIN_PAUSES = 64, NS_PER_S = 1000000000 };
 
-static int64_t start_ns;		 /* CLOCK_MONOTONIC at time 0 of this world */
-static int64_t spin_ns = NATIVE_SPIN_NS; /* for SPIN_THEN_PARK */
+static int64_t start_ns;		 /* value of CLOCK_MONOTONIC at time 0 of this world */
+static int64_t spin_ns = NATIVE_SPIN_NS; /* time for which SPIN_THEN_PARK spins */
 
 static int64_t monotonic_ns(void)
 {
@@ -41,7 +41,8 @@ int64_t native_now_ns(void)
 	return monotonic_ns() - start_ns;
 }
 
-/* The absolute time of CLOCK_MONOTONIC for `deadline_ns`, which is not DEADLINE_NEVER. */
+/* Converts `deadline_ns`, which must not be DEADLINE_NEVER, to an absolute time of
+ * CLOCK_MONOTONIC. */
 static struct timespec timespec_of(int64_t deadline_ns)
 {
 	int64_t at_ns = deadline_ns + start_ns;
@@ -68,7 +69,7 @@ void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t dead
 {
 	struct timespec at;
 
-	/* A deadline beyond the range of the clock means never. */
+	/* a deadline beyond the range of the clock means that there is no deadline */
 	if (deadline_ns >= DEADLINE_NEVER - start_ns) {
 		pthread_cond_wait(cond, mutex);
 		return;

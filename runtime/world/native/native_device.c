@@ -1,5 +1,6 @@
-/* The native implementation of device.h: an emulated cluster, functional and never timed. A cluster
- * may be inspected only at rest. The host may access only chips with PCIe. */
+/* The native implementation of device.h: an emulated cluster, which is functional and never timed.
+ * The cluster may be inspected only while it is at rest. The host may access only chips with
+ * PCIe. */
 #include "world/native/native.h"
 
 #include "base/ensure.h"
@@ -106,8 +107,8 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 		native_cond_wait(&cluster->rest_cond, &cluster->rest_lock, deadline_ns);
 	rest = at_rest(cluster);
 	pthread_mutex_unlock(&cluster->rest_lock);
-	/* After a timeout, synchronizes with each chip, so that the caller sees everything that the
-	 * chip did before it stalled. In the simulation, the caller sees that, too. */
+	/* After a timeout, synchronize with each chip, so that the caller sees everything that the
+	 * chip did before it stalled. The caller sees this in the simulation, too. */
 	for (uint16_t i = 0; i < cluster->info->chip_count && !rest; i++)
 		native_inbox_meet(&cluster->chips[i]);
 	return rest ? STATUS_OK : STATUS_TIMEOUT;
@@ -118,7 +119,7 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 static enum status host_window_reserve(
 	struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address)
 {
-	(void)name; /* there are no reports by region natively */
+	(void)name; /* the native world has no reports of window regions */
 	return native_window_reserve(&cluster->window, bytes, address);
 }
 
@@ -156,19 +157,20 @@ static void host_window_set_word(struct cluster *cluster, uint64_t address, uint
 static enum status host_window_wait(struct cluster *cluster, uint64_t address, uint32_t value,
 	int64_t deadline_ns, enum wait_mode mode, const char *what)
 {
-	(void)what; /* there are no stall reports natively */
+	(void)what; /* the native world has no stall reports */
 	world->settle();
 	return native_window_wait(&cluster->window, address, value, deadline_ns, mode);
 }
 
-/* Checks that the host reaches the chip, and settles, because the access can be observed. */
+/* Checks that the host can reach the chip, and settles the account, because the access can be
+ * observed. */
 static void host_reaches(const struct device *device)
 {
 	ensure(device->info->has_pcie, "chip %u has no PCIe", device->number);
 	world->settle();
 }
 
-/* A posted write: goes through the inbox, in order with the other writes of this thread. */
+/* Posts a write: puts it into the inbox, after earlier writes of this thread. */
 static void host_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
 {
 	struct message message = {
@@ -197,7 +199,8 @@ static void native_post_word(struct device *device, uint16_t tile, uint32_t addr
 static void native_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
 {
 	host_reaches(device);
-	/* The copy stands for the host's store through the mapped window. Its time is real here. */
+	/* this copy represents the host's store through the mapped window; its time is real time
+	 * here */
 	if (span.extent != NULL && !span.extent->elided)
 		span = span_copy(span.extent->bytes + span.offset, span.length);
 	else
@@ -244,7 +247,7 @@ static enum status native_load(
 	return native_tile_read(own_tile(stage), address, length, out);
 }
 
-/* The emulator does not simulate the time of stages. */
+/* Returns 0, because the emulator does not simulate the time of stages. */
 static int64_t native_cycles(const struct stage *stage, int64_t ps)
 {
 	(void)stage, (void)ps;
@@ -256,7 +259,7 @@ static struct span native_view(const struct stage *stage, uint32_t address, uint
 	return native_tile_view(own_tile(stage), address, length);
 }
 
-/* Tiles do not share memory here. */
+/* Returns 0, because the tiles of the emulator do not share memory. */
 static uint64_t native_shared(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	(void)stage, (void)address, (void)length;
@@ -275,7 +278,7 @@ static void native_store_span(struct stage *stage, uint32_t address, struct span
 	native_schedule_touched(stage->device, stage->tile, address, span.length);
 }
 
-/* The native world does not count time. */
+/* Does nothing, because the native world does not count time. */
 static void native_charge(uint32_t cost, uint64_t price)
 {
 	(void)cost;

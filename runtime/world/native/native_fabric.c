@@ -1,13 +1,13 @@
-/* The emulated fabric. A packet goes straight into the inbox of every chip to which its tree
- * (route) delivers it. A quota limits the deliveries that a chip may have under way, so inboxes are
- * bounded and firmware experiences back-pressure. A chip always gets its quota back, because the
- * receiving chips empty their inboxes even if their stages are blocked. */
+/* The emulated fabric. A packet goes directly into the inbox of every chip to which its tree
+ * (route) delivers it. A quota limits the number of a chip's deliveries that are in progress. So
+ * inboxes are bounded, and firmware experiences back-pressure. A chip always gets its quota back,
+ * because the receiving chips empty their inboxes even if their stages are blocked. */
 #include "native_chip.h"
 
 #include "base/ensure.h"
 
-/* The most deliveries that may be under way for the packets of one chip. A chip that has no
- * deliveries under way may always send one packet. */
+/* Maximum number of deliveries in progress for the packets of one chip. A chip that has no
+ * deliveries in progress may always send one packet. */
 enum { FABRIC_QUOTA = 512 };
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree)
@@ -17,9 +17,9 @@ bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree
 	return outgoing == 0 || outgoing + tree->deliver_count <= FABRIC_QUOTA;
 }
 
-/* Called when a delivery of `source` is complete. Wakes the waiting stages twice: when half of the
- * quota is free, which is enough for trees of up to half a quota, and when all of it is free, for
- * larger trees. */
+/* Called when a delivery of `source` is complete. Wakes the waiting stages at two moments. The
+ * first is when half of the quota is free, which is enough for trees of up to half a quota. The
+ * second is when the whole quota is free, for larger trees. */
 void native_fabric_returned(struct device *source)
 {
 	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);

@@ -1,4 +1,4 @@
-/* The inbox of an emulated chip: other threads put messages into the inbox, and wait for the chip's
+/* The inbox of an emulated chip. Other threads put messages into the inbox, and wait for the chip's
  * answers. The first message starts the chip's thread. */
 #include "native_chip.h"
 
@@ -19,7 +19,7 @@ static void messages_push(struct messages *messages, const struct message *messa
 	messages->items[messages->count++] = *message;
 }
 
-/* Takes the chip out of rest. Called under the inbox's lock. */
+/* Ends the rest of the chip. The caller must hold the inbox's lock. */
 static void inbox_unrest(struct device *device)
 {
 	if (!device->inbox.resting)
@@ -28,7 +28,7 @@ static void inbox_unrest(struct device *device)
 	__atomic_add_fetch(&device->cluster->busy, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Wakes the chip's thread, or starts it the first time. Called under the inbox's lock. */
+/* Wakes the chip's thread, or starts it the first time. The caller must hold the inbox's lock. */
 static void inbox_wake(struct device *device)
 {
 	struct inbox *inbox = &device->inbox;

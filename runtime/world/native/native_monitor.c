@@ -1,6 +1,6 @@
-/* Monitors of the native world: a mutex and a queue of waiters. Each waiter has a condition
- * variable of its own, so that notify_one can wake the waiter that has waited longest. Not
- * recursive. */
+/* Monitors of the native world. A monitor is a mutex and a queue of waiters. Each waiter has a
+ * separate condition variable, so that notify_one can wake the waiter that has waited longest.
+ * Monitors are not recursive. */
 #include "native_wait.h"
 
 #include "base/allocate.h"
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A waiting thread; the struct is on its stack. The thread stops waiting only while it holds the
- * mutex. So a notifying thread may use the struct until the notifying thread releases the mutex. */
+/* A waiting thread. The struct lies on the thread's stack. The thread stops waiting only while it
+ * holds the mutex. So a notifying thread may use the struct until it releases the mutex. */
 struct waiter {
 	struct waiter *next;
 	pthread_cond_t cond;
-	bool notified; /* atomic: a spinning thread reads it without the mutex */
+	bool notified; /* atomic, because a spinning thread reads it without the mutex */
 };
 
 struct monitor {
@@ -74,7 +74,7 @@ static bool waiter_notified(struct waiter *waiter)
 	return __atomic_load_n(&waiter->notified, __ATOMIC_ACQUIRE);
 }
 
-/* Spins outside of the monitor, at most until the deadline, and enters again. */
+/* Leaves the monitor, spins at most until the deadline, and enters the monitor again. */
 static void waiter_spin(struct monitor *monitor, struct waiter *waiter, int64_t deadline_ns)
 {
 	native_monitor_exit(monitor);

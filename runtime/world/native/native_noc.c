@@ -1,5 +1,5 @@
-/* The NoC and PCIe operations of a stage of an emulated chip. Operations are applied and
- * acknowledged at once, in posting order. */
+/* The NoC and PCIe operations of a stage of an emulated chip. Each operation is applied and
+ * acknowledged at once, in the order of posting. */
 #include "native_chip.h"
 
 #include "base/ensure.h"
@@ -79,7 +79,8 @@ void native_noc_write_counted(struct stage *stage, uint16_t tile, uint32_t addre
 	native_noc_increment(stage, tile, word, delta);
 }
 
-/* Delivers one piece of a read, and returns its length. A piece is either elided or real. */
+/* Delivers one piece of a read, and returns its length. A piece is either all elided or all
+ * real. */
 static uint32_t take_piece(struct stage *stage, uint32_t local_address, struct span piece)
 {
 	uint32_t bytes = piece.length;

@@ -1,6 +1,6 @@
 /* The scheduler of an emulated chip. It runs the stages that are not blocked, round robin. It calls
- * begin() of a blocked stage again only when a word or an event for which the stage waits may have
- * come. Costs of stages are added up, but they take no time. */
+ * begin() of a blocked stage again only after a word or an event that the stage waits for may have
+ * arrived. Costs of stages are added up, but they take no time. */
 #include "native_chip.h"
 
 #include "base/allocate.h"
@@ -72,7 +72,7 @@ static void stage_block(struct device *device, struct stage *stage)
 	if (stage->wait.idle)
 		device->idle_count++;
 	/* If the stage waits for the fabric, count it before checking the quota. Otherwise
-	 * native_fabric_returned() would miss the stage if quota comes back after the check. */
+	 * native_fabric_returned() would miss the stage if quota is returned after the check. */
 	if (stage->wait.on == STAGE_WAIT_FABRIC) {
 		uint32_t count = device->fabric_waiter_count;
 
@@ -107,7 +107,7 @@ static bool ranges_meet(uint32_t a, uint32_t a_bytes, uint32_t b, uint32_t b_byt
 	return a < b ? b - a < a_bytes : a - b < b_bytes;
 }
 
-/* True if a write to [address, address + length) of the words may unblock this stage. */
+/* Returns true if a write to [address, address + length) of the words may unblock this stage. */
 static bool stage_is_concerned(
 	struct device *device, const struct stage *stage, uint32_t address, uint32_t length)
 {
@@ -147,7 +147,7 @@ void native_schedule_start(struct device *device, struct stage *stage)
 
 		device->fabric_waiters = stages_grown(device->fabric_waiters, capacity);
 		device->ready = stages_grown(device->ready, capacity);
-		/* The part of the ring that had wrapped around continues behind the old end. */
+		/* move the part of the ring that had wrapped around behind the old end */
 		if (device->ready_first + device->ready_count > before)
 			memcpy(device->ready + before, device->ready,
 				(device->ready_first + device->ready_count - before) *

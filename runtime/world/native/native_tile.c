@@ -32,7 +32,7 @@ static void tile_check(const struct tile *tile, uint32_t address, uint32_t lengt
 		(unsigned long long)tile->memory.size);
 }
 
-/* Returns how many bytes of the range lie in the words. */
+/* Returns the number of bytes of the range that lie in the words. */
 static uint32_t tile_words_part(const struct tile *tile, uint32_t address, uint32_t length)
 {
 	if (address >= tile->word_bytes)

@@ -1,4 +1,5 @@
-/* For the native rows only: their clock, timed waiting, and the monitors of the native world. */
+/* The clock, timed waiting and monitors of the native world. Only for the files of the native
+ * implementation. */
 #ifndef WORLD_NATIVE_NATIVE_WAIT_H
 #define WORLD_NATIVE_NATIVE_WAIT_H
 
@@ -9,17 +10,17 @@
 
 /* The clock of the native world, and waiting with a deadline. */
 
-/* The usual time for which SPIN_THEN_PARK spins: about the cost of parking and of waking an idle
- * core. */
+/* The default time for which SPIN_THEN_PARK spins. It is about the cost of parking a thread and of
+ * waking an idle core. */
 enum { NATIVE_SPIN_NS = 40000 };
 
-/* The time for which it spins. */
+/* Returns the time for which SPIN_THEN_PARK spins. */
 int64_t native_spin_ns(void);
 
 /* Sets the clock to 0. */
 void native_clock_start(void);
 
-/* Nanoseconds since native_clock_start(). */
+/* Returns the nanoseconds since native_clock_start(). */
 int64_t native_now_ns(void);
 
 /* Initializes a condition whose timed waits use CLOCK_MONOTONIC. */
@@ -28,15 +29,15 @@ void native_cond_init(pthread_cond_t *cond);
 /* Waits for the condition or for the deadline, which may be DEADLINE_NEVER. May return early. */
 void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t deadline_ns);
 
-/* Sleeps until `deadline_ns`, which is not DEADLINE_NEVER. */
+/* Sleeps until `deadline_ns`, which must not be DEADLINE_NEVER. */
 void native_sleep_until(int64_t deadline_ns);
 
 /* Pauses a spinning thread between two polls of the value for which it waits. `looks` is the number
  * of polls so far. At first, this only pauses the core. Later it also yields the core, so that all
- * threads make progress even if more threads spin than there are cores. */
+ * threads make progress even if there are more spinning threads than cores. */
 void native_spin_pause(uint32_t looks);
 
-/* Monitors of the native world, entries of its table. */
+/* The functions of native monitors, for the table of the world. */
 
 struct monitor *native_monitor_new(const char *name);
 void native_monitor_free(struct monitor *monitor);

@@ -9,12 +9,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define WINDOW_BYTES_MAX                                                                           \
-	((uint64_t)64 << 30) /* of addresses; memory comes with the first touch                    \
-			      */
+/* Maximum size of the window's address range. Memory is allocated at the first access. */
+#define WINDOW_BYTES_MAX ((uint64_t)64 << 30)
 #define WINDOW_BYTES_MIN ((uint64_t)1 << 30)
 
-/* Host loads up to this size may look at words that a device is writing. */
+/* Maximum bytes of a load by the host during which a device may be writing the words. */
 enum { LOOK_BYTES = 64 };
 
 struct window_waiter {
@@ -40,7 +39,7 @@ enum status native_window_open(struct window *window)
 	if (bytes == MAP_FAILED)
 		return STATUS_NO_MEMORY;
 	window->bytes = bytes;
-	window->used = WINDOW_PAGE_BYTES; /* address 0 is never given out */
+	window->used = WINDOW_PAGE_BYTES; /* address 0 is never allocated */
 	space_init(&window->space, window->used, window->size);
 	pthread_mutex_init(&window->lock, NULL);
 	sparse_init(&window->elided, window->size);
@@ -74,7 +73,7 @@ void native_window_release(struct window *window, uint64_t address, uint64_t byt
 {
 	const uint32_t most = UINT32_C(1) << 30;
 
-	/* Released pages read as zeros and hold no elided bytes. */
+	/* released pages must read as zeros and contain no elided bytes */
 	bytes = window_pages(bytes);
 	madvise(window->bytes + address, bytes, MADV_DONTNEED);
 	for (uint64_t at = 0; at < bytes; at += most)
@@ -106,7 +105,7 @@ static uint32_t *window_word_at(struct window *window, uint64_t address)
 	return (uint32_t *)(void *)window_at(window, address, 4);
 }
 
-/* ---- copies, a word at a time where the window is aligned ---- */
+/* ---- copies: one word at a time where the window is aligned ---- */
 
 static void store_words(uint8_t *to, const uint8_t *from, uint32_t length)
 {
@@ -154,7 +153,8 @@ static void mark_elided(struct window *window, uint64_t address, struct span spa
 	pthread_mutex_unlock(&window->lock);
 }
 
-/* Number of bytes from `address` on that are all elided or all real; *elided says which. */
+/* Returns the number of bytes, from `address` on, that are all elided or all real. Sets *elided to
+ * say which. */
 static uint32_t elided_run(struct window *window, uint64_t address, uint32_t length, bool *elided)
 {
 	struct span piece;
@@ -210,9 +210,9 @@ static bool word_reached(struct window *window, uint64_t address, uint32_t value
 }
 
 /* Wakes the threads that wait for a word in [address, address + length). The caller has stored the
- * words; after that, this function reads waiter_count with a read-modify-write. A thread that is
- * about to park first increments waiter_count, and then reads its word. So either this function
- * sees that thread, or that thread sees the new word. */
+ * words; this function then reads waiter_count with a read-modify-write. A thread that is about to
+ * park first increments waiter_count, and then reads its word. So either this function sees the
+ * thread, or the thread sees the new word. */
 static void wake_waiters(struct window *window, uint64_t address, uint64_t length)
 {
 	if (__atomic_fetch_add(&window->waiter_count, 0, __ATOMIC_SEQ_CST) == 0)

@@ -24,18 +24,18 @@ struct thread {
 
 /* State of the native world in this process. */
 static struct {
-	struct recorder recorder; /* no recorder if `mark` is NULL */
-	uint16_t host;		  /* that log lines name */
+	struct recorder recorder; /* if `mark` is NULL, there is no recorder */
+	uint16_t host;		  /* host number in log lines */
 	pthread_mutex_t mutex;
-	struct work_counts ended; /* work of threads that have ended */
+	struct work_counts ended; /* work of the threads that have ended */
 	pthread_once_t looked;
 	cpu_set_t allowed; /* processors that this process may use */
 	uint16_t cores;
-	uint16_t core[CPU_SETSIZE], socket[CPU_SETSIZE]; /* [0..cores): their numbers and sockets */
+	uint16_t core[CPU_SETSIZE], socket[CPU_SETSIZE]; /* numbers and sockets of the cores */
 } native = {.mutex = PTHREAD_MUTEX_INITIALIZER, .looked = PTHREAD_ONCE_INIT};
 
 static _Thread_local struct work_counts own_counts;
-static _Thread_local const char *own_name; /* NULL: the thread that started the process */
+static _Thread_local const char *own_name; /* NULL: this is the thread that started the process */
 
 /* ---- threads ---- */
 
@@ -56,7 +56,7 @@ static void *thread_main(void *arg)
 
 /* ---- cores ---- */
 
-/* The socket of a processor, as numbered by the kernel; 0 if it is unknown. */
+/* Returns the socket of a processor, as the kernel numbers it; 0 if the socket is unknown. */
 static uint16_t native_world_socket_of(int processor)
 {
 	char path[96];

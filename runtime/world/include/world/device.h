@@ -4,11 +4,11 @@
  * which is functional only and never timed.
  *
  * Addresses. A cluster has chips 0..n-1. A chip has tiles (Tensix, Ethernet, DRAM bank, PCIe, ARC),
- * numbered as in its geometry. Commands name tiles by these numbers, which are the same on every
- * chip of one kind. Like virtual NoC coordinates, the numbers let one command stream serve chips
- * with different harvesting. Every Tensix and Ethernet tile has an L1, and every DRAM tile has a
- * bank. On-chip addresses have 32 bits. Each cluster has one window of host memory that devices may
- * access; its addresses have 64 bits.
+ * numbered as in its geometry. Commands name tiles by these numbers. The numbers are the same on
+ * every chip of one kind, even if the chips are harvested differently, so one command stream can
+ * serve all of them (like virtual NoC coordinates). Every Tensix and Ethernet tile has an L1, and
+ * every DRAM tile has a bank. On-chip addresses have 32 bits. Each cluster has one window of host
+ * memory that devices may access; its addresses have 64 bits.
  *
  * Words. The first `word_bytes` of every L1 are called words: semaphores, ring pointers, doorbells,
  * go messages. Only writes and increments of words wake stages, and each of them arrives at its own
@@ -33,10 +33,10 @@
 #include "world/stage.h"
 #include "world/world.h"
 
-/* The host window is allocated in pages of the host. */
+/* Bytes of a page of the host. The host window is allocated in whole pages. */
 enum { WINDOW_PAGE_BYTES = 4096 };
 
-/* `bytes`, rounded up to whole pages. */
+/* Returns `bytes` rounded up to whole pages. */
 static inline uint64_t window_pages(uint64_t bytes)
 {
 	return (bytes + WINDOW_PAGE_BYTES - 1) / WINDOW_PAGE_BYTES * WINDOW_PAGE_BYTES;
@@ -50,44 +50,46 @@ struct tile_info {
 };
 
 /* The shape of a chip. Tiles have virtual numbers, so chips with different harvested rows number
- * their workers in the same way; `tiles` has the coordinates of each tile. The geometry belongs to
+ * their workers in the same way. `tiles` has the coordinates of each tile. The geometry belongs to
  * the code that created the cluster, and lives as long as the cluster. */
 struct chip_geometry {
 	uint16_t tile_count;
 	const struct tile_info *tiles;
 	uint16_t noc_columns, noc_rows;
-	const uint16_t *tile_at; /* [y * noc_columns + x] -> tile there, or TILE_AT_NONE */
-	uint16_t worker_columns, worker_rows; /* logical worker grid, after harvesting */
-	const uint16_t *worker_tiles;	      /* tile of each worker, at index row * columns +
-					       * column; on a chip that is only a gateway, dispatch
-					       * may use these tiles, too */
+	const uint16_t *tile_at; /* [y * noc_columns + x] tile at this place, or TILE_AT_NONE */
+	/* size of the logical worker grid, after harvesting */
+	uint16_t worker_columns, worker_rows;
+	/* [row * columns + column] tile of the worker; on a chip that is only a gateway, dispatch
+	 * may use these tiles too */
+	const uint16_t *worker_tiles;
 	uint16_t dispatch_tile_count;
-	const uint16_t *dispatch_tiles; /* tiles reserved for dispatch firmware, outside of the
-					 * grid: Tensix or Ethernet */
+	const uint16_t *dispatch_tiles; /* tiles outside the grid that are reserved for dispatch
+					 * firmware: Tensix or Ethernet */
 	uint16_t ethernet_count;
-	const uint16_t *ethernet_tiles; /* tiles with links first, in order of channels */
+	const uint16_t *ethernet_tiles; /* first the tiles with links, in the order of channels */
 	uint16_t idle_ethernet_count;
 	const uint16_t *idle_ethernet_tiles; /* Ethernet tiles that have no link on any chip of this
 					      * geometry, including those reserved for dispatch */
 	uint16_t dram_bank_count;
-	const uint16_t *dram_tiles; /* [bank] -> tile */
+	const uint16_t *dram_tiles; /* [bank] tile of the DRAM bank */
 	uint16_t pcie_tile;
 	uint32_t l1_bytes;	    /* bytes of the L1 of a Tensix tile */
 	uint32_t ethernet_l1_bytes; /* bytes of the L1 of an Ethernet tile */
-	uint64_t dram_bank_bytes;   /* at most 4 GiB: bank addresses have 32 bits */
+	uint64_t dram_bank_bytes;   /* at most 4 GiB, because addresses in a bank have 32 bits */
 	uint32_t word_bytes;	    /* bytes of words at the start of every L1, see above */
 	uint32_t worker_l1_base; /* first byte of a worker's L1 that programs and buffers may use */
 };
 
 /* Returns the number of bytes of a DRAM bank that commands can use. The end address of a range in a
- * command has 32 bits (ExecuteTraceCmd of spec 3.12.2.2 and similar commands), so a bank of 4 GiB
- * loses its last byte. */
+ * command has 32 bits (ExecuteTraceCmd of spec 3.12.2.2 and similar commands). So commands cannot
+ * use the last byte of a bank of 4 GiB. */
 static inline uint64_t dram_bank_reach(const struct chip_geometry *geometry)
 {
 	return geometry->dram_bank_bytes < UINT32_MAX ? geometry->dram_bank_bytes : UINT32_MAX;
 }
 
-/* Bytes of a tile's memory, which is its L1 or its DRAM bank; 0 if it has none. */
+/* Returns the bytes of a tile's memory, which is its L1 or its DRAM bank; 0 if the tile has no
+ * memory. */
 static inline uint64_t tile_memory_bytes(const struct chip_geometry *geometry, uint16_t tile)
 {
 	switch (geometry->tiles[tile].kind) {
@@ -102,7 +104,7 @@ static inline uint64_t tile_memory_bytes(const struct chip_geometry *geometry, u
 	}
 }
 
-/* Bytes of words at the start of a tile's memory; 0 if that memory is not an L1. */
+/* Returns the bytes of words at the start of a tile's memory; 0 if the memory is not an L1. */
 static inline uint32_t tile_word_bytes(const struct chip_geometry *geometry, uint16_t tile)
 {
 	enum tile_kind kind = geometry->tiles[tile].kind;
@@ -115,11 +117,12 @@ enum { CHIP_NONE = 0xffff, TILE_AT_NONE = 0xffff, FABRIC_PARTS_MAX = 4 };
 /* One chip of a cluster. */
 struct chip_info {
 	const struct chip_geometry *geometry;
-	bool has_pcie;	  /* the host can reach it directly */
-	uint16_t gateway; /* chip with PCIe through which the host reaches it; itself if has_pcie */
+	bool has_pcie;	  /* the host can reach the chip directly */
+	uint16_t gateway; /* the chip with PCIe through which the host reaches this chip; the
+			   * chip itself if has_pcie is set */
 	int16_t mesh_row, mesh_column; /* position in the physical mesh; -1 for chips that are
 					* only gateways */
-	uint16_t host;		       /* server that holds it */
+	uint16_t host;		       /* number of the server that the chip is in */
 };
 
 /* One bidirectional fabric connection between two chips: `links` parallel Ethernet links. */
@@ -128,58 +131,61 @@ struct fabric_connection {
 	uint16_t links;
 };
 
-/* The machine as the runtime sees it. It lives as long as the cluster. */
+/* The machine from the runtime's point of view. It lives as long as the cluster. */
 struct cluster_info {
-	const char *platform; /* "tgg" */
+	const char *platform; /* name of the platform, for example "tgg" */
 	uint16_t chip_count;
 	const struct chip_info *chips;
 	uint16_t mesh_rows, mesh_columns; /* size of the physical mesh */
 	uint32_t connection_count;
 	const struct fabric_connection *connections;
-	uint32_t fabric_channels;     /* virtual channels of every link */
-	uint32_t fabric_packet_bytes; /* largest payload of one fabric packet */
+	uint32_t fabric_channels;     /* number of virtual channels of every link */
+	uint32_t fabric_packet_bytes; /* maximum bytes of payload in one fabric packet */
 };
 
 /* A route over the fabric from a source chip to one or more chips, as a tree of hops.
  * runtime/fabric makes the trees. A tree has at most one node per chip, and node 0 is the source.
- * Once a tree is used, it must not change, and must outlive the packets that use it. */
+ * After a tree was used, it must not change, and it must outlive the packets that use it. */
 struct fabric_node {
 	uint16_t chip;
-	uint16_t parent;      /* index of a node before this one; 0 for node 0 */
-	uint16_t first_child; /* children are consecutive nodes */
+	uint16_t parent;      /* index of the parent, which is lower than the node's own index;
+			       * 0 for node 0 */
+	uint16_t first_child; /* index of the first child; the children are consecutive nodes */
 	uint16_t child_count;
 	bool deliver; /* packets are delivered on this chip (never on node 0) */
 };
 
-/* Says how the trees of one traffic pattern form a cycle, if they do. On a ring, packets that are
- * already on the ring have priority over packets that enter, and a packet may enter only if it
- * leaves a slot free. This prevents deadlock. */
+/* How the trees of a traffic pattern together form a cycle. On a ring, packets that are already on
+ * the ring have priority over packets that enter. A packet may enter only if it leaves a slot free.
+ * This prevents deadlock. */
 enum fabric_cycle {
-	FABRIC_CYCLE_NONE,  /* no cycle beyond the topology of the fabric */
-	FABRIC_CYCLE_WAY,   /* a ring along the tree's own route */
+	FABRIC_CYCLE_NONE,  /* no cycle, except for cycles of the fabric's topology */
+	FABRIC_CYCLE_WAY,   /* a ring along the route of the tree */
 	FABRIC_CYCLE_LINES, /* rings along rows and columns */
 };
 
 struct fabric_tree {
 	uint16_t node_count;
 	uint16_t deliver_count;
-	uint8_t channel; /* virtual channel, 0 by default */
-	uint8_t lane;	 /* which of the parallel links every hop uses, from 1; 0: any */
+	uint8_t channel; /* number of the virtual channel, 0 by default */
+	uint8_t lane;	 /* number of the parallel link that every hop uses, from 1; 0: any link */
 	enum fabric_cycle cycle;
-	bool flush; /* an increment waits until its write is flushed, which orders it to any tile */
+	bool flush; /* an increment waits until its write is flushed, so it arrives after the
+		     * write at any tile */
 	const struct fabric_node *nodes;
-	struct fabric_tree *beside; /* if this tree is a copy of a tree on another virtual channel:
-				     * the original, whose parallel links it uses; else NULL */
-	void *route; /* data of the device implementation; NULL until the tree is first used; freed
-		      * by fabric_tree_forget() */
+	/* if this tree is a copy of a tree on another virtual channel: the original tree, whose
+	 * parallel links the copy uses; otherwise NULL */
+	struct fabric_tree *beside;
+	void *route; /* data of the device implementation; NULL until the tree is first used;
+		      * fabric_tree_forget() frees them */
 };
 
-/* Rectangle of the logical worker grid, corners included. */
+/* A rectangle of the logical worker grid. The corners belong to it. */
 struct worker_rect {
 	uint8_t column0, row0, column1, row1;
 };
 
-/* One destination of a packed write. */
+/* One target of a packed write. */
 struct packed_target {
 	uint16_t tile;
 };
@@ -190,28 +196,29 @@ struct cluster; /* opaque: all chips, and the window of host memory */
 enum { CHARGE_OF_KERNEL = 255 };
 
 struct device_ops {
-	const char *name; /* "sim" or "native" */
+	const char *name; /* name of the implementation, "sim" or "native" */
 
 	/* ---- the machine ---- */
 
-	/* Description of the machine; valid until the cluster is freed. */
+	/* Returns the description of the machine, which is valid until the cluster is freed. */
 	const struct cluster_info *(*info)(const struct cluster *cluster);
 
-	/* Handle of chip `chip`, which must exist. Belongs to the cluster. */
+	/* Returns the handle of chip `chip`, which must exist. The handle belongs to the
+	 * cluster. */
 	struct device *(*chip)(struct cluster *cluster, uint16_t chip);
 
-	/* The number of this chip in its cluster, and the cluster. */
+	/* Return the number of the chip in its cluster, and the cluster. */
 	uint16_t (*number)(const struct device *device);
 	struct cluster *(*cluster_of)(const struct device *device);
 
-	/* Attaches a stage; the scheduler calls its begin() from now on. The stage belongs to the
+	/* Attaches a stage. From now on, the scheduler calls its begin(). The stage belongs to the
 	 * caller and must live until the cluster is freed. Called from a host thread. */
 	void (*stage_start)(struct device *device, struct stage *stage);
 
-	/* Detaches a stage that has ended, or that is idle and has no operation under way. The
-	 * scheduler does not call the stage's begin() any more, as if the processor were held in
-	 * reset. The stage must still live until the cluster is freed. Called from a host thread
-	 * that has drained the cluster or knows that the stage has ended. Takes no time. */
+	/* Detaches a stage that has ended, or that is idle and has no pending operation. The
+	 * scheduler no longer calls the stage's begin(), as if the processor were held in reset.
+	 * The stage must still live until the cluster is freed. Called from a host thread that has
+	 * drained the cluster, or that knows that the stage has ended. Takes no time. */
 	void (*stage_stop)(struct device *device, struct stage *stage);
 
 	/* Zeroes [address, address + length) of a tile's memory. Stages that the same thread starts
@@ -219,20 +226,20 @@ struct device_ops {
 	 * start-up. */
 	void (*clear)(struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
-	/* Blocks the calling host thread until no operation is under way, and every started stage
-	 * has ended or is idle. Returns OK, or TIMEOUT at the absolute deadline. */
+	/* Blocks the calling host thread until no operation is pending, and every started stage has
+	 * ended or is idle. Returns OK, or TIMEOUT at the absolute deadline. */
 	enum status (*drain)(struct cluster *cluster, int64_t deadline_ns);
 
-	/* Frees what the device implementation has stored for this tree (tree->route). No packet
-	 * may be under way along the tree. */
+	/* Frees the data that the device implementation has stored for this tree (tree->route). No
+	 * packet may be travelling along the tree. */
 	void (*fabric_tree_forget)(struct fabric_tree *tree);
 
 	/* ---- host side: called from host threads ---- */
 
 	/* Reserves `bytes` bytes of pinned host memory in the window, in whole pages, which are
-	 * zeroed. Sets *address to the start. The memory stays reserved until window_release(), or
-	 * until the cluster is freed. `name` is for reports. Returns OK, or NO_MEMORY if the
-	 * platform's window is full. */
+	 * zeroed. Sets *address to the start of the memory. It stays reserved until
+	 * window_release(), or until the cluster is freed. `name` is used in reports. Returns OK,
+	 * or NO_MEMORY if the platform's window is full. */
 	enum status (*window_reserve)(
 		struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address);
 
@@ -240,15 +247,16 @@ struct device_ops {
 	 * thread may use them. */
 	void (*window_release)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
-	/* Stores `span` in the window, for the host. Does not take over the caller's reference. The
-	 * caller charges the copy with work_copy(). */
+	/* Stores `span` in the window, for the host. The caller keeps its reference, and charges
+	 * the copy with work_copy(). */
 	void (*window_write)(struct cluster *cluster, uint64_t address, struct span span);
 
 	/* Returns a pointer to reserved bytes of the window, so that the caller can store into them
 	 * directly. Returns NULL if only window_write() can store into the window. */
 	uint8_t *(*window_bytes)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
-	/* Loads bytes from the window, for the host. ELIDED if the bytes are not simulated. */
+	/* Loads bytes from the window, for the host. Returns OK, or ELIDED if the bytes are not
+	 * simulated. */
 	enum status (*window_read)(
 		struct cluster *cluster, uint64_t address, uint32_t length, void *out);
 
@@ -256,109 +264,112 @@ struct device_ops {
 	uint32_t (*window_word)(struct cluster *cluster, uint64_t address);
 	void (*window_set_word)(struct cluster *cluster, uint64_t address, uint32_t value);
 
-	/* Blocks until (int32_t)(word - value) >= 0 for the word at `address`. Settles the account
-	 * first, and charges WORK_POLL each time it reads the word. Returns OK, or TIMEOUT at the
-	 * deadline; if the deadline has already passed, it reads the word once. `what` is for stall
-	 * reports. Several threads may wait for one word. */
+	/* Blocks until (int32_t)(word - value) >= 0 for the word at `address`. First settles the
+	 * account, and charges WORK_POLL each time it reads the word. Returns OK, or TIMEOUT at the
+	 * deadline. If the deadline has already passed, reads the word once. `what` is used in
+	 * stall reports. Several threads may wait for one word. */
 	enum status (*window_wait)(struct cluster *cluster, uint64_t address, uint32_t value,
 		int64_t deadline_ns, enum wait_mode mode, const char *what);
 
-	/* Posts a PCIe write of one word (a doorbell). Settles the account first, and returns when
-	 * the write has left the core. The chip must have PCIe. */
+	/* Posts a PCIe write of one word (a doorbell). First settles the account. Returns when the
+	 * write has left the core. The chip must have PCIe. */
 	void (*post_word)(struct device *device, uint16_t tile, uint32_t address, uint32_t value);
 
-	/* Posts a PCIe write of bulk data through the chip's mapped window. Settles first. */
+	/* Posts a PCIe write of bulk data through the chip's mapped window. First settles the
+	 * account. */
 	void (*post)(struct device *device, uint16_t tile, uint32_t address, struct span span);
 
-	/* Reads `length` bytes over PCIe into `out`. Blocks the host thread for the round trip, so
-	 * it is expensive. Returns OK, or ELIDED if the bytes are not simulated. */
+	/* Reads `length` bytes over PCIe into `out`. This is expensive, because it blocks the host
+	 * thread for the whole round trip. Returns OK, or ELIDED if the bytes are not simulated. */
 	enum status (*peek)(
 		struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
-	/* ---- inspection, for tests and read-back checks: takes no time and changes nothing. Only
-	 * while the cluster is drained. ---- */
+	/* ---- inspection, for tests and checks of results: takes no time and changes nothing.
+	 * Allowed only while the cluster is drained. ---- */
 	enum status (*inspect)(
 		struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
 	/* ---- firmware side, own tile: called from begin() (loads) and commit() (all) ---- */
 
-	/* Word of the stage's own L1; address below word_bytes, aligned. */
+	/* Returns a word of the stage's own L1. `address` must be aligned and below word_bytes. */
 	uint32_t (*word)(const struct stage *stage, uint32_t address);
 	void (*set_word)(struct stage *stage, uint32_t address, uint32_t value);
 
-	/* Copies from the stage's own L1. Returns OK, or ELIDED if some of the bytes are not
+	/* Copies bytes from the stage's own L1. Returns OK, or ELIDED if some of the bytes are not
 	 * simulated. If `out` is NULL, copies nothing; the status then says whether the bytes could
 	 * be copied. */
 	enum status (*load)(
 		const struct stage *stage, uint32_t address, uint32_t length, void *out);
 
-	/* Returns a span with bytes of the stage's own L1, without a copy where possible. The
-	 * caller releases the span. */
+	/* Returns a span with bytes of the stage's own L1, if possible without a copy. The caller
+	 * releases the span. */
 	struct span (*view)(const struct stage *stage, uint32_t address, uint32_t length);
 
 	/* Returns an identifier of the contents of the stage's own L1 at [address, address +
-	 * length), or 0. If two stages of one chip get the same identifier for the same range, even
-	 * at different times, the bytes in the range are equal. Returns 0 if the bytes were not
-	 * written by a multicast, or if any tile that the multicast reached has written bytes of
-	 * its own in the range. */
+	 * length). If two stages of one chip get the same identifier for the same range, even at
+	 * different times, the bytes in the range are equal. Returns 0 if the bytes were not
+	 * written by a multicast, or if a tile that the multicast reached has since written other
+	 * bytes into the range. */
 	uint64_t (*shared)(const struct stage *stage, uint32_t address, uint32_t length);
 
-	/* Stores a few bytes, or a span, into the stage's own L1, bulk or words. */
+	/* Stores a few bytes, or a span, into the stage's own L1. The destination may be bulk or
+	 * words. */
 	void (*store)(struct stage *stage, uint32_t address, const void *bytes, uint32_t length);
 	void (*store_span)(struct stage *stage, uint32_t address, struct span span);
 
-	/* Returns the number of whole cycles of the stage's processor in `ps`, which is >= 0;
-	 * always 0 if the time of stages is not simulated. */
+	/* Returns the number of whole cycles of the stage's processor in `ps` picoseconds (>= 0).
+	 * If the time of stages is not simulated, always returns 0. */
 	int64_t (*cycles)(const struct stage *stage, int64_t ps);
 
 	/* ---- firmware side, accounts: called from begin() ---- */
 
-	/* Attributes `price` thousandths of a cycle to the cost number `cost`. The price is part of
-	 * the cycles that the current begin() returns: the call only explains how these cycles are
-	 * spent, and adds none. Cost numbers are defined by the firmware, except CHARGE_OF_KERNEL,
+	/* Attributes `price` thousandths of a cycle to cost number `cost`. The price is part of the
+	 * cycles that the current begin() returns: the call adds no cycles, it only records for
+	 * what they are spent. The firmware defines the cost numbers, except CHARGE_OF_KERNEL,
 	 * which is the cost of the program. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
 	/* bill() records the charges that the current begin() has made so far, and returns a number
-	 * for the record, or 0 if it cannot be stored. charge_bill() makes the charges of a record
-	 * again, in one call. */
+	 * for the record; 0 if the record cannot be stored. charge_bill() repeats the charges of a
+	 * record in one call. */
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 
-	/* noc_busy() returns for how long the tile still sends posted data after the time `after`
-	 * has passed; 0 if all data have left by then. noc_issue() returns the time in which
-	 * `count` writes of `bytes` bytes each leave the tile. Both are prices in thousandths of a
-	 * cycle, and are attributed to the NoC. They are 0 if the NoC is not timed. */
+	/* noc_busy() returns how long, after the time `after` has passed, the tile still needs to
+	 * send posted data; 0 if all data have left by then. noc_issue() returns the time that
+	 * `count` writes of `bytes` bytes each need to leave the tile. Both results are prices in
+	 * thousandths of a cycle, and are attributed to the NoC. They are 0 if the NoC is not
+	 * timed. */
 	uint64_t (*noc_busy)(const struct stage *stage, uint64_t after);
 	uint64_t (*noc_issue)(const struct stage *stage, uint32_t bytes, uint32_t count);
 
-	/* ---- firmware side, NoC: called from commit(). A function that gets a span takes a
-	 * reference of its own to it. writes_posted counts the writes that were posted, writes_done
-	 * the writes that were acknowledged. Reads are counted in the same way. ---- */
+	/* ---- firmware side, NoC: called from commit(). A function that gets a span keeps its own
+	 * reference to it. writes_posted counts the writes that were posted, writes_done the writes
+	 * that were acknowledged. Reads are counted in the same way. ---- */
 
 	void (*noc_write)(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 
-	/* Makes `count` writes of `stride` bytes each, and counts as `count` writes. Target i gets
+	/* Makes `count` writes of `stride` bytes each, which count as `count` writes. Target i gets
 	 * the `stride` bytes at i * stride of `span`, at `address`. The stage has prepared one
-	 * write every `pace` thousandths of a cycle, the last one just now, and each write can
+	 * write every `pace` thousandths of a cycle, and the last one just now. Each write can
 	 * leave as soon as it is prepared. */
 	void (*noc_write_packed)(struct stage *stage, const struct packed_target *targets,
 		uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace);
 
-	/* Multicasts to every worker tile of the rectangle, and counts as one write per tile. Only
+	/* Multicasts to every worker tile of the rectangle. Counts as one write per tile. Only
 	 * Tensix tiles can be reached (ISA NoC). */
 	void (*noc_multicast)(
 		struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
 
-	/* These functions write one word, or increment one word atomically, of another tile or of
-	 * the stage's own tile. */
+	/* These functions write one word, or increment one word atomically. The word may be on
+	 * another tile or on the stage's own tile. */
 	void (*noc_write_word)(
 		struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
 	void (*noc_increment)(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);
 
-	/* Like noc_write(), followed by noc_increment() of the word at `word` of the same tile, and
-	 * counts as two writes. The data may become visible as late as the increment, so only a
-	 * receiver that waits for the increment may read them. */
+	/* Like noc_write(), followed by noc_increment() of the word at `word` on the same tile.
+	 * Counts as two writes. The data may become visible as late as the increment, so a receiver
+	 * may read them only after it has waited for the increment. */
 	void (*noc_write_counted)(struct stage *stage, uint16_t tile, uint32_t address,
 		struct span span, uint32_t word, uint32_t delta);
 
@@ -374,33 +385,33 @@ struct device_ops {
 	void (*pcie_read)(struct stage *stage, uint64_t host_address, uint32_t length,
 		uint32_t local_address);
 
-	/* These functions write to the host window. Their writes are posted, arrive in order, and
+	/* These functions write to the host window. The writes are posted and arrive in order. They
 	 * wake threads in window_wait(). They may be acknowledged before the host sees them. */
 	void (*pcie_write)(struct stage *stage, uint64_t host_address, struct span span);
 	void (*pcie_write_word)(struct stage *stage, uint64_t host_address, uint32_t value);
 
 	/* ---- firmware side, fabric ---- */
 
-	/* Returns true if the local router can accept one more packet along `tree` now. If not,
+	/* Returns true if the local router can accept one more packet along `tree` now. Otherwise,
 	 * begin() must return STAGE_BLOCKED with STAGE_WAIT_FABRIC. */
 	bool (*fabric_ready)(const struct stage *stage, struct fabric_tree *tree);
 
-	/* Sends one packet. Its data are `span`, of 0 to fabric_packet_bytes, which is written to
-	 * (tile, address) on every chip to which the tree delivers. After these bytes have arrived,
-	 * the packet adds `delta` to the word at `increment_address` of that tile (0: no
-	 * increment). fabric_ready() must have returned true for this packet. The packet counts as
-	 * one write, which is done when the local router has accepted the packet. */
+	/* Sends one packet. Its data are `span`, of 0 to fabric_packet_bytes bytes. They are
+	 * written to (tile, address) on every chip to which the tree delivers. After these bytes
+	 * have arrived, the packet adds `delta` to the word at `increment_address` of the same tile
+	 * (0: no increment). fabric_ready() must have returned true for this packet. The packet
+	 * counts as one write, which is done when the local router has accepted the packet. */
 	void (*fabric_write)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 		uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
 
-	/* Sends one packet in `count` equal parts, 2 to FABRIC_PARTS_MAX. Part i is written to
-	 * addresses[i]. Each part is one more write at every receiver. span.length must be a
-	 * multiple of `count`. */
+	/* Sends one packet in `count` equal parts, where `count` is 2 to FABRIC_PARTS_MAX. Part i
+	 * is written to addresses[i]. Each part counts as a separate write at every receiver.
+	 * span.length must be a multiple of `count`. */
 	void (*fabric_scatter)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 		const uint32_t *addresses, uint32_t count, struct span span);
 };
 
-/* The device implementation of this process, set once by main before any other call. */
+/* The device implementation of this process. Main sets it once, before any other call. */
 extern const struct device_ops *device_row;
 
 #endif

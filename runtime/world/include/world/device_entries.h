@@ -1,5 +1,6 @@
-/* Macros that declare the functions of a device implementation, with the implementation's prefix.
- * The implementation puts these functions into its struct device_ops; device.h documents them. */
+/* Macros that declare the functions of a device implementation, with the prefix of the
+ * implementation. The implementation puts these functions into its struct device_ops. device.h
+ * documents them. */
 #ifndef WORLD_DEVICE_ENTRIES_H
 #define WORLD_DEVICE_ENTRIES_H
 

@@ -1,5 +1,5 @@
-/* Log lines: what the runtime does, each line with a type and a level (execution flow 10.1). A line
- * costs no simulated time. If nobody wants a line, its text is not made. */
+/* Log lines record what the runtime does. Each line has a type and a level (execution flow 10.1). A
+ * line costs no simulated time. If no sink wants a line, its text is not made. */
 #ifndef WORLD_LOG_H
 #define WORLD_LOG_H
 
@@ -14,15 +14,15 @@ enum log_type {
 };
 
 enum log_level {
-	LOG_DEBUG,   /* single calls, buffers and messages */
-	LOG_INFO,    /* what happens a few times in a run */
-	LOG_WARNING, /* what the program outlives, such as a call that is rejected */
+	LOG_DEBUG,   /* events that happen only a few times in a run */
+	LOG_INFO,    /* problems after which the program continues, for example a rejected call */
+	LOG_WARNING, /* problems that end the run */
 	LOG_ERROR,   /* what ends the run */
 	LOG_LEVEL_COUNT
 };
 
 struct log_line {
-	int64_t at_ps; /* since the start of the world, as for marks (world.h) */
+	int64_t at_ps; /* time since the start of the world, as for marks (world.h) */
 	uint16_t host;
 	enum log_type type;
 	enum log_level level;
@@ -34,30 +34,30 @@ struct log_line {
 struct log_sink {
 	void *context;
 
-	/* By type: lines of lower levels are not wanted. LOG_LEVEL_COUNT: no line of the type is.
-	 */
+	/* [type] lowest level of the lines that are wanted; LOG_LEVEL_COUNT: no lines of this
+	 * type */
 	enum log_level least[LOG_TYPE_COUNT];
 
-	/* Takes a line; copies what it keeps. In the native world several threads may call this at
-	 * once. It must not block. */
+	/* Takes a line, and copies what it keeps. In the native world several threads may call this
+	 * at the same time. It must not block. */
 	void (*take)(void *context, const struct log_line *line);
 };
 
-/* True if somebody wants lines of this type and level. */
+/* Returns true if the sink wants lines of this type and level. */
 bool log_wants(enum log_type type, enum log_level level);
 
-/* Logs a line, formatted as by printf(), of which at most 159 bytes are kept. */
+/* Logs a line, formatted as by printf(). At most 159 bytes of the text are kept. */
 void log_line(enum log_type type, enum log_level level, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Logs a line if somebody wants it: LOG_TO(DISPATCH, DEBUG, "queue %u", queue). */
+/* Logs a line if the sink wants it, for example LOG_TO(DISPATCH, DEBUG, "queue %u", queue). */
 #define LOG_TO(type, level, ...)                                                                   \
 	do {                                                                                       \
 		if (log_wants(LOG_##type, LOG_##level))                                            \
 			log_line(LOG_##type, LOG_##level, __VA_ARGS__);                            \
 	} while (0)
 
-/* Returns the word for a type ("dispatch") or a level ("debug"). */
+/* Return the word for a type, for example "dispatch", and for a level, for example "debug". */
 const char *log_type_word(enum log_type type);
 const char *log_level_word(enum log_level level);
 

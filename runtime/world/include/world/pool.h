@@ -1,7 +1,7 @@
 /* A thread pool. It calls only world.h, so it runs in the simulated and in the native world. The n
- * threads share one queue of tasks, or each thread has a queue of its own. If each has its own,
- * threads may be allowed to steal tasks from each other (spec 3.9.2). The user chooses the number
- * of threads, which does not change. */
+ * threads share one queue of tasks, or each thread has its own queue. With separate queues, threads
+ * may be allowed to steal tasks from each other (spec 3.9.2). The user chooses the number of
+ * threads, which does not change. */
 #ifndef WORLD_POOL_H
 #define WORLD_POOL_H
 
@@ -10,35 +10,36 @@
 #include "world/world.h"
 
 struct pool;	   /* opaque */
-struct pool_batch; /* opaque: a set of tasks that is waited for together */
+struct pool_batch; /* opaque: a set of tasks for which a thread waits together */
 
 enum pool_queues {
-	POOL_SHARED,   /* one queue; a free thread takes the next task */
-	POOL_OWN,      /* task i goes to the queue of thread i modulo the number of threads. So
-			* there is no lock that all threads need */
+	POOL_SHARED, /* one queue; a free thread takes the next task */
+	/* task i goes to the queue of thread i modulo the number of threads, so there is no lock
+	 * that all threads need */
+	POOL_OWN,
 	POOL_STEALING, /* like POOL_OWN, but a thread without tasks takes the oldest task of another
 			* thread */
 };
 
 /* Returns a new pool with `threads` (> 0) threads, named "<name>-<i>". Thread i has the affinity
- * `where[i]`. `mode` is how idle threads wait for tasks. */
+ * `where[i]`. `mode` says how idle threads wait for tasks. */
 struct pool *pool_new(const char *name, uint32_t threads, const struct affinity *where,
 	enum wait_mode mode, enum pool_queues queues);
 
 /* Ends the threads after all submitted tasks have run. NULL is allowed. */
 void pool_free(struct pool *pool);
 
-/* Submits run(arg, index) for each index 0..count-1 as one batch, and returns the batch. Does not
- * wait for the tasks, but may block while a queue is full. Each task costs a push, a pop and, if a
- * thread was parked, a wake-up. */
+/* Submits run(arg, index) for each index from 0 to count - 1 as one batch, and returns the batch.
+ * Does not wait for the tasks, but may block while a queue is full. Each task costs a push and a
+ * pop. If its thread was parked, it also costs a wake-up. */
 struct pool_batch *pool_submit(
 	struct pool *pool, uint32_t count, void (*run)(void *arg, uint32_t index), void *arg);
 
 /* Blocks until all tasks of the batch have run, then frees it. */
 void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode);
 
-/* Tasks that nobody waits for one by one. `index(arg, i)` is the index of task i, from which its
- * queue follows. */
+/* Tasks for which no thread waits individually. `index(arg, i)` is the index of task i; it
+ * determines the task's queue. */
 struct pool_work {
 	uint32_t (*index)(void *arg, uint32_t i);
 	void (*run)(void *arg, uint32_t index);
@@ -46,31 +47,32 @@ struct pool_work {
 	void *arg;
 };
 
-/* Submits `count` (> 0) tasks, and does not wait for them; may block while a queue is full. With
- * POOL_OWN, tasks of the same index run in the order in which they were posted. */
+/* Submits `count` (> 0) tasks. Does not wait for them, but may block while a queue is full. With
+ * POOL_OWN, tasks with the same index run in the order in which they were posted. */
 void pool_post(struct pool *pool, uint32_t count, const struct pool_work *work);
 
 /* Blocks until everything that was posted has run. */
 void pool_drain(struct pool *pool, enum wait_mode mode);
 
-/* The queues in which tasks wait until a thread of the pool takes them: one for all threads, or one
- * for each thread, as the user chose. pool.c runs the tasks and counts batches. */
+/* The queues in which tasks wait until a thread of the pool takes them. The user chooses whether
+ * all threads share one queue or each thread has a queue. pool.c runs the tasks and counts
+ * batches. */
 
 struct pool_tasks; /* opaque */
 
-/* Returns empty queues for `threads` (> 0) threads. `mode` is how threads wait for tasks. `name` is
- * the name of the pool. */
+/* Returns empty queues for `threads` (> 0) threads. `mode` says how threads wait for tasks. `name`
+ * is the name of the pool. */
 struct pool_tasks *pool_tasks_new(
 	const char *name, uint32_t threads, enum wait_mode mode, enum pool_queues queues);
 
-/* Frees the queues, which are empty and have no waiting threads. */
+/* Frees the queues, which must be empty. No thread may be waiting. */
 void pool_tasks_free(struct pool_tasks *tasks);
 
-/* Appends the task `task` with number `index` to a queue; blocks while the queue is full. */
+/* Appends the task `task` with index `index` to a queue. Blocks while the queue is full. */
 void pool_tasks_push(struct pool_tasks *tasks, uint32_t index, void *task);
 
-/* Returns the next task for a thread, and blocks while there is none. Returns NULL if the queues
- * are closed and empty. */
+/* Returns the next task for a thread. Blocks while there is none. Returns NULL if the queues are
+ * closed and empty. */
 void *pool_tasks_pop(struct pool_tasks *tasks, uint32_t thread);
 
 /* Closes the queues: threads take the remaining tasks, then get NULL. */

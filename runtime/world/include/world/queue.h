@@ -1,4 +1,5 @@
-/* Bounded queue and counting semaphore between host threads, written once above the world. */
+/* A bounded queue and a counting semaphore for host threads. They call only world.h, so they run in
+ * both worlds. */
 #ifndef WORLD_QUEUE_H
 #define WORLD_QUEUE_H
 
@@ -8,17 +9,17 @@
 
 struct queue; /* opaque: pointers, first in, first out */
 
-/* Makes a queue for `capacity` (> 0) pointers. `name` is for stall reports, and is copied. */
+/* Makes a queue for `capacity` (> 0) pointers. `name` is used in stall reports, and is copied. */
 struct queue *queue_new(const char *name, uint32_t capacity);
 
 /* Frees an empty, unused queue. NULL is allowed. */
 void queue_free(struct queue *queue);
 
-/* Appends `item`, and blocks while the queue is full. Returns OK, TIMEOUT or CLOSED. Charges
+/* Appends `item`. Blocks while the queue is full. Returns OK, TIMEOUT or CLOSED. Charges
  * WORK_QUEUE_PUSH first, so that this cost is settled before other threads see the item. */
 enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Removes the oldest item, sets *item to it, and blocks while the queue is empty. Returns OK;
+/* Removes the oldest item, and sets *item to it. Blocks while the queue is empty. Returns OK;
  * TIMEOUT; CLOSED if the queue is closed and empty. Charges WORK_QUEUE_POP if it returns OK. */
 enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode);
 
@@ -26,20 +27,20 @@ enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enu
  * at any time. This call costs nothing. */
 uint32_t queue_count(const struct queue *queue);
 
-/* Closes the queue: pushes fail from now on, pops still drain the queue. */
+/* Closes the queue. From now on pushes fail; pops still return the remaining items. */
 void queue_close(struct queue *queue);
 
-/* Counting semaphore between host threads, written once above the world. */
+/* A counting semaphore for host threads. */
 
 struct semaphore; /* opaque */
 
-/* Makes a semaphore with `value` permits. `name` is for stall reports, and is copied. */
+/* Makes a semaphore with `value` permits. `name` is used in stall reports, and is copied. */
 struct semaphore *semaphore_new(const char *name, uint32_t value);
 
 /* Frees a semaphore on which no thread waits. NULL is allowed. */
 void semaphore_free(struct semaphore *semaphore);
 
-/* Takes a permit; blocks while there is none. OK or TIMEOUT. */
+/* Takes a permit. Blocks while there is none. Returns OK or TIMEOUT. */
 enum status semaphore_acquire(
 	struct semaphore *semaphore, int64_t deadline_ns, enum wait_mode mode);
 

@@ -1,5 +1,5 @@
-/* An allocator of address ranges. It does not hold the bytes of the ranges, and does not record
- * owners. Releasing a range twice is a bug. */
+/* An allocator of address ranges. It does not contain the bytes of the ranges, and does not record
+ * owners. A range must be returned only once. */
 #ifndef WORLD_SPACE_H
 #define WORLD_SPACE_H
 
@@ -21,7 +21,8 @@ struct space {
 void space_init(struct space *space, uint64_t first, uint64_t end);
 void space_fini(struct space *space);
 
-/* Allocates `bytes` > 0: in the first gap with room, else at `top`. False if there is no room. */
+/* Allocates `bytes` (> 0) bytes: in the first gap with enough room, otherwise at `top`. Returns
+ * false if there is no room. */
 bool space_take(struct space *space, uint64_t bytes, uint64_t *address);
 
 /* Returns a range that space_take() allocated. */

@@ -1,7 +1,7 @@
 /* A stage is firmware: the work of one RISC-V processor, in steps of two phases. begin() reads the
  * state of the stage's tile, claims input and space, and returns a cost in cycles. When these
  * cycles have passed, commit() applies the effects. A stage never blocks a thread. If the stage
- * cannot continue, begin() reports the condition for which the stage waits, and the scheduler calls
+ * cannot continue, begin() returns the condition for which the stage waits. The scheduler calls
  * begin() again when the condition may have become true. In the native world, one thread per chip
  * runs the stages that are not blocked; in the simulation, stages are handlers on the event heap.
  * Stages of one chip never run at the same time, so they share the state of the chip freely. They
@@ -18,29 +18,31 @@ struct fabric_tree;
 struct stage;
 
 /* What begin() returns if it does not return a cost. */
-#define STAGE_BLOCKED (-1) /* cannot go on; *wait says what it waits for */
-#define STAGE_ENDED   (-2) /* terminated; is never asked again */
+#define STAGE_BLOCKED (-1) /* the stage cannot continue; *wait says for what it waits */
+#define STAGE_ENDED   (-2) /* the stage has ended; begin() is never called again */
 
 /* The condition for which a blocked stage waits. The schedulers call begin() again only when the
  * condition may have become true. */
 enum stage_wait_on {
 	STAGE_WAIT_TILE,   /* waits for any write or increment that reaches the tile's words (see
 			    * device.h), or for the completion of any operation of this stage */
-	STAGE_WAIT_WORD,   /* until (int32_t)(word at `address` - value) >= 0 */
-	STAGE_WAIT_READS,  /* until reads_done >= value (wraps) */
-	STAGE_WAIT_WRITES, /* until writes_done >= value (wraps) */
-	STAGE_WAIT_FABRIC, /* until this chip's fabric port towards `fabric` accepts a packet */
+	STAGE_WAIT_WORD,   /* waits until (int32_t)(word at `address` - value) >= 0 */
+	STAGE_WAIT_READS,  /* waits until reads_done >= value; the counters wrap */
+	STAGE_WAIT_WRITES, /* waits until writes_done >= value; the counters wrap */
+	/* waits until this chip's fabric port towards `fabric` accepts a packet */
+	STAGE_WAIT_FABRIC,
 };
 
 struct stage_wait {
 	enum stage_wait_on on;
-	bool idle; /* the stage has nothing to do, and no operation under way depends on it. If all
-		    * blocked stages are idle, the world is at rest and not stalled */
+	bool idle;	  /* the stage has nothing to do, and no pending operation depends on it; if
+			   * all blocked stages are idle, the world is at rest and not stalled */
 	uint32_t address; /* address of the word, in the stage's own tile */
 	uint32_t value;
-	struct fabric_tree *fabric; /* STAGE_WAIT_FABRIC: the tree to send along */
-	const char
-		*what; /* for stall reports: "room in the dispatch buffer of chip"; static text */
+	struct fabric_tree *fabric; /* STAGE_WAIT_FABRIC: the tree along which the stage will
+				     * send */
+	const char *what; /* text for stall reports, for example "room in the dispatch buffer of
+			   * chip"; static */
 	/* A hint for STAGE_WAIT_TILE, which implementations may ignore. If range_bytes > 0, only
 	 * two changes of the tile's words matter: a write in [range, range + range_bytes), and the
 	 * word at `address` reaching `value` as in STAGE_WAIT_WORD. */
@@ -50,7 +52,8 @@ struct stage_wait {
 };
 
 struct stage_ops {
-	const char *name; /* role: "prefetch_h", "dispatcher", "worker" */
+	const char *name; /* role of the stage, for example "prefetch_h", "dispatcher" or
+			   * "worker" */
 
 	/* Claims input. Returns a cost in cycles (>= 0). If the stage cannot continue, fills in
 	 * *wait, which is zeroed before the call, and returns STAGE_BLOCKED. If the stage is
@@ -67,23 +70,24 @@ struct stage_ops {
 	void (*describe)(const struct stage *stage, char *out, size_t bytes);
 };
 
-/* The part that all stages have in common; firmware has it as the first member of its own struct.
- * The creator of the stage sets the fields above the line. The device implementation advances the
- * counters below the line, which wrap; a stage may read them. All other fields belong to the
+/* The part that all stages have in common. Firmware has it as the first member of its own struct.
+ * The creator of the stage sets the members above the line. The device implementation advances the
+ * counters below the line, which wrap; a stage may read them. All other members belong to the
  * scheduler. */
 struct stage {
 	const struct stage_ops *ops;
-	struct device *device; /* the chip */
-	uint16_t tile;	       /* index in the chip's geometry */
+	struct device *device; /* the chip of the stage */
+	uint16_t tile;	       /* number of the tile */
 	uint8_t processor; /* index of the RISC-V on the tile, for reports and resource counts */
-	uint8_t noc;	   /* which of the chip's two NoCs its transfers use, 0 or 1 */
+	uint8_t noc;	   /* number of the chip's NoC that its transfers use, 0 or 1 */
 	/* ---- */
-	uint32_t reads_posted, reads_done;   /* noc_read, pcie_read */
-	uint32_t writes_posted, writes_done; /* noc_write and the like, pcie_write, fabric_write */
-	int64_t now_ps; /* time of the current begin() or commit(); always 0 if the time of stages
-			 * is not simulated */
-	struct stage_wait wait;	    /* valid while blocked */
-	uint8_t state;		    /* private to the scheduler */
+	uint32_t reads_posted, reads_done; /* counts of noc_read and pcie_read */
+	/* counts of noc_write and similar functions, pcie_write and fabric_write */
+	uint32_t writes_posted, writes_done;
+	int64_t now_ps;		/* time of the current begin() or commit(); always 0 if the time of
+				 * stages is not simulated */
+	struct stage_wait wait; /* valid while the stage is blocked */
+	uint8_t state;		/* private to the scheduler */
 	struct stage *next_on_tile; /* private to the scheduler */
 	uint64_t busy_cycles;	    /* sum of the costs of all steps */
 	uint64_t steps;		    /* number of commits */

@@ -4,10 +4,10 @@
  * with pthreads. The contract test runs both.
  *
  * Each thread has an account, to which work() and work_copy() add the thread's work. Settling the
- * account takes, in simulated time, as long as the work costs. An account is settled before each
- * action that others can observe: monitor_enter, a doorbell, a wait, a spawn, a join, a sleep, the
- * end of the thread, or settle(). So work on data is always charged before the doorbell that
- * announces the data. */
+ * account takes as much simulated time as the work costs. An account is settled before each action
+ * that other threads or devices can observe: monitor_enter, a doorbell, a wait, a spawn, a join, a
+ * sleep, the end of the thread, or settle(). So work on data is always charged before the doorbell
+ * that announces the data. */
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
@@ -25,13 +25,13 @@ enum work_kind {
 	WORK_KIND_COUNT
 };
 
-/* Bound of the codec numbers (wire/codec.h) in work_code(). */
+/* Maximum number of codecs (wire/codec.h) in work_code(). */
 enum { WORK_CODECS = 8 };
 
-/* The memory in which the bytes of a copy live. */
+/* The memory that contains the bytes of a copy. */
 enum memory_kind {
-	MEMORY_CACHED,		/* ordinary memory, warm in cache */
-	MEMORY_UNCACHED_SOURCE, /* ordinary memory, cold */
+	MEMORY_CACHED,		/* ordinary memory whose contents are in the cache */
+	MEMORY_UNCACHED_SOURCE, /* ordinary memory whose contents are not in the cache */
 	MEMORY_PINNED,		/* pinned host memory that devices may access */
 	MEMORY_WRITE_COMBINING, /* device memory through a write-combining mapping */
 	MEMORY_KIND_COUNT
@@ -47,48 +47,49 @@ enum wait_mode { WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_MODE_COUNT };
 /* Where a thread runs: its host and, if core >= 0, the core to which it is bound. */
 struct affinity {
 	uint16_t host;
-	int16_t core; /* -1: any */
+	int16_t core; /* number of the core; -1: any core */
 };
 
 struct thread;	/* opaque */
 struct monitor; /* opaque: mutual exclusion and waiting, as one object */
 struct world_ops {
-	const char *name; /* "sim" or "native" */
+	const char *name; /* name of the world, "sim" or "native" */
 
 	/* Returns the time since the start of the world, in ns. The time never goes back. In the
 	 * simulation, it advances only while the thread settles its account, waits or sleeps, not
 	 * while the thread computes. */
 	int64_t (*now_ns)(void);
 
-	/* Starts a thread that runs fn(arg), and returns the thread, never NULL. `name` is copied
-	 * (at most 47 bytes). The name is also the key of the thread's random stream, so even
-	 * threads that do the same work need different names. */
+	/* Starts a thread that runs fn(arg), and returns the thread. Never returns NULL. `name` is
+	 * copied (at most 47 bytes). The name is also the key of the thread's random stream, so
+	 * threads that do the same work still need different names. */
 	struct thread *(*spawn)(
 		const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg);
 
 	/* core_count() returns the number of cores of a host to which threads may be bound (>= 1).
-	 * core_socket() returns the socket of a core. The cores of a socket need not be
-	 * consecutive. */
+	 * core_socket() returns the socket of a core. The cores of a socket may have numbers that
+	 * are not consecutive. */
 	uint16_t (*core_count)(uint16_t host);
 	uint16_t (*core_socket)(uint16_t host, uint16_t core);
 
 	/* Binds the calling thread to a core of its host; -1 removes the binding. When the call
-	 * returns, the thread runs on that core. Returns OK, or UNSUPPORTED if the world does not
-	 * allow this. */
+	 * returns, the thread runs on this core. Returns OK, or UNSUPPORTED if the world cannot
+	 * bind threads. */
 	enum status (*bind)(int16_t core);
 
-	/* Blocks until the thread has ended, then frees it. Each thread is joined exactly once. */
+	/* Blocks until the thread has ended, then frees it. Each thread must be joined exactly
+	 * once. */
 	void (*join)(struct thread *thread);
 
 	/* Blocks until now_ns() >= deadline_ns (absolute). If the deadline has passed, returns at
 	 * once. */
 	void (*sleep_until)(int64_t deadline_ns);
 
-	/* Returns a new monitor. `name` is copied. The name appears in stall reports, so it should
-	 * say what threads wait for. */
+	/* Returns a new monitor. `name` is copied. Stall reports contain the name, so it should say
+	 * for what threads wait. */
 	struct monitor *(*monitor_new)(const char *name);
 
-	/* Frees a monitor that no thread is in or waits on. NULL is allowed. */
+	/* Frees a monitor. No thread may be inside it or wait on it. NULL is allowed. */
 	void (*monitor_free)(struct monitor *monitor);
 
 	/* Settles the account, then blocks until the monitor is free, and enters the monitor.
@@ -96,8 +97,8 @@ struct world_ops {
 	 * monitor_wait_until() for the same monitor. */
 	void (*monitor_enter)(struct monitor *monitor);
 
-	/* Leaves the monitor. Work that was done inside stays in the account until the next call
-	 * that settles it. */
+	/* Leaves the monitor. Work that was done inside stays in the account until the account is
+	 * settled. */
 	void (*monitor_exit)(struct monitor *monitor);
 
 	/* Called inside the monitor. Leaves the monitor, waits for a notify or for the absolute
@@ -107,10 +108,11 @@ struct world_ops {
 	enum status (*monitor_wait_until)(
 		struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
 
-	/* Called inside. Wakes the longest waiter, if there is one. */
+	/* Called inside the monitor. Wakes the thread that has waited longest, if there is one. */
 	void (*monitor_notify_one)(struct monitor *monitor);
 
-	/* Called inside. Wakes all waiters, in the order in which they came. */
+	/* Called inside the monitor. Wakes all waiting threads, in the order in which they began to
+	 * wait. */
 	void (*monitor_notify_all)(struct monitor *monitor);
 
 	/* Adds `count` units of work to the calling thread's account. Never blocks. */
@@ -120,42 +122,43 @@ struct world_ops {
 	 * kinds of memory. The caller does the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
-	/* Adds to the account the cost of encoding one command with a codec, or of decoding if
-	 * `reads` is set. The command has `words` words of 4 B in lists, and `bytes` bytes of data
-	 * and names. The caller does the work itself. Never blocks. */
+	/* Adds to the account the cost of encoding one command with a codec. If `reads` is set,
+	 * adds the cost of decoding instead. The command has `words` words of 4 B in lists, and
+	 * `bytes` bytes of data and names. The caller does the work itself. Never blocks. */
 	void (*work_code)(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
 
 	/* Settles the account. */
 	void (*settle)(void);
 
 	/* Records that operation `operation` passes `point` now. `chip` is the number of a chip or
-	 * of a host queue. Host threads and firmware may call this. A call by a host thread does
-	 * not settle the thread's account; the recorded time is that at which the account would be
+	 * of a host queue. Host threads and firmware may call this. If a host thread calls it, its
+	 * account is not settled; the recorded time is the time at which the account would be
 	 * settled. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
 
-	/* Returns the receiver of log lines (world/log.h), or NULL if there is none. If there is
-	 * one and `line` is not NULL, sets its time, host and thread. Does not settle the account.
-	 */
+	/* Returns the receiver of log lines (world/log.h); NULL if there is none. If there is one
+	 * and `line` is not NULL, sets the line's time, host and thread. Does not settle the
+	 * account. */
 	const struct log_sink *(*log)(struct log_line *line);
 };
 
-/* The world of this process, set once by main before any other call. */
+/* The world of this process. Main sets it once, before any other call. */
 extern const struct world_ops *world;
 
-/* Name of a kind of work ("BUILD_COMMAND"), its unit, and name of a mark point. */
+/* Return the name of a kind of work (for example "BUILD_COMMAND"), the unit of the kind, and the
+ * name of a mark point. */
 const char *work_kind_name(enum work_kind kind);
 const char *work_kind_unit(enum work_kind kind);
 const char *mark_point_name(enum mark_point point);
 
-/* Commands of a codec, and their contents. */
+/* Counts for one codec: commands, and their contents. */
 struct work_coded {
 	uint64_t commands, words, bytes;
 };
 
 /* The work of all threads of this world so far, for each kind. Most counts do not depend on the
  * schedule, and are the same in the simulated and the native world. The number of polls depends on
- * the schedule, so POLL is a kind of its own. Copies are counted in bytes, for each pair of memory
+ * the schedule, so POLL is a separate kind. Copies are counted in bytes, for each pair of memory
  * kinds [from][to]. */
 struct work_counts {
 	uint64_t units[WORK_KIND_COUNT];
@@ -170,11 +173,13 @@ void work_counts_add(struct work_counts *sum, const struct work_counts *counts);
 struct recorder {
 	void *context;
 	/* Records one mark. `time_ps` is the time since the start of the world. In the native world
-	 * several threads may call this at once, so it must be thread-safe. It must not block. */
+	 * several threads may call this at the same time, so it must be thread-safe. It must not
+	 * block. */
 	void (*mark)(void *context, int64_t time_ps, uint32_t operation, enum mark_point point,
 		uint32_t chip);
 
-	const struct log_sink *log; /* outlives the world; NULL: nobody wants log lines */
+	const struct log_sink *log; /* receiver of log lines; outlives the world; NULL: log
+				     * lines are not wanted */
 };
 
 #endif

@@ -10,18 +10,19 @@ extern const struct world_ops native_world;
 extern const struct device_ops native_device;
 
 /* Prepares the native world for this process: starts the clock, and copies *recorder (`recorder`
- * may be NULL). Chips may call the recorder until the process ends, even after the function that
- * called native_world_start() has returned. */
+ * may be NULL). Chips may call the recorder until the process ends, even after the caller of
+ * native_world_start() has returned. */
 void native_world_start(const struct recorder *recorder);
 
-/* Sets the host that log lines of this process name; without this call it is host 0. */
+/* Sets the host number in log lines of this process. Without this call it is 0. */
 void native_world_host(uint16_t host);
 
-/* Sets how long threads spin that spin and then park; 0: the usual time. Call it before any thread
- * is started. */
+/* Sets the time for which threads with SPIN_THEN_PARK spin before they park; 0: the default. Must
+ * be called before any thread is started. */
 void native_world_spin(int64_t spin_ns);
 
-/* Work counted since native_world_start, of the caller and of all threads that have ended. */
+/* Copies the counts of work since native_world_start(), for the caller and all threads that have
+ * ended. */
 void native_world_counts(struct work_counts *counts);
 
 /* Returns a new emulated cluster, or NULL if there is not enough memory. The thread of a chip
@@ -30,8 +31,8 @@ void native_world_counts(struct work_counts *counts);
 struct cluster *native_cluster_new(const struct cluster_info *info);
 
 /* Calls see() for every stage that was started and has not ended, one chip after another. see()
- * runs on the chip's thread, between two steps; `blocked` is true if the stage waits for something.
- * May be called from any thread; blocks until all chips have answered. */
+ * runs on the chip's thread, between two steps. `blocked` is true if the stage waits for a
+ * condition. Any thread may call this; the call blocks until all chips have answered. */
 void native_cluster_stages(struct cluster *cluster,
 	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
 	void *context);
