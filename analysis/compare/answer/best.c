@@ -21,9 +21,9 @@ static bool best_has_choice(const struct summary *summary)
 	return false;
 }
 
-/* True if points with different values of a key are not compared with each other. This holds for
- * conditions. But if no design choice is swept, keys of the platform count as choices. */
-static bool best_is_context(const struct summary *summary, uint32_t key)
+/* This holds for conditions. But if no design choice is swept, keys of the platform count as
+ * choices. */
+bool best_is_context(const struct summary *summary, uint32_t key)
 {
 	const char *name = swept_key(summary, key);
 
@@ -187,6 +187,7 @@ static const struct best *best_known(
 	best->decided = question_beats(points, pair, &best->margin, &best->doubt);
 	best->rests = best_rests(comparison, points, pair);
 	best->choices = choices_between(comparison, pair);
+	best->traded = best_traded(&comparison->summary, points, best);
 	return best;
 }
 
@@ -302,16 +303,17 @@ struct best_words best_words(
 					   compare_value_text(points, values[0], digits, arena),
 					   points->iteration ? " an iteration" : "",
 					   best_next_text(points, best, arena)),
-		best_rests_text(best, arena), best_doubt_text(best, arena),
-		best_untried_text(best, arena)};
+		best_traded_text(points, best, arena), best_rests_text(best, arena),
+		best_doubt_text(best, arena), best_untried_text(best, arena)};
 }
 
 /* Joins all parts into one sentence. */
 static const char *best_sentence(const struct best_words *words, struct arena *arena)
 {
-	return arena_printf(arena, "%s%s%s%s%s%s%s", words->best,
-		words->rests[0] ? "; rests on " : "", words->rests, words->doubt[0] ? "; " : "",
-		words->doubt, words->untried[0] ? "; not tried: " : "", words->untried);
+	return arena_printf(arena, "%s%s%s%s%s%s%s%s%s", words->best, words->traded[0] ? "; " : "",
+		words->traded, words->rests[0] ? "; rests on " : "", words->rests,
+		words->doubt[0] ? "; " : "", words->doubt, words->untried[0] ? "; not tried: " : "",
+		words->untried);
 }
 
 static void best_print_one(struct comparison *comparison, const char *where,
@@ -319,12 +321,15 @@ static void best_print_one(struct comparison *comparison, const char *where,
 {
 	uint32_t columns = comparison->answer_columns;
 
-	wrap_hang(arena_printf(&comparison->arena, "best: %s%s%s", where, where[0] ? ": " : "",
-			  words->best),
+	wrap_hang(arena_printf(&comparison->arena, "best: %s%s%s%s%s", where, where[0] ? ": " : "",
+			  words->best, brief && words->traded[0] ? "; " : "",
+			  brief ? words->traded : ""),
 		0, 6, columns, "", out);
-	if (words->rests[0] && !brief)
-		wrap_hang(arena_printf(&comparison->arena, "rests on %s", words->rests), 2, 4,
-			columns, "", out);
+	if ((words->traded[0] || words->rests[0]) && !brief)
+		wrap_hang(arena_printf(&comparison->arena, "%s%s%s%s", words->traded,
+				  words->traded[0] && words->rests[0] ? "; " : "",
+				  words->rests[0] ? "rests on " : "", words->rests),
+			2, 4, columns, "", out);
 	if (words->doubt[0] && !brief)
 		wrap_hang(words->doubt, 2, 4, columns, "", out);
 	if (words->untried[0] && !brief)

@@ -71,6 +71,8 @@ meshsim compare together.h5
 contains "it says whose rounds they are" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
 	"from the end of one in all threads to that of the next, since several threads share its steps in some runs"
 two apart 14 '' "{mesh: left, $(program p 50us)}" "$finishes" "{mesh: right, $(program q 50us)}" "$right"
+meshsim compare apart.h5
+equal "a few per cent of host CPU are no trade-off of twice the speed" "$(printf '%s' "$out" | grep -c trade-off)" 0
 two flight 100 '  - finish
 ' "{mesh: left, $(program p 1us)}" "{mesh: right, $(program q 1us)}"
 two writes 14 '' "{mesh: left, $(program p 50us)}" "$finishes" \

@@ -8,6 +8,15 @@
 
 #include "analysis/compare/comparison.h"
 
+/* Another point of the context that costs less than the best one in a figure beside the metric,
+ * such as host CPU: of all such points the one that is slower by least. */
+struct best_traded {
+	const struct sweep_point *than; /* NULL: there is none */
+	enum figure figure;
+	double ratio; /* share by which the best point costs more */
+	bool decided; /* the best point is decidedly better on the metric */
+};
+
 struct best {
 	const struct sweep_point *like;		/* the first point of the context */
 	const struct sweep_point *first, *next; /* `next` is NULL if there is no other point */
@@ -15,6 +24,7 @@ struct best {
 	bool known;
 	struct margin margin; /* share by which `next` costs more than `first` */
 	bool decided;
+	struct best_traded traded;
 	struct model_doubt doubt; /* the error of the model that could move the margin most */
 	struct constants rests;	  /* the guesses that move the margin, the heaviest first */
 	struct choices choices;	  /* unswept choices that the margin rests on */
@@ -46,11 +56,25 @@ void best_print(struct comparison *comparison, FILE *out);
 /* Writes the member `best`: a list of all loops and contexts. */
 void best_json(struct comparison *comparison, struct json *json);
 
-/* The parts of the answer, in words: the best point, the guesses that it rests on, the doubt
- * because of the model's error, the choices that were not tried. Each of the last three is "" if
- * there is none. */
+/* True if points with different values of a swept key, by number, are not compared with each
+ * other. */
+bool best_is_context(const struct summary *summary, uint32_t key);
+
+/* Finds what the best point of a context costs more than another one. The margin of `best` has its
+ * level. */
+struct best_traded best_traded(
+	const struct summary *summary, const struct sweep_points *points, const struct best *best);
+
+/* "trade-off: 35 % more host CPU than run 0", or "but with ..." if the metric does not decide; ""
+ * if there is no trade-off. In `arena`. */
+const char *best_traded_text(
+	const struct sweep_points *points, const struct best *best, struct arena *arena);
+
+/* The parts of the answer, in words: the best point, what it costs more than another one, the
+ * guesses that it rests on, the doubt because of the model's error, the choices that were not
+ * tried. Each of the last four is "" if there is none. */
 struct best_words {
-	const char *best, *rests, *doubt, *untried;
+	const char *best, *traded, *rests, *doubt, *untried;
 };
 
 struct best_words best_words(
