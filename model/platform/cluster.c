@@ -200,16 +200,32 @@ static struct reserved reserved_of_mesh(const struct tiles_shape *tiles)
 	return (struct reserved){tiles->dispatch_rows, tiles->dispatch_columns};
 }
 
-/* Number of links of the busiest chip of the mesh. */
-static unsigned most_links(const struct topology_shape *topology)
+/* Returns the number of links of the chip at this place, with those to chips of other hosts, on the
+ * host that has most of them. */
+static unsigned chip_links(const struct platform_shape *shape, unsigned row, unsigned column)
 {
+	const struct hosts_shape *hosts = shape->hosts;
+	bool in_rows = hosts && hosts->along == PLATFORM_ALONG_ROWS;
+	unsigned at = in_rows ? row : column;
+	unsigned last = shape->topology.mesh[in_rows ? 0 : 1] - 1u, ends = 0;
+
+	if (hosts && hosts->count > 1 && (at == 0 || at == last))
+		ends = at == last && at == 0 && hosts->count > 2 ? 2 : 1; /* between two hosts */
+	return shape_links(&shape->topology, row, column) + (ends > 0 ? ends * hosts->links : 0);
+}
+
+/* Number of links of the busiest chip of the mesh. */
+static unsigned most_links(const struct platform_shape *shape)
+{
+	const struct topology_shape *topology = &shape->topology;
 	unsigned most = 0;
 
 	if (topology->wiring)
-		return wired_links_most(topology->wiring);
+		return wired_links_most(topology->wiring) +
+		       (shape->hosts ? shape->hosts->links : 0);
 	for (unsigned row = 0; row < topology->mesh[0]; row++)
 		for (unsigned column = 0; column < topology->mesh[1]; column++) {
-			unsigned links = shape_links(topology, row, column);
+			unsigned links = chip_links(shape, row, column);
 
 			most = links > most ? links : most;
 		}
@@ -238,7 +254,7 @@ static struct chip_info *make_wired_chips(
 	const struct platform_shape *shape = &platform->shape;
 	const struct wiring_shape *wiring = shape->topology.wiring;
 	struct chip_info *chips = arena_array(&platform->arena, wiring->chip_count, sizeof(*chips));
-	unsigned links = most_links(&shape->topology);
+	unsigned links = most_links(shape);
 
 	for (uint32_t i = 0; i < wiring->chip_count; i++) {
 		const struct wired_chip *chip = &wiring->chips[i];
@@ -269,7 +285,7 @@ static struct chip_info *make_mesh_chips(
 	unsigned rows = topology->mesh[0], columns = topology->mesh[1], count = 0;
 	struct chip_info *chips =
 		arena_array(&platform->arena, shape_chips(topology), sizeof(*chips));
-	unsigned links = most_links(topology), kinds = harvest_kinds(&shape->tiles);
+	unsigned links = most_links(shape), kinds = harvest_kinds(&shape->tiles);
 	const struct chip_geometry **kind = arena_array(&platform->arena, kinds, sizeof(*kind));
 	const struct chip_geometry *geometry;
 
@@ -367,6 +383,21 @@ static bool check_sizes(struct platform *platform, struct diag *diag)
 	return diag_errors(diag) == errors;
 }
 
+/* Checks that each link between hosts has its own Ethernet tile at both ends. Returns false after
+ * errors. */
+static bool check_host_links(const struct platform_shape *shape, struct diag *diag)
+{
+	unsigned most = most_links(shape);
+
+	if (!shape->hosts || shape->hosts->links == 0 || most <= shape->tiles.ethernet.count)
+		return true;
+	diag_error(diag, shape->hosts->where,
+		"a chip has %u links with those to other hosts (hosts.links), and %u Ethernet "
+		"tiles",
+		most, shape->tiles.ethernet.count);
+	return false;
+}
+
 bool cluster_build(struct platform *platform, struct diag *diag)
 {
 	const struct platform_constant *channels = platform_find(platform, "chip.router_channels");
@@ -376,7 +407,7 @@ bool cluster_build(struct platform *platform, struct diag *diag)
 	uint16_t *numbers = arena_array(
 		&platform->arena, shape_chips(&platform->shape.topology), sizeof(*numbers));
 
-	if (!check_sizes(platform, diag))
+	if (!check_sizes(platform, diag) || !check_host_links(&platform->shape, diag))
 		return false;
 	platform_bind(platform, &platform_table, &memory);
 	chips = make_chips(platform, &memory, numbers);

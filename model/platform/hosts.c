@@ -21,6 +21,9 @@ static const struct schema_field fields[] = {
 		.help = "each host and the controller has a machine of its own, and a network "
 			"between them; or one: they are processes of one machine, which share its "
 			"cores and its memory, and nothing but loopback is between them"),
+	SCHEMA_INT(struct hosts_shape, links, "links", .max = 16,
+		.help = "Ethernet links between two neighbouring chips of two hosts; 0: no fabric "
+			"joins the hosts' parts"),
 	SCHEMA_ENUM(struct hosts_shape, cores, "cores", cores_names, .fallback = "shared",
 		.help = "of processes of one machine: all run on all of its cores; or all threads "
 			"of a process on one core, host 0 on core 0 and so on, the controller on "
@@ -35,12 +38,115 @@ void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct 
 {
 	if (chips_of_one * hosts->count > BOUND_CHIPS)
 		diag_error(diag, hosts->where,
-			"%u hosts of %u chips are more than %d chips: " CHIP_NUMBERS,
-			hosts->count, chips_of_one, BOUND_CHIPS);
+			"%u hosts of %u chips are more than %d chips: " CHIP_NUMBERS, hosts->count,
+			chips_of_one, BOUND_CHIPS);
 	if (hosts->cores == PLATFORM_CORES_OWN && hosts->machines != PLATFORM_MACHINE_ONE)
 		diag_error(diag, hosts->where,
 			"'cores: own' is for processes of one machine (machines: one): these hosts "
 			"have a machine each");
+}
+
+/* ---- the machine of all hosts, if links join them ---- */
+
+static void hosts_add_chips(const struct platform *platform, uint16_t host, struct chip_info *chips)
+{
+	const struct cluster_info *info = &platform->cluster;
+	bool in_rows = platform->hosts.along == PLATFORM_ALONG_ROWS;
+	uint16_t first = (uint16_t)(host * info->chip_count);
+
+	for (uint16_t i = 0; i < info->chip_count; i++) {
+		struct chip_info chip = info->chips[i];
+
+		chip.gateway = (uint16_t)(chip.gateway + first);
+		chip.host = host;
+		if (chip.mesh_row >= 0 && in_rows)
+			chip.mesh_row = (int16_t)(chip.mesh_row + host * info->mesh_rows);
+		else if (chip.mesh_row >= 0)
+			chip.mesh_column = (int16_t)(chip.mesh_column + host * info->mesh_columns);
+		chips[first + i] = chip;
+	}
+}
+
+/* Returns the chip of the part at this place, or CHIP_NONE. */
+static uint16_t hosts_chip_at(const struct cluster_info *info, uint16_t row, uint16_t column)
+{
+	for (uint16_t i = 0; i < info->chip_count; i++)
+		if (info->chips[i].mesh_row == row && info->chips[i].mesh_column == column)
+			return i;
+	return CHIP_NONE;
+}
+
+/* Joins the last row or column of a host to the first one of the next host. Returns the number of
+ * connections. */
+static uint32_t hosts_join_next(
+	const struct platform *platform, uint16_t host, struct fabric_connection *connections)
+{
+	const struct cluster_info *info = &platform->cluster;
+	bool in_rows = platform->hosts.along == PLATFORM_ALONG_ROWS;
+	uint16_t width = in_rows ? info->mesh_columns : info->mesh_rows, first, next;
+	uint32_t count = 0;
+
+	for (uint16_t i = 0; i < width; i++) {
+		first = in_rows ? hosts_chip_at(info, (uint16_t)(info->mesh_rows - 1), i)
+				: hosts_chip_at(info, i, (uint16_t)(info->mesh_columns - 1));
+		next = in_rows ? hosts_chip_at(info, 0, i) : hosts_chip_at(info, i, 0);
+		if (first == CHIP_NONE || next == CHIP_NONE)
+			continue;
+		connections[count++] = (struct fabric_connection){
+			.chip = {(uint16_t)(host * info->chip_count + first),
+				(uint16_t)((host + 1) * info->chip_count + next)},
+			.links = platform->hosts.links};
+	}
+	return count;
+}
+
+static const struct cluster_info *hosts_make_machine(struct platform *platform)
+{
+	const struct cluster_info *info = &platform->cluster;
+	const struct platform_hosts *hosts = &platform->hosts;
+	uint32_t width = hosts->along == PLATFORM_ALONG_ROWS ? info->mesh_columns : info->mesh_rows;
+	struct cluster_info *machine = arena_alloc(&platform->arena, sizeof(*machine));
+	struct chip_info *chips = arena_array(
+		&platform->arena, (size_t)hosts->count * info->chip_count, sizeof(*chips));
+	struct fabric_connection *connections = arena_array(&platform->arena,
+		(size_t)hosts->count * (info->connection_count + width), sizeof(*connections));
+	uint32_t count = 0;
+
+	for (uint16_t host = 0; host < hosts->count; host++) {
+		uint16_t first = (uint16_t)(host * info->chip_count);
+
+		hosts_add_chips(platform, host, chips);
+		for (uint32_t i = 0; i < info->connection_count; i++) {
+			connections[count] = info->connections[i];
+			connections[count].chip[0] = (uint16_t)(connections[count].chip[0] + first);
+			connections[count].chip[1] = (uint16_t)(connections[count].chip[1] + first);
+			count++;
+		}
+		if (host + 1 < hosts->count)
+			count += hosts_join_next(platform, host, connections + count);
+	}
+	*machine = *info;
+	machine->chip_count = (uint16_t)(hosts->count * info->chip_count);
+	machine->chips = chips;
+	machine->mesh_rows = hosts->mesh_rows;
+	machine->mesh_columns = hosts->mesh_columns;
+	machine->connection_count = count;
+	machine->connections = connections;
+	return machine;
+}
+
+static void hosts_join(struct platform *platform)
+{
+	const struct cluster_info *machine = hosts_make_machine(platform);
+	uint16_t count = platform->hosts.count;
+	struct cluster_info *of_hosts = arena_array(&platform->arena, count, sizeof(*of_hosts));
+
+	for (uint16_t host = 0; host < count; host++) {
+		of_hosts[host] = platform->cluster;
+		of_hosts[host].machine = machine;
+		of_hosts[host].machine_first = (uint16_t)(host * platform->cluster.chip_count);
+	}
+	platform->of_hosts = of_hosts;
 }
 
 void hosts_build(struct platform *platform)
@@ -55,12 +161,20 @@ void hosts_build(struct platform *platform)
 		.along = (enum platform_along)shape->along,
 		.machines = (enum platform_machines)shape->machines,
 		.cores = (enum platform_cores)shape->cores,
+		.links = shape->links,
 		.mesh_rows = cluster->mesh_rows,
 		.mesh_columns = cluster->mesh_columns};
 	if (hosts->along == PLATFORM_ALONG_ROWS)
 		hosts->mesh_rows = (uint16_t)(hosts->mesh_rows * hosts->count);
 	else
 		hosts->mesh_columns = (uint16_t)(hosts->mesh_columns * hosts->count);
+	if (shape->links > 0)
+		hosts_join(platform);
+}
+
+const struct cluster_info *platform_host_cluster(const struct platform *platform, uint16_t host)
+{
+	return platform->of_hosts ? &platform->of_hosts[host] : &platform->cluster;
 }
 
 const struct platform_hosts *platform_hosts(const struct platform *platform)

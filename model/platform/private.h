@@ -125,6 +125,7 @@ struct hosts_shape {
 	uint32_t along;	   /* enum platform_along */
 	uint32_t machines; /* enum platform_machines */
 	uint32_t cores;	   /* enum platform_cores */
+	uint16_t links;	   /* between neighbours on two hosts */
 	struct location where;
 };
 
@@ -146,6 +147,7 @@ struct platform {
 	size_t constant_count;
 	struct cluster_info cluster;
 	struct platform_hosts hosts;
+	struct cluster_info *of_hosts; /* [host]; NULL: no links join hosts */
 };
 
 /* unit.c. Converts `value` from unit `from` to unit `to`, and stores it in *out. Returns false if

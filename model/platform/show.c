@@ -74,13 +74,17 @@ static void show_hosts(const struct platform *platform, FILE *out)
 	if (hosts)
 		fprintf(out,
 			"hosts        %u of these along the %s: %u x %u chips; one more for the "
-			"controller%s%s\n",
+			"controller%s%s",
 			hosts->count, hosts->along == PLATFORM_ALONG_ROWS ? "rows" : "columns",
 			hosts->mesh_rows, hosts->mesh_columns,
 			hosts->machines == PLATFORM_MACHINE_ONE
 				? "; all are processes of one machine"
 				: "",
 			hosts->cores == PLATFORM_CORES_OWN ? ", each on a core of its own" : "");
+	if (hosts && hosts->links > 0)
+		fprintf(out, "; %u links join two neighbours on two hosts", hosts->links);
+	if (hosts)
+		fprintf(out, "\n");
 }
 
 static void show_shape(const struct platform *platform, FILE *out)
@@ -197,6 +201,7 @@ static void show_json(const struct platform *platform, FILE *out)
 			platform->hosts.mesh_columns);
 		json_key(&json, "one_machine");
 		json_bool(&json, platform->hosts.machines == PLATFORM_MACHINE_ONE);
+		write_number(&json, "host_links", platform->hosts.links);
 	}
 	json_array_of(&json, "constants");
 	for (size_t i = 0; i < platform->constant_count; i++)

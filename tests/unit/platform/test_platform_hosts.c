@@ -51,7 +51,8 @@ TEST(machines_of_hosts_are_so_many_of_those_that_they_extend)
 		const char *name;
 		unsigned hosts, rows, columns, chips_of_one;
 	} machines[] = {{"galaxy-x2", 2, 8, 8, 32}, {"galaxy-x4", 4, 16, 8, 32},
-		{"tgg-2host", 2, 8, 8, 36}, {"scaleout", 32, 128, 8, 32}, {"loopback", 2, 2, 1, 1}};
+		{"galaxy-x2-joined", 2, 8, 8, 32}, {"tgg-2host", 2, 8, 8, 36},
+		{"scaleout", 32, 128, 8, 32}, {"loopback", 2, 2, 1, 1}};
 
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
 		struct diag *diag = diag_new();
@@ -85,6 +86,90 @@ TEST(parts_may_lie_beside_each_other)
 	diag_free(diag);
 }
 
+/* ---- links between hosts ---- */
+
+static uint32_t links_of(const struct cluster_info *info, uint16_t a, uint16_t b)
+{
+	uint32_t links = 0;
+
+	for (uint32_t i = 0; i < info->connection_count; i++) {
+		const uint16_t *chip = info->connections[i].chip;
+
+		if ((chip[0] == a && chip[1] == b) || (chip[0] == b && chip[1] == a))
+			links += info->connections[i].links;
+	}
+	return links;
+}
+
+/* Compares the machine of three joined hosts with one host that has the same chips. Chips of one
+ * host are numbered row by row, and so are those of hosts in rows. */
+TEST(joined_hosts_have_the_links_of_one_host)
+{
+	struct diag *diag = diag_new();
+	struct tree *trees[2];
+	struct platform *joined = read_over("platform: {extends: galaxy-x2-joined, topology: "
+					    "{mesh: [3, 5]}, hosts: {count: 3}}",
+		diag, &trees[0]);
+	struct platform *one = read_over(
+		"platform: {extends: galaxy, topology: {mesh: [9, 5], wrap: [true, false]}}", diag,
+		&trees[1]);
+	const struct cluster_info *machine, *single;
+
+	assert_diag_prints(diag, "");
+	machine = platform_host_cluster(joined, 2)->machine;
+	single = platform_cluster(one);
+	check_equal(platform_host_cluster(joined, 2)->machine_first, 30);
+	check_equal(platform_host_cluster(joined, 2)->chip_count, 15);
+	assert_null(machine->machine);
+	check_equal(machine->chip_count, single->chip_count);
+	for (uint16_t a = 0; a < single->chip_count; a++) {
+		check_equal(machine->chips[a].mesh_row, single->chips[a].mesh_row);
+		check_equal(machine->chips[a].mesh_column, single->chips[a].mesh_column);
+		check_equal(machine->chips[a].host, a / 15);
+		check_equal(machine->chips[a].gateway, a);
+		for (uint16_t b = 0; b < a; b++)
+			check_equal(links_of(machine, a, b), links_of(single, a, b));
+	}
+	check_equal(machine->chips[0].geometry->idle_ethernet_count,
+		single->chips[0].geometry->idle_ethernet_count);
+	platform_free(joined);
+	platform_free(one);
+	tree_free(trees[0]);
+	tree_free(trees[1]);
+	diag_free(diag);
+}
+
+TEST(hosts_that_nothing_joins_have_no_machine)
+{
+	struct diag *diag = diag_new();
+	struct platform *platform = machine_platform("galaxy-x2", diag);
+
+	assert_diag_prints(diag, "");
+	assert_null(platform_cluster(platform)->machine);
+	assert_ptr_equal(platform_host_cluster(platform, 1), platform_cluster(platform));
+	check_equal(platform_hosts(platform)->links, 0);
+	platform_free(platform);
+	diag_free(diag);
+}
+
+/* A row between two hosts has links to both. */
+TEST(links_between_hosts_take_ethernet_tiles)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree;
+	struct platform *platform = read_over(
+		"platform: {extends: galaxy-x2-joined, topology: {mesh: [1, 8]}, hosts: {count: 3, "
+		"links: 3}}",
+		diag, &tree);
+
+	assert_diag_prints(diag, "");
+	/* 16 tiles: 4 links to the left, 4 to the right, 3 up, 3 down */
+	check_equal(platform_cluster(platform)->chips[0].geometry->idle_ethernet_count, 2);
+	platform_free(platform);
+	tree_free(tree);
+	diag_free(diag);
+}
+
 TEST(a_machine_of_one_server_needs_no_network)
 {
 	struct diag *diag = diag_new();
@@ -112,6 +197,15 @@ TEST(what_cannot_be_is_refused_where_it_is_said)
 		"(valid: rows, columns)\n"
 		"platform: {extends: galaxy-x2, hosts: {along: row}}\n"
 		"                                              ^\n");
+	check_says("platform: {extends: galaxy-x2, hosts: {links: 17}}",
+		"test.yaml:1:47: error: 'links': 17 is out of range 0 to 16\n"
+		"platform: {extends: galaxy-x2, hosts: {links: 17}}\n"
+		"                                              ^\n");
+	check_says("platform: {extends: galaxy-x2, hosts: {links: 1}}",
+		"test.yaml:1:39: error: a chip has 17 links with those to other hosts "
+		"(hosts.links), and 16 Ethernet tiles\n"
+		"platform: {extends: galaxy-x2, hosts: {links: 1}}\n"
+		"                                      ^\n");
 	check_says("platform: {extends: galaxy-x2, hosts: {machines: two}}",
 		"test.yaml:1:50: error: 'machines': unknown value 'two' "
 		"(valid: each, one)\n"

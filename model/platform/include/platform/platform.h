@@ -162,19 +162,23 @@ enum platform_cores {
 };
 
 /* A machine of several hosts. Each host has a server and its own copy of the chips that
- * platform_cluster() describes. No fabric link connects two hosts. Servers 0..count-1 belong to the
- * hosts, in the order of the hosts' parts of the mesh. Server `count` belongs to the controller,
- * which has no chips. */
+ * platform_cluster() describes. Servers 0..count-1 belong to the hosts, in the order of the hosts'
+ * parts of the mesh. Server `count` belongs to the controller, which has no chips. */
 struct platform_hosts {
 	uint16_t count; /* number of hosts with chips; if 1, the controller is on another server */
 	enum platform_along along;
 	enum platform_machines machines;
 	enum platform_cores cores;	  /* always SHARED without PLATFORM_MACHINE_ONE */
 	uint16_t mesh_rows, mesh_columns; /* shape of all parts together */
+	uint16_t links; /* fabric links that join two neighbours on two hosts; 0: none */
 };
 
 /* The hosts of the machine. NULL if the machine has one server, on which the program runs. */
 const struct platform_hosts *platform_hosts(const struct platform *platform);
+
+/* Returns the description of the chips of one host, which must exist. It differs from
+ * platform_cluster() only if links join the hosts: then it also has the machine of all hosts. */
+const struct cluster_info *platform_host_cluster(const struct platform *platform, uint16_t host);
 
 /* True if dispatch firmware runs on Ethernet tiles (tiles.dispatch_cores). */
 bool platform_dispatches_on_ethernet(const struct platform *platform);
