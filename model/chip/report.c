@@ -45,6 +45,20 @@ static void report_chip(FILE *out, const struct cluster *cluster, uint16_t chip)
 		fprintf(out, " (mesh %d,%d)", info->mesh_row, info->mesh_column);
 }
 
+/* A chip by its number in the fabric, which several hosts may share. */
+static void report_fabric_chip(FILE *out, const struct cluster *cluster, uint16_t chip)
+{
+	const struct chip_info *info = &cluster->fabric->info->chips[chip];
+
+	if (cluster->info->machine == NULL) {
+		report_chip(out, cluster, chip);
+		return;
+	}
+	fprintf(out, "host %u chip %u", info->host, chip % cluster->info->chip_count);
+	if (info->mesh_row >= 0)
+		fprintf(out, " (mesh %d,%d of all hosts)", info->mesh_row, info->mesh_column);
+}
+
 /* ---- stages ---- */
 
 static bool is_blocked(const struct task *task)
@@ -204,7 +218,9 @@ static void report_group(FILE *out, struct cluster *cluster, const struct group 
 		fprintf(out, " (a slot of the fabric");
 		if (group->count == 1 && tree->node_count > 1) {
 			fprintf(out, " towards ");
-			report_chip(out, cluster, tree->nodes[1].chip);
+			report_fabric_chip(out, cluster,
+				(uint16_t)(tree->nodes[1].chip +
+					   (tree->of_machine ? 0 : cluster->first)));
 		}
 		fprintf(out, ")");
 	} else if (wait->on != STAGE_WAIT_TILE) {
@@ -250,9 +266,9 @@ static void report_link(FILE *out, struct cluster *cluster, const struct link *l
 	const struct port *buffer = &link->buffer;
 
 	fprintf(out, "fabric link %u from ", link->index);
-	report_chip(out, cluster, link->from);
+	report_fabric_chip(out, cluster, link->from);
 	fprintf(out, " to ");
-	report_chip(out, cluster, link->to);
+	report_fabric_chip(out, cluster, link->to);
 	fprintf(out, ": %" PRIu32 " packets wait for a slot,", buffer->waiting);
 	if (link->entering_count > 0)
 		fprintf(out, " %" PRIu32 " wait to enter the ring,", link->entering_count);
@@ -268,7 +284,8 @@ static void report_links(FILE *out, struct cluster *cluster)
 	for (uint32_t i = 0; i < cluster->fabric->link_count; i++) {
 		const struct link *link = &cluster->fabric->links[i];
 
-		if (link->buffer.waiting + link->entering_count > 0 && full++ < LINK_LINES_MAX)
+		if (link->cluster == cluster && link->buffer.waiting + link->entering_count > 0 &&
+			full++ < LINK_LINES_MAX)
 			report_link(out, cluster, link);
 	}
 	if (full > LINK_LINES_MAX)

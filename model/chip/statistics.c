@@ -10,7 +10,7 @@
 
 uint32_t sim_link_count(const struct cluster *cluster)
 {
-	return cluster->fabric->link_count;
+	return cluster->first == 0 ? cluster->fabric->link_count : 0;
 }
 
 /* Returns the part of the router's busy time that lies in the future. It belongs to work that has

@@ -1,4 +1,4 @@
-/* Links, routes and packets of the fabric. */
+/* Routes and packets of the fabric. */
 #include "chip/fabric/fabric.h"
 
 #include <stdlib.h>
@@ -9,181 +9,6 @@
 #include "chip/machine/network.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
-
-/* ---- links ---- */
-
-static void link_init(
-	struct cluster *cluster, uint32_t i, uint16_t from, uint16_t to, uint16_t index)
-{
-	const struct sim_timing *timing = &cluster->timing;
-	struct fabric *fabric = cluster->fabric;
-	struct link *link = &fabric->links[i];
-
-	link->cluster = cluster;
-	link->from = from;
-	link->to = to;
-	link->index = index;
-	link->sender = &fabric->ends[i];
-	link->receiver = &fabric->ends[i ^ 1];
-	for (uint32_t channel = 0; channel < timing->channels; channel++)
-		link->sender_free[channel] = (int32_t)timing->sender_slots;
-	port_init(&link->buffer, NULL, timing->receiver_slots, timing->channels);
-	pipe_show(&link->wire,
-		watch_track(WATCH_LINK, from, "chip %u to %u, link %u", from, to, index));
-	link->buffer.track = watch_track(
-		WATCH_QUEUE, to, "receive slots, chip %u from %u, link %u", to, from, index);
-}
-
-static void links_new(struct cluster *cluster)
-{
-	const struct cluster_info *info = cluster->info;
-	struct fabric *fabric = cluster->fabric;
-	uint32_t count = 0;
-
-	for (uint32_t c = 0; c < info->connection_count; c++)
-		count += 2u * info->connections[c].links;
-	fabric->link_count = count;
-	fabric->links = allocate(count, sizeof *fabric->links);
-	fabric->ends = allocate(count, sizeof *fabric->ends);
-	count = 0;
-	for (uint32_t c = 0; c < info->connection_count; c++) {
-		const struct fabric_connection *connection = &info->connections[c];
-
-		for (uint16_t l = 0; l < connection->links; l++, count += 2) {
-			link_init(cluster, count, connection->chip[0], connection->chip[1], l);
-			link_init(cluster, count + 1, connection->chip[1], connection->chip[0], l);
-		}
-	}
-}
-
-enum { SIDES = 4 };
-
-/* Returns the side of the chip on which `link` leaves. The sides are numbered in the order of
- * Ethernet channels: up, left, down, right. Chips that a wrap-around link connects count as
- * neighbours. Returns SIDES if the other chip is not a neighbour in the mesh. */
-static uint32_t side_of(const struct cluster_info *info, const struct link *link)
-{
-	const struct chip_info *from = &info->chips[link->from], *to = &info->chips[link->to];
-	int rows = info->mesh_rows, columns = info->mesh_columns;
-	int down = to->mesh_row - from->mesh_row, right = to->mesh_column - from->mesh_column;
-
-	if (from->mesh_row < 0 || to->mesh_row < 0)
-		return SIDES;
-	if (down != 0)
-		return down == -1 || (rows > 2 && down == rows - 1) ? 0 : 2;
-	return right == -1 || (columns > 2 && right == columns - 1) ? 1 : 3;
-}
-
-/* Assigns the links of each chip to its Ethernet tiles: one side of the chip after another, and on
- * each side in the order of channels. All sides have the same number of tiles. */
-static void tiles_of_ends(struct cluster *cluster)
-{
-	struct fabric *fabric = cluster->fabric;
-
-	for (uint32_t i = 0; i < fabric->link_count; i++) {
-		const struct link *link = &fabric->links[i];
-		const struct chip_geometry *geometry = cluster->info->chips[link->from].geometry;
-		uint32_t of_side = geometry->ethernet_count / SIDES;
-		uint32_t at = side_of(cluster->info, link) * of_side + link->index;
-
-		fabric->ends[i].tile = link->index < of_side && at < geometry->ethernet_count
-					       ? geometry->ethernet_tiles[at]
-					       : TILE_AT_NONE;
-	}
-}
-
-/* Sorts links by sending chip, then by neighbour, then by number. A chip has few links, so an
- * insertion sort is fast enough. */
-static void sort_links(struct fabric *fabric, uint32_t chip_count)
-{
-	uint32_t *begin = allocate(chip_count + 1u, sizeof *begin);
-	uint32_t *count = allocate(chip_count, sizeof *count);
-
-	for (uint32_t i = 0; i < fabric->link_count; i++)
-		begin[fabric->links[i].from + 1u]++;
-	for (uint32_t chip = 0; chip < chip_count; chip++)
-		begin[chip + 1] += begin[chip];
-	for (uint32_t i = 0; i < fabric->link_count; i++) {
-		const struct link *link = &fabric->links[i];
-		uint32_t *own = &fabric->outgoing[begin[link->from]];
-		uint32_t at = count[link->from]++;
-
-		for (; at > 0 && fabric->links[own[at - 1]].to > link->to; at--)
-			own[at] = own[at - 1];
-		own[at] = i;
-	}
-	free(begin);
-	free(count);
-}
-
-static void neighbours_new(struct fabric *fabric, const struct cluster_info *info)
-{
-	uint32_t count = 0;
-
-	fabric->outgoing = allocate(fabric->link_count, sizeof *fabric->outgoing);
-	sort_links(fabric, info->chip_count);
-	fabric->neighbours = allocate(fabric->link_count, sizeof *fabric->neighbours);
-	fabric->first = allocate(info->chip_count + 1u, sizeof *fabric->first);
-	for (uint32_t i = 0; i < fabric->link_count; i++) {
-		const struct link *link = &fabric->links[fabric->outgoing[i]];
-		const struct link *before = i ? &fabric->links[fabric->outgoing[i - 1]] : NULL;
-
-		if (before == NULL || before->from != link->from || before->to != link->to) {
-			fabric->neighbours[count].chip = link->to;
-			fabric->neighbours[count].first = i;
-			fabric->first[link->from + 1u] = ++count;
-		}
-		fabric->neighbours[count - 1].count++;
-	}
-	for (uint32_t chip = 0; chip < info->chip_count; chip++)
-		if (fabric->first[chip + 1] < fabric->first[chip])
-			fabric->first[chip + 1] = fabric->first[chip];
-}
-
-void sim_fabric_new(struct cluster *cluster)
-{
-	struct fabric *fabric = allocate(1, sizeof *fabric);
-
-	cluster->fabric = fabric;
-	links_new(cluster);
-	tiles_of_ends(cluster);
-	fabric->rows = allocate(cluster->info->chip_count, sizeof *fabric->rows);
-	neighbours_new(fabric, cluster->info);
-	sim_pool_init(&fabric->packets, sizeof(struct packet));
-	sim_pool_init(&fabric->visits, sizeof(struct visit));
-}
-
-/* Frees the memory of a packet. A run may end while packets are in flight. */
-static void packet_fini(void *object)
-{
-	span_release(((struct packet *)object)->span);
-}
-
-void sim_fabric_free(struct cluster *cluster)
-{
-	struct fabric *fabric = cluster->fabric;
-
-	if (fabric == NULL)
-		return;
-	while (fabric->routes != NULL) {
-		struct route *next = fabric->routes->next;
-
-		free(fabric->routes);
-		fabric->routes = next;
-	}
-	sim_pool_each(&fabric->packets, packet_fini);
-	sim_pool_fini(&fabric->packets);
-	sim_pool_fini(&fabric->visits);
-	free(fabric->neighbours);
-	free(fabric->outgoing);
-	free(fabric->first);
-	for (uint32_t chip = 0; chip < cluster->info->chip_count; chip++)
-		free(fabric->rows[chip]);
-	free(fabric->rows);
-	free(fabric->ends);
-	free(fabric->links);
-	free(fabric);
-}
 
 /* ---- trees ---- */
 
@@ -217,10 +42,10 @@ static enum fabric_cycle cycle_of(const struct cluster *cluster, const struct fa
 }
 
 /* True if the hop to `node` enters a ring, because it does not continue the hop before it. */
-static bool enters(const struct cluster *cluster, const struct fabric_tree *tree,
-	enum fabric_cycle cycle, uint16_t node)
+static bool enters(const struct route *route, enum fabric_cycle cycle, uint16_t node)
 {
-	const struct chip_info *chips = cluster->info->chips;
+	const struct chip_info *chips = route->cluster->fabric->info->chips;
+	const struct fabric_tree *tree = route->tree;
 	uint16_t middle = tree->nodes[node].parent;
 	const struct chip_info *a, *b, *c;
 
@@ -230,11 +55,22 @@ static bool enters(const struct cluster *cluster, const struct fabric_tree *tree
 		return true;
 	if (cycle == FABRIC_CYCLE_WAY)
 		return false;
-	a = &chips[tree->nodes[tree->nodes[middle].parent].chip];
-	b = &chips[tree->nodes[middle].chip];
-	c = &chips[tree->nodes[node].chip];
+	a = &chips[sim_route_chip(route, tree->nodes[middle].parent)];
+	b = &chips[sim_route_chip(route, middle)];
+	c = &chips[sim_route_chip(route, node)];
 	return (a->mesh_row != b->mesh_row || b->mesh_row != c->mesh_row) &&
 	       (a->mesh_column != b->mesh_column || b->mesh_column != c->mesh_column);
+}
+
+static uint16_t first_of(const struct cluster *cluster, const struct fabric_tree *tree)
+{
+	return tree->of_machine ? 0 : cluster->first;
+}
+
+/* The source of a tree, by its number in the fabric. */
+static uint16_t root_of(const struct cluster *cluster, const struct fabric_tree *tree)
+{
+	return (uint16_t)(tree->nodes[0].chip + first_of(cluster, tree));
 }
 
 /* Returns the number that selects the links of a tree among parallel links. */
@@ -242,7 +78,8 @@ static uint32_t turn_of(struct cluster *cluster, const struct fabric_tree *tree)
 {
 	if (tree->beside != NULL)
 		return sim_route_of(cluster, tree->beside)->turn;
-	return tree->lane > 0 ? tree->lane - 1u : cluster->chips[tree->nodes[0].chip].trees++;
+	return tree->lane > 0 ? tree->lane - 1u
+			      : cluster->fabric->devices[root_of(cluster, tree)]->trees++;
 }
 
 static struct route *route_new(struct cluster *cluster, const struct fabric_tree *tree)
@@ -257,13 +94,14 @@ static struct route *route_new(struct cluster *cluster, const struct fabric_tree
 		cluster->timing.channels);
 	route->cluster = cluster;
 	route->tree = tree;
+	route->first = first_of(cluster, tree);
 	route->turn = turn;
 	for (uint16_t node = 1; node < tree->node_count; node++) {
-		const struct fabric_node *parent = &tree->nodes[tree->nodes[node].parent];
+		uint16_t parent = sim_route_chip(route, tree->nodes[node].parent);
 
 		route->hops[node].link =
-			link_between(fabric, parent->chip, tree->nodes[node].chip, turn);
-		route->hops[node].enters = enters(cluster, tree, cycle, node);
+			link_between(fabric, parent, sim_route_chip(route, node), turn);
+		route->hops[node].enters = enters(route, cycle, node);
 	}
 	route->next = fabric->routes;
 	route->place = &fabric->routes;
@@ -337,8 +175,9 @@ static struct packet *packet_new(
 	const struct sim_timing *timing = &cluster->timing;
 	struct packet *packet = sim_pool_take(&cluster->fabric->packets);
 
-	ensure(tree->nodes[0].chip == device->number, "chip %u sends along a tree of chip %u",
-		device->number, tree->nodes[0].chip);
+	ensure(root_of(cluster, tree) == cluster->first + device->number,
+		"chip %u sends along a tree of chip %u", cluster->first + device->number,
+		root_of(cluster, tree));
 	ensure(span.length <= cluster->info->fabric_packet_bytes, "packet of %u B, %u at most",
 		span.length, cluster->info->fabric_packet_bytes);
 	packet->route = sim_route_of(cluster, tree);
@@ -360,7 +199,7 @@ static void fabric_packet_send(struct stage *stage, struct packet *packet)
 
 	cluster->conservation.fabric_sent_bytes +=
 		(uint64_t)packet->span.length * packet->route->tree->deliver_count;
-	sim_operation_begin(cluster);
+	sim_fabric_begin(cluster);
 	cluster->network->send(stage, packet);
 	sim_packet_leave(packet);
 }
@@ -430,8 +269,9 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 	uint16_t to, int64_t first_ps, int64_t last_ps)
 {
 	struct cluster *cluster = packet->route->cluster;
-	const struct chip_geometry *geometry = cluster->info->chips[chip].geometry;
-	const struct sim_grid *grid = cluster->chips[chip].grid;
+	const struct device *device = cluster->fabric->devices[chip];
+	const struct chip_geometry *geometry = device->info->geometry;
+	const struct sim_grid *grid = device->grid;
 	uint32_t width = geometry->noc_columns, noc, row, from, until;
 	int64_t **rows = &cluster->fabric->rows[chip], *links, free_ps = first_ps;
 	int64_t transfer_ps =
@@ -470,14 +310,14 @@ void sim_packet_leave(struct packet *packet)
 	span_release(packet->span);
 	packet->span.extent = NULL;
 	sim_pool_give(&cluster->fabric->packets, packet);
-	sim_operation_end(cluster);
+	sim_fabric_end(cluster);
 }
 
 static void deliver_event(void *subject, uint64_t chip)
 {
 	struct packet *packet = subject;
 	struct cluster *cluster = packet->route->cluster;
-	struct tile *tile = &cluster->chips[chip].tiles[packet->tile];
+	struct tile *tile = &cluster->fabric->devices[chip]->tiles[packet->tile];
 	uint32_t part;
 
 	cluster->conservation.fabric_delivered_bytes += packet->span.length;
@@ -493,5 +333,5 @@ static void deliver_event(void *subject, uint64_t chip)
 void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps)
 {
 	packet->visits++;
-	engine_push(at_ps, deliver_event, packet, packet->route->tree->nodes[node].chip);
+	engine_push(at_ps, deliver_event, packet, sim_route_chip(packet->route, node));
 }

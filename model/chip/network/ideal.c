@@ -42,7 +42,7 @@ static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
 static void ideal_deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t copy_ps)
 {
 	struct cluster *cluster = packet->route->cluster;
-	struct device *device = &cluster->chips[packet->route->tree->nodes[node].chip];
+	struct device *device = cluster->fabric->devices[sim_route_chip(packet->route, node)];
 	struct route_hop *hop = &packet->route->hops[node];
 	int64_t last_ps = at_ps + cluster->timing.receive_latency_ps + copy_ps +
 			  cluster->timing.delivery_latency_ps;

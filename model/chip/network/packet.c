@@ -63,7 +63,7 @@ static void slot_event(void *subject, uint64_t channel)
 
 	port_give(&link->buffer, (uint32_t)channel);
 	let_in(link, channel);
-	sim_operation_end(link->cluster);
+	sim_fabric_end(link->cluster);
 }
 
 static void sender_slot_event(void *subject, uint64_t channel)
@@ -71,8 +71,8 @@ static void sender_slot_event(void *subject, uint64_t channel)
 	struct link *link = subject;
 
 	if (++link->sender_free[channel] > 0)
-		sim_tasks_fabric(&link->cluster->chips[link->from]);
-	sim_operation_end(link->cluster);
+		sim_tasks_fabric(link->cluster->fabric->devices[link->from]);
+	sim_fabric_end(link->cluster);
 }
 
 /* The other direction of the same link. */
@@ -95,7 +95,7 @@ static void release(struct visit *visit)
 	pipe_pass(&reverse(visit->link)->wire, engine_now(), timing->update_bytes,
 		server_transfer_ps(timing->update_bytes, timing->ethernet_bytes_per_s));
 
-	sim_operation_begin(cluster);
+	sim_fabric_begin(cluster);
 	cause_rest(CHARGE_ROUTER_CREDIT_LATENCY);
 	engine_push(visit->free_ps + cluster->timing.credit_latency_ps, slot_event, visit->link,
 		packet->route->tree->channel);
@@ -113,7 +113,7 @@ static void packet_leave(struct visit *visit, int64_t at_ps)
 
 		if (timing->sender_latency_ps > 0)
 			cause_rest(CHARGE_ROUTER_SENDER_LATENCY);
-		sim_operation_begin(visit->link->cluster);
+		sim_fabric_begin(visit->link->cluster);
 		engine_push(at_ps + timing->sender_latency_ps, sender_slot_event, visit->link,
 			visit->packet->route->tree->channel);
 		return;
@@ -151,7 +151,7 @@ static int64_t packet_cross(
 	struct cluster *cluster = packet->route->cluster;
 	struct link_end *router = visit->link->receiver;
 	uint16_t chip = visit->link->to;
-	struct device *device = &cluster->chips[chip];
+	struct device *device = cluster->fabric->devices[chip];
 	int64_t takes_ps, there_ps;
 
 	if (cluster->links == NULL || router->tile == TILE_AT_NONE || to == TILE_AT_NONE)
@@ -170,7 +170,7 @@ static void packet_deliver(struct visit *visit, int64_t copied_ps, int64_t copy_
 {
 	struct packet *packet = visit->packet;
 	struct cluster *cluster = packet->route->cluster;
-	struct device *device = &cluster->chips[visit->link->to];
+	struct device *device = cluster->fabric->devices[visit->link->to];
 	int64_t last_ps = packet_cross(visit, packet->tile, copied_ps - copy_ps, copied_ps) +
 			  cluster->timing.delivery_latency_ps;
 

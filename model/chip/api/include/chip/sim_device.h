@@ -139,6 +139,8 @@ struct sim_options {
 	void *cores_context;	       /* passed to refuse() */
 	/* number of the host in struct affinity; only its threads can reach the chips */
 	uint16_t host;
+	struct cluster *joined; /* a cluster of the same machine (cluster_info.machine), with which
+				 * the new one shares its fabric; NULL: it is the first */
 };
 
 /* Creates a cluster with empty memories. Borrows `info`, which must outlive the cluster; copies the
@@ -146,7 +148,8 @@ struct sim_options {
  * out of range or an option is not possible; *what is then the name of the constant or option
  * (static text).
  *
- * A simulation may have several clusters, one per host, which are not connected. Only the cluster
+ * A simulation may have several clusters, one per host. They are not connected, unless links join
+ * them: then all of them share one fabric. Only the cluster
  * of host 0 can use `fluid`, since SimGrid's platform contains the chips of one host only. For
  * other clusters, `fluid` is INVALID. */
 enum status sim_cluster_new(const struct cluster_info *info, const struct chip_constants *constants,
@@ -175,7 +178,8 @@ struct sim_link_statistics {
 };
 
 /* Returns the number of links, where each direction counts as a link. They are ordered by
- * connection, then by parallel link, then by direction. */
+ * connection, then by parallel link, then by direction. If clusters share a fabric, its first
+ * cluster has all links, with the chips' numbers in the machine, and the others have none. */
 uint32_t sim_link_count(const struct cluster *cluster);
 void sim_link_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics);

@@ -48,7 +48,7 @@ struct link_end {
 
 /* One link in one direction. */
 struct link {
-	struct cluster *cluster;
+	struct cluster *cluster; /* of the sending chip */
 	uint16_t from, to, index;
 	struct link_end *sender, *receiver;
 	struct pipe wire;
@@ -75,6 +75,10 @@ struct neighbour {
 enum { FABRIC_NOCS = 2 };
 
 struct fabric {
+	const struct cluster_info *info; /* of all its chips; links and routes have their numbers */
+	struct device **devices;	 /* [chip]; NULL until the cluster of the chip is made */
+	struct cluster **clusters;	 /* that share the fabric */
+	uint32_t cluster_count;
 	struct link *links;    /* 2k and 2k + 1 are the two directions of one link */
 	struct link_end *ends; /* [i]: the end at which links[i] sends */
 	uint32_t link_count;
@@ -91,9 +95,10 @@ struct fabric {
  * so they stay in order. */
 struct route {
 	struct route *next, **place;
-	struct cluster *cluster;
+	struct cluster *cluster; /* of the source */
 	const struct fabric_tree *tree;
-	uint32_t turn; /* selects one of several parallel links */
+	uint16_t first; /* added to the numbers of the tree's chips, gives those of the fabric */
+	uint32_t turn;	/* selects one of several parallel links */
 	struct route_hop {
 		struct link *link;		   /* link to the node; NULL for node 0 */
 		bool enters;			   /* this link enters a ring */
@@ -119,8 +124,21 @@ struct packet {
 	uint16_t tile;
 };
 
-void sim_fabric_new(struct cluster *cluster);
+/* Makes the fabric of a cluster. If `joined` is another cluster with the same cluster_info.machine,
+ * shares the fabric of that cluster. */
+void sim_fabric_new(struct cluster *cluster, struct cluster *joined);
 void sim_fabric_free(struct cluster *cluster);
+
+/* An operation of the fabric begins or ends. It is under way in all clusters that share the fabric,
+ * since its packet may arrive in any of them. */
+void sim_fabric_begin(struct cluster *cluster);
+void sim_fabric_end(struct cluster *cluster);
+
+/* The chip of a node, by its number in the fabric. */
+static inline uint16_t sim_route_chip(const struct route *route, uint16_t node)
+{
+	return (uint16_t)(route->tree->nodes[node].chip + route->first);
+}
 
 /* The route of a tree, created at first use. */
 struct route *sim_route_of(struct cluster *cluster, struct fabric_tree *tree);

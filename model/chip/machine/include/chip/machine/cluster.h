@@ -193,7 +193,7 @@ struct device {
 	uint16_t number;
 };
 
-struct fabric; /* chip/fabric/fabric.h */
+struct fabric; /* chip/fabric/fabric.h; clusters that links join share one */
 struct sim_network;
 struct sim_links; /* chip/noc/links.h */
 struct cluster {
@@ -202,6 +202,7 @@ struct cluster {
 	struct sim_options options;
 	const struct sim_network *network;
 	struct device *chips;
+	uint16_t first;	    /* number of chip 0 in the fabric; 0 unless the fabric is shared */
 	struct tile *tiles; /* tiles of all chips */
 	size_t tile_count;
 	struct sim_grid *grids;
