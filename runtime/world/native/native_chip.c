@@ -45,8 +45,8 @@ static void chip_deliver_write(struct device *device, struct message *message)
 		native_schedule_touched(
 			device, message->tile, message->increment_address, sizeof word);
 	}
-	if (message->source != CHIP_NONE)
-		native_fabric_returned(&device->cluster->chips[message->source]);
+	if (message->source != NULL)
+		native_fabric_returned(message->source);
 }
 
 static void chip_deliver_peek(struct device *device, struct message *message)

@@ -97,8 +97,8 @@ struct show {
 struct message {
 	enum message_kind kind;
 	uint16_t tile;
-	uint16_t source; /* MESSAGE_WRITE: number of the chip that sent the message over the
-			  * fabric; CHIP_NONE for the host */
+	struct device *source; /* MESSAGE_WRITE: the chip that sent the message over the fabric;
+				* NULL: the host */
 	uint32_t address;
 	uint32_t increment_address, delta; /* MESSAGE_WRITE: the increment that follows the bytes;
 					    * none if delta is 0 */
@@ -150,6 +150,7 @@ struct device {
 struct cluster {
 	const struct cluster_info *info;
 	struct device *chips;
+	struct device **machine; /* the chips of all joined clusters; NULL: it is not joined */
 	struct window window;
 	uint32_t busy; /* number of chips that are not at rest; atomic */
 	pthread_mutex_t rest_lock;

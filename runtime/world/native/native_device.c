@@ -3,6 +3,7 @@
  * PCIe. */
 #include "world/native/native.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "native_chip.h"
 #include "native_wait.h"
@@ -40,8 +41,24 @@ void native_cluster_free(struct cluster *cluster)
 	native_window_close(&cluster->window);
 	pthread_cond_destroy(&cluster->rest_cond);
 	pthread_mutex_destroy(&cluster->rest_lock);
+	free(cluster->machine);
 	free(cluster->chips);
 	free(cluster);
+}
+
+void native_cluster_join(struct cluster *const *clusters, uint32_t count)
+{
+	const struct cluster_info *machine = clusters[0]->info->machine;
+
+	for (uint32_t i = 0; i < count; i++) {
+		ensure(machine != NULL && clusters[i]->info->machine == machine,
+			"clusters of two machines are joined");
+		clusters[i]->machine = allocate(machine->chip_count, sizeof(struct device *));
+		for (uint32_t k = 0; k < count; k++)
+			for (uint16_t chip = 0; chip < clusters[k]->info->chip_count; chip++)
+				clusters[i]->machine[clusters[k]->info->machine_first + chip] =
+					&clusters[k]->chips[chip];
+	}
 }
 
 void native_cluster_stages(struct cluster *cluster,
@@ -176,7 +193,6 @@ static void host_post(struct device *device, uint16_t tile, uint32_t address, st
 	struct message message = {
 		.kind = MESSAGE_WRITE,
 		.tile = tile,
-		.source = CHIP_NONE,
 		.address = address,
 		.span = span,
 	};

@@ -35,14 +35,25 @@ bool native_fabric_ready(const struct stage *stage, struct fabric_tree *tree)
 	return native_fabric_accepts(stage->device, tree);
 }
 
+/* The chip of a node, which may be on another host. */
+static struct device *native_fabric_chip(
+	struct cluster *cluster, const struct fabric_tree *tree, uint16_t node)
+{
+	uint16_t chip = tree->nodes[node].chip;
+
+	ensure(!tree->of_machine || cluster->machine != NULL,
+		"a tree of a machine whose clusters are not joined");
+	return tree->of_machine ? cluster->machine[chip] : &cluster->chips[chip];
+}
+
 static void check_packet(
 	const struct stage *stage, const struct fabric_tree *tree, struct span span)
 {
 	struct device *device = stage->device;
 	struct cluster *cluster = device->cluster;
 
-	ensure(tree->nodes[0].chip == device->number, "chip %u sends along a tree of chip %u",
-		device->number, tree->nodes[0].chip);
+	ensure(native_fabric_chip(cluster, tree, 0) == device,
+		"chip %u sends along a tree of chip %u", device->number, tree->nodes[0].chip);
 	ensure(span.length <= cluster->info->fabric_packet_bytes, "packet of %u B, %u at most",
 		span.length, cluster->info->fabric_packet_bytes);
 	ensure(native_fabric_accepts(device, tree), "packet of stage %s: the router is full",
@@ -61,7 +72,7 @@ static void send_along(
 		if (!tree->nodes[i].deliver)
 			continue;
 		span_hold(message->span);
-		native_inbox_send(&cluster->chips[tree->nodes[i].chip], message);
+		native_inbox_send(native_fabric_chip(cluster, tree, i), message);
 		delivered++;
 	}
 	ensure(delivered == tree->deliver_count, "tree with %u deliveries says %u", delivered,
@@ -74,7 +85,7 @@ void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t
 	struct message message = {
 		.kind = MESSAGE_WRITE,
 		.tile = tile,
-		.source = stage->device->number,
+		.source = stage->device,
 		.address = address,
 		.increment_address = increment_address,
 		.delta = delta,
@@ -93,7 +104,7 @@ void native_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16
 	struct message message = {
 		.kind = MESSAGE_WRITE,
 		.tile = tile,
-		.source = stage->device->number,
+		.source = stage->device,
 	};
 	uint32_t part = span.length / count;
 

@@ -30,6 +30,11 @@ void native_world_counts(struct work_counts *counts);
  * memory is as large as the address space allows, at most 64 GiB. */
 struct cluster *native_cluster_new(const struct cluster_info *info);
 
+/* Joins the clusters of one machine (cluster_info.machine), one per host and all of this process,
+ * so that packets go from one to another. Call it before any stage is started. All clusters must be
+ * freed together: none may send once another is freed. */
+void native_cluster_join(struct cluster *const *clusters, uint32_t count);
+
 /* Calls see() for every stage that was started and has not ended, one chip after another. see()
  * runs on the chip's thread, between two steps. `blocked` is true if the stage waits for a
  * condition. Any thread may call this; the call blocks until all chips have answered. */
