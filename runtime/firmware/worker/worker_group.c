@@ -136,14 +136,25 @@ struct stage *worker_processor(
 							     : &set->runner[processor]->base.stage;
 }
 
-/* The table is allocated once and never moves, because processors may be reading it during the
- * call. */
 int worker_group_route(struct worker_group *group, struct fabric_tree *tree)
 {
-	if (group->route_count == WORKER_ROUTES_MAX)
+	uint32_t number = group->route_count;
+
+	if (number == WORKER_ROUTES_MAX)
 		return -1;
+	return worker_group_route_as(group, tree, number) ? (int)number : -1;
+}
+
+/* The table is allocated once and never moves, because processors may be reading it during the
+ * call. */
+bool worker_group_route_as(struct worker_group *group, struct fabric_tree *tree, uint32_t number)
+{
 	if (group->routes == NULL)
 		group->routes = allocate(WORKER_ROUTES_MAX, sizeof(struct fabric_tree *));
-	group->routes[group->route_count] = tree;
-	return (int)group->route_count++;
+	if (group->routes[number] != NULL)
+		return false;
+	group->routes[number] = tree;
+	if (number >= group->route_count)
+		group->route_count = number + 1;
+	return true;
 }

@@ -8,6 +8,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/plan/plan.h"
+#include "mesh/program/routes.h"
 #include "mesh/program/workload.h"
 
 /* ---- sites ---- */
@@ -33,6 +34,7 @@ void program_site_free(struct program_site *site)
 	ensure(site->mesh == NULL && site->programs == 0 && site->workloads == 0,
 		"a site with %u programs and %u workloads is freed", site->programs,
 		site->workloads);
+	site_routes_free(site->routes);
 	free(site);
 }
 

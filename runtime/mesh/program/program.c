@@ -11,6 +11,7 @@
 #include "base/refuse.h"
 #include "command/kernel_program.h"
 #include "mesh/program/program.h"
+#include "mesh/program/routes.h"
 #include "mesh/program/sub_devices.h"
 #include "world/bounds.h"
 
@@ -88,7 +89,7 @@ void program_release(struct program *program)
 		program->holders);
 	program->site->programs--;
 	if (program->standing_semaphores != 0)
-		program->site->mesh->standing_semaphores &= ~program->standing_semaphores;
+		*site_standing_semaphores(program->site) &= ~program->standing_semaphores;
 	args_release(program->args);
 	for (uint32_t i = 0; i < program->kernel_count; i++)
 		free(program->kernels[i].text);

@@ -108,9 +108,17 @@ struct marks_config {
 	bool calls_apart;    /* the multi-cluster caller marks CALLED, RETURNED and SEEN itself */
 };
 
+/* The mesh of several hosts to which a mesh belongs, and the place of its first device there.
+ * Routes of kernels count devices of all hosts (mesh/joined.h). No rows: the mesh stands alone. */
+struct whole_config {
+	struct mesh_shape shape;
+	struct mesh_offset at;
+};
+
 struct mesh_config {
 	struct mesh_shape shape;
 	struct mesh_offset offset;
+	struct whole_config whole;
 	enum fabric_topology topology; /* topology of the links that routes may use */
 	uint8_t command_queues;	       /* number of command queues, 1 to MESH_COMMAND_QUEUES_MAX */
 	struct forward_config forward;

@@ -244,12 +244,13 @@ struct route_config {
  * exists already, *number becomes the number of that route. A route exists as long as the mesh is
  * open. Returns OK, or an error with a sentence in `why` (may be NULL): OUT_OF_RANGE (no such
  * device, or no such parallel link), UNSUPPORTED (devices that are not neighbours, links outside
- * the fabric's topology, or a site without a mesh), NO_SPACE (too many routes). Only the thread
- * that enqueues may call this function. */
+ * the fabric's topology, or a site without a mesh that is not joined, mesh/joined.h), NO_SPACE (too
+ * many routes). Only the thread that enqueues may call this function. */
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 
-/* Returns the size of the machine's largest packet in bytes; 0 if the site has no mesh. */
+/* Returns the size of the machine's largest packet in bytes; 0 if the site has no mesh and is not
+ * joined. */
 uint32_t program_packet_bytes(const struct program *program);
 
 /* Returns the number of workers in a row of a device's grid. */
@@ -259,7 +260,8 @@ uint32_t program_worker_columns(const struct program *program);
  * the number of the first one. No other call reserves these semaphores during this time. Kernels of
  * other programs may use them. When the program is freed, all of them must be 0 again, so its
  * kernels must have subtracted everything that they waited for. Returns OK; NO_SPACE if no `count`
- * consecutive semaphores are free; UNSUPPORTED if the site has no mesh. */
+ * consecutive semaphores are free; UNSUPPORTED if the site has no mesh and is not joined.
+ */
 enum status program_add_standing_semaphores(
 	struct program *program, uint32_t count, struct text *why, uint32_t *first);
 

@@ -102,6 +102,10 @@ struct stage *worker_processor(
  * the route. */
 int worker_group_route(struct worker_group *group, struct fabric_tree *tree);
 
+/* Like worker_group_route(), but adds the route as number `number`, below WORKER_ROUTES_MAX.
+ * Returns false if another route has this number. */
+bool worker_group_route_as(struct worker_group *group, struct fabric_tree *tree, uint32_t number);
+
 /* ---- whole launches, for models that simulate all workers of a chip together ---- */
 
 /* The word that a worker increments at the end of a launch. */

@@ -1,0 +1,63 @@
+/* Internal structures of routes of kernels (mesh/program.h, mesh/joined.h). */
+#ifndef MESH_PROGRAM_ROUTES_H
+#define MESH_PROGRAM_ROUTES_H
+
+#include "fabric/graph.h"
+#include "fabric/tree.h"
+#include "mesh/joined.h"
+
+struct kernel_route {
+	struct kernel_route *next;
+	struct route_config config;
+	struct fabric_tree *tree;
+	uint32_t number;
+};
+
+/* The chips and links that routes may use. */
+struct route_ground {
+	const struct cluster_info *info;
+	const struct fabric_graph *graph;
+	const uint16_t *chips; /* [device] */
+	uint32_t devices;
+	struct arena *arena; /* of the routes' trees */
+};
+
+/* Routes of a site over several hosts. */
+struct site_routes {
+	struct arena arena;
+	struct route_ground ground;
+	struct kernel_route *first, **end; /* in the order of adding */
+	uint32_t *given;		   /* [device]: number of routes that begin there */
+	uint64_t standing_semaphores;	   /* bit i: semaphore i is reserved by some program */
+};
+
+/* Makes the ground of routes over the devices of a mesh of `shape` at `offset` of `machine`. All
+ * its parts are allocated in the arena. */
+void route_ground_init(struct route_ground *ground, const struct cluster_info *machine,
+	struct mesh_shape shape, struct mesh_offset offset, enum fabric_topology topology,
+	struct arena *arena);
+
+/* Returns the equal route in a list, or NULL. */
+struct kernel_route *kernel_route_find(
+	struct kernel_route *list, const struct route_config *config);
+
+/* Makes the tree of a route. Returns the errors of program_add_route(). */
+enum status kernel_route_tree(const struct route_ground *ground, const struct route_config *config,
+	struct text *why, struct fabric_tree **tree);
+
+/* Makes a route with a copy of `config`. */
+struct kernel_route *kernel_route_new(struct arena *arena, const struct route_config *config,
+	struct fabric_tree *tree, uint32_t number);
+
+/* Adds a route to a site over several hosts, like program_add_route(). */
+enum status site_add_route(struct site_routes *routes, const struct route_config *config,
+	struct text *why, uint32_t *number);
+
+/* Frees the routes of a site; NULL is allowed. */
+void site_routes_free(struct site_routes *routes);
+
+/* The set of standing semaphores that programs of the site have reserved; NULL if they can reserve
+ * none. */
+uint64_t *site_standing_semaphores(struct program_site *site);
+
+#endif

@@ -1,0 +1,171 @@
+/* Routes of kernels over the devices of several hosts (mesh/joined.h). */
+#include "mesh/program/routes.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "base/refuse.h"
+#include "mesh/device/device.h"
+
+/* ---- chips ---- */
+
+/* Returns the chip at a place of the machine, or CHIP_NONE. */
+static uint16_t find_chip(const struct cluster_info *machine, uint32_t row, uint32_t column)
+{
+	for (uint16_t i = 0; i < machine->chip_count; i++)
+		if (machine->chips[i].mesh_row == (int32_t)row &&
+			machine->chips[i].mesh_column == (int32_t)column)
+			return i;
+	return CHIP_NONE;
+}
+
+void route_ground_init(struct route_ground *ground, const struct cluster_info *machine,
+	struct mesh_shape shape, struct mesh_offset offset, enum fabric_topology topology,
+	struct arena *arena)
+{
+	uint32_t devices = mesh_shape_count(shape);
+	uint16_t *chips = arena_array(arena, devices, sizeof *chips);
+	struct fabric_graph *graph = arena_alloc(arena, sizeof *graph);
+
+	for (uint32_t i = 0; i < devices; i++) {
+		chips[i] = find_chip(
+			machine, offset.row + i / shape.columns, offset.column + i % shape.columns);
+		ensure(chips[i] != CHIP_NONE, "device %u lies beside the machine", i);
+	}
+	fabric_graph_init_topology(graph, machine, topology, arena);
+	*ground = (struct route_ground){machine, graph, chips, devices, arena};
+}
+
+/* ---- the site ---- */
+
+void program_site_join(struct program_site *site, const struct cluster_info *machine,
+	struct mesh_offset offset, enum fabric_topology topology)
+{
+	struct site_routes *routes = allocate(1, sizeof *routes);
+
+	ensure(site->mesh == NULL && site->routes == NULL && site->programs == 0,
+		"a site with a mesh or with programs is joined");
+	arena_init(&routes->arena);
+	route_ground_init(&routes->ground, machine, site->shape, offset, topology, &routes->arena);
+	routes->given = arena_array(&routes->arena, routes->ground.devices, sizeof *routes->given);
+	routes->end = &routes->first;
+	site->routes = routes;
+}
+
+void site_routes_free(struct site_routes *routes)
+{
+	if (routes == NULL)
+		return;
+	arena_fini(&routes->arena);
+	free(routes);
+}
+
+enum status site_add_route(struct site_routes *routes, const struct route_config *config,
+	struct text *why, uint32_t *number)
+{
+	struct kernel_route *route = kernel_route_find(routes->first, config);
+	struct fabric_tree *tree;
+	enum status status;
+
+	if (route != NULL) {
+		*number = route->number;
+		return STATUS_OK;
+	}
+	status = kernel_route_tree(&routes->ground, config, why, &tree);
+	if (status != STATUS_OK)
+		return status;
+	if (routes->given[config->devices[0]] == WORKER_ROUTES_MAX)
+		return refuse(
+			why, STATUS_NO_SPACE, "more than %d routes of a device", WORKER_ROUTES_MAX);
+	*number = routes->given[config->devices[0]]++;
+	route = kernel_route_new(&routes->arena, config, tree, *number);
+	*routes->end = route;
+	routes->end = &route->next;
+	return STATUS_OK;
+}
+
+const struct route_config *program_site_route(
+	const struct program_site *site, uint32_t index, uint32_t *number)
+{
+	const struct kernel_route *route = site->routes != NULL ? site->routes->first : NULL;
+
+	for (; route != NULL && index > 0; index--)
+		route = route->next;
+	if (route == NULL)
+		return NULL;
+	*number = route->number;
+	return &route->config;
+}
+
+uint64_t *site_standing_semaphores(struct program_site *site)
+{
+	if (site->routes != NULL)
+		return &site->routes->standing_semaphores;
+	return site->mesh != NULL ? &site->mesh->standing_semaphores : NULL;
+}
+
+/* ---- the mesh of a host ---- */
+
+/* The place of the first device of all hosts in the machine; this mesh's first device is `at` of
+ * them. */
+static enum status open_ground(struct mesh_device *mesh, struct text *why)
+{
+	const struct whole_config *whole = &mesh->config.whole;
+	const struct cluster_info *machine = mesh->info->machine;
+	const struct chip_info *own;
+
+	if (mesh->ground != NULL)
+		return STATUS_OK;
+	if (machine == NULL || whole->shape.rows == 0)
+		return refuse(why, STATUS_UNSUPPORTED, "no links join this host to others");
+	own = &machine->chips[mesh->info->machine_first + mesh->plan.mesh.chips[0]];
+	mesh->ground = arena_alloc(&mesh->estate->arena, sizeof *mesh->ground);
+	route_ground_init(mesh->ground, machine, whole->shape,
+		(struct mesh_offset){(uint16_t)(own->mesh_row - whole->at.row),
+			(uint16_t)(own->mesh_column - whole->at.column)},
+		mesh->config.topology, &mesh->estate->arena);
+	return STATUS_OK;
+}
+
+/* Returns the index in this mesh of a device of all hosts, or UINT32_MAX if it is on another. */
+static uint32_t own_device(const struct mesh_device *mesh, uint32_t device)
+{
+	const struct whole_config *whole = &mesh->config.whole;
+	struct mesh_shape shape = mesh->config.shape;
+	uint32_t row = device / whole->shape.columns - whole->at.row;
+	uint32_t column = device % whole->shape.columns - whole->at.column;
+
+	return row < shape.rows && column < shape.columns ? row * shape.columns + column
+							  : UINT32_MAX;
+}
+
+enum status mesh_add_route(struct mesh_device *mesh, const struct route_config *config,
+	uint32_t number, struct text *why)
+{
+	struct kernel_route *route;
+	struct fabric_tree *tree;
+	uint32_t device;
+	enum status status = open_ground(mesh, why);
+
+	if (status != STATUS_OK)
+		return status;
+	if (config->count < 2 || number >= WORKER_ROUTES_MAX)
+		return refuse(
+			why, STATUS_OUT_OF_RANGE, "route %u of %u devices", number, config->count);
+	device = own_device(mesh, config->devices[0]);
+	if (device == UINT32_MAX)
+		return refuse(why, STATUS_OUT_OF_RANGE, "a route that begins at device %u",
+			config->devices[0]);
+	status = kernel_route_tree(mesh->ground, config, why, &tree);
+	if (status != STATUS_OK)
+		return status;
+	tree->of_machine = true;
+	if (!worker_group_route_as(mesh->workers[2 * device], tree, number))
+		return refuse(why, STATUS_EXISTS, "a second route %u of device %u", number,
+			config->devices[0]);
+	route = kernel_route_new(&mesh->estate->arena, config, tree, number);
+	route->next = mesh->kernel_routes;
+	mesh->kernel_routes = route;
+	return STATUS_OK;
+}
