@@ -9,6 +9,7 @@
 #include "distributed/common/described.h"
 #include "handle_private.h"
 #include "mesh/assembled.h"
+#include "mesh/joined.h"
 #include "mesh/plan/plan.h"
 
 /* ---- opening ---- */
@@ -269,6 +270,8 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 	}
 	made->site = program_site_new(&limits, made->shape);
 	assembled_on(made->site, made->geometry);
+	if (controller->settings.links > 0)
+		program_site_join(made->site, info, config->offset, config->topology);
 	*handle = &made->handle;
 	return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 #include "distributed/common/described.h"
 #include "handle_private.h"
 #include "mesh/description.h"
+#include "mesh/joined.h"
 
 _Static_assert((int)BOUND_PROCESSORS == (int)PROCESSOR_COUNT, "kernels of a core in a message");
 
@@ -213,7 +214,8 @@ static void handle_programs_add_kernel(
 		.cycles = kernel->cycles,
 		.unique_args = kernel->unique_args,
 		.common_args = kernel->common_args,
-		.acts = kernel->text != NULL};
+		.acts = kernel->text != NULL,
+		.table = kernel->table};
 	if (kernel->text == NULL)
 		return;
 	memcpy(lists->texts + lists->message->texts.count, kernel->text, kernel->bytes);
@@ -278,6 +280,32 @@ static struct order *description(
 	return order;
 }
 
+/* Tells the hosts the routes that programs have added since the last call. They are told before the
+ * descriptions of the programs, so a route is there when its program runs. */
+static void send_routes(struct distributed *of, uint32_t queue)
+{
+	const struct route_config *route;
+	uint32_t number;
+
+	for (; (route = program_site_route(of->site, of->routes_sent, &number)) != NULL;
+		of->routes_sent++) {
+		uint16_t row = (uint16_t)(route->devices[0] / of->shape.columns);
+		uint16_t column = (uint16_t)(route->devices[0] % of->shape.columns);
+		struct order *order = order_new(WIRE_add_route, queue,
+			distributed_hosts(of, (struct device_range){row, column, row, column}));
+		struct wire_add_route *message = &order->command.add_route;
+		uint32_t *devices = arena_array(&order->arena, route->count, sizeof *devices);
+
+		memcpy(devices, route->devices, route->count * sizeof *devices);
+		message->route = number;
+		message->each = route->each;
+		message->round = route->round;
+		message->link = route->link;
+		message->devices = (struct wire_words){devices, route->count};
+		forward(of->controller, order);
+	}
+}
+
 static enum status handle_programs_describe(struct distributed *of, struct workload *workload,
 	uint32_t queue, struct sent_workload **sent)
 {
@@ -296,6 +324,7 @@ static enum status handle_programs_describe(struct distributed *of, struct workl
 	for (uint32_t i = 0; i < workload_program_count(workload); i++)
 		made->hosts |= distributed_hosts(of, workload_program(workload, i).range);
 	workload_seal(workload);
+	send_routes(of, queue);
 	binaries_compile(of, workload);
 	*sent = made;
 	return binaries_place(of, made, workload, queue, description(made, workload, queue));

@@ -57,6 +57,37 @@ static void machine_add_chips(const struct host *host, uint16_t server, uint16_t
 	}
 }
 
+/* Returns the chip of a host at a place of the virtual machine, or CHIP_NONE. */
+static uint16_t machine_find_chip(
+	const struct cluster_info *machine, uint16_t host, uint16_t row, uint16_t column)
+{
+	for (uint16_t i = 0; i < machine->chip_count; i++)
+		if (machine->chips[i].host == host && machine->chips[i].mesh_row == row &&
+			machine->chips[i].mesh_column == column)
+			return i;
+	return CHIP_NONE;
+}
+
+/* Joins the last row (or column) of a host to the first one of the next host. */
+static void machine_join_next(const struct controller *controller, uint16_t host,
+	struct cluster_info *machine, struct fabric_connection *connections)
+{
+	bool in_rows = controller->settings.axis == HOSTS_IN_ROWS;
+	const struct device_range *from = &controller->hosts[host].place;
+	uint16_t width = in_rows ? machine->mesh_columns : machine->mesh_rows;
+
+	for (uint16_t i = 0; i < width; i++) {
+		uint16_t row = in_rows ? from->row1 : i, column = in_rows ? i : from->column1;
+		uint16_t last = machine_find_chip(machine, host, row, column);
+		uint16_t next = machine_find_chip(machine, (uint16_t)(host + 1),
+			(uint16_t)(row + in_rows), (uint16_t)(column + !in_rows));
+
+		if (last != CHIP_NONE && next != CHIP_NONE)
+			connections[machine->connection_count++] = (struct fabric_connection){
+				{last, next}, controller->settings.links};
+	}
+}
+
 enum status machine_make(struct controller *controller, struct text *why)
 {
 	struct cluster_info *made = arena_alloc(&controller->arena, sizeof *made);
@@ -76,8 +107,9 @@ enum status machine_make(struct controller *controller, struct text *why)
 		return status;
 	*made = controller->hosts[0].info;
 	made->chips = chips = arena_array(&controller->arena, chip_count, sizeof *chips);
-	made->connections = connections =
-		arena_array(&controller->arena, connection_count + 1, sizeof *connections);
+	made->connections = connections = arena_array(&controller->arena,
+		connection_count + hosts * (uint32_t)(rows > columns ? rows : columns) + 1,
+		sizeof *connections);
 	made->chip_count = 0;
 	made->connection_count = 0;
 	made->mesh_rows = rows;
@@ -90,6 +122,8 @@ enum status machine_make(struct controller *controller, struct text *why)
 		made->chip_count = (uint16_t)(made->chip_count + info->chip_count);
 		made->connection_count += info->connection_count;
 	}
+	for (uint32_t i = 0; controller->settings.links > 0 && i + 1 < hosts; i++)
+		machine_join_next(controller, (uint16_t)i, made, connections);
 	controller->info = made;
 	return STATUS_OK;
 }

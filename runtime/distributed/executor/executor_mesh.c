@@ -49,6 +49,7 @@ enum status executor_open(
 	if (!message->compiles)
 		config.host.compile = compilation_row(0);
 	config.compiles_again = !message->keeps;
+	config.whole = (struct whole_config){part.whole, {part.range.row0, part.range.column0}};
 	if (status == STATUS_OK)
 		status = mesh_open(executor->system, &config, why, &executor->mesh);
 	if (status != STATUS_OK)

@@ -324,6 +324,8 @@ enum status executor_run_workload(
 	struct executor *executor, const struct wire_enqueue_program *message, struct text *why);
 enum status executor_set_arguments(
 	struct executor *executor, const struct wire_set_runtime_args *message, struct text *why);
+enum status executor_add_route(
+	struct executor *executor, const struct wire_add_route *message, struct text *why);
 enum status executor_free_workload(struct executor *executor, uint64_t workload);
 enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);

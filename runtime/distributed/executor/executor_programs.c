@@ -9,6 +9,7 @@
 #include "distributed/common/described.h"
 #include "executor_private.h"
 #include "mesh/assembled.h"
+#include "mesh/joined.h"
 
 static enum status add_kernels(struct program *program, uint32_t index,
 	const struct wire_enqueue_program *message, struct text *why)
@@ -25,7 +26,8 @@ static enum status add_kernels(struct program *program, uint32_t index,
 			.steps = from->steps,
 			.copied = from->copied,
 			.unique_args = from->unique_args,
-			.common_args = from->common_args};
+			.common_args = from->common_args,
+			.table = from->table};
 		uint32_t kernel;
 
 		if (from->acts) {
@@ -239,4 +241,25 @@ enum status executor_set_arguments(
 		status = set_one(executor, workload, set, message->words.at + set->first, why);
 	}
 	return status;
+}
+
+/* ---- routes ---- */
+
+enum status executor_add_route(
+	struct executor *executor, const struct wire_add_route *message, struct text *why)
+{
+	const struct mesh_shape whole = executor->part.whole;
+	const struct route_config config = {.devices = message->devices.at,
+		.count = message->devices.count,
+		.each = message->each,
+		.round = message->round,
+		.link = message->link};
+
+	if (executor->mesh == NULL)
+		return refuse(why, STATUS_NOT_FOUND, "no mesh is open");
+	for (uint32_t i = 0; i < config.count; i++)
+		if (config.devices[i] >= mesh_shape_count(whole))
+			return refuse(why, STATUS_OUT_OF_RANGE, "device %u of %u x %u",
+				config.devices[i], whole.rows, whole.columns);
+	return mesh_add_route(executor->mesh, &config, message->route, why);
 }

@@ -73,6 +73,8 @@ static enum status executor_serve_serve(
 		return executor_free_workload(executor, command->free_workload.workload);
 	case WIRE_place_workload:
 		return executor_place_workload(executor, &command->place_workload, why);
+	case WIRE_add_route:
+		return executor_add_route(executor, &command->add_route, why);
 	case WIRE_give_binaries:
 		return executor_give_binaries(executor, &command->give_binaries, why);
 	case WIRE_give_commands:

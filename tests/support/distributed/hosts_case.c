@@ -53,6 +53,7 @@ static const struct hosts_ground native_ground = {
 	.start = native_start,
 	.transport = native_transport,
 	.cluster_new = native_cluster,
+	.join = native_cluster_join,
 	.machine_free = native_machine_free,
 	.place = anywhere,
 	.work = native_world_counts,
@@ -117,6 +118,7 @@ void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice)
 		.hosts = hosts->names,
 		.host_count = choice.hosts,
 		.axis = choice.axis,
+		.links = choice.links,
 		.resolution = resolution_find(choice.resolution),
 		.pipeline =
 			choice.own_pipeline ? choice.own_pipeline : pipeline_find(choice.pipeline),
@@ -151,6 +153,31 @@ static void run_executor(void *argument)
 		hosts_case_in_ms(JOIN_MS), &executor->why);
 }
 
+/* Makes the clusters of all hosts, because clusters are joined before they are used. */
+static void make_clusters(struct hosts_case *hosts)
+{
+	struct test_cluster whole = hosts->one.cluster_config;
+	struct cluster *clusters[DISTRIBUTED_HOSTS_MAX];
+	bool joined = hosts->choice.links > 0;
+
+	if (joined) {
+		check(hosts->choice.axis == HOSTS_IN_ROWS, "only hosts in rows are joined here");
+		whole.rows = hosts->choice.rows;
+		hosts->machine = test_cluster_info_new(&whole);
+	}
+	for (uint32_t i = 0; i < hosts->choice.hosts; i++) {
+		struct hosts_case_executor *executor = &hosts->executors[i];
+
+		executor->info = test_cluster_info_new(&hosts->one.cluster_config);
+		executor->info->machine = hosts->machine;
+		executor->info->machine_first = (uint16_t)(i * executor->info->chip_count);
+		executor->cluster = ground_of(hosts)->cluster_new(executor->info, i);
+		check(executor->cluster != NULL, "no memory for the cluster of host %u", i);
+		clusters[i] = executor->cluster;
+	}
+	ground_of(hosts)->join(clusters, hosts->choice.hosts);
+}
+
 void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index)
 {
 	hosts_case_start_executor_at(hosts, index, controller_address(hosts->controller));
@@ -161,9 +188,13 @@ void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, cons
 	struct hosts_case_executor *executor = &hosts->executors[index];
 	struct affinity place = ground_of(hosts)->place(index);
 
-	executor->info = test_cluster_info_new(&hosts->one.cluster_config);
-	executor->cluster = ground_of(hosts)->cluster_new(executor->info, index);
-	check(executor->cluster != NULL, "no memory for the cluster of host %u", index);
+	if (hosts->choice.links > 0 && hosts->machine == NULL) {
+		make_clusters(hosts);
+	} else if (hosts->choice.links == 0) {
+		executor->info = test_cluster_info_new(&hosts->one.cluster_config);
+		executor->cluster = ground_of(hosts)->cluster_new(executor->info, index);
+		check(executor->cluster != NULL, "no memory for the cluster of host %u", index);
+	}
 	executor->system = mesh_system_new(executor->cluster);
 	executor->config = hosts->one.config;
 	executor->config.host.server = place.host;
@@ -243,6 +274,9 @@ void hosts_case_end_executors(struct hosts_case *hosts, enum status ended)
 		executor->system = NULL;
 		executor->info = NULL;
 	}
+	if (hosts->machine != NULL) /* after the clusters that share its fabric */
+		ground_of(hosts)->machine_free(NULL, NULL, hosts->machine);
+	hosts->machine = NULL;
 }
 
 void hosts_case_close(struct hosts_case *hosts, enum status ended)

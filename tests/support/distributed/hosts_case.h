@@ -19,6 +19,8 @@ struct hosts_ground {
 	/* Returns the controller's listening address. NULL: the address is the same as natively. */
 	const char *(*address)(uint32_t hosts);
 	struct cluster *(*cluster_new)(const struct cluster_info *info, uint32_t host);
+	/* Joins clusters whose infos have a machine. */
+	void (*join)(struct cluster *const *clusters, uint32_t count);
 	/* Frees the machine of a host when its program has ended. */
 	void (*machine_free)(
 		struct cluster *cluster, struct mesh_system *system, struct cluster_info *info);
@@ -34,8 +36,9 @@ struct hosts_choice {
 	struct executor_stages stages;		 /* only if executor_threads is false */
 	uint32_t hosts;
 	enum host_axis axis;
-	uint16_t rows, columns;		   /* of all hosts; hosts divide the axis */
-	const struct hosts_ground *ground; /* NULL: the native world */
+	uint16_t rows, columns; /* of all hosts; hosts divide the axis */
+	uint16_t links; /* that join two neighbours on two hosts in rows: 0 or 2, as on a host */
+	const struct hosts_ground *ground;				/* NULL: the native world */
 	const char *receive, *allocation, *compile, *completion_reader; /* NULL: the default */
 	bool compiles_again;
 	uint32_t window;  /* 0: 8 messages */
@@ -61,6 +64,7 @@ struct hosts_case {
 	uint64_t poll_ns;		 /* for executors; 0: 100 us */
 	const struct recorder *recorder; /* of native marks; NULL: none */
 	const char *names[DISTRIBUTED_HOSTS_MAX];
+	struct cluster_info *machine; /* the chips of all hosts, if links join them */
 	struct controller *controller;
 	struct device_handle *handle;
 	struct hosts_case_executor executors[DISTRIBUTED_HOSTS_MAX];

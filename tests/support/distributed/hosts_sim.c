@@ -33,12 +33,24 @@ static const char *address(uint32_t hosts)
 static struct cluster *cluster_new(const struct cluster_info *info, uint32_t host)
 {
 	struct chip_constants constants = sim_chip_constants();
+	static struct cluster *first;
 	struct sim_options options = {.topology = SIM_TOPOLOGY_MESH, .host = (uint16_t)host};
 	struct cluster *cluster;
 	const char *what;
 
+	if (info->machine != NULL && host > 0)
+		options.joined = first;
 	check_status(sim_cluster_new(info, &constants, &options, &cluster, &what), STATUS_OK);
+	if (host == 0)
+		first = cluster;
 	return cluster;
+}
+
+/* Nothing to do: clusters of one machine are joined when they are made. */
+static void join(struct cluster *const *clusters, uint32_t count)
+{
+	(void)clusters;
+	(void)count;
 }
 
 /* Keeps the machine of a host until the simulation ends, because its chips may still have transfers
@@ -60,6 +72,7 @@ const struct hosts_ground hosts_sim_ground = {
 	.transport = hostnet_find,
 	.address = address,
 	.cluster_new = cluster_new,
+	.join = join,
 	.machine_free = machine_free,
 	.place = place,
 	.work = sim_world_counts,

@@ -52,6 +52,8 @@ struct controller_settings {
 	const char *const *hosts; /* names of the executors, in order along the axis */
 	uint32_t host_count;	  /* 1 to DISTRIBUTED_HOSTS_MAX */
 	enum host_axis axis;
+	uint16_t links; /* that join two neighbours on two hosts; 0: no fabric joins the hosts, so
+			 * programs have no routes */
 	const struct resolution_ops *resolution; /* a variant of choices.h; the members below
 						  * are variants too */
 	const struct pipeline_ops *pipeline;
@@ -90,8 +92,9 @@ enum status controller_accept(struct controller *controller, int64_t deadline_ns
 /* Copies the counters of the hub so far. They include members that are not executors. */
 void controller_counts(const struct controller *controller, struct channel_counts *counts);
 
-/* Returns the virtual machine: the chips of all hosts, one host after another, without links
- * between hosts. The result belongs to the controller. Returns NULL before controller_accept(). */
+/* Returns the virtual machine: the chips of all hosts, one host after another, with the links
+ * between hosts that the settings name. The result belongs to the controller. Returns NULL before
+ * controller_accept(). */
 const struct cluster_info *controller_info(const struct controller *controller);
 
 /* Opens a rectangle of the virtual machine, given by config->shape and config->offset, on all hosts

@@ -18,7 +18,7 @@
 
 enum {
 	WIRE_MAJOR = 1, /* incremented when older readers would misread what is written */
-	WIRE_MINOR = 7, /* incremented with every field or command added */
+	WIRE_MINOR = 8, /* incremented with every field or command added */
 	WIRE_HEADER_BYTES = 16,
 	WIRE_ALIGN = 8, /* of memory for frames */
 };
