@@ -253,7 +253,7 @@ void collect_queues(const struct client *client, struct run_record *record, stru
 
 	machine_chip_constants(client->plan->platform, &chip);
 	for (uint32_t host = 0; host < hosts; host++)
-		for (uint32_t i = 0; i < links; i++)
+		for (uint32_t i = 0; i < sim_link_count(client_cluster(client, host)); i++)
 			queue_row(client, host, i, (uint32_t)chip.router_receiver_slots,
 				&rows[count++]);
 	record_table(record, results_queues(), rows, count);

@@ -174,16 +174,20 @@ static void open_ground(struct client *client)
 	client->ground = &ground;
 }
 
-/* Creates one cluster for each host, all equal. */
+/* Creates one cluster for each host, all equal. They share a fabric if links join the hosts. */
 static enum status make_clusters(struct client *client, const struct chip_constants *chip,
 	struct sim_options options, struct text *why)
 {
-	const struct cluster_info *info = platform_cluster(client->plan->platform);
+	const struct platform *platform = client->plan->platform;
 	enum status status = STATUS_OK;
 	const char *what = NULL;
 
 	for (uint32_t i = 0; i < client_cluster_count(client) && status == STATUS_OK; i++) {
+		const struct cluster_info *info = platform_host_cluster(platform, (uint16_t)i);
+
 		options.host = (uint16_t)i;
+		if (i > 0 && info->machine != NULL)
+			options.joined = client->ground->clusters[0];
 		status = sim_cluster_new(info, chip, &options,
 			client->ground ? &client->ground->clusters[i] : &client->cluster, &what);
 	}

@@ -32,6 +32,7 @@ static enum status open_controller(
 		.hosts = hosts->name,
 		.host_count = ground->count,
 		.axis = machine_axis(client->plan->platform),
+		.links = machine_links(client->plan->platform),
 		.resolution = resolution_row(keys->resolution),
 		.pipeline = &hosts->pipeline,
 		.allocation = allocation_row(keys->allocator),

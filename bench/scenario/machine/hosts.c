@@ -43,6 +43,13 @@ enum host_axis machine_axis(const struct platform *platform)
 	return hosts && hosts->along == PLATFORM_ALONG_COLUMNS ? HOSTS_IN_COLUMNS : HOSTS_IN_ROWS;
 }
 
+uint16_t machine_links(const struct platform *platform)
+{
+	const struct platform_hosts *hosts = platform_hosts(platform);
+
+	return hosts ? hosts->links : 0;
+}
+
 struct device_range machine_range(const struct mesh_config *config)
 {
 	return (struct device_range){config->offset.row, config->offset.column,

@@ -274,8 +274,15 @@ static void hosts_check_step(
 			"steps that measure the fabric take machines of one host");
 		break;
 	case STEP_COLLECTIVE:
-		refuse_step(check, step, keys, NULL,
-			"collectives take devices of one host, which have routes to each other");
+		if (machine_links(check->run->platform) == 0)
+			refuse_step(check, step, keys, NULL,
+				"collectives take devices with routes to each other, and no links "
+				"join the hosts (hosts.links of the platform)");
+		else if (check->run->native)
+			refuse_step(check, step, keys, NULL,
+				"collectives over several hosts are simulated: natively each host "
+				"is a "
+				"process of its own, and no links join their chips");
 		break;
 	case STEP_CLOSE_MESH:
 	case STEP_OPEN_MESH:

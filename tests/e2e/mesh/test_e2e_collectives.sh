@@ -90,7 +90,7 @@ done
 
 meshsim run collective.yaml -o collective.h5 --set platform=galaxy-x2 --set 'workload=[{collective: {op: all_gather, size_bytes: 4096}}]'
 exits 'devices of two hosts' 2
-contains 'devices of two hosts' "$err" 'error: collectives take devices of one host, which have routes to each other'
+contains 'devices of two hosts' "$err" 'error: collectives take devices with routes to each other, and no links join the hosts'
 meshsim run collective.yaml -o collective.h5 --set runtime.traces=off
 exits 'without traces' 0
 equal 'as many are compared' "$(verified)" "$least"

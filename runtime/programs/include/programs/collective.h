@@ -11,8 +11,8 @@
  * synchronisation between the launches.
  *
  * Every device has a separate program with separate arguments. The caller creates empty programs
- * and adds them to a workload. All devices must belong to one host: programs of a device over
- * several hosts cannot have routes (program_add_route()). */
+ * and adds them to a workload. The devices may belong to several hosts if links join these
+ * (mesh/joined.h). */
 #ifndef PROGRAMS_COLLECTIVE_H
 #define PROGRAMS_COLLECTIVE_H
 

@@ -38,6 +38,9 @@ bool machine_binds(const struct platform *platform);
 struct mesh_shape machine_shape(const struct platform *platform);
 enum host_axis machine_axis(const struct platform *platform);
 
+/* Number of fabric links that join two neighbours on two hosts; 0: none join the hosts. */
+uint16_t machine_links(const struct platform *platform);
+
 /* Finds the part of the mesh `config` that is on host `host`, and writes its configuration to *own.
  * It differs from `config` only in shape and offset; the offset is in coordinates of the host's
  * chips. Returns false if no device of the mesh is on this host. */

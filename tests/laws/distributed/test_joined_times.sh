@@ -1,0 +1,67 @@
+# label: slow  timeout: 300
+# Two hosts whose chips are joined by links, and one host with the same 16 chips and links: collectives take the same
+# time on the devices. Eight of them follow each other, so that chips do not wait for hosts; the time of one is from the
+# end of the one before on the last chip. Where it settles, it is equal to the picosecond. Collectives whose chips fall
+# into step with each other by chance, which adds and exchanges do, take the same time within 2 %.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+. "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
+
+if ! /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
+	echo 'without h5py there is nothing to read results with'
+	exit 77
+fi
+
+# joined NAME PLATFORM OP TOPOLOGY BYTES: the mean time in ps of all but the first, and the times of the seventh and sixth
+joined() {
+	cat >"$1.yaml" <<END
+meshsim: 1
+name: $1
+platform: $2
+model: {noise: off}
+runtime: {mesh: {shape: [4, 4]}}
+workload:
+  - repeat: 8
+    do: [collective: {op: $3, topology: $4, page_bytes: 2048, size_bytes: $5, links: 4}]
+  - finish
+END
+	meshsim run "$1.yaml" -o "$1.h5"
+	exits "$3 $4 $5 on $1" 0
+	contains "$3 $4 $5 on $1: results are right" "$out" ' 8'
+	# shellcheck disable=SC2046 # three words
+	set -- "$1" $(/usr/bin/python3 - "$1" <<'END'
+import sys, h5py
+done = [op["workers_done_last"] for op in h5py.File(sys.argv[1] + ".h5")["ops"] if op["kind"] == b"collective"]
+steps = [int(b - a) for a, b in zip(done, done[1:])]
+print(sum(steps[1:]) // (len(steps) - 1), steps[5], steps[4])
+END
+	)
+	mean=$2 sixth=$3 fifth=$4
+}
+
+# same EXACT OP TOPOLOGY BYTES: compares both machines
+same() {
+	exact=$1
+	shift
+	joined one '{extends: galaxy, topology: {mesh: [4, 4], wrap: [true, false]}}' "$@"
+	one=$mean one_sixth=$sixth one_fifth=$fifth
+	joined two '{extends: galaxy-x2-joined, topology: {mesh: [2, 4]}}' "$@"
+	if [ "$exact" = exact ]; then
+		equal "$*: the sixth, in ps" "$sixth" "$one_sixth"
+		equal "$*: the fifth, in ps" "$fifth" "$one_fifth"
+	fi
+	at_most "$*: two hosts take no longer, in ps" $((mean * 100)) $((one * 102))
+	at_most "$*: ... nor shorter" $((one * 100)) $((mean * 102))
+}
+
+same exact all_gather line 1048576
+same exact all_to_all line 65536
+same exact broadcast line 1048576
+same close all_gather ring 1048576
+same close reduce_scatter ring 1048576
+same close all_reduce line 1048576
+
+# It is the links between the hosts that they cross: there is no third one if only two join the hosts.
+meshsim run two.yaml -o fewer.h5 --set platform.hosts.links=2
+exits 'four links where two join the hosts' 2
+contains 'the reason' "$err" 'link 2 of a route, but 2 join devices 4 and 8'
+finish
