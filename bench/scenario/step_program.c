@@ -150,6 +150,27 @@ static const char *step_element_name(size_t index)
 
 static const struct schema_field tiles_item = SCHEMA_ITEM_INT(uint32_t, .min = 1, .max = 65536);
 
+static const struct schema_field pixels_item = SCHEMA_ITEM_INT(uint32_t, .min = 1, .max = 65536);
+static const struct schema_field taps_item = SCHEMA_ITEM_INT(uint32_t, .min = 1, .max = 256);
+static const struct schema_field padding_item = SCHEMA_ITEM_INT(uint32_t, .min = 0, .max = 255);
+static const struct schema_field image_fields[] = {
+	SCHEMA_ARRAY(struct image_keys, size, "size", &pixels_item,
+		SCHEMA_COUNT(struct image_keys, size_count), .min = 2, .max = 2, .required = true,
+		.help = "[height, width] of an image in pixels"),
+	SCHEMA_ARRAY(struct image_keys, kernel, "kernel", &taps_item,
+		SCHEMA_COUNT(struct image_keys, kernel_count), .min = 2, .max = 2, .required = true,
+		.help = "[height, width] of the kernel"),
+	SCHEMA_ARRAY(struct image_keys, stride, "stride", &taps_item,
+		SCHEMA_COUNT(struct image_keys, stride_count), .min = 2, .max = 2,
+		.fallback = "[1, 1]",
+		.help = "pixels from one place of the kernel to the next, down and right"),
+	SCHEMA_ARRAY(struct image_keys, padding, "padding", &padding_item,
+		SCHEMA_COUNT(struct image_keys, padding_count), .min = 2, .max = 2,
+		.fallback = "[0, 0]", .help = "zeros above and below an image, and at its sides"),
+};
+static const struct schema image_schema = SCHEMA("image", struct image_keys, image_fields,
+	.help = "the images that a convolution takes, and its kernel");
+
 static const struct schema_field slice_item = SCHEMA_ITEM_INT(uint32_t, .min = 0, .max = 65536);
 
 static const struct schema_field port_item =
@@ -256,6 +277,8 @@ static const struct schema_field workload_fields[] = {
 		SCHEMA_COUNT(struct program_keys, slice_count), .min = 4, .max = 4,
 		.help = "[first row, first column, rows, columns] of a slice, in tiles",
 		SCHEMA_WHERE(struct program_keys, slice_where)),
+	SCHEMA_MAP_PTR(struct program_keys, image, "image", &image_schema,
+		SCHEMA_WHERE(struct program_keys, image_where)),
 	SCHEMA_DICT(struct program_keys, buffers, buffer_count, "buffers", &port_item,
 		struct port_keys, port, .min = 1, .max = LIBRARY_PORTS_MAX,
 		.help = "which buffer of an earlier write_buffer step each of the program's is, by "

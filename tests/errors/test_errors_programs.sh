@@ -233,4 +233,50 @@ bad.yaml:8:59: error: slice of program 'program', which takes none
 - enqueue_workload: {library: gelu, element: bf16, slice: [1, 0, 2, 3], buffers: {from: a, to: to}}
                                                           ^"
 
+scenario n150 <<'END'
+workload:
+- write_buffer: {buffer: image, bytes: 8192, page_bytes: 128}
+- write_buffer: {buffer: odd, bytes: 6400, page_bytes: 100}
+- write_buffer: {buffer: weights, bytes: 36864, page_bytes: 2048}
+- write_buffer: {buffer: bias, bytes: 2048, page_bytes: 2048}
+- write_buffer: {buffer: to, bytes: 4096, page_bytes: 2048}
+- enqueue_workload: {library: conv2d, element: bf16, buffers: {from: image, weight: weights, bias: bias, to: to}}
+END
+refused "a convolution of no image" "bad.yaml:10:31: error: library: conv2d takes image: {size: [height, width], kernel: [height, width]}
+- enqueue_workload: {library: conv2d, element: bf16, buffers: {from: image, weight: weights, bias: bias, to: to}}
+                              ^"
+
+scenario n150 <<'END'
+workload:
+- write_buffer: {buffer: image, bytes: 8192, page_bytes: 128}
+- write_buffer: {buffer: odd, bytes: 6400, page_bytes: 100}
+- write_buffer: {buffer: weights, bytes: 36864, page_bytes: 2048}
+- write_buffer: {buffer: bias, bytes: 2048, page_bytes: 2048}
+- write_buffer: {buffer: to, bytes: 4096, page_bytes: 2048}
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [9, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 9], kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], padding: [1, 1]}, buffers: {from: odd, weight: weights, bias: bias, to: to}}
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [4, 3], padding: [1, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+- enqueue_workload: {library: conv2d, element: bfp_bf8, image: {size: [8, 8], kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], padding: [3, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+END
+refused "images that a convolution cannot take" "bad.yaml:10:61: error: program 'program': a kernel of 9 with stride 1 and padding 0 does not fit on 8 pixels of an image's height
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [9, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+                                                            ^
+bad.yaml:11:61: error: program 'program': a buffer of 64 pixels has no whole number of images of 8 x 9
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 9], kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+                                                            ^
+bad.yaml:12:126: error: program 'program': a pixel of 100 B does not fill its place of 128 B with elements of bf16
+...ary: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], padding: [1, 1]}, buffers: {from: odd, weight: weights, bias: bias, to: to}}
+                                                                                                       ^
+bad.yaml:13:141: error: program 'program': weights of 18 tiles are no whole number of columns of 24 tiles, which the 768 values under a kernel are
+...ement: bf16, image: {size: [8, 8], kernel: [4, 3], padding: [1, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+                                                                                                       ^
+bad.yaml:14:48: error: program 'program': rows of bfp_bf8: f32 and bf16 can be in rows
+- enqueue_workload: {library: conv2d, element: bfp_bf8, image: {size: [8, 8], kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+                                               ^
+bad.yaml:15:61: error: program 'program': a kernel of 3 with stride 1 and padding 3 does not fit on 8 pixels of an image's height
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], padding: [3, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+                                                            ^"
+
 finish

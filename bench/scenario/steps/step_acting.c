@@ -146,6 +146,23 @@ static void check_buffer(const struct check *check, const struct port_keys *port
 			port->buffer, (unsigned long long)bytes);
 }
 
+/* A key that a program may need, its value in a message, whether it needs it, and has it. */
+struct parameter {
+	const char *name, *value;
+	bool needed, given;
+};
+
+static void check_parameter(const struct check *check, const struct tree_node *keys,
+	const struct program_keys *program, struct location where, struct parameter parameter)
+{
+	if (parameter.given && !parameter.needed)
+		diag_error(check->diag, tree_where(keys, parameter.name),
+			"%s of program '%s', which takes none", parameter.name, program->program);
+	if (parameter.needed && !parameter.given)
+		diag_error(check->diag, where, "library: %s takes %s: %s", row_of(program)->name,
+			parameter.name, parameter.value);
+}
+
 /* Checks that a program of the library has all its parameters, and no others. */
 static void check_parameters(const struct check *check, const struct tree_node *keys,
 	const struct program_keys *program, struct location where)
@@ -156,13 +173,12 @@ static void check_parameters(const struct check *check, const struct tree_node *
 	if (!(parameters & LIBRARY_ELEMENT) && !program_key_is_default(keys, "element"))
 		diag_error(check->diag, tree_where(keys, "element"),
 			"element of program '%s', which computes nothing", program->program);
-	if (!(parameters & LIBRARY_SLICE) && program->slice_count > 0)
-		diag_error(check->diag, tree_where(keys, "slice"),
-			"slice of program '%s', which takes none", program->program);
-	if ((parameters & LIBRARY_SLICE) && program->slice_count == 0)
-		diag_error(check->diag, where,
-			"library: %s takes slice: [first row, first column, rows, columns]",
-			row_of(program)->name);
+	check_parameter(check, keys, program, where,
+		(struct parameter){"slice", "[first row, first column, rows, columns]",
+			parameters & LIBRARY_SLICE, program->slice_count > 0});
+	check_parameter(check, keys, program, where,
+		(struct parameter){"image", "{size: [height, width], kernel: [height, width]}",
+			parameters & LIBRARY_IMAGE, program->image != NULL});
 	if (program->tiles_count == wanted)
 		return;
 	if (wanted > 0)

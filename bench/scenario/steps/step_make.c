@@ -244,52 +244,6 @@ static bool add_filler(struct making *making)
 
 /* ---- programs of the library ---- */
 
-static const struct port_keys *making_port(const struct program_keys *keys, const char *port)
-{
-	uint32_t i = 0;
-
-	while (i < keys->buffer_count && strcmp(keys->buffers[i].port, port) != 0)
-		i++;
-	ensure(i < keys->buffer_count, "no buffer for '%s'", port);
-	return &keys->buffers[i];
-}
-
-void step_library_use(
-	const struct step_maker *maker, const struct program_keys *keys, struct library_use *use)
-{
-	const struct library_row *row = library_row(keys->library - 1);
-	struct device_range range = devices_range(keys->devices, maker->shape);
-
-	*use = (struct library_use){.cores = keys->cores,
-		.element = (enum element)keys->element,
-		.devices = {(uint16_t)(range.row1 - range.row0 + 1),
-			(uint16_t)(range.column1 - range.column0 + 1)}};
-	memcpy(use->tiles, keys->tiles, keys->tiles_count * sizeof *keys->tiles);
-	memcpy(use->slice, keys->slice, sizeof use->slice);
-	for (uint32_t i = 0; i < row->port_count; i++)
-		use->buffers[i] = maker->buffer(
-			maker->context, making_port(keys, row->ports[i].name)->buffer);
-}
-
-/* Returns the key to blame if a program of the library is rejected. If tiles do not fit into L1, it
- * is the key that gives too many tiles. If no element or tiles are given, the buffer does not
- * match. */
-static struct location blame_library(
-	const struct program_keys *keys, const struct library_blame *blame, enum status status)
-{
-	const struct library_row *row = library_row(keys->library - 1);
-	bool of_element = blame->input == LIBRARY_OF_ELEMENT;
-	struct location given = of_element ? keys->element_where : keys->tiles_where;
-
-	if (blame->input == LIBRARY_OF_CORES || blame->input == LIBRARY_OF_SLICE)
-		return blame->input == LIBRARY_OF_CORES ? keys->cores_where : keys->slice_where;
-	if (blame->input == LIBRARY_OF_PROGRAM)
-		return status == STATUS_NO_SPACE && given.line ? given : keys->library_where;
-	if (blame->input != LIBRARY_OF_BUFFER && given.line)
-		return given;
-	return making_port(keys, row->ports[blame->port].name)->where;
-}
-
 static bool step_make_add_library(struct making *making)
 {
 	const struct program_keys *keys = making->keys;
@@ -300,7 +254,7 @@ static bool step_make_add_library(struct making *making)
 	step_library_use(making->maker, keys, &use);
 	use.blame = &blame;
 	status = library_row(keys->library - 1)->build(making->program, &use, &making->why);
-	return making_check(making, status, blame_library(keys, &blame, status));
+	return making_check(making, status, step_library_blame(keys, &blame, status));
 }
 
 /* ---- kernels of the scenario ---- */

@@ -111,6 +111,36 @@ static void draw_matrix(
 	shape->pages[1 - in_rows] = down * along;
 }
 
+/* Draws the buffers of a convolution: pixels of whole 32 B, and the tiles that follow from them. */
+static void draw_image(
+	struct drawing *drawing, uint32_t element_bytes, struct text *keys, struct shape *shape)
+{
+	uint32_t size[2], kernel[2], stride[2], padding[2], out[2], inner;
+	uint32_t wide = 1 + draw_below(drawing, 2),
+		 pixel = TILE_SIDE * (1 + draw_below(drawing, 4));
+
+	for (int i = 0; i < 2; i++) {
+		kernel[i] = 1 + draw_below(drawing, 3);
+		stride[i] = 1 + draw_below(drawing, 2);
+		padding[i] = draw_below(drawing, kernel[i]);
+		size[i] = kernel[i] + draw_below(drawing, 12);
+		out[i] = (size[i] + 2 * padding[i] - kernel[i]) / stride[i] + 1;
+	}
+	text_printf(keys,
+		", image: {size: [%" PRIu32 ", %" PRIu32 "], kernel: [%" PRIu32 ", %" PRIu32
+		"], stride: [%" PRIu32 ", %" PRIu32 "], padding: [%" PRIu32 ", %" PRIu32 "]}",
+		size[0], size[1], kernel[0], kernel[1], stride[0], stride[1], padding[0],
+		padding[1]);
+	inner = (kernel[0] * kernel[1] * pixel / element_bytes - 1) / TILE_SIDE + 1;
+	for (int i = 0; i < 4; i++)
+		shape->page[i] = TILE_SIDE * TILE_SIDE * element_bytes;
+	shape->page[0] = pixel;
+	shape->pages[0] = size[0] * size[1];
+	shape->pages[1] = inner * wide;
+	shape->pages[2] = wide;
+	shape->pages[3] = ((out[0] * out[1] - 1) / TILE_SIDE + 1) * wide;
+}
+
 /* The ports of programs on tiles. Letters stand for extents whose product is the number of tiles: r
  * rows, c columns, k inner extent, s = c + k, t = r + k, h heads or matrices. y and x are the rows
  * and columns of a slice. Programs that are not listed have r x c tiles in each port. */
@@ -193,6 +223,8 @@ static void draw_library_draw_shape(struct drawing *drawing, const struct librar
 	text_printf(keys, ", element: %s", wide ? "f32" : "bf16");
 	if (strstr(row->name, "tilize") != NULL)
 		draw_matrix(drawing, strcmp(row->name, "tilize") == 0, wide ? 4 : 2, shape);
+	else if (row->parameters & LIBRARY_IMAGE)
+		draw_image(drawing, wide ? 4 : 2, keys, shape);
 	else
 		draw_tiles(drawing, row, wide ? 4 : 2, keys, shape);
 }

@@ -1,29 +1,10 @@
 /* Makes the five kernels of a program from the description of a chain; see chain.h. */
 #include "chain.h"
+#include "chain_text.h"
 
 #include <string.h>
 
 #include "base/ensure.h"
-
-/* Registers. They come after the registers of the walk. */
-enum {
-	PLACE = WALK_FREE,
-	LOCAL = WALK_FREE + 2,
-	PAGE,
-	TERM,
-	DIVISOR,
-	COUNT,
-	LIMIT,
-	RESULT,
-	RESULTS,
-	LEFT,
-	RIGHT,
-	LEFT_FIRST,
-	RIGHT_FIRST,
-	SHARE /* share of the group */
-};
-
-enum { LEAST_BITS = 0xff800000 /* -infinity */ };
 
 /* ---- descriptions ---- */
 
@@ -108,15 +89,15 @@ enum element chain_element(
 									: chain->inside;
 }
 
-static bool is_kept(const struct chain *chain, uint32_t buffer)
+bool chain_is_kept(const struct chain *chain, uint32_t buffer)
 {
 	return buffer < chain->input_count && chain->inputs[buffer].kept;
 }
 
 /* ---- numbers that vary between groups ---- */
 
-/* Begins the walk over groups, and computes the share of each group. */
-static void groups_begin(struct parts *parts, const struct chain *chain)
+/* Begins the walk over groups, and computes the share of each. */
+void chain_groups_begin(struct parts *parts, const struct chain *chain)
 {
 	parts_walk(parts, chain->groups);
 	if (chain->rising == 0)
@@ -125,9 +106,8 @@ static void groups_begin(struct parts *parts, const struct chain *chain)
 	kernel_text_add(&parts->text, KERNEL_ADD, SHARE, SHARE, 0, chain->least);
 }
 
-/* Sets register `to` to a number of the group: to `fixed` if the number does not vary, otherwise to
- * the value of `varying`. */
-static void set_varying(
+/* Sets a register to `fixed`, or to what varies with the group. */
+void chain_set_varying(
 	struct kernel_text *text, uint8_t to, uint32_t fixed, struct chain_varying varying)
 {
 	if (varying.times == 0) {
@@ -138,20 +118,13 @@ static void set_varying(
 	kernel_text_add(text, KERNEL_SUBTRACT, to, to, 0, varying.less);
 }
 
-/* A loop whose count may vary between groups. The count may then be 0. */
-struct chain_loop {
-	uint8_t counter, limit;
-	uint32_t again, out;
-	bool guarded;
-};
-
-static struct chain_loop varying_begin(struct kernel_text *text, uint8_t counter, uint8_t limit,
+struct chain_loop chain_varying_begin(struct kernel_text *text, uint8_t counter, uint8_t limit,
 	uint32_t fixed, struct chain_varying varying)
 {
 	struct chain_loop loop = {counter, limit, 0, 0, varying.times > 0};
 
 	kernel_text_set(text, counter, 0);
-	set_varying(text, limit, fixed, varying);
+	chain_set_varying(text, limit, fixed, varying);
 	if (loop.guarded) {
 		loop.out = kernel_text_label(text);
 		kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, counter, limit, loop.out);
@@ -160,146 +133,38 @@ static struct chain_loop varying_begin(struct kernel_text *text, uint8_t counter
 	return loop;
 }
 
-static void varying_end(struct kernel_text *text, const struct chain_loop *loop)
+void chain_varying_end(struct kernel_text *text, const struct chain_loop *loop)
 {
 	loop_end(text, loop->counter, loop->limit, loop->again);
 	if (loop->guarded)
 		kernel_text_place(text, loop->out);
 }
 
-/* ---- reader and writer ---- */
-
-/* Sets PAGE to the page of the group's first tile. */
-static void first_page(struct kernel_text *text, const struct chain_input *input)
-{
-	kernel_text_set(text, PAGE, 0);
-	for (int i = 0; i < 2 && !input->kept; i++) {
-		const struct chain_term *term = &input->first[i];
-
-		if (term->modulus == 0)
-			continue;
-		kernel_text_add(text, KERNEL_DIVIDE, TERM, WALK_NUMBER, 0, term->divide);
-		kernel_text_add(text, KERNEL_REMAINDER, TERM, TERM, 0, term->modulus);
-		kernel_text_add(text, KERNEL_MULTIPLY, TERM, TERM, 0, term->multiply);
-		kernel_text_add(text, KERNEL_ADD, PAGE, PAGE, TERM, 0);
-	}
-}
-
-static void read_input(
-	struct parts *parts, const struct chain_input *input, uint8_t buffer, uint32_t description)
-{
-	struct kernel_text *text = &parts->text;
-	uint32_t bytes = parts_tile_bytes(parts->use);
-	struct chain_loop loop;
-
-	first_page(text, input);
-	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, input->tiles);
-	kernel_text_add(text, KERNEL_BACK, LOCAL, buffer, 0, 0);
-	loop = varying_begin(text, COUNT, LIMIT, input->tiles, input->read);
-	kernel_text_add(text, KERNEL_PAGE, PLACE, PAGE, 0, description);
-	kernel_text_add(text, KERNEL_READ, LOCAL, PLACE, 0, bytes);
-	kernel_text_add(text, KERNEL_ADD, LOCAL, LOCAL, 0, bytes);
-	kernel_text_add(text, KERNEL_ADD, PAGE, PAGE, 0, input->stride);
-	varying_end(text, &loop);
-	kernel_text_add(text, KERNEL_WAIT_READS, 0, 0, 0, 0);
-	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, input->tiles);
-}
-
-/* Writes the rows of one face of the mask at LOCAL. In row r, the columns before `first` + `by_row`
- * * r are 0, and the columns from there on are -infinity. RESULT is the row, and LEFT is this
- * column. */
-static void make_face(struct kernel_text *text, uint32_t first, uint32_t by_row)
-{
-	enum { FACE = KERNEL_TILE_SIDE / 2 };
-	uint32_t row = loop_begin(text, RESULT, RESULTS, FACE), column, above, stored;
-
-	kernel_text_add(text, KERNEL_MULTIPLY, LEFT, RESULT, 0, by_row);
-	kernel_text_add(text, KERNEL_ADD, LEFT, LEFT, 0, first);
-	column = loop_begin(text, COUNT, LIMIT, FACE);
-	above = kernel_text_label(text);
-	stored = kernel_text_label(text);
-	kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, COUNT, LEFT, above);
-	kernel_text_add(text, KERNEL_STORE, 0, LOCAL, 0, 0);
-	kernel_text_jump(text, KERNEL_JUMP, 0, 0, stored);
-	kernel_text_place(text, above);
-	kernel_text_add(text, KERNEL_STORE, RIGHT, LOCAL, 0, 0);
-	kernel_text_place(text, stored);
-	kernel_text_add(text, KERNEL_ADD, LOCAL, LOCAL, 0, 4);
-	loop_end(text, COUNT, LIMIT, column);
-	loop_end(text, RESULT, RESULTS, row);
-}
-
-static void make_mask(struct kernel_text *text, uint8_t buffer)
-{
-	kernel_text_set(text, RIGHT, LEAST_BITS);
-	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, 1);
-	kernel_text_add(text, KERNEL_BACK, LOCAL, buffer, 0, 0);
-	make_face(text, 1, 1);
-	make_face(text, 0, 0);
-	make_face(text, KERNEL_TILE_SIDE, 0);
-	make_face(text, 1, 1);
-	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, 1);
-}
-
-static void chain_add_reader(struct parts *parts, const struct chain *chain)
-{
-	uint32_t descriptions[CHAIN_INPUTS];
-
-	parts_begin(parts, PROCESSOR_NCRISC);
-	for (uint8_t i = 0; i < chain->input_count; i++) {
-		if (chain->inputs[i].mask) {
-			make_mask(&parts->text, i);
-			continue;
-		}
-		descriptions[i] = parts_port(parts, i, chain->inputs[i].name);
-		if (chain->inputs[i].kept)
-			read_input(parts, &chain->inputs[i], i, descriptions[i]);
-	}
-	groups_begin(parts, chain);
-	for (uint8_t i = 0; i < chain->input_count; i++)
-		if (!chain->inputs[i].kept)
-			read_input(parts, &chain->inputs[i], i, descriptions[i]);
-	parts_walk_end(parts);
-	parts_end(parts);
-}
-
-static void chain_add_writer(struct parts *parts, const struct chain *chain)
-{
-	struct kernel_text *text = parts_begin(parts, PROCESSOR_BRISC);
-	uint8_t buffer = (uint8_t)(chain->buffer_count - 1);
-	uint32_t tiles = chain_tiles(chain, buffer), description, again;
-
-	description = parts_port(parts, chain_output(chain), "to");
-	parts_walk(parts, chain->groups);
-	kernel_text_add(text, KERNEL_MULTIPLY, PAGE, WALK_NUMBER, 0, tiles);
-	again = loop_begin(text, COUNT, LIMIT, tiles);
-	kernel_text_add(text, KERNEL_PAGE, PLACE, PAGE, 0, description);
-	kernel_text_add(text, KERNEL_AWAIT, buffer, 0, 0, 1);
-	kernel_text_add(text, KERNEL_FRONT, LOCAL, buffer, 0, 0);
-	kernel_text_add(text, KERNEL_WRITE, LOCAL, PLACE, 0, parts_tile_bytes(parts->use));
-	kernel_text_add(text, KERNEL_WAIT_WRITES, 0, 0, 0, 0);
-	kernel_text_add(text, KERNEL_POP, buffer, 0, 0, 1);
-	kernel_text_add(text, KERNEL_ADD, PAGE, PAGE, 0, 1);
-	loop_end(text, COUNT, LIMIT, again);
-	parts_walk_end(parts);
-	parts_end(parts);
-}
-
 /* ---- the processors of tiles ---- */
 
-static void unpack_operand(struct kernel_text *text, const struct chain_operand *operand,
-	enum kernel_source source, enum kernel_element element)
+static bool is_image(const struct chain *chain, uint32_t buffer)
+{
+	return buffer < chain->input_count && chain->inputs[buffer].image;
+}
+
+static void unpack_operand(struct kernel_text *text, const struct chain *chain,
+	const struct chain_operand *operand, enum kernel_source source, enum kernel_element element)
 {
 	uint8_t index = source == KERNEL_LEFT ? LEFT : RIGHT;
 
-	kernel_text_add(text, KERNEL_TILE_UNPACK, operand->buffer, (uint8_t)source, index, element);
+	if (is_image(chain, operand->buffer))
+		kernel_text_add(
+			text, KERNEL_TILE_UNPACK_ROWS, operand->buffer, ROWS, index, element);
+	else
+		kernel_text_add(
+			text, KERNEL_TILE_UNPACK, operand->buffer, (uint8_t)source, index, element);
 	kernel_text_add(text, KERNEL_ADD, index, index, 0, operand->by_inner);
 }
 
 static void await_operand(
 	struct kernel_text *text, const struct chain *chain, const struct chain_operand *operand)
 {
-	if (!is_kept(chain, operand->buffer))
+	if (!chain_is_kept(chain, operand->buffer))
 		kernel_text_add(text, KERNEL_AWAIT, operand->buffer, 0, 0,
 			chain_tiles(chain, operand->buffer));
 }
@@ -307,7 +172,7 @@ static void await_operand(
 static void pop_operand(
 	struct kernel_text *text, const struct chain *chain, const struct chain_operand *operand)
 {
-	if (operand->last && !is_kept(chain, operand->buffer))
+	if (operand->last && !chain_is_kept(chain, operand->buffer))
 		kernel_text_add(text, KERNEL_POP, operand->buffer, 0, 0,
 			chain_tiles(chain, operand->buffer));
 }
@@ -326,19 +191,19 @@ static void unpack_stage(
 	await_operand(text, chain, &stage->left);
 	if (right)
 		await_operand(text, chain, &stage->right);
-	set_varying(text, LEFT_FIRST, stage->left.first, stage->left.first_of);
-	set_varying(text, RIGHT_FIRST, stage->right.first, stage->right.first_of);
-	again = varying_begin(text, RESULT, RESULTS, stage->results, stage->results_of);
+	chain_set_varying(text, LEFT_FIRST, stage->left.first, stage->left.first_of);
+	chain_set_varying(text, RIGHT_FIRST, stage->right.first, stage->right.first_of);
+	again = chain_varying_begin(text, RESULT, RESULTS, stage->results, stage->results_of);
 	kernel_text_add(text, KERNEL_ADD, LEFT, LEFT_FIRST, 0, 0);
 	kernel_text_add(text, KERNEL_ADD, RIGHT, RIGHT_FIRST, 0, 0);
-	inner = varying_begin(text, COUNT, LIMIT, stage->inner, stage->inner_of);
-	unpack_operand(text, &stage->left, KERNEL_LEFT, of_left);
+	inner = chain_varying_begin(text, COUNT, LIMIT, stage->inner, stage->inner_of);
+	unpack_operand(text, chain, &stage->left, KERNEL_LEFT, of_left);
 	if (right)
-		unpack_operand(text, &stage->right, KERNEL_RIGHT, of_right);
-	varying_end(text, &inner);
+		unpack_operand(text, chain, &stage->right, KERNEL_RIGHT, of_right);
+	chain_varying_end(text, &inner);
 	kernel_text_add(text, KERNEL_ADD, LEFT_FIRST, LEFT_FIRST, 0, stage->left.by_result);
 	kernel_text_add(text, KERNEL_ADD, RIGHT_FIRST, RIGHT_FIRST, 0, stage->right.by_result);
-	varying_end(text, &again);
+	chain_varying_end(text, &again);
 	pop_operand(text, chain, &stage->left);
 	if (right)
 		pop_operand(text, chain, &stage->right);
@@ -350,14 +215,14 @@ static void compute_stage(
 	struct kernel_text *text = &parts->text;
 	struct chain_loop again, inner;
 
-	again = varying_begin(text, RESULT, RESULTS, stage->results, stage->results_of);
+	again = chain_varying_begin(text, RESULT, RESULTS, stage->results, stage->results_of);
 	kernel_text_add(
 		text, KERNEL_TILE_ACQUIRE, (uint8_t)parts_kernel_element(chain->inside), 0, 0, 0);
 	if (stage->opcode == KERNEL_TILE_REDUCE && stage->c == KERNEL_MAX)
 		kernel_text_add(text, KERNEL_TILE_CLEAR, 0, 0, 0, LEAST_BITS);
-	inner = varying_begin(text, COUNT, LIMIT, stage->inner, stage->inner_of);
+	inner = chain_varying_begin(text, COUNT, LIMIT, stage->inner, stage->inner_of);
 	kernel_text_add(text, stage->opcode, 0, stage->b, stage->c, 0);
-	varying_end(text, &inner);
+	chain_varying_end(text, &inner);
 	for (uint32_t i = 0; i < stage->later_count; i++) {
 		const struct chain_vector *later = &stage->later[i];
 		bool function = later->opcode == KERNEL_TILE_FUNCTION;
@@ -366,7 +231,7 @@ static void compute_stage(
 			function ? 0 : later->value);
 	}
 	kernel_text_add(text, KERNEL_TILE_COMMIT, 0, 0, 0, 0);
-	varying_end(text, &again);
+	chain_varying_end(text, &again);
 }
 
 /* Pushes the tiles of a buffer that this group does not use, so that the next group starts at the
@@ -408,13 +273,13 @@ static void pack_stage(struct parts *parts, const struct chain *chain, uint32_t 
 		parts_kernel_element(chain_element(parts->use, chain, buffer));
 	struct chain_loop again;
 
-	again = varying_begin(text, RESULT, RESULTS, stage->results, stage->results_of);
+	again = chain_varying_begin(text, RESULT, RESULTS, stage->results, stage->results_of);
 	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, 1);
 	kernel_text_add(text, KERNEL_TILE_AWAIT, 0, 0, 0, 0);
 	kernel_text_add(text, KERNEL_TILE_PACK, buffer, 0, 0, kernel_tile_result(0, element));
 	kernel_text_add(text, KERNEL_TILE_RELEASE, 0, 0, 0, 0);
 	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, 1);
-	varying_end(text, &again);
+	chain_varying_end(text, &again);
 	if (number + 1 == chain->stage_count || chain->stages[number + 1].to != buffer)
 		pack_rest(text, chain, buffer);
 }
@@ -426,7 +291,9 @@ static void chain_add_stages(struct parts *parts, const struct chain *chain, enu
 	for (uint8_t i = 0; i < chain->input_count && which == PROCESSOR_TRISC0; i++)
 		if (chain->inputs[i].kept)
 			kernel_text_add(text, KERNEL_AWAIT, i, 0, 0, chain->inputs[i].tiles);
-	groups_begin(parts, chain);
+	chain_groups_begin(parts, chain);
+	if (is_image(chain, 0) && which == PROCESSOR_TRISC0)
+		chain_image_begin(text, chain);
 	for (uint32_t i = 0; i < chain->stage_count; i++) {
 		const struct chain_stage *stage = &chain->stages[i];
 
@@ -460,11 +327,14 @@ enum status chain_build(struct program *program, const struct library_use *use,
 	chain_add_writer(&parts, &chain);
 	for (uint32_t i = 0; i < chain.buffer_count; i++) {
 		bool moved = i < chain.input_count || is_output(&chain, i);
-		uint32_t copies = moved && !is_kept(&chain, i) ? PARTS_BUFFERED : 1;
+		uint32_t copies = moved && !chain_is_kept(&chain, i) ? PARTS_BUFFERED : 1;
 
 		parts_circular_buffer(&parts, copies * chain_tiles(&chain, i),
-			element_tile_bytes(
-				chain_element(use, &chain, i), KERNEL_TILE_SIDE, KERNEL_TILE_SIDE));
+			is_image(&chain, i) ? chain_image_bytes(use, &chain)
+					    : element_tile_bytes(chain_element(use, &chain, i),
+						      KERNEL_TILE_SIDE, KERNEL_TILE_SIDE));
 	}
+	if (is_image(&chain, 0))
+		parts_circular_buffer(&parts, 1, chain.image.pixel_bytes);
 	return parts.status;
 }

@@ -316,7 +316,10 @@ static void held_read(struct held *held, const struct library_values *values)
 
 		if (input->mask)
 			held_mask(held, i);
-		for (uint32_t k = 0; k < tiles && !input->mask; k++)
+		if (input->image)
+			chain_image_rows(held->use, held->chain, held->group, values->ports[i],
+				held->tiles[i]);
+		for (uint32_t k = 0; k < tiles && !input->mask && !input->image; k++)
 			memcpy(held_at(held, i, k),
 				values->ports[i] + (first + (uint64_t)k * input->stride) * bytes,
 				bytes);
@@ -334,8 +337,12 @@ void chain_reference(const struct library_use *use, const struct library_values 
 	if (make(use, &chain, NULL) != STATUS_OK)
 		return;
 	last = chain.buffer_count - 1;
-	for (uint32_t i = 0; i < chain.buffer_count; i++)
-		held.tiles[i] = allocate(chain_tiles(&chain, i), held_bytes(&held, i));
+	for (uint32_t i = 0; i < chain.buffer_count; i++) {
+		bool image = i < chain.input_count && chain.inputs[i].image;
+
+		held.tiles[i] = allocate(image ? chain_image_tiles(&chain) : chain_tiles(&chain, i),
+			held_bytes(&held, i));
+	}
 	bytes = (uint64_t)chain_tiles(&chain, last) * held_bytes(&held, last);
 	for (held.group = 0; held.group < chain.groups; held.group++) {
 		held_read(&held, values);

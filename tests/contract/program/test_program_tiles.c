@@ -123,6 +123,32 @@ static bool set_shape(struct stream *random, struct program_case *program, uint3
 	return true;
 }
 
+/* Draws an image and its kernel, whose pixels are pages of whole transfers, and their ports. */
+static void draw_image(struct stream *random, struct program_case *program, uint32_t tile)
+{
+	struct library_image *image = &program->use.image;
+	uint32_t pixel = 32 * up_to(random, 4), images = up_to(random, 2), out[2], taps, inner;
+	uint32_t wide = up_to(random, 3);
+
+	for (int i = 0; i < 2; i++) {
+		image->kernel[i] = up_to(random, 4);
+		image->padding[i] = (uint32_t)stream_below(random, image->kernel[i]);
+		image->stride[i] = up_to(random, 3);
+		image->size[i] = up_to(random, 9);
+		if (image->size[i] + 2 * image->padding[i] < image->kernel[i])
+			image->size[i] = image->kernel[i];
+		out[i] = (image->size[i] + 2 * image->padding[i] - image->kernel[i]) /
+				 image->stride[i] +
+			 1;
+	}
+	taps = image->kernel[0] * image->kernel[1];
+	inner = (taps * pixel / element_bytes(program->use.element) + 31) / 32;
+	program->ports[0] = (struct port_pages){images * image->size[0] * image->size[1], pixel};
+	program->ports[1] = (struct port_pages){inner * wide, tile};
+	program->ports[2] = (struct port_pages){wide, tile};
+	program->ports[3] = (struct port_pages){(images * out[0] * out[1] + 31) / 32 * wide, tile};
+}
+
 static void draw_extents(struct stream *random, struct program_case *program)
 {
 	const char *name = program->row->name;
@@ -143,6 +169,8 @@ static void draw_extents(struct stream *random, struct program_case *program)
 
 		program->ports[0] = *name == 't' ? lines : all;
 		program->ports[1] = *name == 't' ? all : lines;
+	} else if (program->row->parameters & LIBRARY_IMAGE) {
+		draw_image(random, program, tile);
 	} else if (!set_shape(random, program, tile)) {
 		assert_false(program->row->parameters & LIBRARY_TILES);
 		set_ports(program, tiles[0] * tiles[1], tiles[0] * tiles[1], tiles[0] * tiles[1],
@@ -192,7 +220,8 @@ static enum element draw_element(struct stream *random, const struct library_row
 {
 	static const enum element elements[] = {
 		ELEMENT_F32, ELEMENT_BF16, ELEMENT_BFP_BF8, ELEMENT_BFP_BF4};
-	bool cut = strcmp(row->name, "tilize") == 0 || strcmp(row->name, "untilize") == 0;
+	bool cut = strcmp(row->name, "tilize") == 0 || strcmp(row->name, "untilize") == 0 ||
+		   row->parameters & LIBRARY_IMAGE;
 
 	return elements[stream_below(random, cut ? 2 : 4)];
 }
@@ -237,12 +266,12 @@ static void check_port(const struct program_case *program, uint32_t port, uint32
 	free(back);
 }
 
-/* Returns true if all ports are tiles. */
+/* Returns true if all ports are tiles, or pixels of images. */
 static bool tiled(const struct program_case *program)
 {
-	bool tiles = true;
+	bool tiles = true, image = program->row->parameters & LIBRARY_IMAGE;
 
-	for (uint32_t i = 0; i < program->row->port_count; i++)
+	for (uint32_t i = image ? 1 : 0; i < program->row->port_count; i++)
 		tiles &=
 			program->ports[i].bytes == element_tile_bytes(program->use.element, 32, 32);
 	return tiles;
@@ -324,6 +353,7 @@ static void all_programs(struct cluster *cluster)
 TEST(programs_leave_what_their_references_say)
 {
 	mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
+	test.limits.kernel_instructions = 1000; /* thousands: for the taps of images */
 	for (uint32_t row = 0; row < row_count; row++)
 		mesh_row_run(rows[row], &test, all_programs, "all");
 }

@@ -85,6 +85,12 @@ for world in sim native; do
 	exits "a layer of a transformer, $world: $err" 0
 	equal "its results were compared, $world" "$(($(verified) >= 6))" 1
 done
+# A convolution: its result, at the end.
+for world in sim native; do
+	meshsim run "$MESHSIM_SOURCE_DIR/scenarios/convolution.yaml" -o image.h5 --world $world
+	exits "a convolution, $world: $err" 0
+	equal "its result was compared, $world" "$(($(verified) >= 1))" 1
+done
 # Block formats: a tile of bfp_bf8 has 64 exponents and 1,024 bytes, of bfp_bf4 half of these.
 for format in bfp_bf8:1088 bfp_bf4:576; do
 	bytes=${format#*:}

@@ -149,6 +149,51 @@ void double_linear(struct doubled *doubled)
 	allow(doubled, to, (double)from->columns, largest(doubled, 0) * largest(doubled, 1));
 }
 
+/* One value of a convolution: the sum over taps and channels under them, directly from the image.
+ */
+static double convolve(
+	const struct doubled *doubled, uint64_t which, int64_t top, int64_t left, uint64_t channel)
+{
+	const struct library_image *image = &doubled->use->image;
+	int64_t high = image->size[0], wide = image->size[1];
+	uint64_t depth = doubled->ports[0].columns, row = 0;
+	double sum = row_of(doubled, 2, 0)[channel];
+
+	for (int64_t y = top; y < top + (int64_t)image->kernel[0]; y++)
+		for (int64_t x = left; x < left + (int64_t)image->kernel[1]; x++, row += depth)
+			for (uint64_t k = 0; k < depth; k++)
+				if (y >= 0 && y < high && x >= 0 && x < wide)
+					sum += row_of(doubled, 1, row + k)[channel] *
+					       row_of(doubled, 0,
+						       which * (uint64_t)(high * wide) +
+							       (uint64_t)(y * wide + x))[k];
+	return sum;
+}
+
+/* Rows behind the last pixel of the result are the bias. */
+void double_conv2d(struct doubled *doubled)
+{
+	const struct library_image *image = &doubled->use->image;
+	struct doubles *to = &doubled->ports[3];
+	uint64_t images = doubled->ports[0].rows / image->size[0] / image->size[1], row = 0;
+
+	for (uint64_t which = 0; which < images; which++)
+		for (int64_t y = -(int64_t)image->padding[0];
+			y + image->kernel[0] <= (int64_t)image->size[0] + image->padding[0];
+			y += image->stride[0])
+			for (int64_t x = -(int64_t)image->padding[1];
+				x + image->kernel[1] <= (int64_t)image->size[1] + image->padding[1];
+				x += image->stride[1], row++)
+				for (uint64_t channel = 0; channel < to->columns; channel++)
+					row_of(doubled, 3, row)[channel] =
+						convolve(doubled, which, y, x, channel);
+	for (; row < to->rows; row++)
+		memcpy(row_of(doubled, 3, row), row_of(doubled, 2, 0),
+			to->columns * sizeof(double));
+	allow(doubled, to, (double)doubled->ports[1].rows,
+		largest(doubled, 0) * largest(doubled, 1));
+}
+
 /* Any number of products, of which each starts anew with its rows of the right matrices. */
 void double_matmul(struct doubled *doubled)
 {

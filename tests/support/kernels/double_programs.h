@@ -13,6 +13,7 @@
  * `absolute`. */
 struct doubles {
 	uint64_t rows, columns;
+	bool in_rows; /* not in tiles */
 	double *at;
 	double units, absolute;
 };
@@ -31,6 +32,7 @@ void double_softmax(struct doubled *doubled);
 void double_layer_norm(struct doubled *doubled);
 void double_rms_norm(struct doubled *doubled);
 void double_linear(struct doubled *doubled);
+void double_conv2d(struct doubled *doubled);
 void double_matmul(struct doubled *doubled);
 void double_transpose(struct doubled *doubled);
 void double_concat(struct doubled *doubled);

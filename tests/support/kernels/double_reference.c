@@ -80,9 +80,12 @@ static void doubles_init(struct doubles *doubles, uint64_t tile_rows, uint64_t t
 static void doubles_read(struct doubles *doubles, enum element element, const uint8_t *bytes)
 {
 	for (uint64_t row = 0; row < doubles->rows; row++)
-		for (uint64_t column = 0; column < doubles->columns; column++)
-			doubles->at[row * doubles->columns + column] = element_at(
-				element, bytes, place_of(row, column, doubles->columns / 32));
+		for (uint64_t column = 0; column < doubles->columns; column++) {
+			uint64_t at = row * doubles->columns + column;
+			uint64_t tiled = place_of(row, column, doubles->columns / 32);
+
+			doubles->at[at] = element_at(element, bytes, doubles->in_rows ? at : tiled);
+		}
 }
 
 static bool is_near(enum element element, double slack, double got, double want)
@@ -141,7 +144,8 @@ static void doubles_compare(
 /* ---- programs ---- */
 
 /* Programs over whole matrices: the extents of each port in tiles, rows and columns: of use->tiles
- * r, c and k; 1; s is c + k; y and x are a slice; and * is what the number of pages says. */
+ * r, c and k; 1; s is c + k; w is what the bias has; p are pixels in rows; y and x are a slice; and
+ * * is what the number of pages says. */
 static const struct whole {
 	const char *name, *ports[LIBRARY_PORTS_MAX];
 	void (*compute)(struct doubled *doubled);
@@ -154,6 +158,7 @@ static const struct whole {
 	{"matmul_line", {"*k", "*c", "*c"}, double_matmul},
 	{"matmul_batches", {"*k", "*c", "*c"}, double_matmul},
 	{"matmul_auto", {"*k", "*c", "*c"}, double_matmul},
+	{"conv2d", {"p*", "*w", "1w", "*w"}, double_conv2d},
 	{"linear", {"rk", "kc", "1c", "rc"}, double_linear},
 	{"transpose", {"rc", "cr"}, double_transpose},
 	{"concat", {"rc", "rk", "rs"}, double_concat},
@@ -191,14 +196,31 @@ static uint64_t extent_of(const struct library_use *use, char letter)
 			       : 1;
 }
 
+/* Pixels are rows of channels, which do not fill whole tiles. */
+static void pixels_init(
+	struct doubles *doubles, const struct placement *pixels, enum element element)
+{
+	doubles->in_rows = true;
+	doubles->rows = pixels->page_count;
+	doubles->columns = pixels->config.page_bytes / element_bytes(element);
+	doubles->at = calloc(doubles->rows * doubles->columns, sizeof *doubles->at);
+}
+
 static void doubled_init(struct doubled *doubled, const struct whole *whole)
 {
 	for (uint32_t i = 0; i < doubled->row->port_count; i++) {
-		uint64_t pages = doubled->use->buffers[i].placement->page_count, columns = 1;
+		const struct library_use *use = doubled->use;
+		const struct placement *placement = use->buffers[i].placement;
+		uint64_t pages = placement->page_count, columns = 1;
 
-		if (whole)
-			columns = extent_of(doubled->use, whole->ports[i][1]);
-		doubles_init(&doubled->ports[i], pages / columns, columns);
+		if (whole && whole->ports[i][1] == 'w')
+			columns = use->buffers[2].placement->page_count;
+		else if (whole)
+			columns = extent_of(use, whole->ports[i][1]);
+		if (whole && whole->ports[i][0] == 'p')
+			pixels_init(&doubled->ports[i], placement, use->element);
+		else
+			doubles_init(&doubled->ports[i], pages / columns, columns);
 	}
 }
 

@@ -126,6 +126,18 @@ static const char matmul[] =
 	"  - enqueue_workload: {library: matmul, element: bf16, tiles: [4, 4, 6], cores: 4, "
 	"buffers: {left: a, right: b, to: c}}\n"
 	"  - finish\n";
+static const char image[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: n150\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 8192, page_bytes: 128}\n"
+	"  - write_buffer: {buffer: b, bytes: 36864, page_bytes: 2048}\n"
+	"  - write_buffer: {buffer: c, bytes: 2048, page_bytes: 2048}\n"
+	"  - write_buffer: {buffer: d, bytes: 4096, page_bytes: 2048}\n"
+	"  - enqueue_workload: {library: conv2d, element: bf16, cores: 4, image: {size: [8, 8], "
+	"kernel: [3, 3], padding: [1, 1]}, buffers: {from: a, weight: b, bias: c, to: d}}\n"
+	"  - finish\n";
 /* Kernels that act, with their instructions in the scenario. */
 static const char kernels[] =
 	"meshsim: 1\n"

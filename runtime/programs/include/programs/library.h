@@ -46,10 +46,18 @@ struct library_blame {
 		LIBRARY_OF_ELEMENT,
 		LIBRARY_OF_TILES,
 		LIBRARY_OF_SLICE,
+		LIBRARY_OF_IMAGE,
 		LIBRARY_OF_CORES,
 		LIBRARY_OF_BUFFER
 	} input;
 	uint32_t port; /* number of the port whose buffer does not match */
+};
+
+/* An image of pixels, and the kernel that is moved over it: height, then width of each. */
+struct library_image {
+	uint32_t size[2], kernel[2];
+	uint32_t stride[2];  /* pixels from one place of the kernel to the next */
+	uint32_t padding[2]; /* zeros on either side of the image */
 };
 
 /* The buffers, cores and parameters for which a program is built. A field is 0 if the entry has no
@@ -62,6 +70,7 @@ struct library_use {
 			    * a product also the inner extent */
 	uint32_t slice[4]; /* in tiles: first row, first column, number of rows, number of
 			    * columns */
+	struct library_image image;
 	struct mesh_shape devices; /* shape of the devices that run the program together */
 	/* place in `devices` of the device for which the program is built; 0 if all devices run the
 	 * same program */
@@ -75,6 +84,7 @@ enum library_parameter {
 	LIBRARY_TILES = 1 << 1, /* numbers of rows and columns */
 	LIBRARY_INNER = 1 << 2, /* additionally the inner extent */
 	LIBRARY_SLICE = 1 << 3,
+	LIBRARY_IMAGE = 1 << 4,
 };
 
 /* A buffer that an entry takes. */

@@ -219,6 +219,12 @@ struct devices_keys {
  * devices. */
 struct device_range devices_range(const struct devices_keys *keys, struct mesh_shape shape);
 
+/* The image of a convolution, and its kernel: height, then width of each. */
+struct image_keys {
+	uint32_t size[2], kernel[2], stride[2], padding[2];
+	uint32_t size_count, kernel_count, stride_count, padding_count;
+};
+
 enum arguments {
 	ARGUMENTS_FRESH, /* new values at every enqueue */
 	ARGUMENTS_KEPT	 /* the values of the first enqueue */
@@ -243,8 +249,9 @@ struct program_keys {
 	uint32_t element;		/* enum element: the type of the program's values */
 	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; count 0: not given */
 	uint32_t slice[4],
-		slice_count;	   /* first row and column, rows, columns; count 0: not given */
-	struct port_keys *buffers; /* only for a program whose kernels act */
+		slice_count; /* first row and column, rows, columns; count 0: not given */
+	const struct image_keys *image; /* NULL: not given */
+	struct port_keys *buffers;	/* only for a program whose kernels act */
 	uint32_t buffer_count;
 	struct kernel_keys *kernels; /* kernels with instructions in the file */
 	uint32_t kernel_count;
@@ -265,7 +272,7 @@ struct program_keys {
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
 		runtime_args_where, kernel_groups_where, circular_buffer_groups_where,
 		sub_device_where, library_where, processors_where, ethernet_cores_where,
-		element_where, tiles_where, slice_where;
+		element_where, tiles_where, slice_where, image_where;
 	uint32_t sub_device_number; /* sub-device of `cores`, from 1, set by the check; 0: none */
 };
 

@@ -31,6 +31,11 @@ void step_refuse_workload(const struct step *step, const struct text *why, struc
 void step_library_use(
 	const struct step_maker *maker, const struct program_keys *keys, struct library_use *use);
 
+/* Returns the key that a program of the library refuses. Tiles that do not fit into L1 are too
+ * many. If no element or tiles are given, the buffer does not match. */
+struct location step_library_blame(
+	const struct program_keys *keys, const struct library_blame *blame, enum status status);
+
 /* Returns true if the kernel that a program runs on this processor has arguments of its own. The
  * three TRISCs run one kernel, and its arguments belong to the first TRISC in use. */
 bool step_has_arguments(const struct program_keys *keys, enum processor processor);

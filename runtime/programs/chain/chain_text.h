@@ -1,0 +1,64 @@
+/* What the kernels of a chain share: registers, and loops that a group may make shorter. Only for
+ * files of this folder. */
+#ifndef PROGRAMS_CHAIN_TEXT_H
+#define PROGRAMS_CHAIN_TEXT_H
+
+#include "chain.h"
+
+/* Registers, after those of the walk. */
+enum {
+	PLACE = WALK_FREE,
+	LOCAL = WALK_FREE + 2,
+	PAGE,
+	TERM,
+	COUNT,
+	LIMIT,
+	RESULT,
+	RESULTS,
+	LEFT,
+	RIGHT,
+	LEFT_FIRST,
+	RIGHT_FIRST,
+	SHARE, /* of the group */
+	ROWS,  /* of an image in the group, and then elements in each */
+	COLUMNS,
+	CHAIN_FREE /* the first free one */
+};
+
+enum { LEAST_BITS = 0xff800000 /* -infinity */ };
+
+/* A loop whose count may vary, and may then be 0. */
+struct chain_loop {
+	uint8_t counter, limit;
+	uint32_t again, out;
+	bool guarded;
+};
+
+/* Begins the walk over groups, and computes the share of each. */
+void chain_groups_begin(struct parts *parts, const struct chain *chain);
+
+/* Sets a register to `fixed`, or to a number that varies with the group. */
+void chain_set_varying(
+	struct kernel_text *text, uint8_t to, uint32_t fixed, struct chain_varying varying);
+
+/* Begin and end a loop over `counter` from 0, with its count in `limit`. */
+struct chain_loop chain_varying_begin(struct kernel_text *text, uint8_t counter, uint8_t limit,
+	uint32_t fixed, struct chain_varying varying);
+void chain_varying_end(struct kernel_text *text, const struct chain_loop *loop);
+
+/* Returns true if the tiles of a circular buffer are read once for all groups. */
+bool chain_is_kept(const struct chain *chain, uint32_t buffer);
+
+/* Of a chain with an image: chain_image_begin() sets ROWS and COLUMNS for the group, and
+ * chain_read_image() reads its rows into a circular buffer. Before, chain_make_zeros() makes the
+ * pixel of zeros, in the circular buffer behind all others. */
+void chain_make_zeros(struct kernel_text *text, const struct chain *chain);
+void chain_image_begin(struct kernel_text *text, const struct chain *chain);
+void chain_read_image(
+	struct kernel_text *text, const struct chain *chain, uint8_t buffer, uint32_t description);
+
+/* Add the kernels of NCRISC and BRISC. */
+void chain_add_reader(struct parts *parts, const struct chain *chain);
+void chain_add_writer(struct parts *parts, const struct chain *chain);
+
+#endif

@@ -1,0 +1,83 @@
+/* The program of a convolution of two dimensions through im2col: its reader gathers the pixels
+ * under the taps of the kernel as rows of a matrix (image.c), which is multiplied with the weights.
+ * A group is 32 pixels of the result. Sums are f32, and rounded once, with the bias. */
+#include "base/refuse.h"
+#include "chain.h"
+
+enum { FROM, WEIGHT, BIAS, CONV_TO };
+
+/* Takes the weights, of which the number of pages says how many tiles the result is wide. */
+static enum status conv_take(
+	const struct library_use *use, struct chain *chain, uint32_t *wide, struct text *why)
+{
+	uint32_t inner = chain_image_tiles(chain);
+	uint32_t pages = use->buffers[WEIGHT].placement->page_count;
+	struct chain_input kept = {.name = "weight", .tiles = pages, .stride = 1, .kept = true};
+	enum status status = chain_take(use, chain, pages, kept, why);
+
+	if (status == STATUS_OK && pages % inner != 0) {
+		library_refuses(use, LIBRARY_OF_BUFFER, WEIGHT);
+		return refuse(why, STATUS_INVALID,
+			"weights of %u tiles are no whole number of columns of %u tiles, which the "
+			"%u values under a kernel are",
+			pages, inner, chain->image.columns);
+	}
+	*wide = pages / inner;
+	kept.name = "bias";
+	kept.tiles = *wide;
+	if (status == STATUS_OK)
+		status = chain_take(use, chain, *wide, kept, why);
+	if (status == STATUS_OK)
+		status =
+			parts_check_tiles(use, CONV_TO, "to", (uint64_t)chain->groups * *wide, why);
+	return status;
+}
+
+static enum status conv2d_make(const struct library_use *use, struct chain *chain, struct text *why)
+{
+	enum status status = chain_take_image(use, chain, "from", why);
+	uint32_t wide = 0;
+	uint8_t product;
+
+	if (status != STATUS_OK)
+		return status;
+	chain->groups = (chain->image.rows - 1) / KERNEL_TILE_SIDE + 1;
+	chain->inside = ELEMENT_F32;
+	status = conv_take(use, chain, &wide, why);
+	if (status != STATUS_OK)
+		return status;
+	product = chain_add(chain,
+		(struct chain_stage){.opcode = KERNEL_TILE_MATMUL,
+			.left = {.buffer = FROM, .by_inner = 1, .last = true},
+			.right = {.buffer = WEIGHT, .by_result = 1, .by_inner = wide, .last = true},
+			.results = wide,
+			.inner = chain_image_tiles(chain)});
+	chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_ADD,
+				 .b = KERNEL_ROW,
+				 .left = {.buffer = product, .by_result = 1, .last = true},
+				 .right = {.buffer = BIAS, .by_result = 1, .last = true},
+				 .results = wide,
+				 .inner = 1});
+	return STATUS_OK;
+}
+
+CHAIN_FUNCTIONS(conv2d, conv2d_make)
+
+const struct library_row library_conv2d = {
+	.name = "conv2d",
+	.what = "convolves images with a kernel, plus a bias, through im2col; `image` has the "
+		"extents of an image and its kernel, strides and padding",
+	.section = "3.4.4, flow 7",
+	.parameters = LIBRARY_ELEMENT | LIBRARY_IMAGE,
+	.port_count = 4,
+	.ports = {{"from", "a page for each pixel: its channels", false},
+		{"weight",
+			"tiles of a matrix, row by row: a row for each channel under each tap of "
+			"the kernel, a column for each channel of the result",
+			false},
+		{"bias", "a row of tiles: its first row of elements", false},
+		{"to", "tiles of a matrix: a row for each pixel of the result, and of its channels",
+			true}},
+	.build = conv2d_build,
+	.reference = conv2d_reference,
+};

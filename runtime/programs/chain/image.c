@@ -1,0 +1,247 @@
+/* The input of a chain that is an image (chain.h): rows of the matrix of im2col, which NCRISC
+ * gathers from pixels. Outside of the image is a pixel of zeros, which each core keeps in a
+ * circular buffer of one page and reads from itself. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "chain.h"
+#include "chain_text.h"
+#include "layout/data/convert.h"
+
+enum { SIDE = KERNEL_TILE_SIDE, ROW_BYTES_MAX = 1 << 20 };
+
+/* Indexes of extents in library_use.image. */
+enum { HIGH, WIDE };
+
+/* Registers of the reader. */
+enum {
+	IN_Y = CHAIN_FREE,
+	IN_X,
+	TAP_Y,
+	TAP_X,
+	TAPS_Y,
+	TAPS_X,
+	TOP,   /* of the taps of a pixel, with the padding above the image; and their left */
+	START, /* row of pixels where the image begins */
+	ZEROS, /* place of the pixel of zeros */
+};
+enum { FROM_LEFT = TERM };
+_Static_assert((int)ZEROS + 1 < (int)KERNEL_REGISTERS, "registers of an image");
+
+/* ---- description ---- */
+
+/* Checks extents, and sets those of the result. */
+static enum status image_extents(
+	const struct library_use *use, struct chain_image *image, struct text *why)
+{
+	const struct library_image *of = &use->image;
+
+	for (int i = HIGH; i <= WIDE; i++) {
+		uint64_t padded = (uint64_t)of->size[i] + 2 * (uint64_t)of->padding[i];
+
+		if (of->size[i] == 0 || of->kernel[i] == 0 || of->stride[i] == 0 ||
+			of->padding[i] >= of->kernel[i] || of->kernel[i] > padded) {
+			library_refuses(use, LIBRARY_OF_IMAGE, 0);
+			return refuse(why, STATUS_INVALID,
+				"a kernel of %u with stride %u and padding %u does not fit on %u "
+				"pixels of an image's %s",
+				of->kernel[i], of->stride[i], of->padding[i], of->size[i],
+				i == HIGH ? "height" : "width");
+		}
+		image->out[i] = (uint32_t)((padded - of->kernel[i]) / of->stride[i]) + 1;
+	}
+	return STATUS_OK;
+}
+
+/* Checks the pixels, and sets the extents of the matrix of im2col. */
+static enum status image_matrix(
+	const struct library_use *use, struct chain_image *image, struct text *why)
+{
+	const struct placement *pixels = use->buffers[0].placement;
+	uint32_t element = element_bytes(use->element), bytes = pixels->config.page_bytes;
+	uint64_t each = (uint64_t)use->image.size[HIGH] * use->image.size[WIDE], rows, row_bytes;
+
+	if (bytes % element != 0 || pixels->page_stride != bytes) {
+		library_refuses(use, LIBRARY_OF_BUFFER, 0);
+		return refuse(why, STATUS_INVALID,
+			"a pixel of %u B does not fill its place of %u B with elements of %s",
+			bytes, pixels->page_stride, element_name(use->element));
+	}
+	if (pixels->page_count % each != 0) {
+		library_refuses(use, LIBRARY_OF_IMAGE, 0);
+		return refuse(why, STATUS_INVALID,
+			"a buffer of %u pixels has no whole number of images of %u x %u",
+			pixels->page_count, use->image.size[HIGH], use->image.size[WIDE]);
+	}
+	image->images = (uint32_t)(pixels->page_count / each);
+	image->pixel_bytes = bytes;
+	rows = (uint64_t)image->images * image->out[HIGH] * image->out[WIDE];
+	row_bytes = (uint64_t)use->image.kernel[HIGH] * use->image.kernel[WIDE] * bytes;
+	if (rows > UINT32_MAX || row_bytes > ROW_BYTES_MAX) {
+		library_refuses(use, LIBRARY_OF_IMAGE, 0);
+		return refuse(why, STATUS_INVALID,
+			"%llu pixels of a result, each from %llu B, of which %d may be in a row",
+			(unsigned long long)rows, (unsigned long long)row_bytes, ROW_BYTES_MAX);
+	}
+	image->rows = (uint32_t)rows;
+	image->columns = (uint32_t)row_bytes / element;
+	return STATUS_OK;
+}
+
+enum status chain_take_image(
+	const struct library_use *use, struct chain *chain, const char *name, struct text *why)
+{
+	struct chain_image *image = &chain->image;
+	enum status status = parts_check_rows(use, why);
+
+	image->of = use->image;
+	if (status == STATUS_OK)
+		status = image_extents(use, image, why);
+	if (status == STATUS_OK)
+		status = image_matrix(use, image, why);
+	if (status == STATUS_OK)
+		chain->inputs[chain->input_count++] =
+			(struct chain_input){.name = name, .tiles = SIDE, .image = true};
+	return status;
+}
+
+uint32_t chain_image_bytes(const struct library_use *use, const struct chain *chain)
+{
+	return chain->image.columns * element_bytes(use->element);
+}
+
+uint32_t chain_image_tiles(const struct chain *chain)
+{
+	return (chain->image.columns - 1) / SIDE + 1;
+}
+
+/* ---- kernels ---- */
+
+void chain_image_begin(struct kernel_text *text, const struct chain *chain)
+{
+	uint32_t whole = kernel_text_label(text);
+
+	kernel_text_set(text, LIMIT, chain->image.rows);
+	kernel_text_add(text, KERNEL_MULTIPLY, ROWS, WALK_NUMBER, 0, SIDE);
+	kernel_text_add(text, KERNEL_SUBTRACT, ROWS, LIMIT, ROWS, 0);
+	kernel_text_set(text, LIMIT, SIDE);
+	kernel_text_jump(text, KERNEL_JUMP_BELOW, ROWS, LIMIT, whole);
+	kernel_text_set(text, ROWS, SIDE);
+	kernel_text_place(text, whole);
+	kernel_text_set(text, COLUMNS, chain->image.columns);
+}
+
+/* Sets TOP, FROM_LEFT and START for the pixel of the result in row RESULT of the group. */
+static void place_pixel(struct kernel_text *text, const struct chain_image *image)
+{
+	const struct library_image *of = &image->of;
+
+	kernel_text_add(text, KERNEL_MULTIPLY, TOP, WALK_NUMBER, 0, SIDE);
+	kernel_text_add(text, KERNEL_ADD, TOP, TOP, RESULT, 0);
+	kernel_text_add(text, KERNEL_REMAINDER, FROM_LEFT, TOP, 0, image->out[WIDE]);
+	kernel_text_add(text, KERNEL_MULTIPLY, FROM_LEFT, FROM_LEFT, 0, of->stride[WIDE]);
+	kernel_text_add(text, KERNEL_DIVIDE, TOP, TOP, 0, image->out[WIDE]);
+	kernel_text_add(text, KERNEL_DIVIDE, START, TOP, 0, image->out[HIGH]);
+	kernel_text_add(text, KERNEL_MULTIPLY, START, START, 0, of->size[HIGH]);
+	kernel_text_add(text, KERNEL_REMAINDER, TOP, TOP, 0, image->out[HIGH]);
+	kernel_text_add(text, KERNEL_MULTIPLY, TOP, TOP, 0, of->stride[HIGH]);
+}
+
+/* Reads the pixel under a tap to LOCAL, or zeros if it is outside: above and left of the
+ * image its coordinates have wrapped around, and are beyond its end, too. */
+static void read_tap(
+	struct kernel_text *text, const struct chain_image *image, uint32_t description)
+{
+	const struct library_image *of = &image->of;
+	uint32_t outside = kernel_text_label(text), done = kernel_text_label(text);
+
+	kernel_text_add(text, KERNEL_ADD, IN_X, FROM_LEFT, TAP_X, 0);
+	kernel_text_add(text, KERNEL_SUBTRACT, IN_X, IN_X, 0, of->padding[WIDE]);
+	kernel_text_set(text, LIMIT, of->size[HIGH]);
+	kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, IN_Y, LIMIT, outside);
+	kernel_text_set(text, LIMIT, of->size[WIDE]);
+	kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, IN_X, LIMIT, outside);
+	kernel_text_add(text, KERNEL_ADD, PAGE, START, IN_Y, 0);
+	kernel_text_add(text, KERNEL_MULTIPLY, PAGE, PAGE, 0, of->size[WIDE]);
+	kernel_text_add(text, KERNEL_ADD, PAGE, PAGE, IN_X, 0);
+	kernel_text_add(text, KERNEL_PAGE, PLACE, PAGE, 0, description);
+	kernel_text_add(text, KERNEL_READ, LOCAL, PLACE, 0, image->pixel_bytes);
+	kernel_text_jump(text, KERNEL_JUMP, 0, 0, done);
+	kernel_text_place(text, outside);
+	kernel_text_add(text, KERNEL_READ, LOCAL, ZEROS, 0, image->pixel_bytes);
+	kernel_text_place(text, done);
+	kernel_text_add(text, KERNEL_ADD, LOCAL, LOCAL, 0, image->pixel_bytes);
+}
+
+void chain_make_zeros(struct kernel_text *text, const struct chain *chain)
+{
+	uint32_t again;
+
+	kernel_text_add(text, KERNEL_OWN_TILE, ZEROS, 0, 0, 0);
+	kernel_text_add(text, KERNEL_BACK, ZEROS + 1, (uint8_t)chain->buffer_count, 0, 0);
+	kernel_text_add(text, KERNEL_ADD, LOCAL, ZEROS + 1, 0, 0);
+	kernel_text_add(text, KERNEL_ADD, LIMIT, LOCAL, 0, chain->image.pixel_bytes);
+	again = kernel_text_here(text);
+	kernel_text_add(text, KERNEL_STORE, 0, LOCAL, 0, 0);
+	kernel_text_add(text, KERNEL_ADD, LOCAL, LOCAL, 0, 4);
+	kernel_text_jump(text, KERNEL_JUMP_BELOW, LOCAL, LIMIT, again);
+}
+
+void chain_read_image(
+	struct kernel_text *text, const struct chain *chain, uint8_t buffer, uint32_t description)
+{
+	const struct chain_image *image = &chain->image;
+	uint32_t row, tap_y, tap_x;
+
+	chain_image_begin(text, chain);
+	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, SIDE);
+	kernel_text_add(text, KERNEL_BACK, LOCAL, buffer, 0, 0);
+	kernel_text_set(text, RESULT, 0);
+	row = kernel_text_here(text);
+	place_pixel(text, image);
+	tap_y = loop_begin(text, TAP_Y, TAPS_Y, image->of.kernel[HIGH]);
+	kernel_text_add(text, KERNEL_ADD, IN_Y, TOP, TAP_Y, 0);
+	kernel_text_add(text, KERNEL_SUBTRACT, IN_Y, IN_Y, 0, image->of.padding[HIGH]);
+	tap_x = loop_begin(text, TAP_X, TAPS_X, image->of.kernel[WIDE]);
+	read_tap(text, image, description);
+	loop_end(text, TAP_X, TAPS_X, tap_x);
+	loop_end(text, TAP_Y, TAPS_Y, tap_y);
+	loop_end(text, RESULT, ROWS, row);
+	kernel_text_add(text, KERNEL_WAIT_READS, 0, 0, 0, 0);
+	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, SIDE);
+}
+
+/* ---- reference ---- */
+
+void chain_image_rows(const struct library_use *use, const struct chain *chain, uint32_t group,
+	const uint8_t *pixels, uint8_t *tiles)
+{
+	static const struct tile_shape whole = {SIDE, SIDE};
+	const struct chain_image *image = &chain->image;
+	const struct library_image *of = &image->of;
+	uint64_t bytes = image->pixel_bytes, row_bytes = chain_image_bytes(use, chain);
+	uint8_t *rows = allocate(SIDE, row_bytes);
+
+	for (uint64_t i = 0; i < SIDE && (uint64_t)group * SIDE + i < image->rows; i++) {
+		uint64_t pixel = (uint64_t)group * SIDE + i, line = pixel / image->out[WIDE];
+		uint64_t which = line / image->out[HIGH];
+		uint64_t top = line % image->out[HIGH] * of->stride[HIGH];
+		uint64_t left = pixel % image->out[WIDE] * of->stride[WIDE];
+
+		for (uint64_t tap = 0; tap < (uint64_t)of->kernel[HIGH] * of->kernel[WIDE]; tap++) {
+			uint64_t y = top + tap / of->kernel[WIDE],
+				 x = left + tap % of->kernel[WIDE];
+
+			if (y < of->padding[HIGH] || y - of->padding[HIGH] >= of->size[HIGH] ||
+				x < of->padding[WIDE] || x - of->padding[WIDE] >= of->size[WIDE])
+				continue;
+			y += which * of->size[HIGH] - of->padding[HIGH];
+			x += y * of->size[WIDE] - of->padding[WIDE];
+			memcpy(rows + i * row_bytes + tap * bytes, pixels + x * bytes, bytes);
+		}
+	}
+	tilize_padded(rows, tiles, SIDE, image->columns, whole, element_bytes(use->element), 0);
+	free(rows);
+}
