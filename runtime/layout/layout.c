@@ -1,4 +1,4 @@
-/* The layout attribute: collapses dimensions, checks layouts, and computes derived values. Rejects
+/* The layout attribute. Collapses dimensions, checks layouts, and computes derived values. Rejects
  * layouts whose text form could not be read back. */
 #include "layout/layout.h"
 
@@ -29,14 +29,14 @@ static void layout_join(struct layout *layout, uint32_t result, uint32_t first, 
 
 	for (uint32_t d = end; d-- > first;) {
 		layout->stride[result][d] = stride;
-		/* only prevents a wrap here; layout_init() rejects strides that are too large */
+		/* this only prevents a wrap; layout_init() rejects strides that are too large */
 		if (__builtin_mul_overflow(stride, layout->tensor.size[d], &stride))
 			stride = UINT64_MAX;
 	}
 }
 
-/* Sets [*first, *end) to the dimensions of an interval. These dimensions must come after all
- * dimensions of earlier intervals, that is, at `from` or later. */
+/* Sets [*first, *end) to the dimensions of an interval. All of them must be `from` or later, that
+ * is, after all dimensions of earlier intervals. */
 static enum status place_interval(const struct layout *layout,
 	const struct layout_interval *interval, uint32_t from, uint32_t *first, uint32_t *end,
 	struct text *why)
@@ -65,7 +65,7 @@ static enum status place_interval(const struct layout *layout,
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why)
 {
-	/* [first, end) of each result */
+	/* dimensions [first, end) of each result */
 	uint32_t first[LAYOUT_RANK_MAX], end[LAYOUT_RANK_MAX], found = 0, at = 0;
 
 	ensure(layout->tensor.rank >= 1 && layout->tensor.rank <= LAYOUT_RANK_MAX, "rank %u",
@@ -101,7 +101,7 @@ enum status layout_collapse(struct layout *layout, const struct layout_interval 
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why)
 {
 	uint32_t rows = layout->grid.rank - 2;
-	uint64_t bumped = 0; /* extent of the inner dimensions; 0: none yet */
+	uint64_t bumped = 0; /* extent of the inner dimensions; 0: there are none yet */
 
 	ensure(multiple > 0 && multiple <= LAYOUT_ELEMENTS_MAX, "rows of %llu",
 		(unsigned long long)multiple);
@@ -167,11 +167,11 @@ static void sort_nest(struct layout *layout, uint32_t result)
 	layout->nest_count[result] = count;
 }
 
-/* Checks that the strides of a result nest: each stride must be at least the span of all dimensions
- * with smaller strides together. Sets the physical extent of the result. */
+/* Checks that the strides of a result nest: each stride must be at least as large as the span of
+ * all dimensions with smaller strides. Sets the physical extent of the result. */
 static enum status check_result(struct layout *layout, uint32_t result, struct text *why)
 {
-	uint64_t span = 1; /* places that the dimensions with smaller strides span */
+	uint64_t span = 1; /* number of places that the dimensions with smaller strides span */
 
 	sort_nest(layout, result);
 	for (uint32_t i = layout->nest_count[result]; i-- > 0;) {
@@ -194,9 +194,9 @@ static enum status check_result(struct layout *layout, uint32_t result, struct t
 	return STATUS_OK;
 }
 
-/* Returns true if dimension `d` may come next in an order of dimensions that suits all results.
- * This requires that every dimension with a larger stride than `d` in the same result is in
- * `placed` already. */
+/* Returns true if dimension `d` may come next in an order of dimensions that agrees with all
+ * results. This requires that `placed` already contains every dimension that has a larger stride
+ * than `d` in the same result. */
 static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 {
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {

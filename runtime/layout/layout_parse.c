@@ -13,7 +13,7 @@ struct reader {
 
 /* ---- the map ---- */
 
-/* Reads a dimension such as `d2`. */
+/* Reads a dimension, for example `d2`. */
 static bool read_dimension(struct reader *reader, uint32_t rank, uint32_t *dimension)
 {
 	struct location where = scan_here(&reader->scan);
@@ -42,7 +42,7 @@ static bool set_stride(struct reader *reader, struct location where, uint32_t re
 	return true;
 }
 
-/* Reads `d0 <> d1 <> d2`, of which the first dimension has already been read. */
+/* Reads, for example, `d0 <> d1 <> d2`. The first dimension has already been read. */
 static bool read_join(struct reader *reader, uint32_t result, uint32_t first)
 {
 	struct layout *layout = reader->layout;
@@ -67,7 +67,7 @@ static bool read_join(struct reader *reader, uint32_t result, uint32_t first)
 	return true;
 }
 
-/* Reads `d0 * 192`, `192 * d0`, `d0`, or a single `0`. */
+/* Reads a term: `d0 * 192`, `192 * d0`, `d0`, or a single `0`. */
 static bool read_term(struct reader *reader, uint32_t result, bool first)
 {
 	struct location where = scan_here(&reader->scan);
@@ -205,8 +205,8 @@ static bool read_memref(struct reader *reader, struct layout_shape *memref)
 	return true;
 }
 
-/* Reports the error of a step of layout_init() at `where`, if there is an error. Frees `why`.
- * Returns true if the step succeeded. */
+/* If a step of layout_init() has failed, reports its error at `where`. Frees `why`. Returns true if
+ * the step succeeded. */
 static bool checked(
 	struct reader *reader, struct location where, enum status status, struct text *why)
 {

@@ -1,5 +1,5 @@
 /* The steps of layout_init(), and the cursor of the parser. The parser calls the steps one by one,
- * so that it can report where in the text a step failed. */
+ * so that it can report at which position of the text a step failed. */
 #ifndef LAYOUT_LAYOUT_PRIVATE_H
 #define LAYOUT_LAYOUT_PRIVATE_H
 
@@ -21,7 +21,7 @@ enum status layout_check_fill(const struct layout *layout, struct text *why);
 
 struct scan {
 	const char *at, *end;
-	const char *from; /* start of the line */
+	const char *from; /* start of the current line */
 	uint32_t line;
 	const struct source *source;
 	struct diag *diag;
@@ -30,8 +30,8 @@ struct scan {
 /* Moves the cursor over blanks and comments, and returns the position of the next word. */
 struct location scan_here(struct scan *scan);
 
-/* Return true if the text continues with `word`, or with a digit. The cursor moves only over blanks
- * and comments. */
+/* Return true if the text continues with `word`, or with a digit. They move the cursor only over
+ * blanks and comments. */
 bool scan_next_is(struct scan *scan, const char *word);
 bool scan_next_is_digit(struct scan *scan);
 
@@ -43,7 +43,7 @@ bool scan_expect(struct scan *scan, const char *word);
 /* Reads a decimal number of at most LAYOUT_ELEMENTS_MAX. */
 bool scan_number(struct scan *scan, uint64_t *number);
 
-/* Read a name from the tables in element.h and layout.h. */
+/* Read a name that is in the tables of element.h or layout.h. */
 bool scan_element(struct scan *scan, enum element *element);
 bool scan_fill(struct scan *scan, enum fill *fill);
 bool scan_space(struct scan *scan, enum layout_space *space);

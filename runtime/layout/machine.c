@@ -1,15 +1,16 @@
-/* Maps the virtual grid to the physical one, and back. Both directions use struct fold, which
+/* Maps the virtual grid to the physical grid, and back. Both directions use struct fold, which
  * describes how dimensions are mapped to a rectangle. */
 #include "layout/machine.h"
 
 #include "base/ensure.h"
 #include "base/refuse.h"
 
-/* Some dimensions of the grid, and the rectangle that they are mapped to. */
+/* Some dimensions of the grid, and the rectangle to which they are mapped. */
 struct fold {
-	uint32_t first, count; /* dimensions */
+	uint32_t first, count; /* the dimensions: number of the first, and how many */
 	uint64_t number;       /* product of their extents */
-	bool direct;	       /* the two dimensions are the rows and columns of the rectangle */
+	bool direct;	       /* true: the two dimensions are the rows and columns of the
+				* rectangle */
 	uint32_t rows, columns;
 };
 
@@ -73,7 +74,7 @@ enum status layout_machine_check(
 }
 
 /* fold_number() returns the row-major number of a shard among the shards of a fold. unfold_number()
- * does the inverse. */
+ * is the inverse. */
 static uint64_t fold_number(
 	const struct layout *layout, const struct fold *fold, const struct layout_shape *shard)
 {
@@ -107,7 +108,7 @@ static void fold_place(const struct layout *layout, const struct fold *fold,
 	}
 }
 
-/* The inverse of fold_place(). Returns false if there is no shard at this place. */
+/* Inverts fold_place(). Returns false if there is no shard at this place. */
 static bool unfold_place(const struct layout *layout, const struct fold *fold, uint32_t row,
 	uint32_t column, struct layout_shape *shard)
 {

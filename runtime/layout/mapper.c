@@ -1,6 +1,6 @@
-/* Lowers mesh mappers, which say how a tensor is split over devices, to mesh buffers. All
+/* Lowers mesh mappers to mesh buffers. A mapper says how a tensor is split over devices. All
  * dimensions except the innermost are flattened to rows. A flattened dimension can be split only if
- * all dimensions before it have extent 1. Only then is each of its pieces a run of adjacent
+ * all dimensions before it have extent 1, because only then each piece is a run of adjacent
  * rows. */
 #include "layout/mapper.h"
 
@@ -120,7 +120,7 @@ static enum mapper_refusal check_flat(const struct mapper_tensor *tensor,
 	return MAPPER_NONE;
 }
 
-/* Sets rows and width of a shard. */
+/* Sets the rows and the width of a shard. */
 static void mapper_cut(const struct mapper_tensor *tensor, struct mapper_lowering *lowering)
 {
 	struct mesh_layout *config = &lowering->config;
@@ -183,8 +183,8 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	mapper_cut(tensor, lowering);
 	config->orientation = ORIENTATION_ROW_MAJOR;
 	if (lowering->order_count == 2) {
-		/* shards are numbered column by column if the width is split over the rows of the
-		 * mesh, otherwise row by row */
+		/* if the width is split over the rows of the mesh, shards are numbered column by
+		 * column, otherwise row by row */
 		if (lowering->order[0] == inner)
 			config->orientation = ORIENTATION_COLUMN_MAJOR;
 		return MAPPER_NONE;

@@ -1,5 +1,5 @@
 /* Padding: the kind of a place, runs along an axis, and counts. Counting does not visit each
- * element: all indices of a dimension that lie completely inside a box are counted in one step. */
+ * element: if all indices of a dimension lie inside a box, it counts them in one step. */
 #include "layout/padding.h"
 
 #include <string.h>
@@ -28,13 +28,14 @@ enum place_kind padding_at(const struct layout *layout, const struct layout_shap
 	return layout_index(layout, shard, local, &index) ? PLACE_DATA : PLACE_GAP;
 }
 
-/* Returns the run of data or gap that begins at `at` of a result's physical extent. The run ends no
- * later than the extent. */
+/* Returns the run of data or gap that begins at `at` of a result's physical extent. The run ends at
+ * the end of the extent or before. */
 static struct padding_run axis_run(const struct layout *layout, uint32_t result, uint64_t at)
 {
 	const uint64_t *stride = layout->stride[result];
 	uint64_t rest = at, end = layout->physical.size[result], count = layout->nest_count[result];
-	uint64_t solid = 1; /* contiguous data places at every element of the outer dimensions */
+	uint64_t solid = 1; /* number of contiguous data places at every element of the outer
+			     * dimensions */
 	uint64_t inner = 0; /* number of inner dimensions that form these contiguous places */
 
 	for (; inner < count; inner++) {
@@ -48,7 +49,7 @@ static struct padding_run axis_run(const struct layout *layout, uint32_t result,
 		uint8_t d = layout->nest[result][i];
 		uint64_t index = rest / stride[d];
 
-		if (index >= layout->tensor.size[d]) /* behind the last element of dimension d */
+		if (index >= layout->tensor.size[d]) /* after the last element of dimension d */
 			return (struct padding_run){PLACE_GAP, at, end - at};
 		rest -= index * stride[d];
 		/* a gap of an inner dimension ends at the next element of this dimension */
@@ -83,14 +84,15 @@ struct padding_run padding_run(
 
 /* ---- counts ---- */
 
-/* For each result: bounds [low, high) of the sum that the remaining dimensions must contribute. */
+/* For each result: the bounds [low, high) of the sum that the remaining dimensions must
+ * contribute. */
 struct window {
 	int64_t low[LAYOUT_RANK_MAX], high[LAYOUT_RANK_MAX];
 };
 
 struct count {
 	const struct layout *layout;
-	/* reach[i][r]: the largest sum that dimensions from order[i] on can add to result r */
+	/* reach[i][r]: the largest sum that the dimensions from order[i] on can add to result r */
 	int64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 

@@ -23,7 +23,7 @@ struct layout_shape layout_map(const struct layout *layout, const struct layout_
 bool layout_unmap(const struct layout *layout, const struct layout_shape *physical,
 	struct layout_shape *index)
 {
-	uint32_t known = 0; /* bit d: index->size[d] is set */
+	uint32_t known = 0; /* bit d is set if index->size[d] is set */
 
 	*index = (struct layout_shape){.rank = layout->tensor.rank};
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {
@@ -35,7 +35,8 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 
 			if (at >= layout->tensor.size[d])
 				return false;
-			/* a dimension in several results must have the same index in each */
+			/* a dimension that is in several results must have the same index in each
+			 * result */
 			if ((known >> d & 1) && index->size[d] != at)
 				return false;
 			known |= 1u << d;
@@ -48,7 +49,8 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 	return true;
 }
 
-/* Returns the position of an element in the memory of a tile, whose faces follow one another. */
+/* Returns the position of an element in the memory of a tile. The faces of the tile follow each
+ * other. */
 static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t column)
 {
 	uint32_t face_height =
@@ -60,7 +62,8 @@ static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t colu
 	       column % LAYOUT_FACE;
 }
 
-/* Returns the number of the tile with `local`, and sets *element to the position in that tile. */
+/* Returns the number of the tile that contains `local`, and sets *element to the position in this
+ * tile. */
 static uint64_t split_tile(
 	const struct layout *layout, const struct layout_shape *local, uint64_t *element)
 {

@@ -1,4 +1,5 @@
-/* Scanner of the text form: reads words, numbers and extents, and knows their positions. */
+/* The scanner of the text form. It reads words, numbers and extents, and keeps track of
+ * positions. */
 #include "layout/layout_text.h"
 #include "layout_private.h"
 
@@ -13,7 +14,7 @@ static uint32_t columns(const char *from, const char *to)
 {
 	uint32_t count = 1;
 
-	for (; from < to; from++) /* counts code points: UTF-8 continuation bytes are skipped */
+	for (; from < to; from++) /* count code points: skip UTF-8 continuation bytes */
 		count += ((unsigned char)*from & 0xc0) != 0x80;
 	return count;
 }
@@ -133,9 +134,9 @@ static const struct names elements = {"element type", ELEMENT_COUNT, name_of_ele
 			  fills = {"out-of-bounds value", FILL_COUNT, name_of_fill},
 			  spaces = {"memory space", SPACE_COUNT, name_of_space};
 
-/* Sets *found to the index of `word` among the names, and returns true. If `word` is not one of the
- * names, returns false and sets *found to the number of names. `why` then gets "unknown WHAT
- * 'WORD'", with ", did you mean '...'?" if a name is similar. */
+/* If `word` is one of the names, sets *found to its index and returns true. Otherwise sets *found
+ * to the number of names and returns false; `why` then gets "unknown WHAT 'WORD'", with ", did you
+ * mean '...'?" if a name is similar. */
 static bool find_name(
 	const char *word, const struct names *names, uint32_t *found, struct text *why)
 {

@@ -1,7 +1,7 @@
 /* The TTNN view of a layout. The specification computes grid_shape as [divup(stride[0] //
- * stride[-2], shard_shape[0]), divup(stride[-2], shard_shape[0])]. This formula leaves out the
- * outermost extent, and divides the width by the rows of a shard. The code here divides the rows by
- * the rows of a shard, and the width by the width of a shard. */
+ * stride[-2], shard_shape[0]), divup(stride[-2], shard_shape[0])]. This formula has two errors: it
+ * leaves out the outermost extent, and it divides the width by the rows of a shard. The code here
+ * divides the rows by the rows of a shard, and the width by the width of a shard. */
 #include "layout/layout_text.h"
 
 #include "base/refuse.h"
@@ -11,8 +11,8 @@ static uint64_t divide_up(uint64_t value, uint64_t by)
 	return value / by + (value % by != 0);
 }
 
-/* Handles the results before the last two. Each of these results must slice one dimension evenly.
- * Sets the bits of the sliced dimensions in *sliced. */
+/* Handles the results before the last two. Each of them must slice one dimension evenly. Sets the
+ * bits of the sliced dimensions in *sliced. */
 static enum status slice(
 	struct ttnn_view *view, const struct layout *layout, uint32_t *sliced, struct text *why)
 {
@@ -60,13 +60,14 @@ static enum status check_width(const struct layout *layout, struct text *why)
 	return STATUS_OK;
 }
 
-/* Computes the strides of dimensions in rows, from the innermost dimension outwards. */
+/* Computes the strides of the dimensions in rows, beginning with the innermost dimension. */
 static enum status collapse(
 	struct ttnn_view *view, const struct layout *layout, uint32_t sliced, struct text *why)
 {
 	uint32_t row = layout->grid.rank - 2, inner = layout->tensor.rank - 1;
 	uint64_t width = layout->physical.size[row + 1];
-	uint64_t next = 1, rows = 1; /* stride of the next dimension, in rows; rows so far */
+	/* next: stride of the next dimension, in rows; rows: number of rows so far */
+	uint64_t next = 1, rows = 1;
 
 	view->stride.rank = layout->tensor.rank;
 	view->stride.size[inner] = 1;
@@ -117,8 +118,8 @@ enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, 
 		view->physical_shard_shape[i] = layout->padded.size[r];
 		view->grid_shape[i] = divide_up(view->physical_shape[i], view->shard_shape[i]);
 	}
-	if (layout->grid.size[results - 2] == 1) { /* the slices of a device contribute consecutive
-						    * rows */
+	/* the slices of a device contribute consecutive rows */
+	if (layout->grid.size[results - 2] == 1) {
 		view->shard_shape[0] = view->physical_shape[0];
 		view->grid_shape[0] = 1;
 		if (layout->tile_height)

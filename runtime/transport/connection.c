@@ -42,7 +42,8 @@ void connection_end(struct connection *connection)
 
 /* ---- in ---- */
 
-/* OK: bytes were read; EMPTY: none are available yet; CLOSED: the connection ended. */
+/* Reads bytes. Returns OK if bytes were read; EMPTY if no bytes are available yet; CLOSED if the
+ * connection has ended. */
 static enum status connection_receive(
 	struct connection *connection, void *to, size_t bytes, uint32_t *filled)
 {
@@ -84,7 +85,7 @@ static enum status read_header(
 			return status;
 	}
 	if (connection->payload.extent)
-		return STATUS_OK; /* the header was checked by an earlier call */
+		return STATUS_OK; /* an earlier call has checked the header */
 	*fault = frame_read(connection->header, &bounds, &connection->frame, version);
 	if (*fault != FRAME_GOOD)
 		return STATUS_INVALID;
@@ -154,7 +155,8 @@ void connection_put(
 	span_hold(payload);
 }
 
-/* The unsent rest of the first frame: header, payload, or a part of either. */
+/* Fills in `pieces` with the part of the first frame that was not sent yet: its header, its
+ * payload, or a part of either. Returns the number of pieces. */
 static int pieces_left(const struct connection *connection, struct iovec *pieces)
 {
 	struct outgoing *out = out_at(connection, 0);

@@ -10,21 +10,22 @@
 
 struct outgoing {
 	uint8_t header[FRAME_HEADER_BYTES];
-	struct span payload; /* holds a reference */
+	struct span payload; /* the payload, with a reference */
 };
 
 struct connection {
-	int fd;			    /* -1: closed */
-	const uint64_t *session;    /* the owner's; 0 until both ends have proved the key */
-	uint64_t next_in, next_out; /* sequence */
+	int fd;			    /* -1: the connection is closed */
+	const uint64_t *session;    /* session number of the owner; 0 until both ends have
+				     * proved that they have the key */
+	uint64_t next_in, next_out; /* next sequence number in each direction */
 	uint32_t length_max;
-	/* incoming */
+	/* incoming frames */
 	uint8_t header[FRAME_HEADER_BYTES];
 	struct frame frame;
-	struct channel_memory memory; /* allocates buffers for incoming messages */
+	struct channel_memory memory; /* provides memory for incoming messages */
 	struct span payload;
 	uint32_t header_filled, payload_filled;
-	/* outgoing: a ring; `written` bytes of its first frame have been sent */
+	/* outgoing frames: a ring; `written` bytes of its first frame have been sent */
 	struct outgoing *out;
 	uint32_t first, count, capacity;
 	size_t written;
@@ -40,16 +41,17 @@ void connection_end(struct connection *connection);
 /* Reads the next frame from the socket. If the frame is complete, sets *frame and *payload and
  * returns OK; the caller releases *payload. Returns EMPTY if no complete frame has arrived yet.
  * Returns CLOSED if the connection is closed. If the frame is bad, returns INVALID and sets *fault
- * and *version; nothing more can be read from the connection after that. */
+ * and *version; after this, nothing more can be read from the connection. */
 enum status connection_read(struct connection *connection, struct frame *frame,
 	struct span *payload, enum frame_fault *fault, uint32_t *version);
 
-/* Queues a frame behind the frames that are already queued. Takes a reference of its own to the
- * payload. The payload must have its bytes in memory (it must not be elided). */
+/* Queues a frame after the frames that are already queued. Takes its own reference to the payload.
+ * The payload must have its bytes in memory (it must not be elided). */
 void connection_put(
 	struct connection *connection, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Sends as much as the socket accepts. OK: the queue is empty; FULL: some bytes remain; CLOSED. */
+/* Sends as much as the socket accepts. Returns OK if the queue is empty; FULL if some bytes remain;
+ * CLOSED if the connection is closed. */
 enum status connection_write(struct connection *connection);
 
 #endif

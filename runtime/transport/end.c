@@ -126,7 +126,7 @@ static void wait_for_poller(struct end *end, int64_t wait_ns)
 	pthread_cond_timedwait(&end->changed, &end->mutex, &until);
 }
 
-/* Polls once, for at most wait_ns. True if something was found or may have been found. */
+/* Polls once, for at most wait_ns. Returns true if something has arrived or may have arrived. */
 static bool end_look(struct end *end, int64_t wait_ns)
 {
 	struct timespec timeout;

@@ -1,6 +1,6 @@
 /* An end is a hub or a member. This file declares the parts that hubs and members of all libraries
- * share: settings, waiting threads, arrived messages and credit windows. If several threads wait at
- * an end, one of them polls for all of them. Only for files of this folder. */
+ * share: settings, waiting threads, messages that have arrived, and credit windows. If several
+ * threads wait at an end, one of them polls for all of them. Only for files of this folder. */
 #ifndef TRANSPORT_END_H
 #define TRANSPORT_END_H
 
@@ -18,18 +18,22 @@ struct arrived {
 	struct span message;
 };
 
-/* Message counts between this end and one other end. */
+/* Counts of messages between this end and one other end. */
 struct flow {
-	uint32_t under_way; /* sent, and not yet credited by the receiver */
-	uint32_t unread;    /* arrived, and not yet handed to a caller */
-	uint32_t owed;	    /* handed to a caller, and not yet credited to the sender */
+	uint32_t under_way; /* number of messages that were sent and not credited by the
+			     * receiver yet */
+	uint32_t unread;    /* number of messages that have arrived and were not handed to a
+			     * caller yet */
+	uint32_t owed;	    /* number of messages that were handed to a caller and not credited
+			     * to the sender yet */
 };
 
 struct end {
-	struct channel_settings settings; /* its strings belong to the caller and may be gone */
+	struct channel_settings settings; /* its strings belong to the caller, who may have
+					   * freed them */
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	bool polling; /* a thread is polling */
+	bool polling; /* true while a thread is polling */
 	int bell;     /* an eventfd that wakes the polling thread when the list of descriptors has
 		       * changed */
 	struct arrived *first, *last;
@@ -44,9 +48,9 @@ struct end {
 	struct pollfd *polls;
 
 	/* Only for libraries without a descriptor to poll. list() sets look_ns, the longest time
-	 * that the thread sleeps before it calls list() again. The waiting thread calls list() and
-	 * found() repeatedly until one of them sets `news`. */
-	int64_t look_ns; /* INT64_MAX: the library has descriptors */
+	 * for which the thread sleeps before it calls list() again. The waiting thread calls list()
+	 * and found() repeatedly until one of them sets `news`. */
+	int64_t look_ns; /* INT64_MAX: the library has descriptors to poll */
 	bool news;
 };
 
@@ -58,32 +62,35 @@ void end_fini(struct end *end);
 uint32_t end_plain_list(struct end *end, struct pollfd *polls);
 void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count);
 
-/* INVALID, with a sentence in *why, if the settings are out of bounds. */
+/* Returns OK, or INVALID with a sentence in *why if the settings are out of bounds. */
 enum status end_check(const struct channel_settings *settings, struct text *why);
 
-/* Checks the length of the member's name in the same way. */
+/* Checks the length of the member's name. Returns the same values as end_check(). */
 enum status end_check_name(const struct channel_settings *settings, struct text *why);
 
 /* Returns true if `name` has 1 to CHANNEL_NAME_BYTES - 1 characters, all of them printable ASCII
  * and none of them a blank. Such a name is safe to print. */
 bool end_name_is_plain(const char *name, uint32_t length);
 
-/* Nanoseconds from now to the deadline; 0 if it has passed, INT64_MAX for DEADLINE_NEVER. */
+/* Returns the nanoseconds from now to the deadline; 0 if it has passed, INT64_MAX for
+ * DEADLINE_NEVER. */
 int64_t end_left_ns(int64_t deadline_ns);
 
-/* Waits until something may have changed. Returns false if the deadline has passed. Call this with
- * the mutex held. */
+/* Waits until something may have changed. Returns false if the deadline has passed. The caller must
+ * hold the mutex. */
 bool end_wait(struct end *end, int64_t deadline_ns);
 
-/* Wakes the polling thread, so that it lists its descriptors again. Call it with the mutex held. */
+/* Wakes the polling thread, so that it lists its descriptors again. The caller must hold the
+ * mutex. */
 void end_ring(struct end *end);
 
 void end_arrive(struct end *end, uint32_t member, bool lost, struct span message);
 
-/* Removes the oldest arrived message or notice, or returns NULL; the caller frees it. */
+/* Removes the oldest message or notice that has arrived, and returns it; the caller frees it.
+ * Returns NULL if there is none. */
 struct arrived *end_take(struct end *end);
 
-/* The reason why a hub refuses a member. The payload of FRAME_REFUSED is one byte with this number,
+/* The reason why a hub rejects a member. The payload of FRAME_REFUSED is one byte with this number,
  * followed by a sentence. */
 enum refusal { REFUSAL_FAULT = 1, REFUSAL_NAME };
 
@@ -92,23 +99,23 @@ enum refusal { REFUSAL_FAULT = 1, REFUSAL_NAME };
 struct span refusal_text(enum refusal refusal, const char *format, const char *detail);
 
 /* Reads the payload of FRAME_REFUSED. Appends the sentence in the payload to *why, with '?' in
- * place of characters that are not printable. Returns EXISTS if the reason is a name that is
- * already taken, and UNSUPPORTED for any other reason. */
+ * place of characters that are not printable. Returns EXISTS if the reason is that the name is
+ * already used; otherwise UNSUPPORTED. */
 enum status refusal_read(struct span payload, struct text *why);
 
-/* Handles a frame from the other end of an open connection. A credit reduces flow->under_way; a
- * message is queued for the receiver. Takes over the caller's reference to the payload. Returns
- * true on success; false if the frame is of another kind, if the credit exceeds the number of
- * messages under way, or if the message exceeds the window. */
+/* Handles a frame from the other end of an open connection. A credit reduces flow->under_way. A
+ * message is queued for the receiver. Takes ownership of the caller's reference to the payload.
+ * Returns true on success. Returns false if the frame is of another kind, if the credit exceeds
+ * flow->under_way, or if the message exceeds the window. */
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);
 
-/* Counts a message as received; call it when the message is handed to a caller. Returns the credit
- * that the caller must send to the other end now. The credit is 0 as long as less than half a
- * window is owed. */
+/* Counts a message as received. Call this when the message is handed to a caller. Returns the
+ * credit that the caller must send to the other end now. The credit is 0 while fewer than half a
+ * window of messages are uncredited. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
 
-/* A copy of the counters. */
+/* Copies the counters. */
 void end_counts(struct end *end, struct channel_counts *counts);
 
 #endif

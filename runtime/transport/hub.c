@@ -62,7 +62,8 @@ static void transport_hub_lose(struct hub *hub, struct party *party)
 	end_ring(&hub->end);
 }
 
-/* A party that leaves when challenged belongs to another run or to none: count it as a stranger. */
+/* Marks a party as lost. If it leaves when it is challenged, it belongs to another run or to no
+ * run, so it is counted as a stranger. */
 void hub_lose(struct hub *hub, struct party *party)
 {
 	if (party->standing == CHALLENGED)
@@ -88,7 +89,7 @@ void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, cons
 	transport_hub_lose(hub, party);
 }
 
-/* Refuses a party for a bad frame; the text names both versions if they differ. */
+/* Rejects a party because of a bad frame. The text names both versions if they differ. */
 static void refuse_fault(
 	struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version)
 {
@@ -105,7 +106,7 @@ static void take_out_waiting(struct hub *hub, uint32_t index)
 		(hub->waiting_count - index) * sizeof hub->waiting[0]);
 }
 
-/* Keeps the newest NEWCOMERS_MAX of this standing, for a second each; members need less. */
+/* Keeps the newest NEWCOMERS_MAX parties with this standing, each for at most a second. */
 static void sweep_strangers(struct hub *hub, enum standing standing)
 {
 	uint32_t count = 0;
@@ -151,7 +152,8 @@ static bool name_is_taken(const struct hub *hub, const char *name)
 	return false;
 }
 
-/* Handles a greeting. Answers with the hub's proof, and asks the party to prove the key too. */
+/* Handles a greeting. Answers with the hub's proof, and asks the party to prove that it has the key
+ * too. */
 static void hub_meet(
 	struct hub *hub, struct party *party, const struct frame *frame, struct span payload)
 {
@@ -304,7 +306,7 @@ static void count_opening(struct channel_counts *counts, const struct party *par
 		counts->proof_most_ns = party->proof_ns;
 }
 
-/* Accepts the first party that is ready; NULL if there is none. */
+/* Accepts the first party that is ready. Returns NULL if no party is ready. */
 static struct party *hub_accept_one(struct hub *hub)
 {
 	for (uint32_t i = 0; i < hub->waiting_count; i++) {
@@ -362,7 +364,7 @@ static bool is_addressed(const struct party *party, uint32_t to)
 	return to == CHANNEL_ALL ? !party->dropped : party->number == to;
 }
 
-/* OK if all addressed members have room; else CLOSED or FULL, because of member *who. */
+/* Returns OK if all addressed members have room, else CLOSED or FULL because of member *who. */
 static enum status room(const struct hub *hub, uint32_t to, uint32_t *who)
 {
 	enum status status = STATUS_OK;
@@ -384,7 +386,7 @@ static enum status room(const struct hub *hub, uint32_t to, uint32_t *who)
 	return status;
 }
 
-/* Sends to all addressed members; room() has returned OK. */
+/* Sends to all addressed members. room() must have returned OK. */
 static void hub_post(struct hub *hub, uint32_t to, struct span payload)
 {
 	bool once = to == CHANNEL_ALL && hub->library->publish(hub, payload);

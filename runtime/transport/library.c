@@ -1,4 +1,4 @@
-/* Loads libraries and looks up their symbols, see rows_private.h. */
+/* Loads libraries and finds their symbols; see rows_private.h. */
 #include "rows_private.h"
 
 #include <dlfcn.h>

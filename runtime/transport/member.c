@@ -31,7 +31,7 @@ enum status member_new(const struct member_library *library,
 
 /* ---- incoming frames ---- */
 
-/* The hub sent a bad frame. */
+/* Handles a bad frame from the hub. */
 static void take_fault(struct channel *channel, enum frame_fault fault, uint32_t version)
 {
 	char detail[FRAME_FAULT_BYTES];
@@ -152,7 +152,7 @@ void member_greet(struct channel *channel)
 	member_greet_as(channel, channel->end.settings.name);
 }
 
-/* Waits until the hub has welcomed or refused this member, or is lost. */
+/* Waits until the hub has accepted or rejected this member, or is lost. */
 static enum status hear_answer(struct channel *channel, int64_t deadline_ns)
 {
 	enum status status;
@@ -169,7 +169,8 @@ static enum status hear_answer(struct channel *channel, int64_t deadline_ns)
 	return status;
 }
 
-/* A hub that is starting or closing ends connections that it has not accepted, so try again. */
+/* Joins the hub. A hub that is starting or closing ends connections that it has not accepted, so
+ * this function tries repeatedly. */
 static enum status transport_member_join(struct channel *channel, int64_t deadline_ns)
 {
 	for (;;) {
@@ -281,7 +282,8 @@ void member_close(struct channel *channel)
 
 	if (!channel)
 		return;
-	pthread_mutex_lock(&channel->end.mutex); /* the library's threads may still be delivering */
+	/* take the mutex, because the library's threads may still be delivering */
+	pthread_mutex_lock(&channel->end.mutex);
 	lost = channel->lost;
 	pthread_mutex_unlock(&channel->end.mutex);
 	channel->library->part(channel, !lost);

@@ -9,58 +9,60 @@
 
 struct channel;
 
-/* Callbacks of a library. The mutex is held during all of them except greet() and part(). Only
- * greet() and part() may block. */
+/* Callbacks of a library. All of them except greet() and part() are called with the mutex held.
+ * Only greet() and part() may block. */
 struct member_library {
 	/* Connects to the hub and sends FRAME_HELLO. Returns OK on success. Returns CLOSED if no
-	 * hub listens at the address yet; greet() is then called again until the deadline. With any
-	 * other status, joining fails at once with that status. */
+	 * hub listens at the address yet; greet() is then called again until the deadline. Any
+	 * other status ends joining at once with this status. */
 	enum status (*greet)(struct channel *channel, int64_t deadline_ns);
 
 	/* Called when the hub has proved the key and the member's proof is queued. Opens further
 	 * connections, if the library needs any. Must not block. */
 	void (*proved)(struct channel *channel);
 
-	/* Reads the payload of a welcome. Returns false if it is invalid. */
+	/* Reads the payload of a welcome. Returns false if the payload is invalid. */
 	bool (*welcome)(struct channel *channel, struct span payload);
 
-	/* Queues a frame behind all earlier frames. The payload has its bytes in memory. Takes a
-	 * reference of its own to the payload. If the set of descriptors to poll changes, calls
+	/* Queues a frame after all earlier frames. The payload must have its bytes in memory. Takes
+	 * its own reference to the payload. If the set of descriptors to poll changes, calls
 	 * end_ring(). If the hub cannot be reached, sets `lost`. */
 	void (*tell)(struct channel *channel, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* Called after sends, which may consume a readiness event: receives what has arrived. */
+	/* Called after sends, because sending may consume a readiness event: receives the messages
+	 * that have arrived. */
 	void (*told)(struct channel *channel);
 
-	/* True if frames are still at this end and leave only while it is polled. */
+	/* Returns true if frames are still at this end and leave it only while it is polled. */
 	bool (*is_leaving)(const struct channel *channel);
 
-	/* Undoes greet(), even if greet() failed halfway. No other call may be under way. If `bye`
-	 * is set, tells the hub that the connection ends, unless the hub notices that by itself,
-	 * and waits, for at most a second, until queued frames have arrived. A second call has no
-	 * effect. */
+	/* Undoes greet(), even if greet() has failed halfway. No other call may be in progress. If
+	 * `bye` is set, notifies the hub that the connection ends, unless the hub notices this by
+	 * itself. Then waits, for at most a second, until queued frames have arrived. A second call
+	 * has no effect. */
 	void (*part)(struct channel *channel, bool bye);
 };
 
-/* First member of the library's own struct. */
+/* First member of the library's own struct for a member. */
 struct channel {
 	struct end end;
 	const struct member_library *library;
 	struct flow flow;
 	struct proof proof;
-	uint64_t session; /* of frames; 0 until the hub has proved itself */
+	uint64_t session; /* session number of frames; 0 until the hub has proved that it has
+			   * the key */
 	bool proved, welcome, lost;
-	enum status refused; /* OK: not refused */
+	enum status refused; /* OK: the hub has not rejected this member */
 	struct text why;
 };
 
 /* ---- for libraries ---- */
 
 /* Allocates a member of `bytes` bytes that starts with a struct channel, and sets *channel to it.
- * The member polls up to polls_max descriptors. Returns OK; INVALID, with a sentence in `why`, if
- * the name is out of bounds; IO if there was no descriptor for the eventfd that wakes the polling
- * thread. */
+ * The member polls up to polls_max descriptors. Returns OK. Returns INVALID, with a sentence in
+ * `why`, if the name is out of bounds. Returns IO if no descriptor was available for the eventfd
+ * that wakes the polling thread. */
 enum status member_new(const struct member_library *library,
 	const struct channel_settings *settings, size_t bytes, uint32_t polls_max,
 	struct channel **channel, struct text *why);
@@ -71,35 +73,35 @@ enum status member_new(const struct member_library *library,
 enum status member_join(
 	struct channel *channel, int64_t deadline_ns, struct channel **result, struct text *why);
 
-/* Sends FRAME_HELLO with the member's name alone, or with a greeting of the library's own. */
+/* Send FRAME_HELLO: with the member's name as the greeting, or with a greeting of the library. */
 void member_greet(struct channel *channel);
 void member_greet_as(struct channel *channel, const char *greeting);
 
 /* Handles a frame of the hub. `fault` is the fault that was found when the frame was read. Takes
- * over the caller's reference to the payload. Call this with the mutex held. */
+ * ownership of the caller's reference to the payload. The caller must hold the mutex. */
 void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
 /* Handles a message of the hub like member_hear_frame(), for libraries that receive whole messages.
- * `header` is NULL if the message is too short to have one. The sequence number in the header must
+ * `header` is NULL if the message is shorter than a header. The sequence number in the header must
  * be *next. */
 void member_hear(
 	struct channel *channel, uint64_t *next, const uint8_t *header, struct span payload);
 
-/* member_hear() for frames of another session than the session of the connection. */
+/* Works like member_hear(), for frames whose session number is not the one of the connection. */
 void member_hear_as(struct channel *channel, uint64_t session, uint64_t *next,
 	const uint8_t *header, struct span payload);
 
-/* Default callbacks for libraries without special handling. All three do nothing; any payload of a
+/* Default callbacks for libraries without special handling. They do nothing; any payload of a
  * welcome is valid. */
 void member_plain_proved(struct channel *channel);
 bool member_plain_welcome(struct channel *channel, struct span payload);
 void member_plain_told(struct channel *channel);
 
-/* Default is_leaving(), for libraries that send by themselves. */
+/* Default is_leaving(), for libraries whose own threads send. */
 bool member_plain_leaving(const struct channel *channel);
 
-/* ---- operations: see those of the same names in world/channel.h ---- */
+/* ---- operations; world/channel.h documents them under the same names ---- */
 
 enum status member_send(struct channel *channel, struct span message, int64_t deadline_ns);
 enum status member_receive(struct channel *channel, int64_t deadline_ns, struct span *message);

@@ -1,6 +1,5 @@
-/* Makes and checks the proofs that both ends hold the key of the run (proof.h). Comparisons take
- * constant time. If they did not, their time could tell a stranger how much of a guess was
- * right. */
+/* Makes and checks the proofs that both ends have the key of the run (proof.h). Comparisons take
+ * constant time; otherwise their duration could show a stranger how much of a guess is right. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "transport/proof.h"
 
@@ -12,8 +11,8 @@
 
 _Static_assert(PROOF_BYTES == crypto_auth_hmacsha256_BYTES, "HMAC-SHA-256");
 
-/* The first bytes that a proof covers are the label of its role. So a proof that was made for one
- * role is not valid for another. */
+/* The first bytes that a proof covers are the label of its role, so a proof for one role is not
+ * valid for another role. */
 enum { PROOF_LABEL_BYTES = 16 };
 static const char labels[][PROOF_LABEL_BYTES] = {
 	[PROOF_HUB] = "meshsim hub",
@@ -22,7 +21,7 @@ static const char labels[][PROOF_LABEL_BYTES] = {
 	[PROOF_SESSION] = "meshsim session",
 };
 
-/* libsodium takes the bytes from the kernel (getrandom), and aborts the process if that fails. */
+/* libsodium gets the bytes from the kernel (getrandom), and aborts the process if this fails. */
 void proof_random(void *bytes, size_t count)
 {
 	randombytes_buf(bytes, count);
@@ -35,7 +34,8 @@ static uint8_t *key_memory(void)
 
 	if (key == MAP_FAILED)
 		return NULL;
-	(void)mlock(key, PROOF_KEY_BYTES); /* beyond the user's limit it may be swapped */
+	/* if this exceeds the user's limit, the key may be swapped */
+	(void)mlock(key, PROOF_KEY_BYTES);
 	(void)madvise(key, PROOF_KEY_BYTES, MADV_DONTDUMP);
 	return key;
 }
@@ -49,8 +49,8 @@ uint8_t *proof_key_new(void)
 	return key;
 }
 
-/* HMAC-SHA-256 of a secret, or of a nonce, under a key. The label in front of it keeps keys apart
- * from proofs. */
+/* Returns the HMAC-SHA-256 of a secret, or of a nonce, under a key. The label before it makes keys
+ * different from proofs. */
 static uint8_t *derive_key(
 	const void *key, size_t key_length, const char *label, const void *bytes, size_t length)
 {

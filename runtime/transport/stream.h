@@ -1,5 +1,5 @@
-/* What hubs and members over stream sockets have in common: socket families, and the closing of
- * connections. Only for files of this folder. */
+/* The parts that hubs and members over stream sockets have in common: socket families, and the
+ * closing of connections. Only for files of this folder. */
 #ifndef TRANSPORT_STREAM_H
 #define TRANSPORT_STREAM_H
 
@@ -8,13 +8,13 @@
 #include "connection.h"
 #include "end.h"
 
-/* A socket family: the differences between TCP and local sockets. */
+/* A socket family. It contains the differences between TCP and local sockets. */
 struct stream_family {
 	const char *name;
 
 	/* Parses the address `text` into *address and *length. Returns OK, or INVALID with a
-	 * sentence in `why`. An address is invalid if it has the wrong form. If `remote` is not
-	 * set, an address that other machines can reach is also invalid. */
+	 * sentence in `why`. An address is invalid if it has the wrong form, or if other machines
+	 * can reach it and `remote` is not set. */
 	enum status (*resolve)(const char *text, bool remote, struct sockaddr_storage *address,
 		socklen_t *length, struct text *why);
 
@@ -25,10 +25,10 @@ struct stream_family {
 	 * belongs to another user. */
 	bool (*meet)(int fd, char *from, size_t size);
 
-	/* Writes the address of a listening socket into `text` of `size` bytes. */
+	/* Writes the address of a listening socket into `text`, which has `size` bytes. */
 	void (*print)(int fd, char *text, size_t size);
 
-	/* Removes what a dead listener left at the address; NULL: nothing is ever left. */
+	/* Removes what a dead listener has left at the address. NULL: listeners leave nothing. */
 	void (*clear)(const struct sockaddr_storage *address);
 };
 
@@ -36,7 +36,7 @@ struct stream_family {
  * frames have arrived at the other ends. Then closes the connections. */
 void end_linger(struct connection **connections, uint32_t count);
 
-/* resolve() of TCP: parses "127.0.0.1:7000" or "[::1]:7000". */
+/* The resolve() of TCP. Parses, for example, "127.0.0.1:7000" or "[::1]:7000". */
 enum status stream_resolve(const char *text, bool remote, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
@@ -44,22 +44,23 @@ enum status stream_resolve(const char *text, bool remote, struct sockaddr_storag
  * SO_REUSEADDR, so that a new hub can bind the address of an earlier hub. */
 void stream_prepare(int fd);
 
-/* meet() of TCP: writes the peer's address; always true. */
+/* The meet() of TCP. Writes the peer's address; always returns true. */
 bool stream_meet(int fd, char *from, size_t size);
 
-/* Writes an address of TCP. */
+/* Writes a TCP address. */
 void stream_print(const struct sockaddr_storage *address, char *text, size_t size);
 
-/* A non-blocking socket of the family; -1 on failure. */
+/* Returns a non-blocking socket of the family; -1 on failure. */
 int stream_socket(int family);
 
-/* Makes a socket and connects it by the deadline; -1: no process listens at the address. */
+/* Makes a socket and connects it by the deadline. Returns -1 if no process listens at the
+ * address. */
 int stream_connect(const struct sockaddr_storage *address, socklen_t length, int64_t deadline_ns);
 
 /* Hubs and members over stream sockets, for the transports `tcp` and `unix`. */
 
-/* Both functions implement an operation of world/channel.h for a socket family: hub_open() and
- * join(). hub.h and member.h declare the other operations. */
+/* These functions implement hub_open() and join() of world/channel.h for a socket family. hub.h and
+ * member.h declare the other operations. */
 enum status stream_hub_open(const struct stream_family *family,
 	const struct channel_settings *settings, struct hub **hub, struct text *why);
 enum status stream_join(const struct stream_family *family, const struct channel_settings *settings,

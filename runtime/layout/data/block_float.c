@@ -7,11 +7,12 @@
 enum {
 	MANTISSA_BITS = 7,
 	DROPPED = 24 - MANTISSA_BITS,
-	SCALED_LEAST = 9 /* lowest block exponent for which denormal values are below half a unit */
+	SCALED_LEAST = 9 /* lowest block exponent for which denormal values are less than half a
+			  * unit */
 };
 
-/* Vectors of a size for which common machines have instructions. For other machines, the compiler
- * splits the vectors. */
+/* Vectors of 16 bytes, for which common machines have instructions. For other machines, the
+ * compiler splits the vectors. */
 typedef int32_t vector_words __attribute__((vector_size(16)));
 typedef float vector_floats __attribute__((vector_size(16)));
 typedef uint8_t vector_bytes __attribute__((vector_size(4)));
@@ -23,7 +24,7 @@ static uint32_t exponent_of(uint32_t bits)
 	return bits >> 23 & 0xff;
 }
 
-/* Converts a block with integer operations. Used for blocks with infinities, or with values that
+/* Converts a block with integer operations. Used for blocks that contain infinities, or values that
  * are too small for the float arithmetic of to_block(). */
 static void to_odd_block(const float *in, uint32_t most, uint8_t *mantissas)
 {
@@ -77,10 +78,10 @@ static void to_block(const float *in, uint8_t *exponent, uint8_t *mantissas)
 		to_odd_block(in, most, mantissas);
 		return;
 	}
-	scale_bits = (2 * 127 + MANTISSA_BITS - 1 - most) << 23; /* one over the unit */
+	scale_bits = (2 * 127 + MANTISSA_BITS - 1 - most) << 23; /* 1 divided by the unit */
 	memcpy(&scale, &scale_bits, sizeof scale);
 	for (int i = 0; i < VECTORS; i++) {
-		/* the lowest bit of `sum` is one unit; 128 becomes 127 below */
+		/* the lowest bit of `sum` is one unit; below, 128 becomes 127 */
 		vector_floats sum = (vector_floats)(bits[i] & 0x7fffffff) * scale + 0x1p23f;
 		vector_words value = (vector_words)sum & 0xff;
 		vector_bytes bytes;

@@ -5,7 +5,7 @@
 
 #include "base/ensure.h"
 
-/* Rounds a value to bf16. Only the upper half of the result, which has the bf16, is valid. */
+/* Rounds a value to bf16. Only the upper half of the result is valid; it contains the bf16. */
 static inline uint32_t rounded(float value)
 {
 	uint32_t bits;

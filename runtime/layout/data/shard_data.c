@@ -1,6 +1,6 @@
-/* Makes the bytes of one shard from a tensor, or puts them back, see shard_data.h. First, scalars
- * of the shard's element type (f32 for block formats) are made, row by row and padded. Then tiles
- * are made from these scalars. */
+/* Makes the bytes of one shard from a tensor, or puts them back; see shard_data.h. The first step
+ * makes scalars of the shard's element type (f32 for block formats), row by row, with padding. The
+ * second step makes tiles from these scalars. */
 #include "layout/data/shard_data.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { PIECE = 1024 }; /* number of elements that are converted at a time in local memory */
 
-/* The type of scalars in the scratch. */
+/* Returns the type of the scalars in the scratch memory. */
 static enum element scalar(const struct layout *layout)
 {
 	return element_is_block(layout->element) ? ELEMENT_F32 : layout->element;
@@ -30,7 +30,7 @@ enum status shard_data_check(const struct layout *layout, struct text *why)
 	return STATUS_OK;
 }
 
-/* The scratch holds all scalars of a shard and, for block formats, also their tiles. */
+/* The scratch memory contains all scalars of a shard and, for block formats, also their tiles. */
 uint64_t shard_data_scratch_bytes(const struct layout *layout)
 {
 	uint64_t scalars = layout_volume(&layout->padded) * element_bytes(scalar(layout));
@@ -59,11 +59,13 @@ struct cut {
 	const struct tensor_source *source;
 	const struct tensor_sink *sink;
 	struct layout_shape first;	 /* physical place of the shard's first element */
-	uint8_t *made;			 /* used when a shard is made: the shard's scalars, padded
-					  * and row by row */
-	const uint8_t *taken;		 /* when taking: the given scalars */
-	uint64_t pitch[LAYOUT_RANK_MAX]; /* elements from one index of a result to the next */
-	uint64_t step;			 /* elements from one element of a run to the next */
+	uint8_t *made;			 /* used when a shard is made: the shard's scalars, row
+					  * by row, with padding */
+	const uint8_t *taken;		 /* used when a shard is put back: its scalars */
+	uint64_t pitch[LAYOUT_RANK_MAX]; /* [result] number of elements between two neighbouring
+					  * indices of the result */
+	uint64_t step;			 /* number of elements between two neighbouring elements
+					  * of a run */
 };
 
 static struct cut cut_of(const struct layout *layout, const struct layout_shape *shard)
@@ -100,7 +102,7 @@ static uint64_t run_start(const struct cut *cut, const struct layout_run *run)
 	return start;
 }
 
-/* Copies dense elements to places that are `step` elements apart. */
+/* Copies dense elements to places whose distance is `step` elements. */
 static void scatter(
 	uint8_t *apart, uint64_t step, const uint8_t *dense, uint64_t count, uint32_t bytes)
 {
@@ -182,8 +184,8 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 		element_name(layout->element));
 	if (padding_count(layout, shard) == 0)
 		return;
-	memcpy(scalars, &bits, bytes); /* copies the lowest bytes: the host is little-endian, like
-					* devices */
+	/* copies the lowest bytes, because the host is little-endian, like devices */
+	memcpy(scalars, &bits, bytes);
 	for (left -= bytes; left > 0;) {
 		uint64_t more = done < left ? done : left;
 
@@ -195,9 +197,9 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 
 /* ---- tiles ---- */
 
-/* Computes the extents of one matrix with all scalars of the shard. The columns of the matrix are
- * the last result of the layout's map. All other results together form its rows, so results before
- * the last two only add rows of tiles. */
+/* Computes the extents of one matrix that contains all scalars of the shard. The last result of the
+ * layout's map becomes the columns of the matrix. All other results together become the rows, so
+ * the results before the last two only add rows of tiles. */
 static void plane_extents(const struct layout *layout, uint64_t *rows, uint64_t *columns)
 {
 	*columns = layout->padded.size[layout->padded.rank - 1];

@@ -1,5 +1,6 @@
-/* Tilize and untilize, see convert.h. Each copy has a constant size, so the compiler makes it one
- * or two vector moves. Whole tiles are written one after the other, which is fastest for memory. */
+/* Tilize and untilize, see convert.h. Each copy has a constant size, so the compiler can use one or
+ * two vector moves for it. Whole tiles are written one after the other, because memory is fastest
+ * with this order. */
 #include "layout/data/convert.h"
 
 #include <string.h>
@@ -7,10 +8,10 @@
 #include "base/ensure.h"
 #include "layout/layout.h"
 
-/* Bytes of one row of a face. */
+/* Bytes of a row of a face, for elements of 1, 2 and 4 bytes. */
 enum { ROW_1 = LAYOUT_FACE, ROW_2 = 2 * LAYOUT_FACE, ROW_4 = 4 * LAYOUT_FACE };
 
-/* A matrix and its tiles. One of the two is copied to the other. */
+/* A matrix and its tiles. One of them is copied to the other. */
 struct plane {
 	const uint8_t *from;
 	uint8_t *to;
@@ -30,7 +31,7 @@ static inline __attribute__((always_inline)) void move_face(uint8_t *to, uint64_
 static inline __attribute__((always_inline)) void move_all(const struct plane *plane, uint64_t rows,
 	uint64_t columns, struct tile_shape tile, uint32_t bytes, bool in)
 {
-	uint64_t pitch = plane->pitch, face = 0; /* in the tiles, one behind the other */
+	uint64_t pitch = plane->pitch, face = 0; /* faces follow each other in the tiles */
 	uint32_t height = plane->face_height;
 
 	for (uint64_t top = 0; top < rows; top += tile.height)
@@ -50,7 +51,8 @@ static inline __attribute__((always_inline)) void move_all(const struct plane *p
 				}
 }
 
-/* Inlined once for each direction and element size, so that the copies have constant sizes. */
+/* The compiler inlines this function once for each direction and element size, so that the copies
+ * have constant sizes. */
 static inline __attribute__((always_inline)) void tilize_move(const struct plane *plane,
 	uint64_t rows, uint64_t columns, struct tile_shape tile, uint32_t element_bytes, bool in)
 {
@@ -162,7 +164,7 @@ static bool divides(uint64_t rows, uint64_t columns, struct tile_shape tile)
 	return rows % tile.height == 0 && columns % tile.width == 0;
 }
 
-/* Like plane_of(), but the matrix need not fill its last tiles. */
+/* Like plane_of(), but the matrix may fill its last tiles only partly. */
 static struct plane partial_plane_of(
 	const void *from, void *to, uint64_t columns, struct tile_shape tile, uint32_t bytes)
 {
@@ -184,7 +186,7 @@ void tilize_padded(const void *in, void *out, uint64_t rows, uint64_t columns,
 		return;
 	}
 	for (uint64_t at = 0; at < bytes; at += element_bytes)
-		memcpy(plane.to + at, &fill, element_bytes); /* little-endian, as devices are */
+		memcpy(plane.to + at, &fill, element_bytes); /* little-endian, like devices */
 	for_rows(&plane, rows, columns, tile, element_bytes, move_in);
 }
 

@@ -1,5 +1,5 @@
-/* The hub over gRPC, for hub.c: a server that makes a line (grpc_line.h) for each call. Calls of
- * other methods are rejected. While WAITING_MAX parties wait, no call is accepted. */
+/* The hub over gRPC, for hub.c. It is a server that makes a line (grpc_line.h) for each call. It
+ * rejects calls of other methods. While WAITING_MAX parties wait, it accepts no call. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +17,17 @@ struct grpc_hub {
 	struct grpc_queue queue;
 	grpc_server *server;
 	struct grpc_task asked, down;
-	bool asks; /* a request for the next call is pending in the library */
+	bool asks; /* the library is processing a request for the next call */
 	grpc_call *call;
 	grpc_call_details details;
 	grpc_metadata_array metadata;
-	struct grpc_line **left; /* lines this end has left; the library may still use them */
+	struct grpc_line **left; /* lines that this end has left; the library may still use them */
 	uint32_t left_count, left_capacity;
 };
 
 struct grpc_party {
 	struct party party;
-	struct grpc_line *line; /* NULL: this end has left it */
+	struct grpc_line *line; /* NULL: this end has left the line */
 };
 
 static struct grpc_party *at(struct party *party)
@@ -77,7 +77,7 @@ static void ask_for_calls(struct grpc_hub *self)
 			     &self->asked) == GRPC_CALL_OK;
 }
 
-/* The peer's address as the library writes it: "ipv4:127.0.0.1:1234". */
+/* Writes the peer's address as the library prints it, for example "ipv4:127.0.0.1:1234". */
 static void grpc_hub_whence(const struct grpc_hub *self, char from[FROM_BYTES])
 {
 	char *peer = self->queue.api->grpc_call_get_peer(self->call);
@@ -174,7 +174,8 @@ static bool lines_are_left(struct grpc_hub *self)
 	return self->left_count > 0;
 }
 
-/* Members that have not ended their call by the deadline are cut off. */
+/* Sends a goodbye to all members, and cuts off the members that have not ended their call by the
+ * deadline. */
 static void say_goodbye(struct grpc_hub *self)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;
@@ -201,7 +202,7 @@ static void grpc_hub_close_library(struct hub *hub)
 
 	if (self->queue.hears)
 		say_goodbye(self);
-	self->server = NULL; /* ask_for_calls() requests no more calls */
+	self->server = NULL; /* from now on, ask_for_calls() requests no more calls */
 	if (server) {
 		api->grpc_server_shutdown_and_notify(server, self->queue.queue, &self->down);
 		api->grpc_server_cancel_all_calls(server);
@@ -233,7 +234,8 @@ static const struct hub_library library = {
 
 /* ---- opening ---- */
 
-/* The library does not say why it cannot listen, so try to bind the address first. */
+/* Returns true if another process listens at the address. The library does not report why it cannot
+ * listen, so this function tries to bind the address first. */
 static bool somebody_listens(const struct sockaddr_storage *address, socklen_t length)
 {
 	int fd = stream_socket(address->ss_family), yes = 1;

@@ -8,10 +8,10 @@
 
 #include "base/allocate.h"
 
-/* A queued frame, or the end of the call, which follows all frames. */
+/* A queued frame, or the end of the call. The end comes after all frames. */
 struct grpc_leaving {
 	struct grpc_leaving *next;
-	grpc_byte_buffer *frame; /* NULL: the end */
+	grpc_byte_buffer *frame; /* NULL: this is the end of the call */
 	grpc_status_code code;
 };
 
@@ -40,7 +40,8 @@ static void drop_first(struct grpc_line *line)
 	free(first);
 }
 
-/* Sends the first of the queue; the call's initial metadata goes with the very first. */
+/* Sends the first frame of the queue. Before the first frame of the call, sends the call's initial
+ * metadata. */
 static void send_first(struct grpc_line *line)
 {
 	grpc_op operations[2] = {{.op = GRPC_OP_SEND_INITIAL_METADATA}};
@@ -75,7 +76,8 @@ static void grpc_line_append(struct grpc_line *line, grpc_byte_buffer *frame, gr
 		send_first(line);
 }
 
-/* A failed send needs no handling: received() also sees the end of the call. */
+/* Called when a send is over. A failed send is not handled here, because received() is also
+ * notified of the end of the call. */
 static void grpc_line_sent(struct grpc_task *task, bool good)
 {
 	struct grpc_line *line = task->owner;
@@ -120,7 +122,7 @@ bool grpc_line_tell(
 
 /* ---- receiving ---- */
 
-/* Copies the header and payload of a message out of the slices the library delivers. */
+/* Copies the header and payload of a message from the slices that the library delivers. */
 static struct span grpc_line_read_message(
 	struct grpc_line *line, size_t length, uint8_t header[FRAME_HEADER_BYTES])
 {
@@ -179,7 +181,8 @@ static void hear_next(struct grpc_line *line, bool first)
 			line, operations, (size_t)(last - operations) + 1, &line->received);
 }
 
-/* The library reports the end of the call as a missing message. */
+/* Called when a message was received. The library reports the end of the call as a missing
+ * message. */
 static void received(struct grpc_task *task, bool good)
 {
 	struct grpc_line *line = task->owner;
@@ -197,7 +200,7 @@ static void received(struct grpc_task *task, bool good)
 		line->ended(line);
 }
 
-/* Nothing to do: received() reports the end of the call. */
+/* Does nothing, because received() reports the end of the call. */
 static void closed(struct grpc_task *task, bool good)
 {
 	struct grpc_line *line = task->owner;

@@ -1,6 +1,6 @@
-/* A line is one call over gRPC. Both ends stream frames on the call, one message for each frame.
- * This header also declares gRPC's hub and member, and the completion queue with the thread that
- * waits at the queue. Only for files of this folder. */
+/* A line is one call over gRPC. Both ends stream frames on the call, with one message for each
+ * frame. This header also declares the hub and the member over gRPC, and the completion queue with
+ * the thread that waits at it. Only for files of this folder. */
 #ifndef TRANSPORT_GRPC_LINE_H
 #define TRANSPORT_GRPC_LINE_H
 
@@ -15,7 +15,7 @@
 #include "rows_private.h"
 
 /* The functions of gRPC's C core. They are loaded when an end is first opened. If programs were
- * linked with gRPC, every start would load forty libraries. */
+ * linked with gRPC, they would load forty libraries at every start. */
 
 #define GRPC_FUNCTIONS(X)                                                                          \
 	X(grpc_init)                                                                               \
@@ -67,13 +67,14 @@ struct grpc_api {
 #undef X
 };
 
-/* NULL if the library is not installed. */
+/* Returns NULL if the library is not installed. */
 const struct grpc_api *grpc_api(void);
 
-/* A completion queue of gRPC, and our thread that waits at the queue. gRPC polls its sockets in
+/* A completion queue of gRPC, and the thread that waits at the queue. gRPC polls its sockets in
  * this thread. */
 
-/* An operation started in the library; its address is the tag. */
+/* An operation that was started in the library. The address of this struct is the operation's
+ * tag. */
 struct grpc_task {
 	/* Called when the operation has completed; `good` is true if the operation succeeded. Runs
 	 * in the queue's thread, with the end's mutex held. */
@@ -85,7 +86,7 @@ struct grpc_queue {
 	const struct grpc_api *api;
 	grpc_completion_queue *queue;
 	pthread_t thread;
-	bool hears; /* the thread runs */
+	bool hears; /* the thread is running */
 	struct end *end;
 };
 
@@ -101,7 +102,7 @@ void grpc_queue_stop(struct grpc_queue *queue);
  * been freed. A second call has no effect. */
 void grpc_queue_close(struct grpc_queue *queue);
 
-/* The method that members call. */
+/* The name of the method that members call. */
 #define GRPC_LINE_METHOD "/meshsim/frames"
 
 struct grpc_leaving;
@@ -110,56 +111,57 @@ struct grpc_line {
 	struct grpc_queue *queue;
 	grpc_call *call;
 	bool serves;	/* this is the hub's side of the call */
-	uint32_t asked; /* batches started and not completed */
-	bool over;	/* left: no more callbacks */
-	bool stopped;	/* the call is cancelled: no more batches are started */
+	uint32_t asked; /* number of batches that were started and have not completed */
+	bool over;	/* the line was left, so there are no more callbacks */
+	bool stopped;	/* the call is cancelled, so no more batches are started */
 
 	struct grpc_task sent, received, closed;
-	struct grpc_leaving *first, *last; /* the library has the first while `sends` */
-	bool sends, has_begun;		   /* has_begun: the initial metadata was sent */
-	uint64_t next_out;		   /* next sequence number */
+	/* queued frames; while `sends` is set, the library is sending the first one */
+	struct grpc_leaving *first, *last;
+	bool sends, has_begun; /* has_begun: the initial metadata was sent */
+	uint64_t next_out;     /* sequence number of the next frame */
 	grpc_byte_buffer *incoming;
 	grpc_metadata_array initial, trailing;
 	grpc_status_code code;
 	grpc_slice details;
 	int cancelled;
 
-	const uint64_t *session; /* the owner's, for its frames */
-	void *owner;		 /* the party or channel */
+	const uint64_t *session; /* session number of the owner, for the line's frames */
+	void *owner;		 /* the party or the channel */
 
 	/* Called when a message has arrived, with the message's header and payload. The header is
-	 * NULL if the message is too short to have one. The callee must release the payload. */
+	 * NULL if the message is shorter than a header. The callee must release the payload. */
 	void (*heard)(struct grpc_line *line, const uint8_t *header, struct span payload);
 
-	/* The call ended; all messages that arrived before were delivered. */
+	/* Called when the call has ended. All messages that arrived before have been delivered. */
 	void (*ended)(struct grpc_line *line);
 };
 
-/* All functions but grpc_line_free() are called with the end's mutex held. */
+/* All functions except grpc_line_free() must be called with the end's mutex held. */
 
-/* Returns a new line for a call, and takes ownership of the call. The caller sets `owner`,
- * `session`, heard() and ended() before it calls grpc_line_start(). */
+/* Returns a new line for a call. Takes ownership of the call. The caller sets `owner`, `session`,
+ * heard() and ended() before it calls grpc_line_start(). */
 struct grpc_line *grpc_line_new(struct grpc_queue *queue, grpc_call *call, bool serves);
 
 /* Starts receiving. */
 void grpc_line_start(struct grpc_line *line);
 
-/* Queues a frame and takes its own reference to the payload. Returns false if the line is over. */
+/* Queues a frame. Takes its own reference to the payload. Returns false if the line is over. */
 bool grpc_line_tell(
 	struct grpc_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends the line; heard() and ended() are not called after that. At the hub, the line sends all
+/* Ends the line; afterwards, heard() and ended() are not called. At the hub, the line sends all
  * queued frames and then the status code. At a member, the line cancels the call at once. A second
  * call has no effect. */
 void grpc_line_leave(struct grpc_line *line, grpc_status_code code);
 
-/* Cancels the call now; starts no more batches. */
+/* Cancels the call now. Starts no more batches. */
 void grpc_line_stop(struct grpc_line *line);
 
-/* Frees a line with no batch pending in the library. NULL is allowed. */
+/* Frees a line. All of its batches must have completed. NULL is allowed. */
 void grpc_line_free(struct grpc_line *line);
 
-/* Hub and member over gRPC, for the row. */
+/* Hub and member over gRPC, for the table of transports. */
 
 /* See the operations of the same names in world/channel.h. */
 enum status grpc_hub_open(

@@ -15,7 +15,7 @@ struct grpc_member {
 	struct grpc_queue queue;
 	grpc_channel *connection;
 	struct grpc_line *line;
-	uint64_t next_in; /* sequence */
+	uint64_t next_in; /* next sequence number */
 };
 
 static struct grpc_member *at(struct channel *channel)
@@ -72,7 +72,7 @@ static grpc_call *call_hub(struct grpc_member *self)
 		api->gpr_inf_future(GPR_CLOCK_REALTIME), NULL);
 }
 
-/* If no hub listens the call ends, and ended() reports it. */
+/* Starts the call. If no hub listens, the call ends, and ended() is notified of that. */
 static enum status grpc_member_greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct grpc_member *self = at(channel);
@@ -94,7 +94,7 @@ static enum status grpc_member_greet(struct channel *channel, int64_t deadline_n
 	return STATUS_OK;
 }
 
-/* Waits until the hub ends the call: it has then received everything. */
+/* Waits until the hub ends the call. The hub does this after it has received everything. */
 static void grpc_member_part(struct channel *channel, bool bye)
 {
 	struct grpc_member *self = at(channel);

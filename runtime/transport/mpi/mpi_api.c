@@ -12,8 +12,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct mpi_api api;
 static bool is_loaded;
 
-/* Loads the library with RTLD_GLOBAL, because the library loads modules of its own with dlopen(),
- * and these modules need its symbols. */
+/* Loads the library with RTLD_GLOBAL. The library loads its modules with dlopen(), and these
+ * modules need its symbols. */
 static void mpi_api_load(void)
 {
 	void *library = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL);

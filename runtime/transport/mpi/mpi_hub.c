@@ -15,17 +15,19 @@
 
 enum { LINGER_NS = 1000000000, MEETING_LOOK_NS = 500000, DRAIN_LOOK_NS = 10000 };
 
-/* The longest time for which a party that was sent the port may keep the other parties waiting. */
+/* Maximum time for which a party that has received the port may keep the other parties waiting. */
 #define MEETING_NS INT64_C(5000000000)
 
 struct mpi_hub {
 	struct hub hub;
 	struct mpi mpi;
-	int listener;		   /* -1: none */
-	struct mpi_party *meeting; /* the party that meets now, one at a time */
+	int listener;		   /* -1: there is no listener */
+	struct mpi_party *meeting; /* the party whose meeting is in progress; only one party
+				    * meets at a time */
 };
 
-/* Progress of a party: greeted, invited, has a world, meets, has a line. */
+/* The stages of a party: it has sent its greeting, was invited, has an MPI world, is in a meeting,
+ * has a line. */
 enum stage { GREETED, INVITED, THERE, MEETING, MET };
 
 struct mpi_party {
@@ -33,10 +35,11 @@ struct mpi_party {
 	struct mpi_lifeline lifeline;
 	enum stage stage;
 	int tag;
-	bool is_here; /* in this process */
+	bool is_here; /* the party is in this process */
 	struct mpi_meeting *meeting;
-	int64_t until_ns;      /* MEETING: refused if it has not connected by then */
-	struct mpi_line *line; /* NULL: not met yet, or left */
+	int64_t until_ns;      /* MEETING: time by which the party must have connected;
+				* otherwise it is rejected */
+	struct mpi_line *line; /* NULL: the party has not met yet, or this end has left the line */
 };
 
 static struct mpi_party *at(struct party *party)
@@ -85,7 +88,8 @@ static bool invite(struct mpi_party *party)
 	return good;
 }
 
-/* Opens a port for this party only, so that a party that dies on the way blocks no other. */
+/* Opens a port for this party only, so that other parties are not blocked if it dies before it has
+ * connected. */
 static bool begin_meeting(struct mpi_hub *self, struct mpi_party *party)
 {
 	const char *port;
@@ -121,7 +125,7 @@ static bool end_meeting(struct mpi_hub *self, struct mpi_party *party)
 	return status == STATUS_OK;
 }
 
-/* Takes a party one step closer to a line. Returns false if it failed. */
+/* Takes a party one stage closer to a line. Returns false if this failed. */
 static bool bring_nearer(struct mpi_hub *self, struct mpi_party *party)
 {
 	if (party->stage == GREETED)
@@ -143,7 +147,7 @@ static void look_again_within(struct hub *hub, int64_t look_ns)
 		hub->end.look_ns = look_ns;
 }
 
-/* Advances parties towards their lines, and loses those whose lifeline has ended. */
+/* Takes parties closer to their lines, and marks parties as lost whose lifelines have ended. */
 static void mpi_hub_advance(struct hub *hub)
 {
 	struct mpi_hub *self = hub_at(hub);
@@ -175,7 +179,8 @@ static void mpi_hub_advance(struct hub *hub)
 
 /* ---- incoming frames on lifelines ---- */
 
-/* The party has a world; its message carries the cookie of its process. */
+/* Handles the message in which a party reports that it has an MPI world. The message contains the
+ * cookie of its process. */
 static bool mpi_hub_is_there(
 	struct mpi_party *party, const struct frame *frame, struct span payload)
 {
@@ -309,7 +314,7 @@ static void mpi_hub_tell(struct hub *hub, struct party *party, enum frame_kind k
 static void welcome(struct hub *hub, struct party *party)
 {
 	mpi_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
-	end_ring(&hub->end); /* the party is listed among the accepted ones now */
+	end_ring(&hub->end); /* the party is now listed among the accepted parties */
 }
 
 static void told(struct hub *hub)
@@ -325,7 +330,7 @@ static bool mpi_hub_is_leaving(const struct hub *hub, const struct party *party)
 	return line && line->first;
 }
 
-/* The end of the lifeline says goodbye too. */
+/* Ends the lifeline, which also serves as a goodbye. */
 static void mpi_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	struct mpi_party *who = at(party);

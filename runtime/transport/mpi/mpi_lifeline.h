@@ -1,6 +1,6 @@
-/* A lifeline is a socket beside an MPI connection. It carries the greeting, and the data that both
- * ends need to connect over MPI. MPI does not report that another process has died, but the
- * lifeline closes when that happens. Only for files of this folder. */
+/* A lifeline is a socket beside an MPI connection. It transports the greeting, and the data that
+ * both ends need to connect over MPI. MPI does not report the death of another process, but the
+ * lifeline closes when the process dies. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_LIFELINE_H
 #define TRANSPORT_MPI_LIFELINE_H
 
@@ -16,13 +16,13 @@
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
-/* The payload of FRAME_WELCOME, which the hub sends to a member that has proved itself. The member
- * starts MPI with the name server given here. Then it sends a FRAME_MESSAGE with the cookie of its
- * own process. Unless hub and member are in one process, the hub answers with a FRAME_MESSAGE that
- * holds the port to connect to. */
+/* The payload of FRAME_WELCOME, which the hub sends to a member that has proved the key. The member
+ * starts MPI with the name server named here. Then it sends a FRAME_MESSAGE with the cookie of its
+ * own process. The hub answers with a FRAME_MESSAGE that contains the port to which the member must
+ * connect. It does not answer if hub and member are in one process. */
 struct mpi_invitation {
-	uint64_t cookie; /* of the hub's process */
-	int tag;	 /* for frames to the hub; tag + 1 for frames to the member */
+	uint64_t cookie; /* cookie of the hub's process */
+	int tag;	 /* tag of frames to the hub; frames to the member have tag + 1 */
 	char server[MPI_SERVER_BYTES];
 };
 
@@ -31,23 +31,26 @@ struct span mpi_invitation_write(const struct mpi_invitation *invitation);
 /* Returns false if the payload is not an invitation. */
 bool mpi_invitation_read(struct span payload, struct mpi_invitation *invitation);
 
-/* Reads a printable text of less than `size` bytes. Returns false if the payload is not one. */
+/* Reads a printable text of less than `size` bytes. Returns false if the payload is not such a
+ * text. */
 bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {
 	struct connection connection;
-	uint64_t ended_looks; /* number of polls (mpi->looks) when the other end was lost. Frames
-			       * that it had sent may still arrive during some further polls */
-	int64_t ended_ns;     /* 0: the other end is alive */
+	/* number of polls (mpi->looks) when the other end was lost; frames that it had sent may
+	 * still arrive during some further polls */
+	uint64_t ended_looks;
+	int64_t ended_ns; /* 0: the other end is alive */
 };
 
-/* Sends a frame, as much as the socket accepts. Returns false if the connection is closed. */
+/* Sends a frame, or as much of it as the socket accepts. Returns false if the connection is
+ * closed. */
 bool mpi_lifeline_tell(struct mpi_lifeline *lifeline, enum frame_kind kind, struct span payload);
 
-/* The other end is lost; frames that it sent over MPI may still arrive. */
+/* Records that the other end is lost. Frames that it has sent over MPI may still arrive. */
 void mpi_lifeline_lost(struct mpi_lifeline *lifeline, const struct mpi *mpi);
 
-/* True if the other end is lost and all its frames have been received. */
+/* Returns true if the other end is lost and all its frames have been received. */
 bool mpi_lifeline_is_over(const struct mpi_lifeline *lifeline, const struct mpi *mpi);
 
 #endif

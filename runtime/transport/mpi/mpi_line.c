@@ -1,6 +1,6 @@
 /* Frames between two ranks of MPI (mpi_line.h). Each line always has one receive posted, for the
- * next header. A short payload comes in the message of its header; a longer payload comes in a
- * message of its own. After a bad header, nothing more is read from the line. */
+ * next header. A short payload comes in the same message as its header; a longer payload comes in a
+ * separate message. After a bad header, nothing more is read from the line. */
 #include "mpi_line.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ struct mpi_piece {
 	uint8_t bytes[];
 };
 
-/* Lines whose buffers the library may still read or write. They are never freed: when the other end
- * of a line has died, MPI does not report when it stops using the line's buffers. */
+/* Lines whose buffers the library may still read or write. They are never freed: if the other end
+ * of a line has died, MPI does not report when it has stopped using the line's buffers. */
 struct lost {
 	struct lost *next;
 	struct mpi_line *line;
@@ -28,7 +28,8 @@ struct lost {
 static struct lost *all_lost;
 static pthread_mutex_t lost_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Serializes calls of the library: ends in one process exchange messages inside it. */
+/* Serializes calls of the library, because ends in one process exchange messages inside the
+ * library. */
 static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER;
 
 static bool called(int error)
@@ -53,13 +54,13 @@ static bool mpi_line_receive(struct mpi_line *line, void *to, uint32_t bytes)
 		line->comm, &mpi->receiving[line->index]));
 }
 
-/* Reports a bad frame; the owner finds the fault again. */
+/* Reports a bad frame. The owner determines the fault by reading the header again. */
 static void hear_fault(struct mpi_line *line, uint32_t length)
 {
 	line->heard(line, length >= FRAME_HEADER_BYTES ? line->in : NULL, (struct span){0});
 }
 
-/* The payload that was awaited has arrived. */
+/* Handles the payload for which the line has waited. */
 static void take_payload(struct mpi_line *line, uint32_t length)
 {
 	struct span payload = span_of(line->payload);
@@ -71,7 +72,8 @@ static void take_payload(struct mpi_line *line, uint32_t length)
 		hear_fault(line, 0);
 		return;
 	}
-	memcpy(header, line->in, sizeof header); /* the next header may overwrite `in` */
+	/* copy the header, because the next header may overwrite `in` */
+	memcpy(header, line->in, sizeof header);
 	line->next_in++;
 	if (mpi_line_receive(line, line->in, sizeof line->in))
 		line->heard(line, header, payload);
@@ -161,7 +163,7 @@ static void keep_lost(struct mpi_line *line)
 	pthread_mutex_unlock(&lost_mutex);
 }
 
-/* Frees lines that were left, once their frames are sent or the grace time is over. */
+/* Frees lines that were left, after their frames are sent or the grace time is over. */
 static void mpi_line_look_after(struct mpi *mpi)
 {
 	for (struct mpi_line **at = &mpi->leaving; *at;) {
@@ -184,8 +186,8 @@ static void mpi_line_look_after(struct mpi *mpi)
 
 /* ---- hearing ---- */
 
-/* Handles all messages that are found by a single call of the library. Returns true if there were
- * any. A callback may end a line; mpi_line_look_after() frees the memory of such a line later. */
+/* Handles all messages that a single call of the library finds. Returns true if there were any. A
+ * callback may end a line; mpi_line_look_after() frees the memory of the line later. */
 static bool hear_some(struct mpi *mpi)
 {
 	int count = 0;
@@ -314,7 +316,8 @@ bool mpi_line_tell(
 	return true;
 }
 
-/* Cancels the posted receive. Returns false if the library is still writing to its buffer. */
+/* Cancels the posted receive. Returns false if the library is still writing to the receive's
+ * buffer. */
 static bool mpi_line_take_back(struct mpi *mpi, uint32_t index)
 {
 	MPI_Request *request = &mpi->receiving[index];

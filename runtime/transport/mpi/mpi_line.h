@@ -1,7 +1,7 @@
-/* A line carries frames between two ranks of MPI, with one tag for each direction. This header also
- * declares struct mpi, which is MPI's part of an end (a hub or a member). MPI has no descriptor to
- * wait for, so the end polls for messages repeatedly. All functions except mpi_open() and
- * mpi_close() are called with the end's mutex held. Only for files of this folder. */
+/* A line transports frames between two ranks of MPI, with one tag for each direction. This header
+ * also declares struct mpi, which is MPI's part of an end (a hub or a member). MPI has no
+ * descriptor to wait for, so the end polls for messages repeatedly. All functions except mpi_open()
+ * and mpi_close() must be called with the end's mutex held. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_LINE_H
 #define TRANSPORT_MPI_LINE_H
 
@@ -12,7 +12,8 @@
 #include "world/world.h"
 #include "rows_private.h"
 
-enum { MPI_TOGETHER_BYTES = 8000 }; /* largest payload that is sent together with its header */
+/* maximum size of a payload that is sent together with its header */
+enum { MPI_TOGETHER_BYTES = 8000 };
 
 struct mpi_line;
 
@@ -21,18 +22,18 @@ struct mpi {
 	const struct mpi_api *api;
 	struct end *end;
 	struct mpi_line **lines;
-	MPI_Request *receiving; /* posted receives, by index of the line */
-	/* Arrays for MPI_Testsome(), valid while there are lines. */
+	MPI_Request *receiving; /* posted receives, indexed by line */
+	/* arrays for MPI_Testsome(); valid while there are lines */
 	int *found;
 	MPI_Status *statuses;
 	struct mpi_line **hearing;
 	uint32_t count, capacity;
 	struct mpi_line *leaving; /* lines that were left and still have frames to send */
-	int64_t heard_ns;	  /* when something last arrived or was sent */
+	int64_t heard_ns;	  /* time at which the last frame arrived or was sent */
 	uint64_t looks;		  /* number of calls that looked for messages */
 	bool pausing;		  /* the polling thread sleeps before it looks again */
-	int64_t used_ns;	  /* when a thread last polled */
-	/* Receives while no call is under way, to answer goodbyes. */
+	int64_t used_ns;	  /* time at which a thread last polled */
+	/* this thread receives while no call is in progress, to answer goodbyes */
 	pthread_t thread;
 	bool has_thread;
 	atomic_bool stop;
@@ -48,17 +49,20 @@ struct mpi_line {
 	MPI_Comm comm;
 	int rank, tag_in, tag_out;
 	uint64_t next_in, next_out;
-	uint32_t length_max;		/* of incoming payloads */
-	struct mpi_piece *first, *last; /* not sent yet */
-	bool over;			/* left: no more callbacks */
-	bool stuck;			/* over, and the library may still write to the buffers */
-	int64_t over_ns;		/* until then, queued frames may still be sent */
-	struct extent *payload;		/* the long payload that is being received; NULL if the next
-					 * message starts with a header */
-	const uint64_t *session;	/* the owner's, for its frames */
+	uint32_t length_max;		/* maximum length of incoming payloads */
+	struct mpi_piece *first, *last; /* pieces that are not sent yet */
+	bool over;			/* the line was left, so there are no more callbacks */
+	bool stuck;			/* the line is over, and the library may still write to
+					 * its buffers */
+	int64_t over_ns;		/* time until which queued frames of a line that is over
+					 * may still be sent */
+	struct extent *payload;		/* the long payload that is being received; NULL if the
+					 * next message starts with a header */
+	const uint64_t *session;	/* session number of the owner, for the line's frames */
 	void *owner;
 
-	/* A frame arrived: its header (NULL: it is no frame) and its payload, with a reference. */
+	/* Called when a frame has arrived, with its header and its payload. The payload has a
+	 * reference. If the header is NULL, the message is not a frame. */
 	void (*heard)(struct mpi_line *line, const uint8_t *header, struct span payload);
 	uint8_t in[FRAME_HEADER_BYTES + MPI_TOGETHER_BYTES];
 };
@@ -67,17 +71,18 @@ struct mpi_line {
  * could not be started. The caller must call mpi_close() in both cases. */
 enum status mpi_open(struct mpi *mpi, struct end *end);
 
-/* Leaves all lines and frees them. Call it without the mutex. */
+/* Leaves all lines and frees them. Must be called without the mutex. */
 void mpi_close(struct mpi *mpi);
 
-/* Handles all messages that have arrived. True if there were any, or if a frame was sent. */
+/* Handles all messages that have arrived. Returns true if there were any, or if a frame was
+ * sent. */
 bool mpi_hear(struct mpi *mpi);
 
 /* Receives messages, and sets end->look_ns, the time until the next call. list() of struct end
  * calls this function. Returns true if list() may leave out the end's descriptors this time. */
 bool mpi_look(struct mpi *mpi);
 
-/* Called after sends: the polling thread looks again at once. */
+/* Called after sends. Makes the polling thread check for messages at once. */
 void mpi_told(struct mpi *mpi);
 
 /* Returns a new line to `rank` of `comm`, with one tag for each direction. The caller sets `owner`,
@@ -88,8 +93,8 @@ struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_
 bool mpi_line_tell(
 	struct mpi_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends a line; heard() is not called after that. Frames that are already queued are still sent, for
- * at most one second. */
+/* Ends a line; afterwards, heard() is not called. Frames that are already queued are still sent,
+ * for at most one second. */
 void mpi_line_leave(struct mpi_line *line);
 
 /* The two ends over MPI. */

@@ -8,14 +8,14 @@
 #include "mpi_line.h"
 
 /* For SPIN_NS after the last message, the end polls for messages without pausing, because waking
- * from a sleep takes longer than most answers. After that, it pauses between polls for a quarter of
- * the time since the last message, at most PAUSE_MAX_NS. */
+ * from a sleep takes longer than most answers. After that, it pauses between polls. A pause is a
+ * quarter of the time since the last message, at most PAUSE_MAX_NS. */
 enum {
 	SPIN_NS = 200000,
 	PAUSE_MAX_NS = 500000,
-	DESCRIPTORS_EVERY = 64, /* between two polls of its descriptors, the end makes this many
-				 * polls for messages, because polling descriptors costs a system
-				 * call */
+	/* number of polls for messages between two polls of the end's descriptors; polling
+	 * descriptors costs a system call */
+	DESCRIPTORS_EVERY = 64,
 };
 
 bool mpi_look(struct mpi *mpi)
@@ -42,7 +42,7 @@ void mpi_told(struct mpi *mpi)
 		end_ring(mpi->end);
 }
 
-/* ---- the thread that receives while no call is under way ---- */
+/* ---- the thread that receives while no call is in progress ---- */
 
 enum { IDLE_MS = 2 };
 

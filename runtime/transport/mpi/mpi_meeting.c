@@ -1,4 +1,5 @@
-/* Meetings, see mpi_process.h. They run in threads of their own; callers poll for the end. */
+/* Meetings, see mpi_process.h. Each meeting runs in a separate thread. Callers poll for the end of
+ * a meeting. */
 #include "mpi_process.h"
 
 #include <pthread.h>
@@ -9,7 +10,7 @@
 #include "base/allocate.h"
 
 struct mpi_meeting {
-	atomic_int owners; /* the caller and the thread */
+	atomic_int owners; /* number of owners: the caller and the thread */
 	atomic_bool ended;
 	enum status status;
 	struct text why;

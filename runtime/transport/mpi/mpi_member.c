@@ -8,7 +8,8 @@
 
 enum { LINGER_NS = 1000000000, MEETING_LOOK_NS = 500000, DRAIN_LOOK_NS = 10000 };
 
-/* Progress: greeted, initializing MPI, has a world, meets, has a line. */
+/* The stages of a member: it has sent its greeting, initializes MPI, has an MPI world, is in a
+ * meeting, has a line. */
 enum stage { GREETED, BEGINNING, THERE, MEETING, MET };
 
 struct mpi_member {
@@ -20,8 +21,8 @@ struct mpi_member {
 	struct mpi_invitation invitation;
 	enum stage stage;
 	struct mpi_meeting *meeting;
-	struct mpi_line *line; /* NULL: not met yet, or left */
-	uint64_t next_in;      /* sequence */
+	struct mpi_line *line; /* NULL: the member has not met the hub yet, or has left the line */
+	uint64_t next_in;      /* next sequence number */
 };
 
 static struct mpi_member *at(struct channel *channel)
@@ -248,7 +249,7 @@ static bool mpi_member_is_leaving(const struct channel *channel)
 	return line && line->first;
 }
 
-/* Waits until the hub closes the lifeline: it has then received everything. */
+/* Waits until the hub closes the lifeline. The hub does this after it has received everything. */
 static void mpi_member_part(struct channel *channel, bool bye)
 {
 	struct mpi_member *self = at(channel);

@@ -1,6 +1,7 @@
-/* Runs this process as an MPI world (mpi_process.h). MPI is never finalized, because MPI_Finalize()
- * would wait for every process that was ever connected, even a dead one. The library's environment
- * variables are removed after initialization, so that children do not inherit them. */
+/* Makes this process an MPI world (mpi_process.h). MPI is never finalized, because MPI_Finalize()
+ * would wait for every process that was ever connected, even for a dead one. The library's
+ * environment variables are removed after initialization, so that child processes do not inherit
+ * them. */
 #define _GNU_SOURCE /* environ, setenv, pipe2 */
 #include "mpi_process.h"
 
@@ -22,11 +23,11 @@
 
 enum { KEPT_MAX = 1024, PATIENCE_MS = 20000 };
 
-/* Settings for the library, which reads them while it initializes. The library uses only the
- * loopback interface. Messages go over TCP, because the library's shared memory does not reach
- * processes that were started separately. Session directories are off, because a killed process
- * would leave them behind. Signal handlers are off as well. The library does not yield the
- * processor while it is idle, because our own code does the waiting. */
+/* Settings of the library, which it reads during initialization. It uses only the loopback
+ * interface. Messages go over TCP, because the library's shared memory does not reach processes
+ * that were started separately. Session directories are off, because a killed process would leave
+ * them behind. Signal handlers are off as well. The library does not yield the processor while it
+ * is idle, because the code of this folder does the waiting. */
 static const char *const settings[][2] = {
 	{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
 	{"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
@@ -48,11 +49,11 @@ extern void __lsan_enable(void) __attribute__((weak));
 
 static struct {
 	pthread_mutex_t mutex;
-	pid_t process; /* process that has a world; 0: none */
-	pid_t host;    /* process that started the name server; 0: none */
+	pid_t process; /* process that has an MPI world; 0: none */
+	pid_t host;    /* process that has started the name server; 0: none */
 	char server[MPI_SERVER_BYTES];
 	MPI_Comm own;
-	pid_t named; /* process that the cookie belongs to */
+	pid_t named; /* process to which the cookie belongs */
 	uint64_t cookie;
 	atomic_int tags;
 } here = {.mutex = PTHREAD_MUTEX_INITIALIZER};
@@ -86,7 +87,8 @@ static void take_out(struct kept *kept)
 	}
 }
 
-/* Puts the variables back; they are the user's, and those set meanwhile stay. */
+/* Puts the user's variables back. Variables that were set since they were removed keep their
+ * values. */
 static void put_back(const struct kept *kept)
 {
 	for (uint32_t i = 0; i < kept->count; i++) {
@@ -113,7 +115,7 @@ static void set_all(void)
 
 /* ---- the MPI world ---- */
 
-/* Initializes MPI. With the mutex held. */
+/* Initializes MPI. The caller must hold the mutex. */
 static enum status mpi_process_begin(const char *server, struct text *why)
 {
 	const struct mpi_api *api = mpi_api();
@@ -147,7 +149,7 @@ static enum status mpi_process_begin(const char *server, struct text *why)
 	return STATUS_OK;
 }
 
-/* Checks that this process may use MPI. With the mutex held. */
+/* Checks that this process may use MPI. The caller must hold the mutex. */
 static enum status mpi_process_check(struct text *why)
 {
 	if (!mpi_api())
@@ -178,7 +180,8 @@ enum status mpi_process_join(const char *server, struct text *why)
 
 /* ---- the name server ---- */
 
-/* In the child: executes the server, which is killed when its parent thread ends. */
+/* Runs in the child process: executes the server. The server is killed when its parent thread
+ * ends. */
 static void be_server(int report, pid_t parent, char **environment)
 {
 	static char name[] = "ompi-server", foreground[] = "--no-daemonize", to[] = "-r",
@@ -196,7 +199,8 @@ static void be_server(int report, pid_t parent, char **environment)
 	_exit(1);
 }
 
-/* The user's environment plus our settings. The caller frees the array and its strings. */
+/* Returns the user's environment plus the settings above. The caller frees the array and its
+ * strings. */
 static char **server_environment(void)
 {
 	struct kept *users = allocate(1, sizeof *users), *ours = allocate(1, sizeof *ours);
@@ -218,7 +222,8 @@ static char **server_environment(void)
 	return environment;
 }
 
-/* Reads one line: the address of the server. Returns false if the server does not start. */
+/* Reads one line, which contains the address of the server. Returns false if the server does not
+ * start. */
 static bool read_report(int report)
 {
 	struct pollfd polls = {report, POLLIN, 0};
@@ -249,7 +254,8 @@ static void keeping_free(struct keeping *keeping)
 	free(keeping);
 }
 
-/* This thread lives as long as the process, because the server dies with its parent thread. */
+/* Starts the server and waits for ever. This thread must live as long as the process, because the
+ * server dies with its parent thread. */
 static void *mpi_process_keep(void *argument)
 {
 	struct keeping *keeping = argument;
@@ -264,7 +270,7 @@ static void *mpi_process_keep(void *argument)
 	return NULL;
 }
 
-/* Starts the name server. With the mutex held. */
+/* Starts the name server. The caller must hold the mutex. */
 static enum status mpi_process_serve(struct text *why)
 {
 	struct keeping *keeping;
@@ -282,7 +288,8 @@ static enum status mpi_process_serve(struct text *why)
 		close(ends[0]);
 		return STATUS_IO;
 	}
-	/* Keep the pipe open, so that later output of the server does not fail. It is not read. */
+	/* Keep the pipe open, so that later output of the server does not fail. The output is not
+	 * read. */
 	if (read_report(ends[0])) {
 		here.host = getpid();
 		return STATUS_OK;
@@ -324,7 +331,8 @@ uint64_t mpi_process_cookie(void)
 	uint64_t cookie;
 
 	pthread_mutex_lock(&here.mutex);
-	/* The pid alone is not enough: two containers may use the same one. */
+	/* The pid alone is not enough, because processes in two containers may have the same
+	 * pid. */
 	if (here.named != getpid())
 		here.cookie = (uint64_t)getpid() << 44 ^ (uint64_t)world->now_ns();
 	here.named = getpid();

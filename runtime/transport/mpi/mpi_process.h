@@ -1,5 +1,5 @@
-/* This process as an MPI world. The process has only one world, which has a single rank. If the
- * process has hubs, it also has a name server. Only for files of this folder. */
+/* This process as an MPI world. A process has only one world, and the world has a single rank. If
+ * the process has hubs, it also has a name server. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_PROCESS_H
 #define TRANSPORT_MPI_PROCESS_H
 
@@ -11,8 +11,8 @@
 #include "base/text.h"
 
 /* The functions of Open MPI. They are loaded when an end is first opened, because the library
- * starts an extra process for each process that uses it. Other MPI libraries do not work: the code
- * needs handles that are addresses of objects, as in Open MPI. */
+ * starts an extra process for each process that uses it. Other MPI libraries do not work, because
+ * this code needs handles that are addresses of objects, as in Open MPI. */
 
 #define MPI_FUNCTIONS(X)                                                                           \
 	X(MPI_Init_thread)                                                                         \
@@ -33,7 +33,7 @@ struct mpi_api {
 #define X(function) __typeof__(function) *function;
 	MPI_FUNCTIONS(X)
 #undef X
-	/* The objects behind MPI_COMM_SELF and so on in the library's header. */
+	/* The objects of the library behind MPI_COMM_SELF and similar macros of its header. */
 	MPI_Comm self;
 	MPI_Datatype byte;
 	MPI_Errhandler errors_return;
@@ -41,7 +41,7 @@ struct mpi_api {
 	MPI_Request no_request;
 };
 
-/* NULL if the library is not installed. */
+/* Returns NULL if the library is not installed. */
 const struct mpi_api *mpi_api(void);
 
 enum { MPI_SERVER_BYTES = 192 };
@@ -53,49 +53,49 @@ enum { MPI_SERVER_BYTES = 192 };
 enum status mpi_process_host(struct text *why);
 
 /* Starts MPI for a member, with the name server at the address `server`. Returns OK on success.
- * Returns UNSUPPORTED for the reasons given at mpi_process_host(), and if this process already uses
+ * Returns UNSUPPORTED in the same cases as mpi_process_host(), and if this process already uses
  * another name server. Returns IO if starting failed. */
 enum status mpi_process_join(const char *server, struct text *why);
 
-/* The address of the name server, for members. */
+/* Returns the address of the name server, for members. */
 const char *mpi_process_server(void);
 
-/* A number that identifies this process among all others. */
+/* Returns a number that identifies this process among all processes. */
 uint64_t mpi_process_cookie(void);
 
-/* A communicator of this process alone; MPI is initialized. */
+/* Returns a communicator that contains only this process. MPI must be initialized. */
 MPI_Comm mpi_process_own(void);
 
-/* The first of two consecutive tags not used before in this process. */
+/* Returns the first of two consecutive tags that were not used before in this process. */
 int mpi_process_tags(void);
 
-/* A meeting is an MPI call that may block forever if the other process dies: initializing MPI, or
- * connecting to a rank of another process. Each meeting runs in a thread of its own. */
+/* A meeting is an MPI call that may block for ever if the other process dies: initializing MPI, or
+ * connecting to a rank of another process. Each meeting runs in a separate thread. */
 
 struct mpi_meeting;
 
 /* Each of these functions starts a meeting and returns it. mpi_meeting_begin() initializes MPI in
  * this process, see mpi_process_join(). mpi_meeting_accept() opens a new port and waits for a
- * connection. mpi_meeting_connect() connects to a port. MPI must be initialized before
- * mpi_meeting_accept() and mpi_meeting_connect(). */
+ * connection. mpi_meeting_connect() connects to a port. The last two functions require that MPI is
+ * initialized. */
 struct mpi_meeting *mpi_meeting_begin(const char *server);
 struct mpi_meeting *mpi_meeting_accept(void);
 struct mpi_meeting *mpi_meeting_connect(const char *port);
 
-/* The port of a meeting made by mpi_meeting_accept(). */
+/* Returns the port of a meeting that mpi_meeting_accept() has started. */
 const char *mpi_meeting_port(const struct mpi_meeting *meeting);
 
-/* True if the meeting is over; *status is then OK, UNSUPPORTED (see mpi_process_join()) or IO. */
+/* Returns true if the meeting is over. *status is then OK, UNSUPPORTED (see mpi_process_join()) or
+ * IO. */
 bool mpi_meeting_ended(const struct mpi_meeting *meeting, enum status *status);
 
-/* Results of a meeting that is over. mpi_meeting_comm() returns the communicator, in which the
- * other process is rank 0. mpi_meeting_why() returns a sentence about the failure, or "" if there
- * was none. */
+/* Results of a meeting that is over. mpi_meeting_comm() returns the communicator; the other process
+ * is rank 0 in it. mpi_meeting_why() returns a sentence about the failure; "" if there was none. */
 MPI_Comm mpi_meeting_comm(const struct mpi_meeting *meeting);
 const char *mpi_meeting_why(const struct mpi_meeting *meeting);
 
-/* Releases the caller's reference to a meeting. The meeting's thread ends by itself, or with the
- * process. `meeting` may be NULL. */
+/* Releases the caller's reference to a meeting. The meeting's thread ends by itself, or when the
+ * process ends. `meeting` may be NULL. */
 void mpi_meeting_leave(struct mpi_meeting *meeting);
 
 #endif

@@ -20,14 +20,15 @@ struct nng_hub {
 	nng_socket asked;
 	bool is_open;
 	int asked_fd;
-	char host[NNG_URL_BYTES]; /* "tcp://HOST", without the port */
-	struct nng_line **over;	  /* lines that were left and wait to be freed, without the mutex */
+	char host[NNG_URL_BYTES]; /* "tcp://HOST" without the port */
+	struct nng_line **over;	  /* lines that were left; they are freed later, when the mutex
+				   * is not held */
 	uint32_t over_count, over_capacity;
 };
 
 struct nng_party {
 	struct party party;
-	struct nng_line *line; /* NULL: this end has left it */
+	struct nng_line *line; /* NULL: this end has left the line */
 };
 
 static struct nng_party *at(struct party *party)
@@ -47,7 +48,8 @@ static void ended(struct nng_line *line)
 	hub_lose((struct hub *)line->end, line->owner);
 }
 
-/* The library's threads may still use the line; it is freed later, when the mutex is not held. */
+/* Stores a line that was left. The library's threads may still use it, so it is freed later, when
+ * the mutex is not held. */
 static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 {
 	if (self->over_count == self->over_capacity) {
@@ -57,7 +59,8 @@ static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 	self->over[self->over_count++] = line;
 }
 
-/* Without the mutex: frees lines that were left, once their last frame has had time to be sent. */
+/* Frees lines that were left, after their last frame has had time to be sent. Called without the
+ * mutex. */
 static void nng_hub_free_lines(struct nng_hub *self)
 {
 	struct nng_line *line;
@@ -76,7 +79,7 @@ static void nng_hub_free_lines(struct nng_hub *self)
 	} while (line);
 }
 
-/* ---- questions at the REP socket ---- */
+/* ---- requests at the REP socket ---- */
 
 static void answer(struct nng_hub *self, enum frame_kind kind, struct span payload)
 {
@@ -94,7 +97,7 @@ static void answer(struct nng_hub *self, enum frame_kind kind, struct span paylo
 		nng_msg_free(message);
 }
 
-/* Writes the sender's address. */
+/* Writes the address of the message's sender. */
 static void nng_hub_whence(const nng_msg *message, char from[FROM_BYTES])
 {
 	struct sockaddr_storage address = {0};
@@ -117,7 +120,7 @@ static void nng_hub_whence(const nng_msg *message, char from[FROM_BYTES])
 	stream_print(&address, from, FROM_BYTES);
 }
 
-/* Opens a line for the member that asks, and answers with its port. */
+/* Opens a line for the member that has sent a request, and answers with the port of the line. */
 static void open_line(struct nng_hub *self, const char from[FROM_BYTES])
 {
 	struct nng_line *line = nng_line_new(&self->hub.end);
@@ -150,7 +153,7 @@ static void open_line(struct nng_hub *self, const char from[FROM_BYTES])
 	span_release(where);
 }
 
-/* Answers a valid question; strangers get no answer. */
+/* Answers a valid request. Strangers get no answer. */
 static void be_asked(struct nng_hub *self, nng_msg *message)
 {
 	const uint8_t *bytes = nng_msg_body(message);
@@ -208,7 +211,7 @@ static void welcome(struct hub *hub, struct party *party)
 	nng_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
-/* A member that is told goodbye closes the connection itself. */
+/* Leaves the line of a party. A member that gets a goodbye closes the connection itself. */
 static void nng_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	struct nng_line *line = at(party)->line;

@@ -1,5 +1,5 @@
 /* Calls nng's functions in the library, which is loaded when an end is first opened. If programs
- * were linked with nng, every start would load nng and all libraries that nng needs. */
+ * were linked with nng, they would load nng and all libraries that nng needs at every start. */
 #include "nng_line.h"
 
 #include <nng/protocol/pair0/pair.h>

@@ -1,5 +1,5 @@
-/* Lines over nng: each carries frames to one other end (nng_line.h). Reconnection is turned off.
- * Everything that arrived before a connection ended is delivered. */
+/* Lines over nng. Each line transports frames to one other end (nng_line.h). Reconnection is turned
+ * off. Everything that arrived before a connection ended is delivered. */
 #include "nng_line.h"
 
 #include <nng/protocol/pair0/pair.h>
@@ -12,7 +12,7 @@
 #include "stream.h"
 #include "world/world.h"
 
-enum { AGAIN_MS = 24 * 3600 * 1000 }; /* longer than any run: connections are not reopened */
+enum { AGAIN_MS = 24 * 3600 * 1000 }; /* longer than any run, so connections are not reopened */
 
 enum status nng_line_url(
 	const struct channel_settings *settings, char url[NNG_URL_BYTES], struct text *why)
@@ -49,7 +49,8 @@ int nng_line_prepare(nng_socket socket, const struct channel_settings *settings)
 
 /* ---- connections ---- */
 
-/* Called for a new connection. Keeps only the first; nng would accept another after it ended. */
+/* Called for a new connection. Keeps only the first connection of a line; after it has ended, nng
+ * would accept another one. */
 static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
 	struct nng_line *line = argument;
@@ -60,7 +61,7 @@ static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 		nng_pipe_close(pipe);
 }
 
-/* nng calls this when a connection has ended. The thread may hold the mutex already, so this
+/* nng calls this when a connection has ended. The thread may already hold the mutex. So this
  * function only cancels the receive; nng_line_hear() then runs. */
 static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
@@ -92,7 +93,7 @@ static void nng_line_take(struct nng_line *line, nng_msg *message)
 	nng_msg_free(message);
 }
 
-/* nng calls this in a thread of its own when a message has arrived, or when go() has cancelled the
+/* nng calls this in one of its threads when a message has arrived, or when go() has cancelled the
  * receive. After a cancelled receive, delivers the messages that are still in the socket, and then
  * reports that the connection has ended. */
 static void nng_line_hear(void *argument)
@@ -121,7 +122,8 @@ static void nng_line_hear(void *argument)
 
 /* ---- lines ---- */
 
-/* Called in a thread of the library: a spare frame was sent, or the line has ended. */
+/* The library calls this in one of its threads when a spare frame was sent, or when the line has
+ * ended. */
 static void sent_spare(void *argument)
 {
 	struct nng_spare *spare = argument;
@@ -132,8 +134,8 @@ static void sent_spare(void *argument)
 }
 
 /* Sends a frame that does not fit into the library's queue, in the background. The library keeps
- * the frames in order. Returns false if all NNG_SPARE frames are in use, which does not happen
- * while the window is respected. */
+ * the frames in order. Returns false if all NNG_SPARE frames are in use; this does not happen while
+ * the window is respected. */
 static bool send_spare(struct nng_line *line, nng_msg *message)
 {
 	for (uint32_t i = 0; i < NNG_SPARE; i++) {

@@ -1,4 +1,4 @@
-/* A line over nng is a PAIR socket that connects to one other end only, and carries frames. The
+/* A line over nng is a PAIR socket that connects to only one other end and transports frames. The
  * callbacks of a line run in a thread of the library, with the end's mutex held. Only for files of
  * this folder. */
 #ifndef TRANSPORT_NNG_LINE_H
@@ -11,13 +11,14 @@
 #include "rows_private.h"
 
 enum {
-	NNG_SPARE = 8, /* frames in flight besides the messages of a window */
+	/* maximum number of frames in flight, in addition to the messages of a window */
+	NNG_SPARE = 8,
 	NNG_URL_BYTES = 256,
 };
 
 struct nng_line;
 
-/* A frame that waits behind the library's full queue. */
+/* A frame that waits because the library's queue is full. */
 struct nng_spare {
 	nng_aio *aio;
 	atomic_bool busy;
@@ -25,23 +26,25 @@ struct nng_spare {
 
 struct nng_line {
 	nng_socket socket;
-	nng_aio *aio; /* of the receive */
+	nng_aio *aio; /* used for the receive */
 	struct nng_spare spares[NNG_SPARE];
-	_Atomic uint32_t pipe; /* id of the connection; 0: none yet */
-	atomic_bool gone;      /* the connection ended */
-	bool over;	       /* left: no more callbacks; guarded by the mutex */
-	bool refused;	       /* the last frame sent was FRAME_REFUSED */
+	_Atomic uint32_t pipe; /* id of the connection; 0: there is none yet */
+	atomic_bool gone;      /* the connection has ended */
+	bool over;	       /* the line was left, so there are no more callbacks; protected
+				* by the mutex */
+	bool refused;	       /* the last frame that was sent was FRAME_REFUSED */
 	int64_t over_ns;
 	struct end *end;
-	uint64_t next_out;	 /* sequence */
-	const uint64_t *session; /* the owner's, for its frames */
-	void *owner;		 /* the party or channel */
+	uint64_t next_out;	 /* next sequence number */
+	const uint64_t *session; /* session number of the owner, for the line's frames */
+	void *owner;		 /* the party or the channel */
 
 	/* Called when a message has arrived, with the message's header and payload. The header is
-	 * NULL if the message is too short to have one. The callee must release the payload. */
+	 * NULL if the message is shorter than a header. The callee must release the payload. */
 	void (*heard)(struct nng_line *line, const uint8_t *header, struct span payload);
 
-	/* The connection ended; all messages that arrived before were delivered. */
+	/* Called when the connection has ended. All messages that arrived before have been
+	 * delivered. */
 	void (*ended)(struct nng_line *line);
 };
 
@@ -66,15 +69,15 @@ void nng_line_start(struct nng_line *line);
 bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends a line; its callbacks are not called after that. The mutex must be held. If FRAME_REFUSED or
- * FRAME_BYE was sent on the line (after FRAME_BYE, `bye` is set), the other end closes the
- * connection. If neither was sent, this function closes it. */
+/* Ends a line; afterwards, its callbacks are not called. The caller must hold the mutex. If
+ * FRAME_REFUSED or FRAME_BYE was sent on the line (after FRAME_BYE, `bye` is set), the other end
+ * closes the connection. Otherwise this function closes it. */
 void nng_line_leave(struct nng_line *line, bool bye);
 
-/* Closes and frees a line. Call it without the mutex. NULL is allowed. */
+/* Closes and frees a line. Must be called without the mutex. NULL is allowed. */
 void nng_line_free(struct nng_line *line);
 
-/* Hub and member over nng, for the row. */
+/* Hub and member over nng, for the table of transports. */
 
 /* See the operations of the same names in world/channel.h. */
 enum status nng_hub_open(
@@ -85,8 +88,8 @@ enum status nng_hub_receive(
 enum status nng_join(const struct channel_settings *settings, int64_t deadline_ns,
 	struct channel **channel, struct text *why);
 
-/* Loads the library once, before its first call. Returns OK; UNSUPPORTED, with a sentence in `why`,
- * if the library is not installed on this machine. */
+/* Loads the library once, before its first call. Returns OK. Returns UNSUPPORTED, with a sentence
+ * in `why`, if the library is not installed on this machine. */
 enum status nng_library(struct text *why);
 
 #endif

@@ -1,4 +1,5 @@
-/* A member's end over nng, for member.c: asks the hub for a port, and connects a line to it. */
+/* A member's end over nng, for member.c. It requests a port from the hub, and connects a line to
+ * this port. */
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ struct nng_member {
 	struct channel channel;
 	char url[NNG_URL_BYTES];
 	struct nng_line *line;
-	uint64_t next_in; /* sequence */
+	uint64_t next_in; /* next sequence number */
 };
 
 static struct nng_member *at(struct channel *channel)
@@ -54,7 +55,8 @@ static nng_duration wait_ms(int64_t deadline_ns)
 					       : WAIT_MAX_MS;
 }
 
-/* Sends the member's name to the hub and waits for the answer. NULL if none comes in time. */
+/* Sends the member's name to the hub and waits for the answer. Returns NULL if no answer comes in
+ * time. */
 static nng_msg *nng_member_ask(struct channel *channel, int64_t deadline_ns)
 {
 	const char *name = channel->end.settings.name;
@@ -86,7 +88,7 @@ static nng_msg *nng_member_ask(struct channel *channel, int64_t deadline_ns)
 	return message;
 }
 
-/* Reads the URL in the hub's answer into `url`, and returns true. Returns false if the hub refuses
+/* Reads the URL in the hub's answer into `url`, and returns true. Returns false if the hub rejects
  * the member, or if the answer comes from another program; member_hear() has then recorded the
  * reason. */
 static bool read_answer(struct channel *channel, nng_msg *message, char url[NNG_URL_BYTES])
@@ -126,7 +128,7 @@ static enum status nng_member_greet(struct channel *channel, int64_t deadline_ns
 	good = read_answer(channel, message, url);
 	nng_msg_free(message);
 	if (!good)
-		return STATUS_OK; /* read_answer() has recorded the refusal */
+		return STATUS_OK; /* read_answer() has recorded the rejection */
 	self->next_in = 0;
 	self->line = nng_line_new(&channel->end);
 	if (!self->line)
@@ -144,7 +146,7 @@ static enum status nng_member_greet(struct channel *channel, int64_t deadline_ns
 	return STATUS_OK;
 }
 
-/* Waits until the hub closes the connection: it has then received everything. */
+/* Waits until the hub closes the connection. The hub does this after it has received everything. */
 static void nng_member_part(struct channel *channel, bool bye)
 {
 	struct nng_member *self = at(channel);

@@ -1,4 +1,4 @@
-/* Stream sockets, see stream.h. Blocks only while connecting and while closing. */
+/* Stream sockets, see stream.h. These functions block only while connecting and while closing. */
 #include "stream.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ int stream_connect(const struct sockaddr_storage *address, socklen_t length, int
 
 /* ---- closing ---- */
 
-/* Reads and discards. False when nothing more will come. */
+/* Reads bytes and discards them. Returns false if no more bytes will come. */
 static bool stream_drain(int fd)
 {
 	char bytes[4096];
@@ -56,7 +56,7 @@ static bool stream_drain(int fd)
 	return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-/* True if the other end's kernel has acknowledged everything that was written. */
+/* Returns true if the kernel of the other end has acknowledged everything that was written. */
 static bool has_arrived(int fd)
 {
 	int family = 0, left = 0;
@@ -67,7 +67,7 @@ static bool has_arrived(int fd)
 	return ioctl(fd, SIOCOUTQ, &left) != 0 || left == 0;
 }
 
-/* False when there is nothing left to wait for. */
+/* Returns false if nothing is left to wait for. */
 static bool linger(struct connection *connection)
 {
 	enum status status = connection_write(connection);

@@ -13,7 +13,7 @@
 struct stream_hub {
 	struct hub hub;
 	const struct stream_family *family;
-	int listener; /* -1: none */
+	int listener; /* -1: there is no listener */
 };
 
 struct stream_party {
@@ -112,7 +112,8 @@ static void stream_hub_serve(struct hub *hub, struct party *party, short events)
 		stream_hub_hear(hub, party);
 }
 
-/* Finds a party by descriptor; it may have been accepted since the list was made. */
+/* Finds a party by its descriptor. The party may have been accepted since the list of descriptors
+ * was made. */
 static struct party *stream_hub_party_with(const struct hub *hub, int fd)
 {
 	for (uint32_t i = 0; i < hub->waiting_count; i++)
@@ -165,7 +166,7 @@ static void stream_hub_welcome(struct hub *hub, struct party *party)
 {
 	at(party)->connection.length_max = hub->end.settings.message_bytes_max;
 	stream_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
-	end_ring(&hub->end); /* the party is listed among the accepted ones now */
+	end_ring(&hub->end); /* the party is now listed among the accepted parties */
 }
 
 static bool is_leaving(const struct hub *hub, const struct party *party)
@@ -174,7 +175,8 @@ static bool is_leaving(const struct hub *hub, const struct party *party)
 	return connection_of(party)->count > 0;
 }
 
-/* No goodbye is needed: the other end sees the connection close. */
+/* Ends the connection. No goodbye is needed, because the other end sees that the connection
+ * closes. */
 static void stream_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	(void)hub;

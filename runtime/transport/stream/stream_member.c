@@ -103,7 +103,7 @@ static bool is_leaving(const struct channel *channel)
 	return ((const struct stream_member *)channel)->connection.count > 0;
 }
 
-/* No goodbye is needed: the hub sees the connection close. */
+/* Ends the connection. No goodbye is needed, because the hub sees that the connection closes. */
 static void stream_member_part(struct channel *channel, bool bye)
 {
 	struct connection *connection = &at(channel)->connection;

@@ -1,6 +1,6 @@
-/* The implementation of channels over TCP, named `tcp`: one connection for each member, with our
- * own frames. An address looks like "127.0.0.1:7000" or "[::1]:7000"; port 0 means a free port.
- * Host names are not accepted, because we do not control what a resolver answers. */
+/* The implementation of channels over TCP, named `tcp`: one connection for each member, with the
+ * frames of frame.h. An address has the form "127.0.0.1:7000" or "[::1]:7000"; port 0 means a free
+ * port. Host names are not accepted, because the answers of a resolver cannot be controlled. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -11,7 +11,7 @@
 #include "rows_private.h"
 #include "stream.h"
 
-/* Splits "HOST:PORT" or "[HOST]:PORT". Returns false if the text is neither. */
+/* Splits "HOST:PORT" or "[HOST]:PORT". Returns false if the text has neither form. */
 static bool tcp_split(const char *text, char *host, size_t size, uint16_t *port)
 {
 	const char *colon = strrchr(text, ':');

@@ -1,5 +1,5 @@
-/* The implementation of channels over local sockets, named `unix`. Except for its addresses, which
- * are paths, it works like `tcp`. An existing path is replaced only if it is a socket without a
+/* The implementation of channels over local sockets, named `unix`. It works like `tcp`, except that
+ * its addresses are paths. An existing path is replaced only if it is a socket without a
  * listener. */
 #define _GNU_SOURCE /* struct ucred */
 #include <errno.h>
@@ -39,7 +39,7 @@ static void prepare(int fd)
 }
 
 /* Lets only processes of the same user connect. The kernel reports the user of the other end. A
- * process of root may connect only if the run belongs to root. */
+ * process of root may connect only if the run also belongs to root. */
 static bool unix_meet(int fd, char *from, size_t size)
 {
 	struct ucred peer = {.uid = (uid_t)-1};
@@ -87,7 +87,7 @@ static enum status open_hub(
 	return stream_hub_open(&family, settings, hub, why);
 }
 
-/* Also removes the socket's path. */
+/* Closes the hub, and removes the socket's path. */
 static void close_hub(struct hub *hub)
 {
 	if (hub)

@@ -1,8 +1,9 @@
 /* The implementations of channels over UCX, named `ucx-tcp` and `ucx-shm`. Frames go over the
  * library's streams, which keep order and identify the sender for messages of any size. The
  * library's active messages and tags do this only for small messages. A process that has used the
- * library may fork, but the child may not use the library. Only this machine may connect: some
- * malformed bytes trigger an assertion in UCX 1.13 that ends a listening process. */
+ * library may fork, but the child may not use the library. Only processes of this machine may
+ * connect, because some malformed bytes trigger an assertion in UCX 1.13, which ends the listening
+ * process. */
 #include "ucx_line.h"
 
 static const struct ucx_style tcp = {"ucx-tcp", "tcp", "tcp/"},

@@ -1,4 +1,4 @@
-/* Loads the UCX library, unless the program has loaded it already (ucx_line.h). Turns off the
+/* Loads the UCX library, unless the program has already loaded it (ucx_line.h). Turns off the
  * library's signal handlers and its log on standard output, unless the environment sets them. */
 #define _GNU_SOURCE /* setenv, RTLD_LOCAL */
 #include "ucx_line.h"

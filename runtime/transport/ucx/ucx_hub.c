@@ -1,4 +1,4 @@
-/* The hub over UCX, for hub.c: a listener, and one line for each connection. Rejects connections
+/* The hub over UCX, for hub.c: a listener, and one line for each connection. It rejects connections
  * while WAITING_MAX parties wait. */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct ucx_hub {
 
 struct ucx_party {
 	struct party party;
-	struct ucx_line *line; /* NULL: this end has left it */
+	struct ucx_line *line; /* NULL: this end has left the line */
 };
 
 static struct ucx_party *at(struct party *party)
@@ -90,7 +90,8 @@ static void welcome(struct hub *hub, struct party *party)
 	ucx_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
-/* Sending may consume a readiness event: receive, and let the polling thread arm again. */
+/* Called after sends, because sending may consume a readiness event: receives messages, and makes
+ * the polling thread arm the worker again. */
 static void told(struct hub *hub)
 {
 	ucx_hear(&((struct ucx_hub *)hub)->ucx);
@@ -105,7 +106,7 @@ static bool ucx_hub_is_leaving(const struct hub *hub, const struct party *party)
 	return line && line->sending > 0;
 }
 
-/* A member that is told goodbye closes the connection itself. */
+/* Leaves the line of a party. A member that gets a goodbye closes the connection itself. */
 static void ucx_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	struct ucx_line *line = at(party)->line;

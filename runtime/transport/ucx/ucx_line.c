@@ -1,5 +1,5 @@
-/* Sends and receives frames on the streams of UCX (ucx_line.h). After a bad header, nothing more is
- * read from the line on which it came. */
+/* Sends and receives frames on the streams of UCX (ucx_line.h). After a bad header on a line,
+ * nothing more is read from this line. */
 #define _GNU_SOURCE /* setenv, open_memstream */
 #include "ucx_line.h"
 
@@ -39,7 +39,7 @@ static uint32_t ucx_line_fill(
 	return count;
 }
 
-/* Takes bytes of one header and payload. Returns how many were taken. */
+/* Takes bytes of one header and payload. Returns the number of bytes taken. */
 static size_t take_some(struct ucx_line *line, const uint8_t *bytes, size_t length)
 {
 	uint32_t taken = 0;
@@ -138,7 +138,7 @@ static bool has_ended(struct ucx_line *line)
 	return true;
 }
 
-/* Reports failed lines to their owners; closes and frees lines that were left. */
+/* Reports failed lines to their owners. Closes and frees lines that were left. */
 static bool ucx_line_look_after(struct ucx *ucx)
 {
 	bool some = false;
@@ -212,7 +212,7 @@ uint32_t ucx_list(struct ucx *ucx, struct pollfd *polls)
 	return 1;
 }
 
-/* ---- the thread that receives while no call is under way ---- */
+/* ---- the thread that receives while no call is in progress ---- */
 
 enum { IDLE_MS = 2, TICK_MS = 10, LEAVING_MS = 100 };
 
@@ -288,8 +288,8 @@ enum status ucx_open(struct ucx *ucx, const struct ucx_style *style, struct end 
 	enum status status;
 
 	*ucx = (struct ucx){.api = ucx_api(), .end = end, .fd = -1, .stop_fd = -1};
-	/* Unless this environment variable is set, UCX uses no shared memory between ends that may
-	 * be lost. There is no other way to set it. */
+	/* UCX uses shared memory between ends that may be lost only if this environment variable is
+	 * set. There is no other way to set this. */
 	if (strstr(style->transports, "posix"))
 		(void)setenv("UCX_POSIX_ERROR_HANDLING", "y", 0);
 	status = open_worker(ucx, style);

@@ -1,5 +1,5 @@
-/* Lines over UCX: each line is an endpoint of the end's worker, with frames on the endpoint's
- * stream. All functions except ucx_open() and ucx_close() are called with the end's mutex held.
+/* Lines over UCX. Each line is an endpoint of the end's worker, with frames on the endpoint's
+ * stream. All functions except ucx_open() and ucx_close() must be called with the end's mutex held.
  * Only for files of this folder. */
 #ifndef TRANSPORT_UCX_LINE_H
 #define TRANSPORT_UCX_LINE_H
@@ -15,7 +15,7 @@
 #include "rows_private.h"
 
 /* The functions of UCX. They are loaded when an end is first opened. If programs were linked with
- * UCX, every start would install its signal handlers and cost a million instructions. */
+ * UCX, every start would install its signal handlers and take a million instructions. */
 
 #define UCX_FUNCTIONS(X)                                                                           \
 	X(ucp_config_read)                                                                         \
@@ -48,14 +48,15 @@ struct ucx_api {
 #undef X
 };
 
-/* NULL if the library is not installed. */
+/* Returns NULL if the library is not installed. */
 const struct ucx_api *ucx_api(void);
 
-/* The UCX transports that a row uses. */
+/* The UCX transports that a transport of this folder uses. */
 struct ucx_style {
 	const char *name;
 	const char *transports; /* value of UCX_TLS */
-	const char *uses;	/* transport that a line must actually use, as UCX prints it */
+	const char *uses;	/* name of the transport that a line must actually use, as UCX
+				 * prints it */
 };
 
 struct ucx_line;
@@ -68,36 +69,38 @@ struct ucx {
 	ucp_worker_h worker;
 	int fd;
 	struct ucx_line *lines;
-	/* Receives while no call is under way, to answer goodbyes. */
+	/* this thread receives while no call is in progress, to answer goodbyes */
 	pthread_t thread;
 	bool has_thread;
 	atomic_bool stop;
 	int stop_fd;
-	int64_t used_ns; /* when a thread last polled */
+	int64_t used_ns; /* time at which a thread last polled */
 };
 
 struct ucx_line {
 	struct ucx_line *next;
 	struct ucx *ucx;
 	ucp_ep_h endpoint;
-	void *closing;	    /* the request that closes it */
-	bool failed, ended; /* the connection is gone; the owner was told */
-	bool over;	    /* left: no more callbacks, freed when it is closed */
-	bool refused;	    /* the last frame sent was FRAME_REFUSED */
+	void *closing;	    /* the request that closes the line */
+	bool failed, ended; /* failed: the connection is gone; ended: the owner was notified */
+	bool over;	    /* the line was left, so there are no more callbacks; it is freed
+			     * after it is closed */
+	bool refused;	    /* the last frame that was sent was FRAME_REFUSED */
 	int64_t over_ns;
-	uint32_t sending; /* pieces not sent yet */
+	uint32_t sending; /* number of pieces that are not sent yet */
 	uint64_t next_in, next_out;
-	uint32_t length_max; /* of incoming payloads */
+	uint32_t length_max; /* maximum length of incoming payloads */
 	uint8_t header[FRAME_HEADER_BYTES];
 	uint32_t header_filled, payload_filled;
 	struct extent *payload;
-	const uint64_t *session; /* the owner's, for its frames */
+	const uint64_t *session; /* session number of the owner, for the line's frames */
 	void *owner;
 
-	/* A frame arrived: its header and its payload, with a reference. */
+	/* Called when a frame has arrived, with its header and its payload. The payload has a
+	 * reference. */
 	void (*heard)(struct ucx_line *line, const uint8_t *header, struct span payload);
 
-	/* The connection is gone. */
+	/* Called when the connection is gone. */
 	void (*lost)(struct ucx_line *line);
 };
 
@@ -107,37 +110,38 @@ struct ucx_line {
 enum status ucx_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
-/* Opens a worker and starts the thread. IO: it failed; call ucx_close() then, too. */
+/* Opens a worker and starts the thread. Returns OK, or IO if this failed. The caller must call
+ * ucx_close() in both cases. */
 enum status ucx_open(struct ucx *ucx, const struct ucx_style *style, struct end *end);
 
-/* Closes all lines at once and frees them. Call it without the mutex. */
+/* Closes all lines at once and frees them. Must be called without the mutex. */
 void ucx_close(struct ucx *ucx);
 
-/* Handles everything that has arrived. True if there was anything. */
+/* Handles everything that has arrived. Returns true if anything has arrived. */
 bool ucx_hear(struct ucx *ucx);
 
-/* list() of struct end. Returns 1. */
+/* The list() of struct end. Returns 1. */
 uint32_t ucx_list(struct ucx *ucx, struct pollfd *polls);
 
-/* Returns a new line, to `address` or for the connection request `knock`; the other argument is
- * NULL. The caller sets `owner`, `session`, heard() and lost(). Returns NULL if the library
+/* Returns a new line, either to `address` or for the connection request `knock`; the other argument
+ * must be NULL. The caller sets `owner`, `session`, heard() and lost(). Returns NULL if the library
  * failed. */
 struct ucx_line *ucx_line_new(struct ucx *ucx, const struct sockaddr_storage *address,
 	socklen_t length, ucp_conn_request_h knock);
 
-/* True if the line uses the transport `name`, as UCX prints it. */
+/* Returns true if the line uses the transport `name`, as UCX prints it. */
 bool ucx_line_uses(const struct ucx_line *line, const char *name);
 
 /* Sends a frame. Returns false if the connection is gone. */
 bool ucx_line_tell(
 	struct ucx_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends a line; its callbacks are not called after that. If FRAME_REFUSED or FRAME_BYE was sent on
+/* Ends a line; afterwards, its callbacks are not called. If FRAME_REFUSED or FRAME_BYE was sent on
  * the line (after FRAME_BYE, `bye` is set), waits, for at most a second, until the other end has
- * closed the connection. If neither was sent, closes the connection at once. */
+ * closed the connection. Otherwise closes the connection at once. */
 void ucx_line_leave(struct ucx_line *line, bool bye);
 
-/* Hub and member over UCX, for the rows. */
+/* Hub and member over UCX, for the table of transports. */
 
 /* See hub_open() and join() in world/channel.h. */
 enum status ucx_hub_open(const struct ucx_style *style, const struct channel_settings *settings,

@@ -13,7 +13,7 @@ struct ucx_member {
 	socklen_t length;
 	struct ucx ucx;
 	struct ucx_line *line;
-	uint64_t next_in; /* sequence */
+	uint64_t next_in; /* next sequence number */
 };
 
 static struct ucx_member *at(struct channel *channel)
@@ -89,9 +89,9 @@ static enum status ucx_member_greet(struct channel *channel, int64_t deadline_ns
 	return status;
 }
 
-/* Checks which transport UCX has chosen for the connection; UCX does not report the choice by
- * itself. If it is not the transport that the configuration names, the connection is refused,
- * because results would be recorded under the wrong name. */
+/* Checks which transport UCX has chosen for the connection, because UCX does not report its choice.
+ * If it is not the transport that the configuration names, rejects the connection: results would
+ * otherwise be recorded under the wrong name. */
 static bool ucx_member_welcome(struct channel *channel, struct span payload)
 {
 	(void)payload;
@@ -117,7 +117,7 @@ static bool ucx_member_is_leaving(const struct channel *channel)
 	return line && line->sending > 0;
 }
 
-/* Waits until the hub closes the connection: it has then received everything. */
+/* Waits until the hub closes the connection. The hub does this after it has received everything. */
 static void ucx_member_part(struct channel *channel, bool bye)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;

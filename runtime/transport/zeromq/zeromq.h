@@ -1,5 +1,5 @@
-/* What hubs and members over ZeroMQ have in common: sockets, and frames as multipart messages. Only
- * for files of this folder. */
+/* The parts that hubs and members over ZeroMQ have in common: sockets, and frames as multipart
+ * messages. Only for files of this folder. */
 #ifndef TRANSPORT_ZEROMQ_H
 #define TRANSPORT_ZEROMQ_H
 
@@ -10,20 +10,21 @@
 #include "member.h"
 
 enum {
-	ZEROMQ_TOKEN_DIGITS = 16, /* make a greeting unique, after the name and a space */
+	/* number of digits that follow the name and a space in a greeting, and make it unique */
+	ZEROMQ_TOKEN_DIGITS = 16,
 	ZEROMQ_GREETING_BYTES = CHANNEL_NAME_BYTES + ZEROMQ_TOKEN_DIGITS + 1,
-	ZEROMQ_PREFIX_MAX = 256, /* most bytes of an identity or topic */
+	ZEROMQ_PREFIX_MAX = 256, /* maximum bytes of an identity or a topic */
 	ZEROMQ_LINGER_MS = 1000,
 	ZEROMQ_NUMBER_BYTES = 8,
 	ZEROMQ_PASSWORD_BYTES = 2 * PROOF_BYTES + 1,
 };
 
-/* How messages go from the hub to its members. */
+/* How messages travel from the hub to its members. */
 struct zeromq_style {
 	const char *name;
-	bool publish; /* the hub publishes its messages, on a topic for all members and on one topic
-		       * for each member. If not set, it sends messages to each member over
-		       * ROUTER */
+	/* the hub publishes its messages, on one topic for all members and on one topic for each
+	 * member; if not set, it sends messages to each member over ROUTER */
+	bool publish;
 };
 
 /* A socket, and the monitor that reports its connections. */
@@ -31,25 +32,26 @@ struct zeromq_socket {
 	void *socket, *monitor;
 };
 
-/* Opens a socket of a type of zmq_socket(), without the library's queue limits. IO: it failed. */
+/* Opens a socket of a type of zmq_socket(), without the library's queue limits. Returns OK, or IO
+ * if this failed. */
 enum status zeromq_open(void *context, int type, const struct channel_settings *settings,
 	struct zeromq_socket *result);
 
-/* Closes a socket. When the context of the socket ends, messages that are still queued are sent for
- * at most `linger_ms`. A second call has no effect. */
+/* Closes a socket. When the socket's context ends, messages that are still queued are sent for at
+ * most `linger_ms` ms. A second call has no effect. */
 void zeromq_close(struct zeromq_socket *socket, int linger_ms);
 
 /* Fills in the descriptors to poll. Returns their number: 2, or 0 if the socket is not open. */
 uint32_t zeromq_polls(const struct zeromq_socket *socket, struct pollfd *polls);
 
 /* Reads the next event of the monitor into *event (ZMQ_EVENT_*). Sets *fd to the descriptor that
- * the event concerns or, if the event reports a failure, to the error number. Returns false if
- * there is no event. */
+ * the event concerns. If the event reports a failure, sets *fd to the error number instead. Returns
+ * false if there is no event. */
 bool zeromq_event(const struct zeromq_socket *socket, uint16_t *event, int *fd);
 
 /* Sends a message that consists of `prefix` (NULL: none), header and payload. The payload must have
- * its bytes in memory; the library holds a reference until they are sent. Returns OK; CLOSED if no
- * connection has this prefix as its identity. */
+ * its bytes in memory; the library holds a reference until they are sent. Returns OK. Returns
+ * CLOSED if no connection has this prefix as its identity. */
 enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 	size_t prefix_length, const struct frame *frame, struct span payload);
 
@@ -57,26 +59,26 @@ enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 struct zeromq_message {
 	uint8_t prefix[ZEROMQ_PREFIX_MAX];
 	size_t prefix_length;
-	bool whole; /* it has exactly the parts of a frame */
+	bool whole; /* the message has exactly the parts of a frame */
 	uint8_t header[FRAME_HEADER_BYTES];
 	struct span payload; /* the caller releases it */
-	int fd;		     /* of the connection; -1: unknown */
+	int fd;		     /* descriptor of the connection; -1: unknown */
 };
 
-/* Receives the next message, with or without a prefix. Returns false if there is none. */
+/* Receives the next message, with or without a prefix. Returns false if there is no message. */
 bool zeromq_receive(
 	const struct zeromq_socket *socket, bool prefixed, struct zeromq_message *message);
 
-/* The password, in hexadecimal digits, with which the member of this proof subscribes. */
+/* Writes the password, in hexadecimal digits, with which the member of this proof subscribes. */
 void zeromq_password(const struct proof *proof, char text[ZEROMQ_PASSWORD_BYTES]);
 
-/* Writes and reads a number in a welcome, little endian. */
+/* Write and read a number in a welcome, in little endian. */
 void zeromq_put_number(uint8_t bytes[ZEROMQ_NUMBER_BYTES], uint64_t number);
 uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES]);
 
 /* Splits "HOST:PORT[,PORT]" into two endpoints of ZeroMQ, `talk` and `publish`. If the second port
- * is missing, `publish` gets a free port. Returns OK; INVALID, with a sentence in `why`, if the
- * address is bad, see world/channel.h. */
+ * is missing, `publish` gets a free port. Returns OK, or INVALID, with a sentence in `why`, if the
+ * address is bad (see world/channel.h). */
 enum status zeromq_endpoints(const struct channel_settings *settings, char talk[ADDRESS_BYTES],
 	char publish[ADDRESS_BYTES], struct text *why);
 
@@ -87,8 +89,8 @@ enum status zeromq_hub_open(const struct zeromq_style *style,
 enum status zeromq_join(const struct zeromq_style *style, const struct channel_settings *settings,
 	int64_t deadline_ns, struct channel **channel, struct text *why);
 
-/* Loads the library once, before its first call. Returns OK; UNSUPPORTED, with a sentence in `why`,
- * if the library is not installed on this machine. */
+/* Loads the library once, before its first call. Returns OK. Returns UNSUPPORTED, with a sentence
+ * in `why`, if the library is not installed on this machine. */
 enum status zeromq_library(struct text *why);
 
 #endif

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <zmq.h>
 
-enum { PARTS = 8 }; /* version, id, domain, address, identity, mechanism, name, password */
+/* the parts are version, id, domain, address, identity, mechanism, name and password */
+enum { PARTS = 8 };
 
 enum status zeromq_gate_open(struct zeromq_gate *gate, void *context)
 {
@@ -45,7 +46,7 @@ uint32_t zeromq_gate_polls(const struct zeromq_gate *gate, struct pollfd *polls)
 	return 1;
 }
 
-/* Copies a part as a string. A part that is too long is cut off and then matches no name. */
+/* Copies a part as a string. A part that is too long is cut off; it then matches no name. */
 static void copy(char *text, size_t size, zmq_msg_t *part)
 {
 	size_t length = zmq_msg_size(part);

@@ -1,5 +1,5 @@
-/* The hub over ZeroMQ, for hub.c. All members talk to the hub's ROUTER socket. If style->publish is
- * set, the hub sends its messages on an XPUB socket. */
+/* The hub over ZeroMQ, for hub.c. All members communicate with the hub's ROUTER socket. If
+ * style->publish is set, the hub sends its messages on an XPUB socket. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@ static struct zeromq_hub *at(struct hub *hub)
 	return (struct zeromq_hub *)hub;
 }
 
-/* A sender may have consumed the descriptors' readiness, so receive before every wait. */
+/* Lists the descriptors. A sender may have consumed their readiness, so this function receives
+ * before every wait. */
 static uint32_t zeromq_hub_list(struct end *end, struct pollfd *polls)
 {
 	struct zeromq_hub *self = (struct zeromq_hub *)end;
@@ -47,7 +48,7 @@ static void zeromq_hub_welcome(struct hub *hub, struct party *party)
 	span_release(first);
 }
 
-/* Sends a frame to one member, in one order with the messages to all. */
+/* Sends a frame to one member. The frame stays in order with the messages to all members. */
 static void say_kind(
 	struct hub *hub, struct party *party, enum frame_kind kind, struct span payload)
 {
@@ -79,14 +80,15 @@ static bool publish(struct hub *hub, struct span payload)
 	return true;
 }
 
-/* Sending may consume a readiness event, so receive now and let the polling thread list again. */
+/* Called after sends, because sending may consume a readiness event: receives messages, and makes
+ * the polling thread list its descriptors again. */
 static void told(struct hub *hub)
 {
 	peers_hear(at(hub));
 	end_ring(&hub->end);
 }
 
-/* The library's thread sends. */
+/* Returns false, because the library's thread sends. */
 static bool zeromq_hub_is_leaving(const struct hub *hub, const struct party *party)
 {
 	(void)hub;
@@ -131,9 +133,9 @@ static const struct hub_library library = {
 
 /* ---- opening ---- */
 
-/* Returns the error number of a failed bind, as the monitor of the socket reports it. zmq_errno()
- * alone is not reliable: if binding takes more than a millisecond, the library also processes
- * commands of its own, which overwrites the error number. */
+/* Returns the error number of a failed bind, as the socket's monitor reports it. zmq_errno() alone
+ * is not reliable: if binding takes more than a millisecond, the library also processes its own
+ * commands, and these overwrite the error number. */
 static int bind_error(const struct zeromq_socket *socket)
 {
 	int error = zmq_errno(), value;
@@ -158,7 +160,7 @@ static enum status bind_to(
 	return error == EADDRINUSE ? STATUS_EXISTS : STATUS_IO;
 }
 
-/* The bound address, without "tcp://". */
+/* Writes the address to which the socket is bound, without "tcp://", and returns it. */
 static const char *zeromq_hub_place(void *socket, char text[ADDRESS_BYTES])
 {
 	size_t size = ADDRESS_BYTES;

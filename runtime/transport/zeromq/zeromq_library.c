@@ -1,5 +1,6 @@
 /* Calls ZeroMQ's functions in the library, which is loaded when an end is first opened. If programs
- * were linked with ZeroMQ, every start would load ZeroMQ and all libraries that ZeroMQ needs. */
+ * were linked with ZeroMQ, they would load ZeroMQ and all libraries that ZeroMQ needs at every
+ * start. */
 #include "zeromq.h"
 
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* A member's end over ZeroMQ, for member.c: a DEALER socket, and a SUB socket for the messages that
- * the hub publishes. The hub's welcome gives the sequence number of the next published message, so
- * published messages are read only after the welcome. A gap in the numbers ends the connection. */
+ * the hub publishes. The hub's welcome contains the sequence number of the next published message,
+ * so published messages are read only after the welcome. A gap in the numbers ends the
+ * connection. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,14 +16,13 @@ struct zeromq_member {
 	char talk_at[ADDRESS_BYTES], publish_at[ADDRESS_BYTES];
 	void *context;
 	struct zeromq_socket talk, publish;
-	char topic[ZEROMQ_GREETING_BYTES + 1];		/* "@name token" */
-	uint64_t next_out, next_in, next_own, next_all; /* the next sequence number in each
-							 * direction: of frames to the hub, of the
-							 * hub's replies, of messages on this
-							 * member's topic, of messages on the topic
-							 * of all members */
-	uint64_t session_all;				/* session of the messages to all */
-	bool talk_down, publish_down;			/* the connection is closed */
+	char topic[ZEROMQ_GREETING_BYTES + 1]; /* the topic: "@name token" */
+	/* next sequence numbers: of frames to the hub, of the hub's replies, of messages on this
+	 * member's topic, of messages on the topic of all members */
+	uint64_t next_out, next_in, next_own, next_all;
+	uint64_t session_all;	      /* session number of the messages to all
+				       * members */
+	bool talk_down, publish_down; /* true if the connection is closed */
 };
 
 static struct zeromq_member *at(struct channel *channel)
@@ -42,7 +42,8 @@ static void zeromq_member_tell(
 
 /* ---- receiving ---- */
 
-/* Reads the sequence number of the next message to all, and the session of these messages. */
+/* Reads the sequence number of the next message to all members, and the session number of these
+ * messages. */
 static bool zeromq_member_welcome(struct channel *channel, struct span payload)
 {
 	if (payload.length != 2 * ZEROMQ_NUMBER_BYTES)
@@ -59,7 +60,7 @@ static void hear_message(struct channel *channel, const struct zeromq_message *m
 		channel, session, next, message->whole ? message->header : NULL, message->payload);
 }
 
-/* A message to all that was sent before this member was accepted. */
+/* Returns true for a message to all members that was sent before this member was accepted. */
 static bool is_too_early(struct channel *channel, const struct zeromq_message *message)
 {
 	const struct frame_bounds bounds = {at(channel)->session_all, at(channel)->next_all,
@@ -119,15 +120,16 @@ static bool zeromq_member_hear(struct channel *channel)
 	if (channel->welcome && self->style->publish)
 		some |= zeromq_member_hear_publish(channel);
 	/* Before the welcome, joining fails if either connection is lost. After the welcome,
-	 * messages may still arrive on the connection that is left, so only the loss of both ends
-	 * the channel. */
+	 * messages may still arrive on one connection after the other one is lost, so the channel
+	 * ends only when both are lost. */
 	if (channel->welcome || !self->style->publish ? self->talk_down && self->publish_down
 						      : self->talk_down || self->publish_down)
 		channel->lost = true;
 	return some;
 }
 
-/* A sender may have consumed the descriptors' readiness, so receive before every wait. */
+/* Lists the descriptors. A sender may have consumed their readiness, so this function receives
+ * before every wait. */
 static uint32_t zeromq_member_list(struct end *end, struct pollfd *polls)
 {
 	struct zeromq_member *self = (struct zeromq_member *)end;
@@ -171,7 +173,8 @@ static enum status connect_to(struct zeromq_socket *socket, const char *endpoint
 	return zmq_connect(socket->socket, endpoint) == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
-/* A unique greeting, which tells its subscription from those of other ends with the same name. */
+/* Makes a unique greeting, so that the subscription differs from the subscriptions of other ends
+ * with the same name. */
 static void make_topic(struct zeromq_member *self)
 {
 	uint64_t token = (uint64_t)world->now_ns() ^ (uint64_t)getpid() << 40;
@@ -180,7 +183,7 @@ static void make_topic(struct zeromq_member *self)
 		(unsigned long long)token);
 }
 
-/* Connects without waiting; hear_events() later reports if there is no hub. */
+/* Connects without waiting. If there is no hub, hear_events() reports this later. */
 static enum status zeromq_member_greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct zeromq_member *self = at(channel);
@@ -205,7 +208,7 @@ static enum status zeromq_member_greet(struct channel *channel, int64_t deadline
 	return status;
 }
 
-/* Subscribes at the same hub, with the name of the greeting and a proof as password. */
+/* Subscribes at the same hub, with the name of the greeting and with a proof as the password. */
 static void proved(struct channel *channel)
 {
 	struct zeromq_member *self = at(channel);
@@ -224,7 +227,7 @@ static void proved(struct channel *channel)
 		channel->lost = true;
 }
 
-/* The library's thread sends. */
+/* Returns false, because the library's thread sends. */
 static bool is_leaving(const struct channel *channel)
 {
 	(void)channel;

@@ -1,5 +1,5 @@
-/* The parties of a hub over ZeroMQ: the programs that have sent it a message (zeromq_peers.h). The
- * library puts the sender's identity in front of each message, and a party is found by this
+/* The parties of a hub over ZeroMQ: the programs that have sent a message to it (zeromq_peers.h).
+ * The library puts the sender's identity before each message, and the hub finds a party by this
  * identity. */
 #include "zeromq_peers.h"
 
@@ -29,7 +29,7 @@ void peers_tell(struct hub *hub, struct party *party, enum frame_kind kind, uint
 		hub_lose(hub, party);
 }
 
-/* Reads "name token". */
+/* Reads a greeting of the form "name token". */
 bool peers_greeting(struct party *party, struct span payload)
 {
 	const char *text = (const char *)payload.extent->bytes + payload.offset;
@@ -45,7 +45,8 @@ bool peers_greeting(struct party *party, struct span payload)
 	return true;
 }
 
-/* Ready when its subscription has arrived; the ROUTER style needs none. */
+/* Returns true if the party's subscription has arrived. Without publishing, no subscription is
+ * needed. */
 bool peers_is_ready(const struct hub *hub, const struct party *party)
 {
 	const struct zeromq_hub *self = (const struct zeromq_hub *)hub;
@@ -89,7 +90,7 @@ static bool is_failed_handshake(uint16_t event)
 	       event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
 }
 
-/* Reads what the monitor of `talk` reports. */
+/* Reads the reports of the monitor of `talk`. */
 static bool hear_connections(struct zeromq_hub *self)
 {
 	uint16_t event;
@@ -107,9 +108,9 @@ static bool hear_connections(struct zeromq_hub *self)
 }
 
 /* Adds a party for a new identity. The party's connection may have the descriptor of an earlier
- * connection that has ended. The monitor has already reported that the earlier connection ended,
- * but the report may be unread. So this function reads the monitor first: a report that is read
- * after the party was added would cut off the new party. */
+ * connection that has ended. The monitor has already reported this end, but the report may be
+ * unread. So this function reads the monitor first: if the report were read after the party was
+ * added, it would cut off the new party. */
 static struct party *zeromq_peers_meet(
 	struct zeromq_hub *self, const struct zeromq_message *message)
 {
@@ -147,7 +148,8 @@ static struct party *zeromq_peers_sender_of(
 	return NULL;
 }
 
-/* hub_sweep() frees refused parties after each message; their next message makes a new party. */
+/* Receives messages. hub_sweep() frees rejected parties after each message; their next message
+ * makes a new party. */
 static bool hear_talk(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;
@@ -183,7 +185,7 @@ static void subscribe(struct zeromq_hub *self, const char *topic, bool on)
 			sizeof self->subscribed[at]);
 }
 
-/* Reads subscriptions: a byte, 1 or 0, and the topic. */
+/* Reads subscriptions. Each is a byte, 1 or 0, followed by the topic. */
 static bool zeromq_peers_hear_publish(struct zeromq_hub *self)
 {
 	struct zeromq_message message;
@@ -202,7 +204,7 @@ static bool zeromq_peers_hear_publish(struct zeromq_hub *self)
 }
 
 /* Returns true if the client may subscribe. The client must be a party to which the hub has sent a
- * challenge and which has not subscribed yet. Its password must prove the key again. */
+ * challenge and that has not subscribed yet. Its password must prove the key again. */
 static bool may_read(struct zeromq_hub *self, const struct zeromq_caller *caller)
 {
 	const struct hub *hub = &self->hub;
@@ -238,8 +240,8 @@ static bool hear_gate(struct zeromq_hub *self)
 	return some;
 }
 
-/* Receives from all sockets, the monitor first. When the monitor reports that a connection is
- * closed, all messages that were sent on this connection can already be read. */
+/* Receives from all sockets, and from the monitor first. If the monitor reports that a connection
+ * is closed, all messages that were sent on this connection can already be read. */
 bool peers_hear(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;

@@ -1,4 +1,4 @@
-/* A hub over ZeroMQ and its parties, for zeromq_hub.c. All functions are called with the mutex
+/* A hub over ZeroMQ and its parties, for zeromq_hub.c. All functions must be called with the mutex
  * held. */
 #ifndef TRANSPORT_ZEROMQ_PEERS_H
 #define TRANSPORT_ZEROMQ_PEERS_H
@@ -7,13 +7,13 @@
 
 #include "zeromq.h"
 
-/* The gate controls who may receive the messages that a hub over ZeroMQ publishes. The library asks
- * the gate about each client that wants to subscribe (ZAP, RFC 27), before it reads anything else
- * from the client's connection. */
+/* The gate controls which clients receive the messages that a hub over ZeroMQ publishes. The
+ * library asks the gate about each client that wants to subscribe (ZAP, RFC 27), before it reads
+ * anything else from the client's connection. */
 
 struct zeromq_gate {
-	void *socket; /* NULL: not open */
-	char id[256]; /* of the request being answered */
+	void *socket; /* NULL: the gate is not open */
+	char id[256]; /* id of the request that is being answered */
 	size_t id_length;
 };
 
@@ -23,17 +23,19 @@ struct zeromq_caller {
 	char name[256], password[ZEROMQ_PASSWORD_BYTES], from[FROM_BYTES];
 };
 
-/* Opens the gate, of which a context has one, before the guarded socket is bound. */
+/* Opens the gate. A context has only one gate, and it must be opened before the guarded socket is
+ * bound. */
 enum status zeromq_gate_open(struct zeromq_gate *gate, void *context);
 void zeromq_gate_close(struct zeromq_gate *gate);
 
-/* Makes a socket ask the gate about each connection. */
+/* Makes the library ask the gate about each connection of a socket. */
 enum status zeromq_gate_guard(void *socket);
 
-/* Fills in the descriptor to poll, as zeromq_polls(). */
+/* Fills in the descriptor to poll. Works like zeromq_polls(). */
 uint32_t zeromq_gate_polls(const struct zeromq_gate *gate, struct pollfd *polls);
 
-/* Reads the next request; answer it before reading another one. Returns false if there is none. */
+/* Reads the next request. It must be answered before another one is read. Returns false if there is
+ * no request. */
 bool zeromq_gate_hear(struct zeromq_gate *gate, struct zeromq_caller *caller);
 void zeromq_gate_answer(struct zeromq_gate *gate, bool good);
 
@@ -41,14 +43,14 @@ enum { SUBSCRIBED_MAX = 2 * CHANNEL_MEMBERS_MAX };
 
 struct zeromq_peer {
 	struct party party;
-	char topic[ZEROMQ_GREETING_BYTES + 1]; /* "@name token" */
+	char topic[ZEROMQ_GREETING_BYTES + 1]; /* the topic: "@name token" */
 	uint8_t identity[ZEROMQ_PREFIX_MAX];
 	size_t identity_length;
-	int fd;		   /* of its connection */
-	bool cut;	   /* the connection is closed; its last messages may not be read yet */
-	uint64_t next_out; /* sequence */
-	uint64_t next_own; /* next sequence number on its topic */
-	bool reads;	   /* it was allowed to subscribe, which happens once */
+	int fd;		   /* descriptor of the party's connection */
+	bool cut;	   /* the connection is closed, but its last messages may not be read yet */
+	uint64_t next_out; /* next sequence number */
+	uint64_t next_own; /* next sequence number on the party's topic */
+	bool reads;	   /* the party was allowed to subscribe; this happens only once */
 };
 
 struct zeromq_hub {
@@ -56,15 +58,17 @@ struct zeromq_hub {
 	const struct zeromq_style *style;
 	void *context;
 	struct zeromq_socket talk, publish;
-	struct zeromq_gate gate;		       /* for subscriptions */
-	uint64_t next_all, session_all;		       /* of the messages to all */
-	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics of single members */
+	struct zeromq_gate gate; /* for subscriptions */
+	/* next sequence number and session number of the messages to all members */
+	uint64_t next_all, session_all;
+	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics of single members that have
+							* subscribed */
 	uint32_t subscribed_count;
-	bool *open; /* by descriptor, as the monitor has reported: a connection is open */
+	bool *open; /* [descriptor] true if a connection is open, as the monitor has reported */
 	int open_end;
 };
 
-/* Handles everything that has arrived. True if there was anything. */
+/* Handles everything that has arrived. Returns true if anything has arrived. */
 bool peers_hear(struct zeromq_hub *self);
 
 /* See the callbacks of the same names in hub.h. */

@@ -1,5 +1,5 @@
-/* ZeroMQ's sockets for both ends (zeromq.h). The library does not reconnect, because a lost end
- * stays lost. The library's queue limits are off, because windows limit the queues. */
+/* The sockets of ZeroMQ, for both ends (zeromq.h). The library does not reconnect, because a lost
+ * end stays lost. The library's queue limits are off, because windows limit the queues. */
 #include "zeromq.h"
 
 #include <arpa/inet.h>
@@ -12,7 +12,7 @@
 #include "stream.h"
 
 /* A closed connection is reopened only after AGAIN_MS, which is a day. Reconnection could also be
- * turned off (-1), but that would discard messages that have arrived. */
+ * turned off (-1), but then messages that have already arrived would be discarded. */
 enum {
 	HEARTBEAT_MS = 1000,
 	HEARTBEAT_TIMEOUT_MS = 5000,
@@ -61,8 +61,8 @@ enum status zeromq_open(void *context, int type, const struct channel_settings *
 	set(result->socket, ZMQ_LINGER, ZEROMQ_LINGER_MS);
 	if (type == ZMQ_ROUTER) {
 		set(result->socket, ZMQ_ROUTER_MANDATORY, 1);
-		/* The limit holds for each connection. A member's window keeps it below the limit,
-		 * so the limit affects only strangers. */
+		/* The limit applies to each connection. A member's window keeps the member below
+		 * the limit, so the limit affects only strangers. */
 		set(result->socket, ZMQ_RCVHWM, (int)(2 * settings->window + STRANGERS_HWM));
 	}
 	if (zmq_setsockopt(result->socket, ZMQ_MAXMSGSIZE, &most, sizeof most) != 0)
@@ -175,7 +175,8 @@ enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 	return STATUS_OK;
 }
 
-/* Stores one part of the message: prefix, header, payload; a fourth part is an error. */
+/* Stores one part of the message. The parts are prefix, header and payload; a fourth part is an
+ * error. */
 static void zeromq_socket_take_part(struct zeromq_message *message, int index, zmq_msg_t *part)
 {
 	size_t length = zmq_msg_size(part);
@@ -281,7 +282,7 @@ enum status zeromq_endpoints(const struct channel_settings *settings, char talk[
 	status = stream_resolve(first, settings->remote, &address, &size, why);
 	if (status != STATUS_OK)
 		return status;
-	/* Both families have the port at the same offset. */
+	/* Both address families have the port at the same offset. */
 	endpoint(&address, ntohs(four->sin_port), talk);
 	endpoint(&address, (uint16_t)second, publish);
 	return STATUS_OK;

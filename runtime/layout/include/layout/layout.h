@@ -1,7 +1,7 @@
 /* The layout of a tensor (the tensor layout attribute). An affine map collapses the tensor's index
- * space to a physical space. The physical space is divided onto a grid of shards of any rank,
- * padded, and held in memory. A map that could put two elements at one place is an error. No
- * function here allocates memory. */
+ * space to a physical space. The physical space is divided into a grid of shards of any rank. The
+ * shards are padded and stored in memory. A map that could put two elements at one place is an
+ * error. The functions here allocate no memory. */
 #ifndef LAYOUT_LAYOUT_H
 #define LAYOUT_LAYOUT_H
 
@@ -14,11 +14,12 @@
 
 enum { LAYOUT_RANK_MAX = 8, LAYOUT_FACE = 16 };
 
-/* Bounds of every valid layout. They ensure that no product below overflows. */
-#define LAYOUT_ELEMENTS_MAX ((uint64_t)1 << 44) /* elements of a tensor, and of its shards */
+/* Bounds of every valid layout. They ensure that the products below do not overflow. */
+/* maximum number of elements of a tensor, and of its shards */
+#define LAYOUT_ELEMENTS_MAX ((uint64_t)1 << 44)
 #define LAYOUT_SHARDS_MAX   ((uint64_t)1 << 24)
 
-/* Extents, or an index, from the outermost dimension to the innermost. */
+/* Extents, or an index. Dimensions are ordered from the outermost to the innermost. */
 struct layout_shape {
 	uint32_t rank;
 	uint64_t size[LAYOUT_RANK_MAX];
@@ -26,34 +27,34 @@ struct layout_shape {
 
 enum layout_space { SPACE_SYSTEM, SPACE_SYSTEM_MMIO, SPACE_DRAM, SPACE_L1, SPACE_COUNT };
 
-/* "system", "mmio", "dram", "l1". */
+/* Returns the name of a memory space: "system", "mmio", "dram" or "l1". */
 const char *layout_space_name(enum layout_space space);
 
-/* A layout, which owns no memory. The first part corresponds to the text form, and callers may fill
- * it in. layout_init() computes the second part from the first. */
+/* A layout. It owns no memory. The first part corresponds to the text form, and callers may fill it
+ * in. layout_init() computes the second part from the first. */
 struct layout {
 	struct layout_shape tensor;
 	enum element tensor_element;
-	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX]; /* [result][dimension]: the stride of a
-							    * dimension in a result; 0 if the
-							    * dimension is not part of the result */
+	/* [result][dimension] stride of a dimension in a result; 0 if the dimension is not part of
+	 * the result */
+	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX];
 	enum fill fill;
-	struct layout_shape grid;	  /* the rank is the number of results */
-	uint32_t tile_height, tile_width; /* 0: scalars */
+	struct layout_shape grid;	  /* its rank is the number of results */
+	uint32_t tile_height, tile_width; /* 0: the elements are scalars, not tiles */
 	enum element element;		  /* element type of the memref */
 	enum layout_space space;
 
-	struct layout_shape physical; /* the extent of each result: the place of the last element
-				       * plus one */
+	struct layout_shape physical; /* [result] extent of the result: the place of the last
+				       * element plus one */
 	struct layout_shape shard;    /* extents of a shard: physical / grid, rounded up */
 	struct layout_shape padded;   /* the shard, rounded up to whole tiles */
-	struct layout_shape memref;   /* the shard, or its tiles */
+	struct layout_shape memref;   /* extents of the shard, in elements or in tiles */
 	uint64_t shards;	      /* number of shards of the grid */
-	uint64_t shard_bytes;	      /* bytes of the memref */
-	/* nest[result]: the dimensions of the result that have several elements, sorted from the
-	 * largest stride to the smallest */
+	uint64_t shard_bytes;	      /* number of bytes of the memref */
+	/* nest[result]: the dimensions of the result that have more than one element, ordered from
+	 * the largest stride to the smallest */
 	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
-	/* all dimensions of `nest`, in an order that agrees with the order of each result */
+	/* all dimensions of `nest`, in one order that agrees with the order in each result */
 	uint8_t order[LAYOUT_RANK_MAX], order_count;
 };
 
@@ -62,37 +63,39 @@ struct layout_interval {
 	int32_t first, end;
 };
 
-/* Sets `stride` from intervals of dimensions, given in order. `tensor` must be set. The dimensions
- * of an interval are joined into one result. A dimension that is in no interval becomes a result by
- * itself. TTNN's default is one interval, {0, -1}. If there are then fewer than `results` results,
- * results that are always 0 are added in front. So a single result becomes one row on a 2D grid.
- * Returns OK, or INVALID with a sentence in `why` if an interval lies outside the rank, ends before
- * it begins or overlaps the previous interval, or if there are more results than `results`. */
+/* Sets `stride` from intervals of dimensions, which must be given in order. `tensor` must be set.
+ * The dimensions of an interval are joined into one result. A dimension that is in no interval
+ * becomes a separate result. TTNN's default is one interval, {0, -1}. If there are then fewer than
+ * `results` results, results that are always 0 are added at the front, so a single result becomes
+ * one row on a 2D grid. Returns OK. Returns INVALID, with a sentence in `why`, if an interval lies
+ * outside the rank, ends before it begins or overlaps the previous interval, or if there are more
+ * than `results` results. */
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why);
 
-/* Increases the strides of the second-to-last result (the rows), so that each of its dimensions
- * except the innermost has a stride that is a multiple of `multiple` (> 0, for example a tile's
- * height). The places in between are gaps. Returns OK; INVALID if the grid has fewer than two
- * dimensions, or OUT_OF_RANGE if a stride grows too large, with a sentence in `why`. */
+/* Increases the strides of the second-to-last result (the rows): each of its dimensions except the
+ * innermost gets a stride that is a multiple of `multiple` (> 0, for example a tile's height). The
+ * places in between are gaps. Returns OK. Returns INVALID if the grid has fewer than two
+ * dimensions, and OUT_OF_RANGE if a stride becomes too large, with a sentence in `why`. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
-/* Checks the first part of *layout and computes the second part. Returns OK, or INVALID or
- * OUT_OF_RANGE with a sentence in `why` (may be NULL). The causes are an extent of 0, a dimension
- * of several elements that is in no result, strides that do not nest, an invalid tile, a fill that
- * the type does not have, and sizes beyond the bounds above. */
+/* Checks the first part of *layout and computes the second part. Returns OK. Returns INVALID or
+ * OUT_OF_RANGE, with a sentence in `why` (may be NULL), in these cases: an extent is 0; a dimension
+ * with several elements is in no result; strides do not nest; a tile is invalid; the type does not
+ * have the fill; a size exceeds the bounds above. */
 enum status layout_init(struct layout *layout, struct text *why);
 
-/* Applies the map to `index`, which must lie within the tensor. Returns a place in the physical
- * space. */
+/* Applies the map to `index`, which must lie within the tensor. Returns the element's place in the
+ * physical space. */
 struct layout_shape layout_map(const struct layout *layout, const struct layout_shape *index);
 
-/* Sets *index to the index of the element at a physical place. Returns true, or false if none. */
+/* Sets *index to the index of the element at a physical place, and returns true. Returns false if
+ * there is no element at this place. */
 bool layout_unmap(const struct layout *layout, const struct layout_shape *physical,
 	struct layout_shape *index);
 
 /* The place of an element: its shard on the virtual grid, its place in the shard, and its byte in
- * the memory of the shard. For a block format, this is the byte of the mantissa.
+ * the memory of the shard. In a block format, this is the byte of the mantissa;
  * layout_exponent_byte() returns the byte of the exponent. */
 struct layout_place {
 	struct layout_shape shard, local;
@@ -102,30 +105,32 @@ struct layout_place {
 struct layout_place layout_place(const struct layout *layout, const struct layout_shape *index);
 
 /* layout_byte() returns the position of an element in the memory of a shard. In a block format this
- * is the position of the element's mantissa, and layout_exponent_byte() returns the position of its
- * exponent. `local` is the place of the element, within `padded`. */
+ * is the position of the element's mantissa; layout_exponent_byte() returns the position of its
+ * exponent. `local` is the place of the element within `padded`. */
 uint64_t layout_byte(const struct layout *layout, const struct layout_shape *local);
 uint64_t layout_exponent_byte(const struct layout *layout, const struct layout_shape *local);
 
-/* Sets *index to the index of the element at `local` (within `padded`) of a shard. Returns true, or
- * false if the place is padding. */
+/* Sets *index to the index of the element at place `local` (within `padded`) of a shard, and
+ * returns true. Returns false if the place is padding. */
 bool layout_index(const struct layout *layout, const struct layout_shape *shard,
 	const struct layout_shape *local, struct layout_shape *index);
 
-/* Helpers for shapes. layout_volume() returns the number of elements (of bounded shapes only).
- * layout_number() returns the row-major number of an index, and layout_at() the index with this
- * number. layout_shape_print() appends a text such as "2x3x64". */
+/* Functions for shapes. layout_volume() returns the number of elements; the shape must keep the
+ * bounds above. layout_number() returns the row-major number of an index, and layout_at() the index
+ * with this number. layout_shape_print() appends a text, for example "2x3x64". */
 uint64_t layout_volume(const struct layout_shape *shape);
 uint64_t layout_number(const struct layout_shape *extents, const struct layout_shape *index);
 struct layout_shape layout_at(const struct layout_shape *extents, uint64_t number);
 void layout_shape_print(const struct layout_shape *shape, const char *between, struct text *out);
 
-/* Walks over the elements of a tensor that lie in a box of its physical space. The walk visits runs
- * along the innermost dimension of the tensor. The cost of a run does not depend on its length. */
+/* Visits the elements of a tensor that lie in a box of its physical space. The elements are visited
+ * as runs along the innermost dimension of the tensor. The cost of a run does not depend on its
+ * length. */
 
 struct layout_run {
-	uint64_t element;	      /* row-major number of its first element in the tensor */
-	struct layout_shape physical; /* place of its first element */
+	uint64_t element;	      /* row-major number, in the tensor, of the run's first
+				       * element */
+	struct layout_shape physical; /* place of the run's first element */
 	uint64_t count;		      /* number of consecutive elements */
 };
 

@@ -3,9 +3,9 @@
  *     tensor<2x3x64x128xf32, #tt.layout<(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3), undef,
  *         <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>>
  *
- * `d0 <> d1` joins dimensions: the stride of d0 is the size of d1 in the tensor. Text in another
- * form is an error. A memref whose shape does not follow from tensor, map and grid is an error too.
- * Error messages give the position in the text. */
+ * `d0 <> d1` joins dimensions: the stride of d0 is the size of d1 in the tensor. It is an error if
+ * the text has another form, or if the shape of the memref does not agree with tensor, map and
+ * grid. Error messages give the position in the text. */
 #ifndef LAYOUT_LAYOUT_TEXT_H
 #define LAYOUT_LAYOUT_TEXT_H
 
@@ -19,18 +19,18 @@ enum { LAYOUT_TEXT_BYTES_MAX = 1 << 16 };
 
 /* Reads one tensor from `length` bytes. Messages use `name` as the name of the file. If the text
  * has a layout, sets *encoded to true and initializes `layout`. Otherwise sets *encoded to false,
- * and sets only the members tensor and tensor_element of `layout`. Returns true, or false after
- * errors, which are in `diag`. */
+ * and sets only the members tensor and tensor_element of `layout`. Returns true. If there are
+ * errors, reports them to `diag` and returns false. */
 bool layout_parse(const char *name, const char *text, size_t length, struct diag *diag,
 	struct layout *layout, bool *encoded);
 
-/* Reads a text such as `2x3x64` from a command line into *shape. Returns true, or false with a
- * sentence in `why`. */
+/* Reads a text, for example `2x3x64` from a command line, into *shape. Returns true, or false with
+ * a sentence in `why`. */
 bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
 
-/* Reads a text such as `8x4` into `pair`. Both numbers must be from 1 to `most`. Returns true, or
- * false with a sentence in `why`. The sentence calls the text `what`, for example "no mesh of up to
- * 8x8 chips". */
+/* Reads a text, for example `8x4`, into `pair`. Both numbers must be between 1 and `most`. Returns
+ * true, or false with a sentence in `why`. The sentence uses `what` as the name of what was read,
+ * for example "no mesh of up to 8x8 chips". */
 bool layout_parse_pair(
 	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why);
 
@@ -40,7 +40,7 @@ bool layout_parse_element(const char *text, enum element *element, struct text *
 bool layout_parse_fill(const char *text, enum fill *fill, struct text *why);
 bool layout_parse_space(const char *text, enum layout_space *space, struct text *why);
 
-/* Append to `out` the whole text form on one line, only the map, or only the memref. */
+/* Append to `out`, on one line: the whole text form, only the map, or only the memref. */
 void layout_print(const struct layout *layout, struct text *out);
 void layout_print_map(const struct layout *layout, struct text *out);
 void layout_print_memref(const struct layout *layout, struct text *out);
@@ -50,18 +50,20 @@ void layout_print_memref(const struct layout *layout, struct text *out);
  * terms, the error gives the reason. */
 
 struct ttnn_view {
-	struct layout_shape mesh;	   /* leading grid dimensions, sliced over devices */
-	struct layout_shape shape, stride; /* the tensor on one device; strides in elements */
-	uint64_t physical_shape[2];	   /* rows, width */
+	struct layout_shape mesh; /* leading dimensions of the grid, which are
+				   * distributed over devices */
+	/* shape and strides of the tensor on one device; strides are in elements */
+	struct layout_shape shape, stride;
+	uint64_t physical_shape[2]; /* rows and width */
 	uint64_t shard_shape[2], physical_shard_shape[2], tile_shape[2];
-	uint64_t grid_shape[2]; /* shards that hold elements */
+	uint64_t grid_shape[2]; /* number of shards that contain elements, in each direction */
 };
 
 /* Computes the view of a layout that passed layout_init(). The last two results of the layout are
- * rows and width; the results before them slice the tensor over a mesh. Returns OK, or INVALID with
- * a sentence in `why` (may be NULL) in these cases: there are fewer than two results; dimensions
- * other than the innermost are collapsed into the width; dimensions are out of order; the width has
- * gaps; slices are uneven, or would put rows of several slices on a core. */
+ * rows and width; the results before them slice the tensor over a mesh. Returns OK. Returns
+ * INVALID, with a sentence in `why` (may be NULL), in these cases: there are fewer than two
+ * results; dimensions other than the innermost are collapsed into the width; dimensions are out of
+ * order; the width has gaps; slices are uneven, or would put rows of several slices on one core. */
 enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, struct text *why);
 
 #endif

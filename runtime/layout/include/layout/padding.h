@@ -1,21 +1,22 @@
-/* Queries about the padding of a layout: the kind of one place (data, or a kind of padding), the
- * run of places of one kind along an axis of a shard, and counts. The layout must have passed
- * layout_init(). */
+/* Queries about the padding of a layout. Each place of a shard is data or one kind of padding. The
+ * queries return the kind of a place, the run of places of one kind along an axis of a shard, and
+ * counts. The layout must have passed layout_init(). */
 #ifndef LAYOUT_PADDING_H
 #define LAYOUT_PADDING_H
 
 #include "layout/layout.h"
 
-/* Contents of a place of a shard. */
+/* What is at a place of a shard. */
 enum place_kind {
 	PLACE_DATA,
-	PLACE_GAP,  /* between elements: a stride is larger than the data inside it */
-	PLACE_GRID, /* behind the last element: the grid does not divide the tensor evenly */
-	PLACE_TILE, /* behind the shard: tiles do not divide the shard evenly */
+	PLACE_GAP, /* padding between elements: a stride is larger than the data inside it */
+	/* padding after the last element: the grid does not divide the tensor evenly */
+	PLACE_GRID,
+	PLACE_TILE, /* padding after the shard: tiles do not divide the shard evenly */
 	PLACE_KIND_COUNT
 };
 
-/* "data", "gap", "grid", "tile". */
+/* Returns the name of a kind: "data", "gap", "grid" or "tile". */
 const char *place_kind_name(enum place_kind kind);
 
 /* Returns the kind of the place `local` (within `padded`) of a shard. */
@@ -30,7 +31,7 @@ struct padding_run {
 
 /* Returns the run that begins at `at` (< padded.size[result]) along axis `result`, in the shards
  * whose coordinate on this axis is `coordinate`. If no dimension is in several results, a place is
- * data exactly if it is data along every axis, so these runs describe all padding. */
+ * data if and only if it is data along every axis, so these runs describe all padding. */
 struct padding_run padding_run(
 	const struct layout *layout, uint32_t result, uint64_t coordinate, uint64_t at);
 

@@ -1,7 +1,8 @@
-/* The two ends of a connection prove to each other that they belong to the same run. Both hold the
+/* The two ends of a connection prove to each other that they belong to the same run. Both have the
  * key of the run, which is never sent. The member sends a nonce and its greeting. The hub answers
- * with its own nonce and its proof. Then the member sends its proof. A proof is HMAC-SHA-256 over
- * the role, the session of the settings, both nonces, and the greeting, which names the host. */
+ * with its own nonce and its proof. Then the member sends its proof. A proof is an HMAC-SHA-256
+ * over the role, the session of the settings, both nonces, and the greeting, which names the
+ * host. */
 #ifndef TRANSPORT_PROOF_H
 #define TRANSPORT_PROOF_H
 
@@ -17,22 +18,22 @@ enum {
 	PROOF_NONCE_BYTES = 32,
 	PROOF_BYTES = 32,
 	PROOF_GREETING_MAX = 96,
-	PROOF_PAYLOAD_MAX = PROOF_NONCE_BYTES + PROOF_GREETING_MAX, /* most bytes in the payload of
-								     * a hello or challenge
-								     * (proof.h) */
+	/* maximum number of bytes in the payload of a hello or a challenge */
+	PROOF_PAYLOAD_MAX = PROOF_NONCE_BYTES + PROOF_GREETING_MAX,
 };
 
-/* What a proof is for. A proof of one role is not valid for another. */
+/* The purpose of a proof. A proof for one role is not valid for another role. */
 enum proof_role {
 	PROOF_HUB,
 	PROOF_MEMBER,
-	PROOF_SUBSCRIBER, /* a member, on a second connection */
-	PROOF_SESSION,	  /* never sent as a proof: makes the session number of frames */
+	PROOF_SUBSCRIBER, /* role of a member on a second connection */
+	PROOF_SESSION,	  /* not sent as a proof; used to compute the session number of frames */
 };
 
-/* State of the opening of one connection, at either end. Zeroed except for the given fields. */
+/* The state of the proofs on one connection, at either end. The caller zeroes it and sets the
+ * members marked "given". */
 struct proof {
-	const uint8_t *key; /* given: PROOF_KEY_BYTES that outlive this struct */
+	const uint8_t *key; /* given: PROOF_KEY_BYTES bytes that must outlive this struct */
 	uint64_t session;   /* given: the session of the settings */
 	uint8_t member_nonce[PROOF_NONCE_BYTES], hub_nonce[PROOF_NONCE_BYTES];
 	uint8_t greeting[PROOF_GREETING_MAX];
@@ -40,17 +41,17 @@ struct proof {
 };
 
 /* Returns a new key for a run, made of random numbers from the kernel. The memory of the key is not
- * dumped, is inherited by child processes, and is not swapped if the user's limit allows that.
+ * dumped, and child processes inherit it. It is not swapped if the user's limit allows this.
  * Returns NULL if there is not enough memory. */
 uint8_t *proof_key_new(void);
 
-/* Returns a key made of a secret of `length` bytes: the same for the same secret. Returns NULL if
- * there is not enough memory. */
+/* Returns a key made of a secret of `length` bytes. The same secret gives the same key. Returns
+ * NULL if there is not enough memory. */
 uint8_t *proof_key_of(const void *secret, size_t length);
 
-/* Returns the key of a run, made of another key and a nonce of PROOF_NONCE_BYTES. The nonce may be
- * sent; without the other key nobody gets the run's key from it. Returns NULL if there is not
- * enough memory. */
+/* Returns the key of a run, made of another key and a nonce of PROOF_NONCE_BYTES bytes. The nonce
+ * may be sent: the run's key cannot be computed from it without the other key. Returns NULL if
+ * there is not enough memory. */
 uint8_t *proof_key_for(const uint8_t *key, const uint8_t nonce[PROOF_NONCE_BYTES]);
 
 /* Wipes and frees the key. NULL is allowed. */
@@ -58,38 +59,39 @@ void proof_key_free(uint8_t *key);
 
 /* ---- the member ---- */
 
-/* Returns the member's first payload: a fresh nonce and `length` bytes of greeting, at most
+/* Returns the member's first payload: a new nonce and `length` bytes of greeting, at most
  * PROOF_GREETING_MAX. Stores both in `proof`. The caller releases the payload. */
 struct span proof_hello(struct proof *proof, const void *greeting, uint32_t length);
 
 /* Checks the hub's answer, and stores the hub's nonce in `proof`. Returns true if the answer is
- * valid; false if it is malformed, or if the hub holds another key or belongs to another
+ * valid. Returns false if it is malformed, or if the hub has another key or belongs to another
  * session. */
 bool proof_is_challenge(struct proof *proof, struct span payload);
 
 /* ---- the hub ---- */
 
 /* Checks the member's first payload, and stores the member's nonce and greeting in `proof`. Sets
- * *greeting to the part of `payload` after the nonce; *greeting has no reference of its own, so it
- * is valid only as long as `payload`. Each library checks the content of the greeting itself.
- * Returns false if the payload has a wrong length. */
+ * *greeting to the part of `payload` after the nonce. *greeting has no reference of its own, so it
+ * is valid only as long as `payload`. The library must check the content of the greeting. Returns
+ * false if the payload has a wrong length. */
 bool proof_is_hello(struct proof *proof, struct span payload, struct span *greeting);
 
-/* The hub's answer: a fresh nonce and its proof. The caller releases it. */
+/* Returns the hub's answer: a new nonce and the hub's proof. The caller releases it. */
 struct span proof_challenge(struct proof *proof);
 
 /* ---- both ends, when both nonces are known ---- */
 
-/* Computes the PROOF_BYTES that prove the role. */
+/* Computes the PROOF_BYTES bytes that prove the role. */
 void proof_make(const struct proof *proof, enum proof_role role, uint8_t bytes[PROOF_BYTES]);
 
-/* True if these bytes prove the role. Compares in constant time. */
+/* Returns true if these bytes prove the role. Compares in constant time. */
 bool proof_holds(const struct proof *proof, enum proof_role role, const void *bytes, size_t length);
 
-/* The session number of the connection's frames: never 0, different for every connection. */
+/* Returns the session number of the connection's frames. It is never 0, and is different for every
+ * connection. */
 uint64_t proof_session(const struct proof *proof);
 
-/* True if the two byte strings of this length are equal. Compares in constant time. */
+/* Returns true if the two byte strings of this length are equal. Compares in constant time. */
 bool proof_is_same(const void *one, const void *other, size_t length);
 
 /* Fills `bytes` with `count` random bytes from the kernel. */

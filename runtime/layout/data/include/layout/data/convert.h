@@ -27,8 +27,9 @@ void convert_to_blocks(const float *in, uint8_t *exponents, uint8_t *mantissas, 
 void convert_from_blocks(
 	const uint8_t *exponents, const uint8_t *mantissas, float *out, uint64_t blocks);
 
-/* Round `blocks` blocks of ELEMENT_BLOCK values to 4 bits, and convert them back. As above, but
- * values have a sign and 3 bits, and two of them share a byte, the first in its lower half. */
+/* Round `blocks` blocks of ELEMENT_BLOCK values to 4 bits, and convert them back. They work like
+ * the two functions above, except that values have a sign and 3 bits. Two values share a byte; the
+ * first one is in the lower half. */
 void convert_to_nibbles(const float *in, uint8_t *exponents, uint8_t *nibbles, uint64_t blocks);
 void convert_from_nibbles(
 	const uint8_t *exponents, const uint8_t *nibbles, float *out, uint64_t blocks);
@@ -39,7 +40,7 @@ void convert_from_nibbles(
  * tiles. */
 
 struct tile_shape {
-	uint32_t height, width; /* a height of 1, 2, 4, 8, 16 or 32, and a width of 16 or 32 */
+	uint32_t height, width; /* height: 1, 2, 4, 8, 16 or 32; width: 16 or 32 */
 };
 
 /* Convert a matrix of `rows` x `columns` elements of 1, 2 or 4 bytes, which is stored row by row,

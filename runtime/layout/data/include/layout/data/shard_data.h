@@ -1,13 +1,13 @@
-/* Makes the bytes of one shard from a tensor on the host, and puts them back. To make a shard means
- * to cut it out of the tensor, to convert it, to pad it with the out-of-bounds value, and to tilize
- * it. Only one shard is processed at a time. So the tensor is never copied as a whole, and need not
- * be in memory. The caller charges shard_data_work(). */
+/* Makes the bytes of one shard from a tensor on the host, and puts them back. Making a shard has
+ * four steps: cutting it out of the tensor, converting it, padding it with the out-of-bounds value,
+ * and tilizing it. Only one shard is processed at a time, so the tensor is never copied as a whole,
+ * and need not be in memory. The caller charges shard_data_work(). */
 #ifndef LAYOUT_DATA_SHARD_DATA_H
 #define LAYOUT_DATA_SHARD_DATA_H
 
 #include "layout/layout.h"
 
-/* A tensor on the host, row-major, in elements of layout.tensor_element. */
+/* A tensor on the host, in row-major order. Its elements have the type layout.tensor_element. */
 struct tensor_source {
 	const void *bytes; /* the elements in memory; if NULL, read() supplies them */
 	/* Writes elements [first, first + count) to `out`. */
@@ -22,27 +22,27 @@ struct tensor_sink {
 	void *context;
 };
 
-/* Returns OK, or INVALID with a sentence in `why` (may be NULL) if the tensor's elements cannot be
- * converted to the element type of the shard (the memref), or if they are a block format. */
+/* Returns OK. Returns INVALID, with a sentence in `why` (may be NULL), if the tensor's elements are
+ * a block format, or if they cannot be converted to the element type of the shard (the memref). */
 enum status shard_data_check(const struct layout *layout, struct text *why);
 
-/* Returns the bytes of the `scratch` of the functions below, which holds a shard's scalars. */
+/* Returns the size of `scratch` for the functions below. It contains the scalars of a shard. */
 uint64_t shard_data_scratch_bytes(const struct layout *layout);
 
-/* Makes shard `shard` in `out`, which has layout.shard_bytes bytes. `scratch` has
+/* Makes shard `shard` in `out`, which must have layout.shard_bytes bytes. `scratch` must have
  * shard_data_scratch_bytes() bytes. If the fill is FILL_UNDEF, padding becomes zeros. */
 void shard_data_make(const struct layout *layout, const struct tensor_source *source,
 	const struct layout_shape *shard, void *out, void *scratch);
 
-/* Puts the elements of the shard in `in` into the tensor, and ignores padding. */
+/* Puts the elements of the shard in `in` into the tensor. Ignores padding. */
 void shard_data_take(const struct layout *layout, const struct tensor_sink *sink,
 	const struct layout_shape *shard, const void *in, void *scratch);
 
-/* The host's work to make or take a shard. */
+/* The work of the host when it makes a shard or puts it back. */
 struct shard_data_work {
-	uint64_t scalar_bytes; /* cut out of the tensor, or put back */
-	uint64_t tiled_bytes;  /* bytes that must also be split into tiles or assembled from tiles:
-				* scalar_bytes, or 0 */
+	uint64_t scalar_bytes; /* bytes that are cut out of the tensor, or put back */
+	uint64_t tiled_bytes;  /* bytes that are also split into tiles or assembled from tiles:
+				* scalar_bytes or 0 */
 	uint64_t blocks;       /* number of blocks of elements that share an exponent */
 };
 
