@@ -1,4 +1,4 @@
-/* Makes the logical graph of a mesh graph descriptor: first all meshes, depth first, then the
+/* Makes the logical graph of a mesh graph descriptor. First come all meshes, depth first, then the
  * connections of graphs. It is an error if the descriptor has more instances than the bounds
  * allow. */
 #include "topology/logical.h"
@@ -104,7 +104,7 @@ static void make_ref(struct maker *maker, const struct mgd_ref *ref, uint32_t pa
 	logical->instances[number].mesh_count = logical->mesh_count - instance.first_mesh;
 }
 
-/* Resolves a reference of a connection in graph `number`. */
+/* Finds the end of a connection that a reference in graph `number` names. */
 static struct logical_end logical_resolve(
 	const struct logical *logical, uint32_t number, const struct mgd_ref *ref)
 {
@@ -151,7 +151,7 @@ static void connect_ends(struct maker *maker, struct logical_connection connecti
 	logical->connections[logical->connection_count++] = connection;
 }
 
-/* Lists the ends of the instances of a graph, in its order. */
+/* Lists the ends of the instances of a graph, in the order of the graph. */
 static struct logical_end *list_ends(struct maker *maker, uint32_t number)
 {
 	const struct mgd_graph *graph = maker->logical->instances[number].descriptor;
@@ -179,7 +179,7 @@ static void connect_layout(struct maker *maker, uint32_t number)
 		uint32_t from = layout->type == LAYOUT_RING ? i + 1 : 0;
 		uint32_t to = layout->type == LAYOUT_RING ? i + 2 : i;
 
-		/* A ring of two members has one connection, not two. */
+		/* a ring of two members has one connection, not two */
 		if (layout->type == LAYOUT_RING && (count < 2 || (count == 2 && i == 1)))
 			break;
 		for (uint32_t j = from; j < to && !maker->stopped; j++) {
@@ -215,7 +215,7 @@ static void connect_graph(struct maker *maker, uint32_t number)
 	}
 }
 
-/* Gives meshes the ids of the files if these ids are unique. */
+/* Gives meshes the ids that the files give them, if these ids are unique. */
 static void number_meshes(struct logical *logical)
 {
 	bool unique = true;

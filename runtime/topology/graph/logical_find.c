@@ -1,4 +1,4 @@
-/* Look-ups in a logical graph: meshes by their ids, meshes and ranks of devices. */
+/* Look-ups in a logical graph: meshes by their ids, and the meshes and ranks of devices. */
 #include "topology/logical.h"
 
 const struct logical_mesh *logical_find(const struct logical *logical, uint32_t id)

@@ -1,6 +1,6 @@
 /* Makes the links within logical meshes: links between neighbours along both dimensions, links that
  * close rings, and express links (links that skip devices). Parallel links are combined into one
- * link, with the sum of their channels. */
+ * link, whose channels are the sum of their channels. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -29,7 +29,7 @@ static void logical_links_add(
 		.relaxed = channels->policy == POLICY_RELAXED};
 }
 
-/* Device at a row and a column, modulo the size of the mesh. */
+/* Returns the device at a row and a column. Both are taken modulo the size of the mesh. */
 static uint32_t at(const struct logical_mesh *mesh, uint32_t row, uint32_t column)
 {
 	return row % mesh->rows * mesh->columns + column % mesh->columns;
@@ -48,7 +48,8 @@ static void add_neighbours(struct links *links, const struct logical_mesh *mesh)
 		}
 }
 
-/* Joins the ends of blocks of `step` devices along a dimension. */
+/* Divides the devices along a dimension into blocks of `step` devices, and joins the two ends of
+ * each block. */
 static void add_pattern(struct links *links, const struct logical_mesh *mesh,
 	const struct mgd_express_links *express)
 {

@@ -1,4 +1,4 @@
-/* Makes the pins of a logical graph: finds the devices that each pin of the descriptor names, and
+/* Makes the pins of a logical graph. Finds the devices that each pin of the descriptor names, and
  * the positions where these devices may be placed. It is an error if a pin names an unknown device,
  * or if a device is pinned twice. */
 #include <regex.h>
@@ -15,7 +15,7 @@ struct pinner {
 	struct logical *logical;
 	struct logical_pin *pins;
 	uint32_t count, capacity;
-	uint32_t *lines; /* [device] line of its pin; 0: none */
+	uint32_t *lines; /* [device] number of the line with its pin; 0: the device has no pin */
 	struct diag *diag;
 };
 
@@ -50,8 +50,8 @@ static void add_pin(struct pinner *pinner, const struct mgd_pinning *from,
 }
 
 /* Compiles `pattern` as a POSIX regular expression that must match a whole id. Returns false if the
- * pattern is invalid or too long. Also returns false if it has repetition counts, because these let
- * a short pattern grow without bound. */
+ * pattern is invalid or too long. Also returns false if it has repetition counts, because with them
+ * a short pattern could become arbitrarily large. */
 static bool compile(const char *pattern, regex_t *regex)
 {
 	struct text text = {0};

@@ -1,5 +1,5 @@
 /* Builds the physical system, one chip and one channel at a time. Links can be queried only after
- * machine_finish(). */
+ * machine_finish() was called. */
 #include "topology/machine.h"
 
 #include <stdlib.h>
@@ -8,19 +8,20 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 
-/* A channel, seen from one of its ends. */
+/* A channel, as one of its ends names it. */
 struct channel {
 	uint32_t a, b;
 	uint32_t channel_a, channel_b;
-	unsigned lists;	       /* bits of enum machine_list: the lists in which end `a` names it */
-	struct location where; /* the first of these */
+	unsigned lists;	       /* bits of enum machine_list: the lists in which end `a` names
+				* the channel */
+	struct location where; /* position of the first of these entries */
 };
 
-/* State that is only needed while the machine is built. Both tables use open addressing. */
+/* State that is needed only while the machine is built. Both tables use open addressing. */
 struct machine_build {
-	uint32_t *chips; /* number + 1 of a chip, by its id */
+	uint32_t *chips; /* number of a chip + 1, by the id of the chip */
 	size_t chip_slots;
-	struct channel *channels; /* both directions, by chip and channel */
+	struct channel *channels; /* both directions of all channels, by chip and channel number */
 	size_t channel_slots, channel_count;
 	uint32_t chip_capacity, host_capacity;
 };

@@ -1,4 +1,4 @@
-/* Graphs with channels, stored as rows of neighbours. */
+/* Graphs with channels. For each node, the neighbours are stored one after another. */
 #include "topology/wired.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static int wired_compare(const void *left, const void *right)
 	return (a->b > b->b) - (a->b < b->b);
 }
 
-/* Lists both directions of each edge, sorted, with parallel edges joined. Returns their number. */
+/* Lists both directions of each edge, sorted. Combines parallel edges. Returns the number of
+ * entries. */
 static size_t wired_spread(
 	struct wired_edge *out, const struct wired_edge *edges, size_t edge_count, uint32_t count)
 {

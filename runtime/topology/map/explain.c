@@ -1,6 +1,6 @@
 /* Finds reasons why a mesh graph cannot be placed, in the user's terms: impossible sizes, or a mesh
- * that does not fit even on its own. Also guesses where channels may be missing, by searching on a
- * machine with additional channels; the caller checks the guess. */
+ * that does not fit even if it is alone. Also guesses where channels may be missing, by searching
+ * on a machine with additional channels. The caller checks the guess. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void add_pair(struct pairs *pairs, uint32_t a, uint32_t b, uint32_t chann
 }
 
 /* Adds pairs of `root` and a chip that is at most HOPS links away but is not a neighbour. Leaves
- * out chips that already have the most links of all chips. */
+ * out chips that already have as many links as any chip. */
 static void add_near(struct pairs *pairs, const struct wired *host, uint32_t root, uint32_t most,
 	uint32_t *seen, uint32_t *queue)
 {
@@ -61,7 +61,7 @@ static void add_near(struct pairs *pairs, const struct wired *host, uint32_t roo
 	}
 }
 
-/* The host graph, with a link of 0 channels at each place where a cable may be missing. */
+/* Returns the host graph, with a link of 0 channels at each place where a cable may be missing. */
 static const struct wired *with_missing(const struct wired *host, struct arena *arena)
 {
 	uint32_t *seen = arena_array(arena, (size_t)host->count + 1, sizeof(*seen));
@@ -90,7 +90,7 @@ static const struct wired *with_missing(const struct wired *host, struct arena *
 
 /* --- lacks ------------------------------------------------------------------------------------ */
 
-/* Tries with an increasing number of missing links. True if a mapping is found. */
+/* Tries with an increasing number of missing links. Returns true if a mapping is found. */
 static bool find_missing(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct solve_problem problem = problem_make(scope, &placement->arena);
@@ -111,7 +111,8 @@ static bool find_missing(const struct scope *scope, struct mesh_placement *place
 	return false;
 }
 
-/* Tries with one channel per link. If that finds a mapping, only channels are lacking. */
+/* Tries with one channel per link. If this finds a mapping, the links exist and only channels are
+ * missing. */
 static bool find_thin(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct place_options options = *scope->options;
@@ -153,7 +154,7 @@ static uint32_t largest_host(const struct machine *machine, const char **name)
 	return best;
 }
 
-/* Adds reasons of impossible sizes. */
+/* Adds reasons that concern impossible sizes. */
 static void say_sizes(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct logical *logical = scope->logical;
@@ -201,7 +202,8 @@ static enum solve_verdict try_alone(const struct scope *scope, uint32_t mesh,
 	return result.verdict;
 }
 
-/* Finds the first mesh that does not fit even alone. Of several equal meshes, tries only one. */
+/* Finds the first mesh that does not fit even if it is alone. If several meshes are equal, tries
+ * only one of them. */
 static bool explain_alone(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct logical *logical = scope->logical;

@@ -46,7 +46,7 @@ static const struct logical_connection *find_of_devices(
 	return NULL;
 }
 
-/* Finds the first connection that a join was made from. */
+/* Finds the first connection from which a join was made. */
 static const struct logical_connection *find_of_join(
 	const struct scope *scope, const struct solve_join *join)
 {
@@ -93,8 +93,8 @@ static bool is_in(uint32_t part, uint32_t first, uint32_t count)
 }
 
 /* Returns a lack (struct place_lack) with the number of channels between the images of both ends of
- * a join. As an example, the lack names two chips with a link between them or, if the images have
- * no such link, any two chips of the ends. */
+ * a join. As an example, the lack names two chips with a link between them. If the images have no
+ * link between them, it names any two chips of the ends. */
 static struct place_lack count_join(const struct solve_problem *problem,
 	const struct solve_join *join, const uint32_t *image, const uint32_t *part)
 {

@@ -1,6 +1,6 @@
-/* The top level of the mapper: checks pins, places meshes on sets of chips or anywhere, and finds
- * reasons if no mapping is found. Every mapping is checked independently of the search; a mapping
- * that fails this check is never returned. */
+/* The top level of the mapper. It checks pins, places meshes on sets of chips or anywhere, and
+ * finds reasons if no mapping is found. Every mapping is checked independently of the search; a
+ * mapping that fails this check is never returned. */
 #include "topology/place.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static bool check_pins(const struct scope *scope, struct mesh_placement *placeme
 	return true;
 }
 
-/* Finds reasons. Names groups as the reason only if there is a mapping without them. */
+/* Finds reasons. Names groups as the reason only if a mapping without groups exists. */
 static void explain(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct place_options anywhere = *scope->options;

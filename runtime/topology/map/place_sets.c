@@ -1,7 +1,7 @@
 /* Places meshes on sets of chips, one set for each mesh. The sets must be disjoint, have the
  * required channels between them, and lie in the groups that the meshes' graphs require. Then the
- * devices of each mesh are placed within the mesh's set. For each pair of a mesh and a set, the
- * result is remembered. The number of tries is bounded. */
+ * devices of each mesh are placed within the mesh's set. The result for each pair of a mesh and a
+ * set is stored. The number of tries is bounded. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,7 +15,7 @@ enum { TRIES_MAX = 1000000, INNER_BUDGET = 2000000 };
 
 struct inner {
 	enum fit fit;
-	uint32_t *image; /* chips of the devices, if it fits */
+	uint32_t *image; /* chips of the devices, if the mesh fits */
 };
 
 struct outer {
@@ -24,15 +24,17 @@ struct outer {
 	const struct place_set *sets;
 	uint32_t set_count;
 	const struct wired *host;
-	uint32_t *kind;		       /* for each mesh: the first mesh that is equal to it */
-	struct inner *inner;	       /* for each kind of mesh and each set */
-	uint32_t *order, *chosen, *at; /* meshes in order; set, and next candidate, of each */
-	uint32_t *owner;	       /* for each chip: 1 + its mesh */
+	uint32_t *kind;	     /* [mesh] number of the first mesh that is equal to it */
+	struct inner *inner; /* results for each kind of mesh and each set */
+	/* order: the meshes in order; chosen: the set of each mesh; at: the next candidate of each
+	 * mesh */
+	uint32_t *order, *chosen, *at;
+	uint32_t *owner; /* [chip] number of its mesh + 1 */
 	uint64_t tries;
-	bool budget; /* the budget ended before something was decided */
+	bool budget; /* the budget was exhausted before a result was decided */
 };
 
-/* True if two meshes have the same requirements within themselves. */
+/* Returns true if two meshes have the same inner requirements. */
 static bool alike(const struct outer *outer, uint32_t a, uint32_t b)
 {
 	const struct logical_mesh *meshes = outer->scope->logical->meshes;
@@ -45,7 +47,7 @@ static bool alike(const struct outer *outer, uint32_t a, uint32_t b)
 	       (meshes[a].descriptor == meshes[b].descriptor && !outer->scope->options->ranks);
 }
 
-/* Solves a mesh within a set, once for all equal meshes. */
+/* Solves a mesh within a set. Solves it only once for all equal meshes. */
 static struct inner *fit_inner(struct outer *outer, uint32_t mesh, uint32_t set)
 {
 	struct inner *inner = &outer->inner[(size_t)outer->kind[mesh] * outer->set_count + set];
@@ -89,7 +91,7 @@ static bool all_chosen(const struct outer *outer, const struct logical_end *end)
 	return true;
 }
 
-/* Counts channels between placed meshes, by their sets. */
+/* Counts the channels between meshes that are placed, from the channels of their sets. */
 static uint32_t channels_between(
 	const struct outer *outer, const struct logical_end *a, const struct logical_end *b)
 {
@@ -116,7 +118,7 @@ static bool touches(const struct logical_end *end, uint32_t mesh)
 	return mesh - end->first_mesh < end->mesh_count;
 }
 
-/* Checks the channels of every connection that the mesh completes. */
+/* Checks the channels of every connection whose last end is this mesh. */
 static bool check_connections(const struct outer *outer, uint32_t mesh)
 {
 	const struct logical *logical = outer->scope->logical;
@@ -142,8 +144,8 @@ static bool is_level(const struct logical_instance *instance, enum place_level l
 }
 
 /* Returns true if the graphs that contain the mesh allow this set. Some types of graphs are levels
- * of groupings (pod, superpod, cluster). If a graph has such a type, and groupings define groups of
- * its level, the set must belong to a group of this level: the group to which the sets of the
+ * of groupings (pod, superpod, cluster). If a graph has one of these types, and groupings define
+ * groups of its level, the set must belong to the group of this level to which the sets of the
  * graph's other meshes belong. */
 static bool take_groups(struct outer *outer, uint32_t mesh, const struct place_set *set)
 {
@@ -195,7 +197,7 @@ static bool is_spent(const struct outer *outer)
 	return outer->tries >= TRIES_MAX || (most && outer->placement->steps >= most);
 }
 
-/* Moves a mesh to its next set. False if there is none left. */
+/* Moves a mesh to its next set. Returns false if no set is left. */
 static bool place_sets_advance(struct outer *outer, uint32_t mesh)
 {
 	const struct logical_mesh *meshes = outer->scope->logical->meshes;
@@ -222,7 +224,7 @@ static bool place_sets_advance(struct outer *outer, uint32_t mesh)
 	return false;
 }
 
-/* Solves everything at once, with each device restricted to the set of its mesh. */
+/* Solves all meshes at once. Each device is restricted to the set of its mesh. */
 static bool solve_linked(struct outer *outer)
 {
 	const struct scope *scope = outer->scope;
@@ -251,8 +253,8 @@ static bool solve_linked(struct outer *outer)
 }
 
 /* Called when all meshes have sets. Combines the images of the meshes. If the result violates a
- * requirement, searches for all meshes together, on the chosen sets. Returns false if that search
- * fails, too. */
+ * requirement, searches for all meshes together, on the chosen sets. Returns false if this search
+ * also fails. */
 static bool place_sets_finish(struct outer *outer)
 {
 	const struct logical *logical = outer->scope->logical;
@@ -272,7 +274,7 @@ static bool place_sets_finish(struct outer *outer)
 	return solve_linked(outer);
 }
 
-/* Orders meshes by their number of ties to earlier ones, most first. */
+/* Orders the meshes. The next mesh is the one with the most ties to earlier meshes. */
 static void order_meshes(struct outer *outer, struct arena *arena)
 {
 	const struct logical *logical = outer->scope->logical;

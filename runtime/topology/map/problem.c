@@ -25,7 +25,7 @@ static bool mesh_inside(const struct scope *scope, uint32_t mesh)
 	return mesh >= scope->first_mesh && mesh - scope->first_mesh < scope->mesh_count;
 }
 
-/* True if both ends of a connection lie in the scope. */
+/* Returns true if both ends of a connection lie in the scope. */
 static bool connection_inside(const struct scope *scope, const struct logical_connection *one)
 {
 	return mesh_inside(scope, one->a.first_mesh) && mesh_inside(scope, one->b.first_mesh) &&
@@ -92,10 +92,10 @@ static bool same_join(const struct solve_join *a, const struct solve_join *b)
 	       a->count_b == b->count_b;
 }
 
-/* Makes the joins of a problem, which are required channels between whole meshes, from the
- * connections of meshes. Connections between the same meshes are combined into one join, with the
- * sum of their channels. If only one end of a connection is a device, the join uses the mesh of the
- * device. */
+/* Makes the joins of a problem from the connections of meshes. A join requires channels between
+ * whole meshes. Connections between the same meshes are combined into one join, whose channels are
+ * the sum of their channels. If only one end of a connection is a device, the join uses the mesh of
+ * the device. */
 static void make_joins(
 	const struct scope *scope, struct solve_problem *problem, struct arena *arena)
 {
@@ -199,7 +199,7 @@ const uint32_t *pinned_chips(
 					chips[kept++] = c;
 			continue;
 		}
-		/* If a device has a second pin, both pins must allow the chip. */
+		/* if a device has a second pin, both pins must allow the chip */
 		for (uint32_t c = 0; c < *count; c++)
 			if (pin_fits(scope->machine, pin, &scope->machine->chips[chips[c]]))
 				chips[kept++] = chips[c];
@@ -208,7 +208,8 @@ const uint32_t *pinned_chips(
 	return chips;
 }
 
-/* Renumbers `chips` as in the scope; chips outside are left out. */
+/* Converts the numbers of `chips` to numbers within the scope. Leaves out chips outside the
+ * scope. */
 static struct solve_domain renumber(
 	const uint32_t *chips, uint32_t count, const uint32_t *keep, struct arena *arena)
 {

@@ -7,10 +7,10 @@
 
 enum { WISH_BUDGET = 200000, KEPT_TRIES_MAX = 64 };
 
-/* Tells which steps would require less than the step before. */
+/* Says which steps would require less than the step before. */
 struct steps {
-	bool channels;	  /* RELAXED links or connections of several channels */
-	bool connections; /* RELAXED connections */
+	bool channels;	  /* there are RELAXED links or connections with several channels */
+	bool connections; /* there are RELAXED connections */
 };
 
 static struct steps find_steps(const struct scope *scope)
@@ -32,7 +32,7 @@ static struct steps find_steps(const struct scope *scope)
 }
 
 /* Places the meshes on sets if there are any, otherwise anywhere. Sets verdict, image, set and
- * `how` of the placement, and adds the work to its steps. */
+ * `how` of the placement, and adds the work to the placement's steps. */
 static void place_once(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct solve_problem problem;
@@ -50,7 +50,7 @@ static void place_once(const struct scope *scope, struct mesh_placement *placeme
 	placement->how = result.how;
 }
 
-/* Places with a small budget. If that finds nothing, keeps the previous placement. */
+/* Places with a small budget. If no mapping is found, keeps the previous placement. */
 static bool wish(struct scope scope, struct mesh_placement *placement)
 {
 	struct mesh_placement before = *placement;
@@ -114,7 +114,7 @@ static void keep_more(const struct scope *least, struct mesh_placement *placemen
 	arena_fini(&arena);
 }
 
-/* Records the channels that the mapping does without. */
+/* Records the channels that are missing in the mapping. */
 static void note_relaxed(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct scope all = *scope;

@@ -1,6 +1,6 @@
-/* Finds the sets of chips that groupings allow as meshes. If a grouping gives the ids of chips, its
- * set is known; if not, this file enumerates all ways to form the grouping on this machine. The
- * number of sets is bounded; a warning says if sets were left out. */
+/* Finds the sets of chips that groupings allow as meshes. If a grouping contains the ids of chips,
+ * they are its set. Otherwise this file enumerates all ways to form the grouping on this machine.
+ * The number of sets is bounded; if sets were left out, a warning says so. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +30,8 @@ static const struct grouping_row *sets_find_row(const struct groupings *grouping
 	return NULL;
 }
 
-/* Adds all chips below a group to `out`, from index `count` on. Returns the new number of chips in
- * `out`, or SOLVE_ANY if a chip is unknown. */
+/* Adds all chips below a group to `out`, beginning at index `count`. Returns the new number of
+ * chips in `out`; SOLVE_ANY if a chip is unknown. */
 static uint32_t sets_collect(
 	const struct rows *rows, const struct grouping_row *row, uint32_t *out, uint32_t count)
 {
@@ -66,7 +66,7 @@ static bool sets_holds(
 	return false;
 }
 
-/* Finds the group of each level that contains a row. */
+/* Finds, for each level, the group that contains this group. */
 static void find_above(
 	const struct rows *rows, const struct grouping_row *row, struct place_set *set)
 {

@@ -1,7 +1,8 @@
 /* Enumerates the ways to form a grouping on a machine, one item after another. An item is an ASIC
- * at a location, or a set of chips of a lower grouping. No two items may share a chip, and their
- * links must be as the grouping requires. A grouping named hosts or HOSTS must lie on one host, and
- * a grouping named trays or TRAY_n must lie in one tray. The number of steps is bounded. */
+ * at a location, or a set of chips of a lower grouping. No two items may share a chip, and the
+ * links between items must be as the grouping requires. A grouping named hosts or HOSTS must lie on
+ * one host, and a grouping named trays or TRAY_n must lie in one tray. The number of steps is
+ * bounded. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,18 +15,18 @@ struct maker {
 	const struct groupings *groupings;
 	const struct machine *machine;
 	const struct wired *wired;
-	struct sets **known; /* for each grouping: the sets of its type, once they are made */
+	struct sets **known; /* [grouping] the sets of its type, after they are made */
 	uint64_t steps;
 	struct arena *arena;
 };
 
-/* A grouping being assembled. */
+/* A grouping that is being assembled. */
 struct build {
 	const struct grouping *grouping;
-	const struct sets **options; /* the sets that may fill each slot */
+	const struct sets **options; /* [slot] the sets that may fill it */
 	uint32_t slots;
 	const struct set **chosen;
-	bool *used; /* for each chip */
+	bool *used; /* [chip] true if a chosen set contains the chip */
 	struct sets *partial, *out;
 	bool same_host, same_tray, connected;
 	uint32_t tray; /* SOLVE_ANY: any tray */
@@ -33,7 +34,7 @@ struct build {
 
 static const struct sets *make_type(struct maker *maker, const char *type);
 
-/* Single chips at the location of an item. */
+/* Returns the sets of one chip each that an item's location allows. */
 static const struct sets *chips_at(struct maker *maker, const struct grouping_item *item)
 {
 	struct sets *sets = arena_alloc(maker->arena, sizeof(*sets));
@@ -58,7 +59,7 @@ static bool touch(const struct maker *maker, const struct set *a, const struct s
 
 /* Returns true if the set can be the item in this slot. The set must have no chip in common with
  * the sets chosen so far, and must have the required links to them. If the grouping requires one
- * host or one tray, the set must lie in the same host or tray as the chosen sets. */
+ * host or one tray, the set must lie on the same host or tray as the chosen sets. */
 static bool may_be(
 	const struct maker *maker, const struct build *build, uint32_t slot, const struct set *set)
 {
@@ -113,7 +114,7 @@ static void extend(struct maker *maker, struct build *build, uint32_t slot)
 		for (uint32_t k = 0; k < set->count; k++)
 			build->used[set->chips[k]] = true;
 		count = sets_patterns_list_chips(build, slot + 1, chips);
-		/* If the grouping only has to be connected, the order of choice does not matter. */
+		/* if the grouping only has to be connected, the order of choice does not matter */
 		if (slot + 1 == build->slots)
 			sets_add(build->out, maker->arena, chips, count);
 		else if (!build->connected ||

@@ -45,7 +45,8 @@ static const struct schema_field file_fields[] = {
 static const struct schema file_schema =
 	SCHEMA("bindings", struct file, file_fields, SCHEMA_WHERE(struct file, where));
 
-/* Reads "0,1,2", or one number. Each device may occur once. False if the text is malformed. */
+/* Reads a list such as "0,1,2", or one number. Each device may occur once. Returns false if the
+ * text is malformed. */
 static bool read_devices(const char *text, struct binding *binding, struct arena *arena)
 {
 	uint32_t *devices = arena_array(arena, strlen(text) + 1, sizeof(*devices));
@@ -94,7 +95,8 @@ static void take_overrides(
 			"\"0,1\"");
 }
 
-/* Reads a map of numbers to files: "0: a.yaml". `of`: meaning of the numbers, for messages. */
+/* Reads a map from numbers to files, for example "0: a.yaml". `of` is the meaning of the numbers,
+ * for messages. */
 static struct binding_file *take_files(const struct tree_node *node, const char *of,
 	uint32_t *count, struct arena *arena, struct diag *diag)
 {

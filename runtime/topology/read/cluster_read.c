@@ -1,15 +1,15 @@
 /* Reads UMD cluster descriptors: the chips that hosts discover, with one file for each host.
  * Channels to remote chips connect the hosts. It is an error if a file is a JSON Schema, a
- * connection names an unknown chip, a channel is connected to two different ends or twice, or a
+ * connection names an unknown chip, a channel is connected twice or to two different ends, or a
  * chip is on two boards. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "read_private.h"
 
-/* A chip by its number on its host. */
+/* A chip, found by its number on its host. */
 struct local {
-	uint32_t number, chip; /* chip: number in the machine */
+	uint32_t number, chip; /* number: on the host; chip: in the machine */
 	bool pcie;
 	uint32_t device; /* number of its PCIe device */
 	enum topology_arch arch;
@@ -41,8 +41,8 @@ static struct local *find_text(const struct reading *reading, const char *text)
 	return read_number_text(text, &number) ? cluster_read_find(reading, number) : NULL;
 }
 
-/* Returns the chip whose number is `text`, or NULL after an error. `what` is the name of the list,
- * for the message. */
+/* Returns the chip whose number is `text`; NULL after an error. `what` is the name of the list, for
+ * the error message. */
 static struct local *cluster_read_expect(
 	const struct reading *reading, const char *text, struct location where, const char *what)
 {
@@ -146,7 +146,8 @@ static void take_harvesting(struct reading *reading, struct machine *machine)
 	}
 }
 
-/* Accepts [0: 2, 1: 3], a map with the same pairs, or [0, 1]. */
+/* Accepts a list of pairs such as [0: 2, 1: 3], a map with the same pairs, or a list such as [0,
+ * 1]. */
 static void take_mmio(struct reading *reading, const struct tree_node *node)
 {
 	struct local *local;
@@ -200,7 +201,7 @@ static void take_boards(struct reading *reading, uint32_t first_board)
 					local->board = first_board + i;
 			}
 		}
-	/* A chip without PCIe is reached through the first chip of its board that has it. */
+	/* a chip without PCIe is reached through the first chip of its board that has PCIe */
 	for (uint32_t i = 0; i < reading->count; i++)
 		for (uint32_t k = 0; k < reading->count && !reading->locals[i].pcie; k++)
 			if (reading->locals[k].pcie && reading->locals[i].board != MACHINE_NONE &&
@@ -210,7 +211,8 @@ static void take_boards(struct reading *reading, uint32_t first_board)
 			}
 }
 
-/* Without asic_locations, the chips of a board are counted, those with PCIe first. */
+/* Sets the locations of chips if the file has no asic_locations: numbers the chips of a board,
+ * beginning with the chips that have PCIe. */
 static void number_locations(struct reading *reading)
 {
 	for (uint32_t i = 0; i < reading->count && !reading->cluster.location_count; i++)
@@ -225,7 +227,7 @@ static void number_locations(struct reading *reading)
 }
 
 /* Returns the board of a chip. Returns MACHINE_NONE if all chips of the board have PCIe, because
- * the chips of such a board may be used separately. */
+ * these chips may be used separately. */
 static uint32_t board_of(const struct reading *reading, const struct local *local)
 {
 	for (uint32_t i = 0; i < reading->count; i++)
@@ -243,7 +245,7 @@ static int compare_devices(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Trays are boards, counted from 1 in the order of their PCIe devices. */
+/* Adds the chips. Their trays are boards, numbered from 1 in the order of their PCIe devices. */
 static void cluster_read_add_chips(
 	struct reading *reading, struct machine *machine, struct arena *arena)
 {
@@ -334,7 +336,7 @@ static void add_connections(const struct reading *reading, struct machine *machi
 	}
 }
 
-/* Adds the channels to remote chips. Called when all hosts have their chips. */
+/* Adds the channels to remote chips. Called after the chips of all hosts were added. */
 static void add_remote(const struct reading *reading, struct machine *machine)
 {
 	const struct cluster *cluster = &reading->cluster;
@@ -387,7 +389,7 @@ static void read_one(struct reading *reading, const struct tree *tree, struct ma
 	add_connections(reading, machine);
 }
 
-/* Reads and frees the trees, some of which may be NULL after errors. */
+/* Reads the trees and frees them. After errors, some of them may be NULL. */
 static struct machine *cluster_read_join(
 	struct tree **trees, uint32_t count, bool strict, struct diag *diag)
 {

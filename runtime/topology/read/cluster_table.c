@@ -1,4 +1,4 @@
-/* The tables of UMD cluster descriptors: keys, and the bounds of their numbers. */
+/* The tables of UMD cluster descriptors: the keys, and the bounds of their numbers. */
 #include "read_private.h"
 
 static const struct schema_field per_chip_item =

@@ -1,4 +1,5 @@
-/* Checks groupings. Reports unknown references, mixtures, circles, and files without a mesh. */
+/* Checks groupings. Reports unknown references, mixtures of ASICs and groupings, circles of
+ * references, and files without a mesh. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +51,7 @@ static void check_items(
 
 enum mark { UNSEEN, OPEN, DONE };
 
-/* Follows references from all groupings of a type. False after reporting a circle. */
+/* Follows references from all groupings of a type. Returns false after it has reported a circle. */
 static bool groupings_check_follow(const struct groupings *groupings, const char *type,
 	enum mark *marks, unsigned depth, struct diag *diag)
 {

@@ -1,5 +1,5 @@
-/* Reads physical groupings in text format, v1 and v2; groupings_yaml.c reads them in YAML. Unknown
- * references, empty groupings, mixtures of ASICs and groupings, and cycles of references are
+/* Reads physical groupings in text format, v1 and v2. groupings_yaml.c reads them in YAML. Unknown
+ * references, empty groupings, mixtures of ASICs and groupings, and circles of references are
  * errors. */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ struct ref {
 	int64_t count;
 };
 
-/* An ASIC, given by its location in a tray. Location and tray may both be missing. */
+/* An ASIC, given by its location in a tray. The location, the tray or both may be missing. */
 struct spot {
 	const struct tree_node *location, *tray;
 	struct location where;
@@ -125,7 +125,8 @@ struct taker {
 	struct diag *diag;
 };
 
-/* Reads "ASIC_LOCATION_3" (`prefix` and a number) or 3. UNSPECIFIED and ANY give `any`. */
+/* Reads a number, or a name that consists of `prefix` and a number, for example "ASIC_LOCATION_3".
+ * For UNSPECIFIED and ANY, sets *out to `any`. */
 static bool read_named(const struct tree_node *node, const char *prefix, uint32_t most,
 	uint32_t any, uint32_t *out)
 {
@@ -206,7 +207,7 @@ static void push_edge(struct grouping_edge *edges, uint32_t *count, uint32_t a, 
 		edges[(*count)++] = (struct grouping_edge){a, b};
 }
 
-/* Adds the edges between neighbours of a mesh in row-major order. */
+/* Adds the edges between neighbours of a mesh. Its items are in row-major order. */
 static void take_mesh(const struct taker *taker, const struct row *row, struct grouping *grouping)
 {
 	uint32_t flat = row->mesh->dim_count == 1, columns, rows, count = 0;

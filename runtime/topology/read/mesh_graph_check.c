@@ -1,10 +1,10 @@
 /* Checks the meshes and switches of a mesh graph descriptor. Messages name the descriptor, and use
- * the words that descriptors use. */
+ * the field names of descriptors. */
 #include <string.h>
 
 #include "read_private.h"
 
-/* The descriptor that messages name: "(Mesh: M0)". */
+/* The descriptor that messages name, for example "(Mesh: M0)". */
 struct subject {
 	const char *kind, *name;
 	struct location where;
@@ -34,7 +34,7 @@ static int64_t devices_of(const struct mgd_topology *topology)
 	return devices;
 }
 
-/* True if sizes and types of the dimensions are valid. */
+/* Returns true if the sizes and types of the dimensions are valid. */
 static bool check_dims(const struct mgd_mesh *mesh, const struct subject *subject)
 {
 	const struct mgd_topology *devices = &mesh->devices;
@@ -145,7 +145,7 @@ static void check_mesh(const struct mgd_mesh *mesh, bool is_switch, struct diag 
 	check_express(mesh, &subject);
 }
 
-/* Checks for missing and duplicate names. True if all are good. */
+/* Checks for missing and duplicate names. Returns true if all names are good. */
 static bool check_names(const struct mgd_mesh *meshes, uint32_t count, const char *kind,
 	const char *low, struct diag *diag)
 {

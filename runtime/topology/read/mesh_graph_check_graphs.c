@@ -1,5 +1,5 @@
-/* Checks the graphs of a mesh graph descriptor. Unknown instances, connections to something
- * unknown, and graphs that contain themselves are errors. Messages name the graph. */
+/* Checks the graphs of a mesh graph descriptor. Unknown instances, connections to unknown ends, and
+ * graphs that contain themselves are errors. Messages name the graph. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static int32_t ref_id(const struct mgd_ref *ref)
 	return ref->mesh ? ref->mesh->id : ref->graph ? ref->graph->id : ref->device_switch->id;
 }
 
-/* The named mesh or switch, or NULL. */
+/* Returns the mesh or switch that a reference names; NULL if there is none. */
 static const struct mgd_mesh *mesh_graph_check_graphs_mesh_of(
 	const struct mesh_graph *file, const struct mgd_ref *ref)
 {
@@ -40,7 +40,7 @@ static const struct mgd_mesh *mesh_graph_check_graphs_mesh_of(
 			 : mesh_graph_switch(file, ref->device_switch->descriptor);
 }
 
-/* True if the named descriptor exists. */
+/* Returns true if the descriptor that a reference names exists. */
 static bool check_exists(const struct graphs *graphs, const struct mgd_ref *ref)
 {
 	if (ref->graph ? mesh_graph_graph(graphs->file, ref->graph->descriptor) != NULL
@@ -57,7 +57,7 @@ static bool same_ref(const struct mgd_ref *a, const struct mgd_ref *b)
 	       strcmp(ref_name(a), ref_name(b)) == 0;
 }
 
-/* Finds the instance of `graph` that a reference names; NULL after an error. */
+/* Finds the instance of `graph` that a reference names. Returns NULL after an error. */
 static const struct mgd_ref *find_instance(
 	const struct graphs *graphs, const struct mgd_graph *graph, const struct mgd_ref *ref)
 {
@@ -102,7 +102,7 @@ static void check_node(
 			device->device, mesh->name, (int)devices, graph->name);
 }
 
-/* The mesh or switch that contains a node of a connection, or NULL for a whole graph. */
+/* Returns the mesh or switch that contains a node of a connection; NULL for a whole graph. */
 static const struct mgd_ref *mesh_ref_of(const struct mgd_ref *ref)
 {
 	while (ref && ref->graph)
@@ -115,7 +115,7 @@ static bool is_device(const struct mgd_ref *ref)
 	return (ref->mesh ? ref->mesh : ref->device_switch)->device >= 0;
 }
 
-/* Checks that the ends of a connection of two meshes are both whole meshes, or both devices. */
+/* Checks a connection of two meshes: its ends must both be whole meshes, or both be devices. */
 static void check_endpoints(const struct graphs *graphs, const struct mgd_graph *graph,
 	const struct mgd_connection *connection)
 {
@@ -223,7 +223,8 @@ static void check_graph(const struct graphs *graphs, const struct mgd_graph *gra
 		check_connection(graphs, graph, &graph->connections[i]);
 }
 
-/* Marks the graphs below graph `at`. If graph `top` is among them, reports its type. */
+/* Marks the graphs below graph `at`. If graph `top` is among them, reports an error with its
+ * type. */
 static void check_below(const struct graphs *graphs, uint32_t top, uint32_t at, bool *seen)
 {
 	const struct mesh_graph *file = graphs->file;
@@ -248,7 +249,7 @@ static void check_below(const struct graphs *graphs, uint32_t top, uint32_t at, 
 	}
 }
 
-/* True if all graphs have different names. */
+/* Returns true if all graphs have different names. */
 static bool check_graph_names(const struct graphs *graphs)
 {
 	const struct mesh_graph *file = graphs->file;

@@ -1,5 +1,5 @@
 /* Reads mesh graph descriptors, with one table for each kind of protobuf message in a descriptor.
- * All checks that involve several fields are in mesh_graph_check.c. */
+ * mesh_graph_check.c makes all checks that involve several fields. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const char *const type_names[] = {"INVALID_TYPE", "LINE", "RING", NULL};
 static const char *const policy_names[] = {"STRICT", "RELAXED", NULL};
 static const char *const layout_names[] = {"INVALID_LAYOUT_TYPE", "ALL_TO_ALL", "RING", NULL};
 
-/* Accepts any number of 32 bits; mesh_graph_check.c checks its value and names the mesh. */
+/* accepts any number of 32 bits; mesh_graph_check.c checks the value and names the mesh */
 #define NUMBER(type, member, key, ...)                                                             \
 	SCHEMA_INT(type, member, key, .min = INT32_MIN, .max = INT32_MAX, __VA_ARGS__)
 
@@ -129,7 +129,7 @@ static const struct schema ref_schema = SCHEMA("mgd_ref", struct mgd_ref, ref_fi
 	SCHEMA_WHERE(struct mgd_ref, where), .check = check_ref);
 static const struct schema_field ref_item = SCHEMA_ITEM_MAP(struct mgd_ref, &ref_schema);
 
-/* A connection as it is written in the file. `directions` are the names that routers use for the
+/* A connection as the file contains it. `directions` are the names that routers use for the
  * connection's ends; meshsim does not use these names. */
 struct connection_row {
 	struct mgd_connection connection;
@@ -147,7 +147,7 @@ static const struct schema_field connection_fields[] = {
 static const struct schema connection_schema = SCHEMA("mgd_connection", struct connection_row,
 	connection_fields, SCHEMA_WHERE(struct connection_row, connection.where));
 
-/* Binds the row and drops its unused part. */
+/* Converts a connection of the file, and drops the part that is not used. */
 static void bind_connection(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
 {
@@ -193,8 +193,8 @@ static const struct schema_field position_fields[] = {
 	NUMBER(struct mgd_position, location, "asic_location"),
 };
 
-/* Reports unknown fields of a pin. Unknown fields of other messages may be warnings; those of a pin
- * are always errors, because the pin would mean something else without them. */
+/* Reports unknown fields of a pin. Unknown fields of other messages may be warnings. Unknown fields
+ * of a pin are always errors, because without them the pin would have another meaning. */
 static void refuse_unknown(const struct schema_field *fields, size_t count,
 	const struct tree_node *node, struct diag *diag)
 {
@@ -284,7 +284,7 @@ struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *
 	return NULL;
 }
 
-/* The line of `text` that begins with this key; 0 if there is none. */
+/* Returns the number of the line of `text` that begins with this key; 0 if there is none. */
 static uint32_t line_of_key(const char *text, const char *key)
 {
 	size_t length = strlen(key);
@@ -299,7 +299,8 @@ static uint32_t line_of_key(const char *text, const char *key)
 	return 0;
 }
 
-/* Reports an old descriptor, which is in YAML and has other keys. True if the file is one. */
+/* Returns true if the file is an old descriptor, which is in YAML and has other keys. In this case,
+ * reports an error. */
 static bool refuse_old(const char *path, const struct text *text, struct diag *diag)
 {
 	static const char *const keys[] = {"ChipSpec", "Board", "Mesh", "RelationalGraph", "Graph"};

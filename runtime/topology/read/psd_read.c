@@ -8,7 +8,7 @@
 #include "read_private.h"
 #include "topology/machine.h"
 
-/* A channel as it is in the file. */
+/* A channel as the file contains it. */
 struct psd_channel {
 	uint32_t src, dst;
 	bool local;
@@ -38,7 +38,7 @@ struct psd_host_graph {
 	uint32_t asic_count;
 };
 
-/* A cable between hosts, by the chips at its ends. */
+/* A cable between hosts, described by the chips at its ends. */
 struct psd_exit {
 	uint64_t src, dst;
 	struct psd_channel channel;
@@ -229,14 +229,14 @@ static const struct schema_field file_fields[] = {
 };
 static const struct schema file_schema = SCHEMA("psd", struct psd, file_fields);
 
-/* The machine being filled, and its diagnostics. */
+/* The machine to which chips and channels are added, and its diagnostics. */
 struct filler {
 	struct machine *machine;
 	struct diag *diag;
 	struct location file;
 };
 
-/* Returns true for boards of two chips, one of which is reached through the other. The numbers of
+/* Returns true for boards of two chips of which one is reached through the other. The numbers of
  * board types are from tt-umd. */
 static bool is_dual(uint32_t board_type)
 {
@@ -268,7 +268,7 @@ static void add_asics(const struct filler *filler, const struct psd *psd)
 			.host = machine_host(filler->machine, host),
 			.tray = row->asic.tray,
 			.location = row->asic.location,
-			/* Set to the board's number once all chips are known. */
+			/* set to the board's number after all chips are known */
 			.board = is_dual(row->asic.board_type) ? 0 : MACHINE_NONE,
 			.place = {-1, -1, -1, -1}};
 		enum status status = machine_add_chip(filler->machine, chip);
@@ -344,7 +344,7 @@ static void add_rank(const struct filler *filler, const struct psd_host_name *ro
 	struct machine *machine = filler->machine;
 	uint32_t known = machine->host_count, host = machine_host(machine, row->host);
 
-	if (host >= known) /* no chip has named it */
+	if (host >= known) /* no chip has named the host */
 		check_host_name(filler, filler->file, row->host);
 	machine->hosts[host].rank = row->rank;
 }
@@ -382,8 +382,8 @@ static int compare_places(const void *left, const void *right)
 }
 
 /* Numbers the boards of the machine, and the PCIe devices of each host in the order of the host's
- * trays. The two chips of a dual board share one PCIe device; every other chip has a device of its
- * own. */
+ * trays. The two chips of a dual board share one PCIe device; every other chip has a separate
+ * device. */
 static void psd_read_number_devices(struct machine *machine, struct arena *arena)
 {
 	struct machine_chip **order = arena_array(arena, machine->chip_count, sizeof(*order));

@@ -1,5 +1,5 @@
-/* Reads Open MPI's rank files, which have lines `rank N=HOST slot=LIST`. Other lines and duplicate
- * ranks are errors. */
+/* Reads Open MPI's rank files, which have lines `rank N=HOST slot=LIST`. Any other line, and a
+ * duplicate rank, is an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 
 enum { BYTES_MAX = 4 << 20, LINES_MAX = 65536, RANK_MAX = 1 << 20, CORE_MAX = 65535 };
 
-/* Reads "4" or "4-7", up to a comma or the end; NULL if malformed. */
+/* Reads a number or a range, for example "4" or "4-7", up to a comma or the end. Returns NULL if it
+ * is malformed. */
 static const char *read_range(const char *at, uint32_t *cores)
 {
 	uint64_t first, last;
@@ -25,8 +26,8 @@ static const char *read_range(const char *at, uint32_t *cores)
 	return end;
 }
 
-/* Sets *cores to the number of cores in a list of numbers and ranges, such as "0,1,2" or, with a
- * socket, "1:0-3". "*" means all cores of the socket or host; *cores is then 0. Returns false if
+/* Sets *cores to the number of cores in a list of numbers and ranges, for example "0,1,2" or, with
+ * a socket, "1:0-3". "*" means all cores of the socket or host; *cores is then 0. Returns false if
  * the list is malformed. */
 static bool count_cores(const char *slots, uint32_t *cores)
 {
@@ -53,8 +54,8 @@ static bool count_cores(const char *slots, uint32_t *cores)
 	return false;
 }
 
-/* Reads one line, whose comment was removed, into *out. Returns NULL on success. If something is
- * missing or wrong, returns a phrase that says so, and sets *column to its column. */
+/* Reads one line, whose comment was removed, into *out. Returns NULL on success. If a part is
+ * missing or wrong, returns a phrase that names the mistake, and sets *column to its column. */
 static const char *rankfile_read_line(
 	struct arena *arena, const char *line, struct rankfile_line *out, uint32_t *column)
 {

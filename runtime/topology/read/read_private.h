@@ -1,4 +1,4 @@
-/* Declarations shared by the readers of files of other projects. Only for files of this folder. */
+/* Declarations that the readers of files of other projects share. Only for files of this folder. */
 #ifndef TOPOLOGY_READ_PRIVATE_H
 #define TOPOLOGY_READ_PRIVATE_H
 
@@ -11,17 +11,17 @@
  * item looks like a single value. */
 unsigned read_tolerance(bool strict);
 
-/* An id of 64 bits: .bind of a field whose member is a uint64_t. */
+/* The .bind function of a field whose member is a uint64_t: reads an id of 64 bits. */
 void read_id(const struct schema_field *field, const struct tree_node *node, void *member,
 	const struct schema_context *context);
 
-/* Reads the number of 64 bits in `text`; false if it is not a number. */
+/* Reads the number of 64 bits in `text`. Returns false if it is not a number. */
 bool read_id_text(const char *text, uint64_t *out);
 
-/* Reads the number of 32 bits in `text`; false if it is not a number. */
+/* Reads the number of 32 bits in `text`. Returns false if it is not a number. */
 bool read_number_text(const char *text, uint32_t *out);
 
-/* Warns of channels that only one end lists, one warning per pair of chips. */
+/* Reports a warning for each pair of chips with channels that only one end lists. */
 void read_say_claims(const struct machine *machine, struct diag *diag);
 
 #define READ_ID(type, member, key, ...)                                                            \
@@ -30,27 +30,27 @@ void read_say_claims(const struct machine *machine, struct diag *diag);
 /* mesh_graph_check.c: checks that involve more than one field. Errors go to `diag`. */
 void mesh_graph_check(const struct mesh_graph *graph, struct diag *diag);
 
-/* mesh_graph_check_graphs.c: graphs, their instances and connections. */
+/* mesh_graph_check_graphs.c: checks graphs, their instances and connections. */
 void mesh_graph_check_graphs(const struct mesh_graph *graph, struct diag *diag);
 
-/* Shared parts of the readers of groupings. */
+/* Parts that the readers of groupings share. */
 
 /* groupings_yaml.c */
 void groupings_bind_yaml(
 	const struct tree_node *root, struct groupings *groupings, bool strict, struct diag *diag);
 
-/* groupings_check.c: references, circles, and required groupings. */
+/* groupings_check.c: checks references, circles, and required groupings. */
 void groupings_check(const struct groupings *groupings, struct diag *diag);
 
-/* A UMD cluster descriptor as it is in its file. Only for files of this folder. */
+/* A UMD cluster descriptor as its file contains it. Only for files of this folder. */
 
-/* A chip's value in a map of chips, not decoded. */
+/* The value that a map of chips has for a chip, not decoded. */
 struct per_chip {
 	const char *key;
 	const struct tree_node *value;
 };
 
-/* A chip's number, and a chip's id, in a map of chips. */
+/* The number of a chip and its id, in a map of chips. */
 struct chip_number {
 	const char *key;
 	uint32_t number;
@@ -63,7 +63,7 @@ struct chip_id {
 	struct location where;
 };
 
-/* x, y, rack, shelf. */
+/* The place of a chip: x, y, rack, shelf. */
 struct chip_place {
 	const char *key;
 	uint16_t at[4];
@@ -77,7 +77,7 @@ struct chip_harvest {
 	struct location where;
 };
 
-/* An end of a connection, or an entry that stands beside the ends in the list of a connection. */
+/* An end of a connection, or another entry in the list of a connection. */
 struct cluster_end {
 	uint32_t chip, channel;
 	uint64_t remote;

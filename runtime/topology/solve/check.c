@@ -37,7 +37,7 @@ static void check_bijection(struct checker *checker)
 	free(owner);
 }
 
-/* Counts the channels between two chips, from the neighbours of both. */
+/* Counts the channels between two chips, in the lists of neighbours of both. */
 static uint32_t count_channels(const struct wired *host, uint32_t a, uint32_t b)
 {
 	uint32_t there = 0, back = 0;
@@ -158,7 +158,7 @@ bool solve_check(const struct solve_problem *problem, const uint32_t *image, str
 
 	check_bijection(&checker);
 	if (checker.found)
-		return false; /* the other checks would read beyond the chips */
+		return false; /* stop here, because the other checks would read beyond the chips */
 	check_links(&checker);
 	check_domains(&checker);
 	if (problem->unit)

@@ -8,14 +8,14 @@
 #include "base/ensure.h"
 #include "solve_private.h"
 
-/* Checking a node and a chip costs a fraction of a search step. */
+/* Checking a node and a chip costs only a fraction of a search step. */
 enum { TABLE_MAX = 1 << 22, DEGREE_MAX = 64, ROUNDS_MAX = 64, LOOKS_PER_STEP = 4 };
 
 struct filter {
 	const struct wired *target, *host;
-	bool *may;		    /* a row of chips for each node */
-	uint32_t taken[DEGREE_MAX]; /* for each link of the chip: the node's link that is placed on
-				     * it, or SOLVE_ANY */
+	bool *may;		    /* [node][chip] true if the node may be placed on the chip */
+	uint32_t taken[DEGREE_MAX]; /* [link of the chip] the node's link that is placed on it,
+				     * or SOLVE_ANY */
 	bool tried[DEGREE_MAX];
 };
 
@@ -32,7 +32,8 @@ static uint32_t domain_holds(const struct solve_domain *domain, uint32_t chip)
 	return !domain->chips;
 }
 
-/* Finds a link of `chip` for link `link` of the node. Reassigns other links if necessary. */
+/* Finds a link of `chip` for link `link` of the node. If necessary, assigns other links to other
+ * links of the chip. */
 static bool assign(struct filter *filter, uint32_t chip, uint32_t link)
 {
 	const struct wired *host = filter->host;
@@ -53,7 +54,7 @@ static bool assign(struct filter *filter, uint32_t chip, uint32_t link)
 	return false;
 }
 
-/* True if each link of the node can have its own link of the chip. */
+/* Returns true if each link of the node can have a separate link of the chip. */
 static bool filter_fits(struct filter *filter, uint32_t node, uint32_t chip)
 {
 	const struct wired *target = filter->target;
@@ -77,7 +78,7 @@ static void filter_start(struct filter *filter, const struct solve_problem *prob
 				(!problem->domains || domain_holds(&problem->domains[node], chip));
 }
 
-/* Removes chips to which a node does not fit. True if there was one. */
+/* Removes chips to which a node does not fit. Returns true if it has removed a chip. */
 static bool filter_narrow(struct filter *filter)
 {
 	bool changed = false;

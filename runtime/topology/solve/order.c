@@ -1,5 +1,5 @@
-/* Computes the order in which nodes are placed: part by part, and within a part the node with the
- * most placed neighbours next. Among equal nodes, the next one is the node that has had a placed
+/* Computes the order in which nodes are placed: part by part. Within a part, the next node is the
+ * one with the most placed neighbours. Among equal nodes, it is the node that has had a placed
  * neighbour for the longest time. So the placed nodes form a patch with few ways to continue. */
 #include <stdlib.h>
 
@@ -7,7 +7,8 @@
 #include "base/ensure.h"
 #include "solve_private.h"
 
-/* A waiting node. Waiting nodes are in a heap, best first, which may have stale entries. */
+/* A node that waits to be placed. These nodes are in a heap, best node first. The heap may contain
+ * entries that are out of date. */
 struct waiting {
 	uint32_t node, placed, since;
 };
@@ -17,9 +18,9 @@ struct maker {
 	const struct wired *target;
 	struct waiting *heap;
 	size_t heap_count, heap_capacity;
-	uint32_t *placed, *since, *left; /* placed: number of placed neighbours of each node; since:
-					  * the time at which the first of them was placed; left:
-					  * number of nodes of each part that are not placed yet */
+	/* placed: number of placed neighbours of each node; since: time at which the first of them
+	 * was placed; left: number of nodes of each part that are not placed yet */
+	uint32_t *placed, *since, *left;
 	bool *done, *part_done;
 	uint32_t clock, count;
 	struct order order;
@@ -89,7 +90,7 @@ static void order_take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* Returns the node with which the placing of a part starts, or goes on if no remaining node has a
+/* Returns the node with which the placing of a part starts. Also used when no remaining node has a
  * placed neighbour in the part. It is the remaining node with the most placed neighbours. Among
  * equal nodes, it is the one with the fewest allowed chips. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
@@ -129,7 +130,7 @@ static void order_take_part(
 }
 
 /* Returns the part that is placed next: the part with the most joins and edges to parts that are
- * done. Among equal parts, pinned parts come first, then large parts. */
+ * already placed. Among equal parts, pinned parts come first, then large parts. */
 static uint32_t next_part(
 	const struct maker *maker, const uint32_t *tied, const uint32_t *sizes, const bool *pinned)
 {
@@ -175,8 +176,8 @@ static void tie(const struct maker *maker, uint32_t part, const uint32_t *nodes,
 }
 
 /* For each position in the order, lists the neighbours that are placed before, and counts the
- * neighbours that are placed later. For each part, computes whether it is loose: no edge leads from
- * the part to a later part. */
+ * neighbours that are placed later. For each part, determines whether it is loose, that is, whether
+ * no edge leads from the part to a later part. */
 static void order_describe(struct maker *maker, struct arena *arena)
 {
 	const struct wired *target = maker->target;
@@ -216,7 +217,7 @@ static void order_describe(struct maker *maker, struct arena *arena)
 	order->first[target->count] = used;
 }
 
-/* Takes all parts, each time the part with the most ties to the parts before. */
+/* Takes all parts. The next part is always the one with the most ties to earlier parts. */
 static void order_take_all(struct maker *maker, struct arena *arena)
 {
 	const struct solve_problem *problem = maker->problem;

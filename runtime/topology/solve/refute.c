@@ -1,4 +1,4 @@
-/* Proves by counting that there is no mapping: sizes, links, degrees, colours, parity. */
+/* Proves by counting that there is no mapping. Counts sizes, links, degrees, colours and parity. */
 #include <stdlib.h>
 
 #include "solve_private.h"
@@ -19,7 +19,7 @@ static uint32_t least_need(const struct wired *target)
 	return least;
 }
 
-/* Lists the degrees of all nodes in falling order. Only links with enough channels count. */
+/* Lists the degrees of all nodes in descending order. Counts only links with enough channels. */
 static uint32_t *list_degrees(const struct wired *wired, uint32_t least, struct arena *arena)
 {
 	uint32_t *degrees = arena_array(arena, (size_t)wired->count + 1, sizeof(*degrees));

@@ -1,7 +1,7 @@
-/* Places rings and lines. For long rings, backtracking takes too long, because it finds only at the
+/* Places rings and lines. Backtracking takes too long for long rings, because it finds only at the
  * end that the ring cannot be closed. This method either builds a ring, or proves that there is
- * none: by parity (a ring in a bipartite graph has an even length), or by chips whose removal would
- * divide the graph. It does not handle targets with other conditions. */
+ * none. A proof uses parity (a ring in a bipartite graph has an even length), or chips whose
+ * removal would divide the graph. The method does not handle targets with other conditions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,17 +50,20 @@ bool ring_recognize(const struct solve_problem *problem, struct ring *ring, stru
 	return ring->length == target->count;
 }
 
-/* --- blocks that stay connected without any one chip ----------------------------------------- */
+/* --- blocks: sets of chips that stay connected if any one chip is removed
+ * ---------------------- */
 
 struct blocks {
 	const struct wired *host;
-	uint32_t *depth, *low, *parent, *at; /* state of the depth-first walk, for each chip */
-	uint32_t *stack, *path; /* stack: the chips of blocks that are not closed yet; path: the
-				 * chips from the root to the current chip */
+	uint32_t *depth, *low, *parent, *at; /* [chip] state of the depth-first walk */
+	/* stack: the chips of blocks that are not closed yet; path: the chips from the root to the
+	 * current chip */
+	uint32_t *stack, *path;
 	uint32_t stacked, walked, clock;
-	const uint8_t *side; /* the side of each chip if the graph is bipartite, otherwise NULL */
+	const uint8_t *side; /* [chip] side of the chip if the graph is bipartite; NULL if it is
+			      * not */
 	bool closed;
-	uint32_t longest; /* length of the longest ring, or line */
+	uint32_t longest; /* upper bound for the length of a ring or line */
 };
 
 /* Returns an upper bound for the length of a ring or line within `count` chips. If the graph is
@@ -76,8 +79,8 @@ static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 	return 2 * fewer + 1 < count ? 2 * fewer + 1 : count;
 }
 
-/* Removes the chips down to `child` from the stack. Together with `top`, these chips are a block,
- * which stays connected without any one of its chips. Updates blocks->longest with the bound for
+/* Removes the chips down to `child` from the stack. Together with `top`, these chips are a block:
+ * they stay connected if any one of them is removed. Updates blocks->longest with the bound for
  * this block. */
 static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 {
@@ -93,7 +96,7 @@ static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 		blocks->longest = longest;
 }
 
-/* Walks one component and closes its blocks. Returns its number of chips. */
+/* Walks one component and closes its blocks. Returns the number of chips in the component. */
 static uint32_t ring_walk(struct blocks *blocks, uint32_t root, uint32_t *one)
 {
 	const struct wired *host = blocks->host;
@@ -134,7 +137,7 @@ static uint32_t ring_walk(struct blocks *blocks, uint32_t root, uint32_t *one)
 	return count;
 }
 
-/* Upper bound of the length of any ring, or line. */
+/* Returns an upper bound for the length of any ring, or line. */
 static uint32_t longest_possible(const struct wired *host, bool closed, struct arena *arena)
 {
 	struct blocks blocks = {
@@ -158,7 +161,7 @@ static uint32_t longest_possible(const struct wired *host, bool closed, struct a
 	return closed ? blocks.longest : longest;
 }
 
-/* Searches the chips of one host, or of all (SOLVE_ANY). */
+/* Searches the chips of one host, or of all hosts (SOLVE_ANY). */
 static enum solve_verdict solve_on(const struct solve_problem *problem, const struct ring *ring,
 	uint32_t machine, uint64_t budget, struct solve_result *result, struct arena *arena)
 {

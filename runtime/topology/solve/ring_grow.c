@@ -1,7 +1,7 @@
-/* Builds a cycle of a given length. Starting from a short cycle, it replaces links by detours of
- * two or three links through free chips. If no detour is possible, it undoes some of the detours.
- * If a path is wanted, it is either cut from a cycle, or grown from one end with reversals of its
- * last part. If this method fails, there may still be a cycle. */
+/* Builds a cycle of a given length. Starts from a short cycle, and replaces links by detours of two
+ * or three links through free chips. If no detour is possible, undoes some of the detours. A path
+ * is either cut from a cycle, or grown from one end, with reversals of its last part. If this
+ * method fails, there may still be a cycle. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,10 @@
 
 struct grower {
 	const struct wired *host;
-	uint32_t *next, *before; /* along the cycle; SOLVE_ANY: not on it */
-	uint32_t *queue;	 /* chips on it whose link to the next one is still to be tried */
+	/* next and previous chip on the cycle; SOLVE_ANY: the chip is not on the cycle */
+	uint32_t *next, *before;
+	uint32_t *queue; /* chips on the cycle whose link to the next chip must still be
+			  * tried */
 	uint32_t queued, length, wanted;
 	uint64_t steps, budget;
 	struct stream stream;
@@ -29,7 +31,7 @@ static void enqueue(struct grower *grower, uint32_t chip)
 		grower->queue[grower->queued++] = chip;
 }
 
-/* Puts `chip` behind `at`. */
+/* Inserts `chip` after `at`. */
 static void ring_grow_insert(struct grower *grower, uint32_t at, uint32_t chip)
 {
 	uint32_t next = grower->next[at];
@@ -52,7 +54,7 @@ static void ring_grow_drop(struct grower *grower, uint32_t chip)
 	grower->length--;
 }
 
-/* Replaces the link behind `u` by a detour of two links. */
+/* Replaces the link after `u` by a detour of two links. */
 static bool widen_by_one(struct grower *grower, uint32_t u)
 {
 	const struct wired *host = grower->host;
@@ -69,7 +71,7 @@ static bool widen_by_one(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* Replaces the link behind `u` by a detour of three links. */
+/* Replaces the link after `u` by a detour of three links. */
 static bool widen_by_two(struct grower *grower, uint32_t u)
 {
 	const struct wired *host = grower->host;
@@ -95,7 +97,8 @@ static bool widen_by_two(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* Widens as long as a link allows it. True at the wanted length. */
+/* Replaces links by detours as long as possible. Returns true if the cycle has the wanted
+ * length. */
 static bool widen(struct grower *grower)
 {
 	while (grower->length < grower->wanted && grower->queued) {
@@ -112,7 +115,8 @@ static bool widen(struct grower *grower)
 	return grower->length == grower->wanted;
 }
 
-/* Shortens the cycle by a link from `u` over the next one or two chips, if there is one. */
+/* If there is a link from `u` that skips the next one or two chips, shortens the cycle by using
+ * it. */
 static bool ring_grow_narrow(struct grower *grower, uint32_t u)
 {
 	uint32_t a = grower->next[u], b = grower->next[a], c = grower->next[b];
@@ -129,7 +133,7 @@ static bool ring_grow_narrow(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* Replaces the chip behind `u` by a free one with the same neighbours. */
+/* Replaces the chip after `u` by a free chip with the same neighbours. */
 static bool swap(struct grower *grower, uint32_t u)
 {
 	const struct wired *host = grower->host;
@@ -147,7 +151,7 @@ static bool swap(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* Undoes and moves parts of the cycle at random, so that it can continue elsewhere. */
+/* Undoes and moves parts of the cycle at random, so that it can grow at another place. */
 static void disturb(struct grower *grower)
 {
 	uint32_t count = grower->host->count;
@@ -195,7 +199,7 @@ static bool find_cycle(struct grower *grower, uint32_t root)
 				branch[to] = at == root ? to : branch[at];
 				queue[tail++] = to;
 			} else if (to != root && at != root && branch[to] != branch[at]) {
-				/* root .. at, to .. root */
+				/* the chips from root to `at`, then from `to` back to root */
 				grower->next[root] = grower->before[root] = root;
 				grower->length = 1;
 				for (last = at; last != root; last = from[last])
@@ -216,7 +220,7 @@ static void ring_grow_clear(struct grower *grower)
 	grower->length = grower->queued = 0;
 }
 
-/* Grows a cycle of the wanted length from one start. */
+/* Grows a cycle of the wanted length from one root. */
 static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 {
 	uint64_t end = grower->steps + share;
@@ -242,7 +246,7 @@ static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint
 
 	ring_grow_clear(grower);
 	path[0] = root;
-	grower->next[root] = 0; /* in a path: the place of the chip along the path */
+	grower->next[root] = 0; /* in a path, next[] is the place of the chip along the path */
 	while (length < grower->wanted && grower->steps < end && grower->steps < grower->budget) {
 		uint32_t at = path[length - 1], best = SOLVE_ANY, fewest = SOLVE_ANY, turn;
 
@@ -278,7 +282,7 @@ static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint
 			grower->next[path[high]] = high;
 		}
 		grower->steps++;
-		if (stream_below(&grower->stream, 64) == 0) /* from the other end */
+		if (stream_below(&grower->stream, 64) == 0) /* continue from the other end */
 			for (uint32_t i = 0; i < length / 2; i++, grower->steps++) {
 				uint32_t swapped = path[i];
 
@@ -291,7 +295,7 @@ static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint
 	return length == grower->wanted;
 }
 
-/* Lists the cycle in order, from its lowest chip. */
+/* Lists the chips of the cycle in order, beginning with the lowest number. */
 static void list_cycle(const struct grower *grower, uint32_t *out)
 {
 	uint32_t at = 0;

@@ -1,7 +1,7 @@
-/* Backtracking over chips: nodes are placed one by one, in the order that order.c computes. A chip
- * is tried for a node only if its links to the chips of placed neighbours have the required
- * channels, and if it has enough free neighbours for the neighbours that are placed later. If a
- * part fails on a set of chips, this set is remembered and not tried again. */
+/* Backtracking over chips. Nodes are placed one by one, in the order that order.c computes. A chip
+ * is tried for a node only under two conditions. Its links to the chips of placed neighbours must
+ * have the required channels. It must have enough free neighbours for the neighbours that are
+ * placed later. If a part fails on a set of chips, this set is stored and not tried again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "base/stream.h"
 #include "solve_private.h"
 
-/* The next chip to try at this depth, or SOLVE_ANY. */
+/* Returns the next chip to try at this depth; SOLVE_ANY if there is none. */
 static uint32_t next_chip(struct state *state)
 {
 	struct level *level = &state->levels[state->depth];
@@ -25,9 +25,9 @@ static uint32_t next_chip(struct state *state)
 }
 
 /* Chooses the candidates at this depth. They are the node's domain, or the neighbours of the chip
- * of a placed neighbour, whichever are fewer. Among several placed neighbours, takes the one whose
- * chip has the fewest links. If there is neither a domain nor a placed neighbour, all chips are
- * candidates. */
+ * of a placed neighbour; the smaller set is taken. Among several placed neighbours, takes the one
+ * whose chip has the fewest links. If there is neither a domain nor a placed neighbour, all chips
+ * are candidates. */
 static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -77,7 +77,7 @@ static bool in_domain(const struct solve_domain *domain, uint32_t chip)
 	return false;
 }
 
-/* Checks pins, colours, hosts and boards. */
+/* Checks pins, colours, hosts and boards for a node and a chip. */
 static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 {
 	const struct solve_problem *problem = state->problem;
@@ -105,8 +105,8 @@ static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 }
 
 /* Checks the links from `chip` to the chips of placed neighbours. Sets *lacking to the number of
- * links that have too few channels. Returns false if the links with too few channels in the whole
- * search are then more than the slack allows. */
+ * links with too few channels. Returns false if the whole search then has more of these links than
+ * the slack allows. */
 static bool has_links(const struct state *state, uint32_t chip, uint32_t *lacking)
 {
 	const struct order *order = state->order;
@@ -120,7 +120,7 @@ static bool has_links(const struct state *state, uint32_t chip, uint32_t *lackin
 	return true;
 }
 
-/* True if enough neighbours of `chip` are free for the nodes that come later. */
+/* Returns true if `chip` has enough free neighbours for the nodes that come later. */
 static bool has_room(const struct state *state, uint32_t chip)
 {
 	const struct wired *host = state->problem->host;
@@ -179,7 +179,8 @@ static void search_take_back(struct state *state)
 	}
 }
 
-/* Moves the node of this depth to its next chip. False if no chip is left, or no budget. */
+/* Moves the node of this depth to its next chip. Returns false if no chip is left, or if the budget
+ * is exhausted. */
 static bool search_advance(struct state *state)
 {
 	uint32_t node = state->order->node[state->depth], chip, lacking;
@@ -201,7 +202,7 @@ static bool search_advance(struct state *state)
 	return false;
 }
 
-/* Keeps the largest partial mapping, for diagnosis. */
+/* Stores the largest partial mapping, for diagnosis. */
 static void note_best(struct state *state, struct solve_result *result)
 {
 	if (state->depth + 1 <= result->placed)

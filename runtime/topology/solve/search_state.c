@@ -49,7 +49,7 @@ static uint32_t find_join_end(const struct state *state, const struct solve_join
 	return end;
 }
 
-/* True if every part is connected by its own edges. */
+/* Returns true if every part is connected by edges of its own. */
 static bool hangs_together(const struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -126,7 +126,7 @@ void search_forget(struct state *state, uint32_t part)
 	seen->count = 0;
 }
 
-/* True if the set of chips of the part was seen before. Remembers the set. */
+/* Returns true if the part has been placed on this set of chips before. Stores the set. */
 static bool was_here(struct state *state, uint32_t part)
 {
 	const struct solve_problem *problem = state->problem;
@@ -159,7 +159,7 @@ static bool in(uint32_t part, uint32_t first, uint32_t count)
 	return part >= first && part - first < count;
 }
 
-/* True if the images of both ends have the channels between them. */
+/* Returns true if the images of both ends have the required channels between them. */
 static bool joined(const struct state *state, const struct solve_join *join)
 {
 	const struct wired *host = state->problem->host;
@@ -183,7 +183,7 @@ static bool joined(const struct state *state, const struct solve_join *join)
 	return false;
 }
 
-/* Counts the chips of the free component around `root`. */
+/* Counts the chips of the connected component of free chips around `root`. */
 static uint32_t walk_free(struct state *state, uint32_t root)
 {
 	const struct wired *host = state->problem->host;
@@ -206,7 +206,7 @@ static uint32_t walk_free(struct state *state, uint32_t root)
 
 /* Returns true if the remaining parts can fit into the connected components of free chips. A
  * component that is smaller than the smallest part is useless. If all parts have the same size, a
- * component can hold only whole parts, so its remaining chips are useless, too. */
+ * component can only hold whole parts, so its remaining chips are useless too. */
 static bool has_place(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

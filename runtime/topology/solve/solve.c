@@ -5,8 +5,8 @@
 
 enum { RESTART_STEPS = 20000, RESTART_STEPS_PER_NODE = 50 };
 
-/* Returns element i of the series 1 1 2 1 1 2 4 1 1 2 ... (Luby, Sinclair, Zuckerman). It gives the
- * lengths of tries: many short tries, and now and then a longer one. */
+/* Returns element i of the series 1 1 2 1 1 2 4 1 1 2 ... (Luby, Sinclair, Zuckerman). The series
+ * gives the lengths of tries: many short tries, and sometimes a longer one. */
 static uint64_t luby(uint64_t i)
 {
 	uint64_t size = 1;
@@ -20,10 +20,10 @@ static uint64_t luby(uint64_t i)
 	return (size + 1) / 2;
 }
 
-/* Searches for a mapping in several tries. The first try takes chips in rising order, which decides
- * most problems quickly. After that, the domains are filtered, and chips are tried in other orders,
- * since only few orders make a wrong choice early in the search. The last try is long, so that it
- * can prove that there is no mapping. */
+/* Searches for a mapping in several tries. The first try takes chips in ascending order, which
+ * decides most problems quickly. For further tries, the domains are filtered, and chips are tried
+ * in other orders, because only few orders make a wrong choice early in the search. The last try is
+ * long, so that it can prove that there is no mapping. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {
@@ -74,7 +74,8 @@ struct solve_result solve(const struct solve_problem *problem, struct arena *are
 		return result;
 	}
 	if (ring_recognize(problem, &ring, arena)) {
-		/* A short search comes first: it finds easy mappings, and proves small cases. */
+		/* A short search comes first, because it finds easy mappings and proves small
+		 * cases. */
 		struct order order = order_make(problem, arena);
 		struct search_limits limits = {.budget = budget / 64 + 1};
 

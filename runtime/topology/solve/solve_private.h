@@ -7,16 +7,16 @@
 
 /* --- order.c -------------------------------------------------------------------------------- */
 
-/* The order in which nodes are placed, and the neighbours of each. */
+/* The order in which nodes are placed, and the neighbours of each node. */
 struct order {
 	uint32_t *node;	    /* the nodes in order */
 	uint32_t *position; /* the position of each node in the order */
-	uint32_t *first;    /* placed neighbours of node[i]: before[first[i]] .. */
+	uint32_t *first;    /* the placed neighbours of node[i] begin at before[first[i]] */
 	uint32_t *before, *need;
-	uint32_t *later; /* neighbours of node[i] that come after it */
-	bool *ends_part; /* node[i] is the last of its part */
+	uint32_t *later; /* [i] number of neighbours of node[i] that come after it */
+	bool *ends_part; /* [i] true if node[i] is the last of its part */
 	bool *starts_part;
-	bool *loose; /* for each part: true if no edge leads from the part to a later part, so that
+	bool *loose; /* [part] true if no edge leads from the part to a later part, so that
 		      * later parts depend only on the set of its chips */
 };
 
@@ -24,15 +24,15 @@ struct order order_make(const struct solve_problem *problem, struct arena *arena
 
 /* --- refute.c ------------------------------------------------------------------------------- */
 
-/* Returns a reason why there is no mapping, if one can be found without search; otherwise NULL. */
+/* Returns a reason why there is no mapping, if counting can find one; otherwise NULL. */
 const char *refute(const struct solve_problem *problem, struct arena *arena);
 
 /* --- filter.c ------------------------------------------------------------------------------- */
 
 /* Reduces the domains of nodes: removes chips whose links cannot hold the links of the node.
- * Returns the reduced domains, or the domains of the problem if the reduction would be too much
- * work. Sets *none to true if a domain becomes empty, else to false. Adds the number of steps to
- * *steps. */
+ * Returns the reduced domains. Returns the domains of the problem if the reduction would be too
+ * much work. Sets *none to true if a domain becomes empty, otherwise to false. Adds the number of
+ * steps to *steps. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 
@@ -40,10 +40,11 @@ const struct solve_domain *filter_domains(
 
 struct search_limits {
 	uint64_t budget;
-	uint64_t seed; /* 0: chips in rising order; otherwise chips are shuffled with this seed */
+	uint64_t seed; /* 0: chips in ascending order; otherwise the seed with which chips are
+			* shuffled */
 };
 
-/* Searches by backtracking. Fills verdict, image (in `arena`), placed and steps. */
+/* Searches by backtracking. Fills in verdict, image (in `arena`), placed and steps. */
 struct solve_result search(const struct solve_problem *problem, const struct order *order,
 	const struct search_limits *limits, struct arena *arena);
 
@@ -52,15 +53,15 @@ struct solve_result search(const struct solve_problem *problem, const struct ord
 /* A target that consists of a single ring or line. All nodes need the same number of channels, and
  * there are only conditions that the method of ring.c supports. */
 struct ring {
-	uint32_t *nodes; /* along it */
+	uint32_t *nodes; /* the nodes in order along the ring or line */
 	uint32_t length, need;
 	bool closed;
 };
 
-/* True if the target is such a ring or line; fills *ring. */
+/* Returns true if the target is a ring or line that ring.c supports; fills in *ring. */
 bool ring_recognize(const struct solve_problem *problem, struct ring *ring, struct arena *arena);
 
-/* Builds the ring or line, refutes it, or gives up with SOLVE_BUDGET. */
+/* Builds the ring or line, proves that there is none, or stops with SOLVE_BUDGET. */
 struct solve_result ring_solve(const struct solve_problem *problem, const struct ring *ring,
 	uint64_t budget, struct arena *arena);
 
@@ -74,14 +75,15 @@ bool ring_grow(const struct wired *host, uint32_t length, bool closed, uint64_t 
 
 /* The state of search.c, and the conditions on whole parts. Only for files of this folder. */
 
-/* The choice of one depth. */
+/* The choice at one depth. */
 struct level {
-	const uint32_t *chips; /* NULL: all */
+	const uint32_t *chips; /* candidates; NULL: all chips */
 	uint32_t count, at, turn;
-	uint32_t chip, lacking; /* chosen */
+	/* the chosen chip, and the number of its links with too few channels */
+	uint32_t chip, lacking;
 };
 
-/* Sets of chips on which a part failed, as hashes. */
+/* The sets of chips on which a part has failed, as hashes. */
 struct seen {
 	uint64_t *keys;
 	uint32_t count;
@@ -95,15 +97,16 @@ struct state {
 	struct level *levels;
 	uint32_t depth, lacking;
 	uint64_t steps;
-	uint32_t *image, *owner; /* chip of a node, node of a chip */
+	uint32_t *image, *owner; /* [node] its chip; [chip] its node */
 	uint32_t *unit_machine, *unit_placed, *unit_size, *machine_free;
 	uint32_t *board_unit, *board_used;
-	uint32_t *part_first, *part_size; /* first node and number of nodes of each part */
-	uint32_t *join_end;		  /* for each join: its part that is placed last */
-	struct seen *seen;		  /* per part */
-	uint32_t *walked, *queue;	  /* per chip: for the walk over free chips */
+	/* [part] number of its first node, and number of its nodes */
+	uint32_t *part_first, *part_size;
+	uint32_t *join_end;	  /* [join] its part that is placed last */
+	struct seen *seen;	  /* [part] */
+	uint32_t *walked, *queue; /* [chip] used by the walk over free chips */
 	uint32_t walks;
-	bool connected; /* every part is connected */
+	bool connected; /* true if every part is connected */
 	struct arena arena;
 };
 
@@ -113,13 +116,14 @@ void search_stop(struct state *state);
 
 uint32_t search_part(const struct solve_problem *problem, uint32_t node);
 
-/* Forgets the sets of a part, because earlier parts have changed. */
+/* Drops the stored sets of a part, because earlier parts have changed. */
 void search_forget(struct state *state, uint32_t part);
 
-/* Called when the last node of a part was placed. Counts the joins that end with this part and lack
- * channels, and adds their number to `lacking` of the level and of the state. Returns false if the
- * search must go back: if more joins lack channels than the slack allows, if the part was tried on
- * this set of chips before, or if the free chips cannot hold the remaining parts. */
+/* Called when the last node of a part was placed. Counts the joins that end with this part and have
+ * too few channels, and adds their number to `lacking` of the level and of the state. Returns false
+ * if the search must go back. There are three reasons: more joins have too few channels than the
+ * slack allows; the part was already tried on this set of chips; the free chips cannot hold the
+ * remaining parts. */
 bool search_end_part(struct state *state);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "topology/bindings.h"
 
-/* The next rank of a mesh without a binding, or the end of its ranks. */
+/* Returns the next rank of a mesh that has no binding, or the number after its last rank. */
 static uint32_t bindings_check_next_free(const struct logical_mesh *mesh, const uint32_t *of_rank)
 {
 	uint32_t rank = mesh->first_rank, end = rank + mesh->host_rows * mesh->host_columns;
@@ -54,7 +54,7 @@ bool bindings_match(const struct bindings *bindings, const struct logical *logic
 	size_t errors = diag_errors(diag);
 
 	memset(of_rank, 0xff, logical->rank_count * sizeof(*of_rank));
-	/* Bindings that name their host come first; the others take the remaining ranks. */
+	/* bindings that name their host rank come first; the others take the remaining ranks */
 	for (uint32_t i = 0; i < bindings->count; i++)
 		if (bindings->bindings[i].mesh_host_rank >= 0)
 			match_one(bindings, i, logical, of_rank, diag);
@@ -88,7 +88,7 @@ static bool sees(const struct binding *binding, const struct machine_chip *chip)
 	return !binding->has_devices;
 }
 
-/* Reports named devices that do not exist. */
+/* Reports devices that a binding names and that do not exist. */
 static void check_devices(const struct binding *binding, const struct machine *machine,
 	uint32_t host, struct diag *diag)
 {

@@ -1,9 +1,10 @@
-/* Writes the input of tt-run: rank bindings and Open MPI's rank file. Deterministic. */
+/* Writes the input of tt-run: rank bindings and Open MPI's rank file. The output is
+ * deterministic. */
 #include <stdlib.h>
 
 #include "topology/bindings.h"
 
-/* Ranks of a logical graph are numbered mesh by mesh, row by row, as in rank_bindings.yaml. */
+/* Ranks of a logical graph are numbered mesh by mesh and row by row, as in rank_bindings.yaml. */
 uint32_t rank_chip(const struct logical *logical, const uint32_t *image, uint32_t rank)
 {
 	const struct logical_mesh *mesh = &logical->meshes[logical_mesh_of_rank(logical, rank)];
@@ -63,7 +64,8 @@ void bindings_write(const struct logical *logical, const struct machine *machine
 		text_append(out, "\"\n");
 	}
 	text_append(out, "mesh_graph_desc_path: ");
-	text_append_json(out, mesh_graph); /* also valid as double-quoted YAML */
+	/* a JSON string is also a valid double-quoted string in YAML */
+	text_append_json(out, mesh_graph);
 	text_append_char(out, '\n');
 	arena_fini(&arena);
 }

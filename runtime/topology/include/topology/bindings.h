@@ -1,7 +1,6 @@
-/* Rank bindings and Open MPI's rank file, which assign to each rank its part of a mesh, its host
- * and its devices. The functions here read, write and check both files. Reading does not include
- * the check against a mesh graph descriptor; bindings_match() and bindings_domains() make that
- * check. */
+/* Rank bindings and Open MPI's rank file. Both assign to each rank its part of a mesh, its host and
+ * its devices. The functions here read, write and check both files. The functions that read do not
+ * compare a file with a mesh graph descriptor; bindings_match() and bindings_domains() do this. */
 #ifndef TOPOLOGY_BINDINGS_H
 #define TOPOLOGY_BINDINGS_H
 
@@ -12,48 +11,50 @@
 
 struct binding {
 	uint32_t rank, mesh;
-	int64_t mesh_host_rank; /* -1: not given */
+	int64_t mesh_host_rank; /* -1: the file does not give it */
 	bool has_devices;
-	const uint32_t *devices; /* PCIe devices, as in TT_VISIBLE_DEVICES */
+	const uint32_t *devices; /* numbers of PCIe devices, as in TT_VISIBLE_DEVICES */
 	uint32_t device_count;
 	struct location where;
 };
 
-/* A file that is named in rank bindings: the rank bindings of a sub-context, or the cluster
- * descriptor of a rank. */
+/* A file that rank bindings name: the rank bindings of a sub-context, or the cluster descriptor of
+ * a rank. */
 struct binding_file {
-	uint32_t id;		   /* id of the sub-context, or rank */
-	const char *path;	   /* as written in the file */
-	struct location where;	   /* where the path was written */
-	struct bindings *bindings; /* the bindings in the file of a sub-context, owned by this
+	uint32_t id;		   /* id of the sub-context, or number of the rank */
+	const char *path;	   /* path as the file contains it */
+	struct location where;	   /* position of the path in the file */
+	struct bindings *bindings; /* the bindings in the file of a sub-context; belong to this
 				    * struct; NULL until they are read */
 };
 
 struct bindings {
 	const struct binding *bindings;
 	uint32_t count;
-	const char *mesh_graph;	       /* mesh_graph_desc_path, or NULL */
-	struct binding_file *contexts; /* subcontext_id_to_rank_bindings */
+	const char *mesh_graph;	       /* value of mesh_graph_desc_path, or NULL */
+	struct binding_file *contexts; /* files of subcontext_id_to_rank_bindings */
 	uint32_t context_count;
-	struct binding_file *clusters; /* rank_to_cluster_mock_cluster_desc */
+	struct binding_file *clusters; /* files of rank_to_cluster_mock_cluster_desc */
 	uint32_t cluster_count;
 	struct location where;
 	struct arena arena;
 };
 
-enum { BINDING_FILES_MAX = 1024 }; /* most files of one kind that one file may name */
+/* maximum number of files of one kind that one file may name */
+enum { BINDING_FILES_MAX = 1024 };
 
 /* Converts a tree, read by tree_read_file() or a similar function, to rank bindings, and frees the
- * tree. Files that the tree names are not opened. Unknown keys are warnings, or errors if `strict`
- * is set. Returns NULL if `tree` is NULL, or after errors, which are reported to `diag`. */
+ * tree. Does not open files that the tree names. Unknown keys are warnings; they are errors if
+ * `strict` is set. Returns NULL if `tree` is NULL, or after errors, which are reported to
+ * `diag`. */
 struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag);
 void bindings_free(struct bindings *bindings);
 
 struct rankfile_line {
 	uint32_t rank;
 	const char *host;
-	const char *slots; /* as written in the file */
-	uint32_t cores;	   /* number of cores; 0: all of a socket, or of the host */
+	const char *slots; /* the slots as the file contains them */
+	uint32_t cores;	   /* number of cores; 0: all cores of a socket, or of the host */
 	struct location where;
 };
 
@@ -63,21 +64,23 @@ struct rankfile {
 	struct arena arena;
 };
 
-/* Read a rank file: lines `rank N=HOST slot=LIST`, with comments. NULL after errors. */
+/* Read a rank file. It has lines `rank N=HOST slot=LIST`, and comments. Return NULL after
+ * errors. */
 struct rankfile *rankfile_read_file(const char *path, struct diag *diag);
 struct rankfile *rankfile_read_text(
 	const char *name, const char *text, size_t length, struct diag *diag);
 void rankfile_free(struct rankfile *rankfile);
 
-/* Checks that bindings fit a descriptor: they must name each rank of each mesh once, and no other
- * mesh. Sets of_rank[i] to the index of the binding of rank i of the logical graph. Returns true on
- * success, false after errors. */
+/* Checks that bindings agree with a descriptor: they must name each rank of each mesh once, and no
+ * other mesh. Sets of_rank[i] to the index of the binding of rank i of the logical graph. Returns
+ * true on success, false after errors. */
 bool bindings_match(const struct bindings *bindings, const struct logical *logical,
 	uint32_t *of_rank, struct diag *diag);
 
 /* Sets ranks[i] to the chips that rank i of a logical graph may use. These are the chips of the
- * devices that the binding of the rank makes visible, on the host that the rank file names for the
- * rank. If `rankfile` is NULL, any host is allowed. Returns true on success, false after errors. */
+ * devices that the binding of the rank makes visible. They must be on the host that the rank file
+ * names for the rank; if `rankfile` is NULL, they may be on any host. Returns true on success,
+ * false after errors. */
 bool bindings_domains(const struct bindings *bindings, const struct rankfile *rankfile,
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);
@@ -90,12 +93,12 @@ void bindings_write(const struct logical *logical, const struct machine *machine
 void rankfile_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, struct text *out);
 
-/* Writes the PCIe devices of a rank to `out`, in rising order, and returns their number. `out` must
- * have room for as many devices as the machine has chips. */
+/* Writes the PCIe devices of a rank to `out`, in ascending order, and returns their number. `out`
+ * must have room for as many devices as the machine has chips. */
 uint32_t rank_devices(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, uint32_t rank, uint32_t *out);
 
-/* Returns a chip of a rank. The host of the chip is the host of the rank. */
+/* Returns a chip of a rank. The rank is on the host of this chip. */
 uint32_t rank_chip(const struct logical *logical, const uint32_t *image, uint32_t rank);
 
 #endif

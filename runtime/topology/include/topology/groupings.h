@@ -11,29 +11,29 @@ enum groupings_kind { GROUPINGS_YAML, GROUPINGS_COUNTS, GROUPINGS_PATTERNS };
 enum {
 	GROUPING_ANY_LOCATION = 256,
 	GROUPING_ANY_TRAY = 0x10000,
-	GROUPING_ITEMS_MAX = 4096, /* most items of one grouping */
-	GROUPING_SETS_MAX = 20000, /* candidates made from a file */
+	GROUPING_ITEMS_MAX = 4096, /* maximum number of items of one grouping */
+	GROUPING_SETS_MAX = 20000, /* maximum number of sets of chips made from a file */
 };
 
 /* A member of a grouping: either an ASIC at a location of a tray, or `count` groups of the type
  * `group`. */
 struct grouping_item {
-	const char *group; /* NULL: an ASIC */
+	const char *group; /* type of the groups; NULL: the item is an ASIC */
 	uint32_t count, location, tray;
-	int64_t id; /* v2: id in connections */
+	int64_t id; /* v2: id of the item in connections */
 	struct location where;
 };
 
 struct grouping_edge {
-	uint32_t a, b; /* items, by their number in the grouping */
+	uint32_t a, b; /* indices of two items of the grouping */
 };
 
 struct grouping {
-	const char *name; /* v1: not unique; v2: only for messages */
-	const char *type; /* name in references: v1: the name; v2: preset or custom type */
+	const char *name; /* v1: may occur several times; v2: used only in messages */
+	const char *type; /* name that references use; v1: the name; v2: a preset or custom type */
 	const struct grouping_item *items;
 	uint32_t item_count;
-	const struct grouping_edge *edges; /* v2: pairs that must be joined */
+	const struct grouping_edge *edges; /* v2: pairs of items that must be joined */
 	uint32_t edge_count;
 	struct location where;
 };
@@ -47,13 +47,13 @@ enum grouping_level {
 	GROUP_LEVELS
 };
 
-/* A group of some level, from YAML. */
+/* A group of some level, as the YAML file contains it. */
 struct grouping_row {
 	uint32_t id;
 	enum grouping_level level;
-	const uint64_t *asics; /* the ids of the ASICs of a GROUP_ASIC */
+	const uint64_t *asics; /* ids of its ASICs, for GROUP_ASIC */
 	uint32_t asic_count;
-	const uint32_t *groups; /* the ids of the groups of any other level */
+	const uint32_t *groups; /* ids of its groups, for all other levels */
 	uint32_t group_count;
 	struct location where;
 };
@@ -77,9 +77,9 @@ struct groupings *groupings_read_text(const char *name, bool yaml, const char *t
 void groupings_free(struct groupings *groupings);
 
 /* Computes the sets of chips of a machine that may be used as meshes and have at least `least`
- * chips. Sets the members `sets`, `set_count` and `has_level` of `options`, and allocates memory
- * for them in `arena`. If the machine cannot form a set, or if there are more than
- * GROUPING_SETS_MAX sets, some sets are left out with a warning. */
+ * chips. Sets the members `sets`, `set_count` and `has_level` of `options`, with memory of `arena`.
+ * If the machine cannot form a set, or if there are more than GROUPING_SETS_MAX sets, leaves out
+ * some sets and reports a warning. */
 void groupings_sets(const struct groupings *groupings, const struct machine *machine,
 	uint32_t least, struct place_options *options, struct arena *arena, struct diag *diag);
 

@@ -1,5 +1,5 @@
-/* The logical multi-mesh graph: all meshes and graphs that a mesh graph descriptor instantiates,
- * with numbered devices, links and connections. A descriptor with more than TOPOLOGY_DEVICES_MAX
+/* The logical multi-mesh graph: all meshes and graphs that a mesh graph descriptor instantiates.
+ * Its devices, links and connections are numbered. A descriptor with more than TOPOLOGY_DEVICES_MAX
  * devices is an error. */
 #ifndef TOPOLOGY_LOGICAL_H
 #define TOPOLOGY_LOGICAL_H
@@ -8,50 +8,55 @@
 
 enum { LOGICAL_NONE = 0xffffffff };
 
-/* A mesh, or a switch. Its devices are first .. first + count - 1, in row-major order. */
+/* A mesh, or a switch. Its devices have the numbers first to first + count - 1, in row-major
+ * order. */
 struct logical_mesh {
 	const struct mgd_mesh *descriptor;
 	uint32_t id;	   /* mesh_id if it is unique, otherwise the number of the mesh */
-	uint32_t local_id; /* its id in its graph */
-	uint32_t instance; /* the graph that contains it; LOGICAL_NONE at the top */
+	uint32_t local_id; /* id of the mesh in its graph */
+	uint32_t instance; /* number of the graph that contains it; LOGICAL_NONE for the top */
 	uint32_t first, count;
-	uint32_t rows, columns, host_rows, host_columns; /* hosts: 1 x 1 for a switch */
-	bool ring[2];					 /* true if columns, or rows, are rings */
-	uint32_t first_rank; /* its first rank; the mesh has host_rows x host_columns ranks */
+	/* numbers of rows and columns of devices and of hosts; a switch has 1 x 1 hosts */
+	uint32_t rows, columns, host_rows, host_columns;
+	bool ring[2];	     /* ring[0]: columns are rings; ring[1]:
+			      * rows are rings */
+	uint32_t first_rank; /* number of its first rank; the mesh has host_rows x host_columns
+			      * ranks */
 	bool is_switch;
 };
 
-/* A graph. The meshes below it are first_mesh .. first_mesh + mesh_count - 1. */
+/* A graph. The meshes below it have the numbers first_mesh to first_mesh + mesh_count - 1. */
 struct logical_instance {
 	const struct mgd_graph *descriptor;
-	uint32_t id, parent; /* parent: LOGICAL_NONE at the top */
+	/* parent: number of the graph that contains it; LOGICAL_NONE for the top */
+	uint32_t id, parent;
 	uint32_t first_mesh, mesh_count;
 };
 
-/* The link between two devices of one mesh. Parallel links are combined into one, whose `channels`
+/* The link between two devices of one mesh. Parallel links are combined into one link; `channels`
  * is the sum of their channels. */
 struct logical_link {
 	uint32_t a, b, channels, links;
 	bool relaxed;
 };
 
-/* One end of a connection: a device, or any devices of some meshes. */
+/* One end of a connection: a device, or any device of some meshes. */
 struct logical_end {
-	uint32_t device; /* LOGICAL_NONE: any of the meshes */
+	uint32_t device; /* LOGICAL_NONE: any device of the meshes */
 	uint32_t first_mesh, mesh_count;
 };
 
 struct logical_connection {
 	struct logical_end a, b;
 	uint32_t channels;
-	uint32_t instance; /* the graph that defines it */
+	uint32_t instance; /* number of the graph that defines the connection */
 	bool relaxed, z;
 	struct location where;
 };
 
-/* A device that must go to one of some positions. */
+/* A pin: the device must be placed at one of some positions. */
 struct logical_pin {
-	uint32_t mesh, chip; /* mesh: its id */
+	uint32_t mesh, chip; /* mesh: id of the mesh; chip: number of the device in the mesh */
 	const struct mgd_position *positions;
 	uint32_t position_count;
 	struct location where;
@@ -71,28 +76,29 @@ struct logical {
 	struct arena arena;
 };
 
-/* Returns the logical graph of a descriptor, which must outlive the result. NULL after an error. */
+/* Returns the logical graph of a descriptor, which must outlive the result. Returns NULL after an
+ * error. */
 struct logical *logical_new(const struct mesh_graph *graph, struct diag *diag);
 
-/* NULL is allowed. */
+/* Frees a logical graph. NULL is allowed. */
 void logical_free(struct logical *logical);
 
-/* The mesh with an id, or NULL. */
+/* Returns the mesh with an id; NULL if there is none. */
 const struct logical_mesh *logical_find(const struct logical *logical, uint32_t id);
 
-/* The mesh of a device. */
+/* Returns the number of a device's mesh. */
 uint32_t logical_mesh_of(const struct logical *logical, uint32_t device);
 
 /* Returns the rank of the host that has a device. Ranks are numbered from 0 over all meshes, and
  * row by row within a mesh. */
 uint32_t logical_rank_of(const struct logical *logical, uint32_t device);
 
-/* The mesh of a rank. */
+/* Returns the number of a rank's mesh. */
 uint32_t logical_mesh_of_rank(const struct logical *logical, uint32_t rank);
 
 /* ---- parts of logical_new() ---- */
 
-/* Computes the links of a logical graph whose meshes exist already. */
+/* Computes the links of a logical graph whose meshes already exist. */
 void logical_links_make(struct logical *logical);
 
 /* Computes the pins of a logical graph from its descriptor. Returns true on success; false after

@@ -1,6 +1,6 @@
 /* The mesh graph descriptor: the meshes that a program needs, and the connections between them.
- * These structures hold the contents of the file, after checking. topology/logical.h has the graph
- * that the descriptor describes. */
+ * These structures contain the contents of the file, after it was checked. topology/logical.h has
+ * the graph that the descriptor describes. */
 #ifndef TOPOLOGY_MESH_GRAPH_H
 #define TOPOLOGY_MESH_GRAPH_H
 
@@ -12,8 +12,10 @@
 #include "base/tree.h"
 
 enum {
-	TOPOLOGY_DIMS_MAX = 2,	      /* dimensions of a mesh, on every architecture */
-	TOPOLOGY_DEVICES_MAX = 65536, /* devices of all meshes of a descriptor together */
+	/* maximum number of dimensions of a mesh, on every architecture */
+	TOPOLOGY_DIMS_MAX = 2,
+	/* maximum number of devices, over all meshes of a descriptor */
+	TOPOLOGY_DEVICES_MAX = 65536,
 };
 
 enum topology_arch { ARCH_INVALID, ARCH_WORMHOLE_B0, ARCH_BLACKHOLE, ARCH_QUASAR };
@@ -21,7 +23,7 @@ enum dim_type { DIM_INVALID, DIM_LINE, DIM_RING };
 enum policy { POLICY_STRICT, POLICY_RELAXED };
 enum mgd_layout_type { LAYOUT_NONE, LAYOUT_ALL_TO_ALL, LAYOUT_RING };
 
-/* "WORMHOLE_B0" and so on. */
+/* Returns the name of an architecture, for example "WORMHOLE_B0". */
 const char *topology_arch_name(enum topology_arch arch);
 
 struct mgd_channels {
@@ -29,15 +31,16 @@ struct mgd_channels {
 	enum policy policy;
 };
 
-/* Devices src and dst of a mesh, in row-major order. */
+/* An express link between devices src and dst of a mesh. Devices are numbered in row-major
+ * order. */
 struct mgd_express {
 	int32_t src, dst;
 	struct location where;
 };
 
-/* Express links along a dimension, which is divided into blocks of `step` devices. The first device
- * of block i is start + i * step. An express link connects the first device of each block to the
- * last device of the same block. */
+/* Express links along a dimension. The dimension is divided into blocks of `step` devices. The
+ * first device of block i is start + i * step. An express link connects the first and the last
+ * device of each block. */
 struct mgd_express_pattern {
 	int32_t start, step;
 };
@@ -51,11 +54,12 @@ struct mgd_express_links {
 struct mgd_topology {
 	const int32_t *dims;
 	uint32_t dim_count;
-	const enum dim_type *types, *old_types; /* `dim_types`, and as `types` */
+	/* types: values of `dim_types`; old_types: values of the old field with the same meaning */
+	const enum dim_type *types, *old_types;
 	uint32_t type_count, old_type_count;
 };
 
-/* A mesh, or a switch. A switch has no hosts of its own. */
+/* A mesh, or a switch. A switch has no hosts. */
 struct mgd_mesh {
 	const char *name;
 	enum topology_arch arch;
@@ -72,16 +76,16 @@ struct mgd_ref;
 
 struct mgd_mesh_ref {
 	const char *descriptor;
-	int32_t id, device; /* device: -1 for the whole mesh */
+	int32_t id, device; /* device: -1 means the whole mesh */
 };
 
 struct mgd_graph_ref {
 	const char *descriptor;
 	int32_t id;
-	struct mgd_ref *sub; /* NULL: the whole graph */
+	struct mgd_ref *sub; /* NULL: the reference means the whole graph */
 };
 
-/* Exactly one of the three is set. */
+/* A reference to an instance. Exactly one of the three members is set. */
 struct mgd_ref {
 	struct mgd_mesh_ref *mesh, *device_switch;
 	struct mgd_graph_ref *graph;
@@ -107,16 +111,16 @@ struct mgd_graph {
 	const char *name, *type;
 	const struct mgd_ref *instances;
 	uint32_t instance_count;
-	struct mgd_layout *layout; /* NULL: none */
+	struct mgd_layout *layout; /* NULL: there is no layout */
 	const struct mgd_connection *connections;
 	uint32_t connection_count;
 	struct location where;
 };
 
-/* Chip `chip` of a mesh, or of all meshes whose ids match. */
+/* Chip `chip` of a mesh, or of all meshes whose ids match a regular expression. */
 struct mgd_node_id {
 	int32_t mesh, chip;
-	const char *mesh_regex; /* NULL: use `mesh` */
+	const char *mesh_regex; /* NULL: `mesh` is used */
 	struct location where;
 };
 
@@ -124,7 +128,7 @@ struct mgd_position {
 	int32_t tray, location;
 };
 
-/* Each of the nodes goes to one of the positions. */
+/* A pin: each of the nodes must be placed at one of the positions. */
 struct mgd_pinning {
 	const struct mgd_node_id *nodes;
 	uint32_t node_count;
@@ -142,31 +146,32 @@ struct mesh_graph {
 	const struct mgd_pinning *pinnings;
 	uint32_t pinning_count;
 	struct location where;
-	struct arena arena; /* memory of the whole descriptor */
+	struct arena arena; /* holds the memory of the whole descriptor */
 };
 
 /* Converts a tree, read by tree_read_text_format() or a similar function, to a mesh graph, checks
- * the graph, and frees the tree. Unknown fields are warnings, or errors if `strict` is set. Returns
- * NULL if `tree` is NULL, or after errors, which are reported to `diag`. `diag` must outlive the
- * result. */
+ * the graph, and frees the tree. Unknown fields are warnings; they are errors if `strict` is set.
+ * Returns NULL if `tree` is NULL, or after errors, which are reported to `diag`. `diag` must
+ * outlive the result. */
 struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag);
 
-/* The same for a file in text format. Reports an old descriptor in YAML as such. */
+/* Reads a file in text format like mesh_graph_read(). If the file is an old descriptor in YAML, the
+ * error says so. */
 struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag);
 
-/* NULL is allowed. */
+/* Frees a mesh graph. NULL is allowed. */
 void mesh_graph_free(struct mesh_graph *graph);
 
-/* The descriptor with a name, or NULL. */
+/* Return the descriptor with a name; NULL if there is none. */
 const struct mgd_mesh *mesh_graph_mesh(const struct mesh_graph *graph, const char *name);
 const struct mgd_mesh *mesh_graph_switch(const struct mesh_graph *graph, const char *name);
 const struct mgd_graph *mesh_graph_graph(const struct mesh_graph *graph, const char *name);
 
-/* Checks a graph that was changed after reading, as the reader does. Returns true if the graph is
- * valid; false after errors, which are reported to `diag`. */
+/* Checks a graph that was changed after it was read. Makes the same checks as the reader. Returns
+ * true if the graph is valid; false after errors, which are reported to `diag`. */
 bool mesh_graph_valid(const struct mesh_graph *graph, struct diag *diag);
 
-/* Type of dimension `dim`; LINE by default. */
+/* Returns the type of dimension `dim`; the default is LINE. */
 enum dim_type mgd_dim_type(const struct mgd_topology *topology, uint32_t dim);
 
 #endif
