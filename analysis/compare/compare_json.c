@@ -430,6 +430,7 @@ void compare_json(struct comparison *comparison, FILE *out)
 	json_start(&json, NULL);
 	json_object(&json);
 	write_members(comparison, &json);
+	also_json(comparison, &json);
 	advice_json(comparison, &json);
 	json_object_end(&json);
 	json_print(&json, out);

@@ -180,5 +180,6 @@ void compare_text(struct comparison *comparison, FILE *out)
 		print_subject(comparison, &comparison->subjects[i], out);
 	}
 	best_print(comparison, out);
+	also_print(comparison, out);
 	advice_print(comparison, out);
 }

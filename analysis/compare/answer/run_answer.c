@@ -11,8 +11,10 @@ static bool run_answer(void *context, FILE *out, struct text *why)
 
 	arena_init(&comparison->arena);
 	good = summary_open(&comparison->summary, comparison->file, why);
-	if (good && comparison->summary.swept_count > 0 && compare_read(comparison, why))
+	if (good && comparison->summary.swept_count > 0 && compare_read(comparison, why)) {
 		best_print(comparison, out);
+		also_print(comparison, out);
+	}
 	return good;
 }
 

@@ -34,6 +34,8 @@
  *                 below), words
  *   trust         platforms: objects: platform, measured, fitted, published, assumed
  *                 (constants), figures (measured on it), words; errors (of the model, in words)
+ *   also_measured  kinds of operation that do work, and that no question is about, because the
+ *                 user chose none and another kind is the default; not in reports
  *   advice        objects: why, command: what to try next; not in reports
  *   questions     objects:
  *     question, subject, metric, reason, seeds, outcome ("wins", "depends", "trade-off",

@@ -316,6 +316,7 @@ static const struct shape compare_members[] = {
 	{.name = "best", .list = true, .help = "one of each loop and context", SHAPE_INNER(best)},
 	{.name = "trust", .help = "in the constants, and in the model", SHAPE_INNER(trust)},
 	{.name = "questions", .list = true, SHAPE_INNER(questions)},
+	TEXT("also_measured", .list = true, .help = "kinds of operation without a question"),
 	{.name = "advice", .list = true, .help = "what to try next", SHAPE_INNER(advice)},
 };
 

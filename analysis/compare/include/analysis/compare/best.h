@@ -80,6 +80,11 @@ struct best_words {
 struct best_words best_words(
 	struct comparison *comparison, const struct sweep_points *points, const struct best *best);
 
+/* Names the kinds of operation that do work, and that no question is about because another kind is
+ * the default: as a line, or as the member `also_measured`. */
+void also_print(struct comparison *comparison, FILE *out);
+void also_json(struct comparison *comparison, struct json *json);
+
 /* ---- trust ---- */
 
 /* Prints how many constants of each platform were measured, and whether there are figures of the
