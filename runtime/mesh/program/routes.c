@@ -63,13 +63,32 @@ void kernel_routes_forget(struct mesh_device *mesh)
 		device_row->fabric_tree_forget(route->tree);
 }
 
-uint32_t program_packet_bytes(const struct program *program)
+/* The machine over which the program's routes lead, or NULL. */
+static const struct cluster_info *routes_machine(const struct program *program)
 {
 	const struct program_site *site = program->site;
 
 	if (site->routes != NULL)
-		return site->routes->ground.info->fabric_packet_bytes;
-	return site->mesh == NULL ? 0 : site->mesh->info->fabric_packet_bytes;
+		return site->routes->ground.info;
+	return site->mesh == NULL ? NULL : site->mesh->info;
+}
+
+uint32_t program_packet_bytes(const struct program *program)
+{
+	const struct cluster_info *machine = routes_machine(program);
+
+	return machine == NULL ? 0 : machine->fabric_packet_bytes;
+}
+
+uint32_t program_links(const struct program *program)
+{
+	const struct cluster_info *machine = routes_machine(program);
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t i = 0; machine != NULL && i < machine->connection_count; i++)
+		if (machine->connections[i].links < least)
+			least = machine->connections[i].links;
+	return least < UINT32_MAX ? least : 0;
 }
 
 uint32_t program_worker_columns(const struct program *program)

@@ -80,21 +80,6 @@ static const struct order *gather_rounds_order_of(
 	return NULL;
 }
 
-/* Returns the smallest number of links between two neighbours, at most COLLECTIVE_LINKS_MAX. */
-static uint32_t gather_rounds_links_of(const struct device_handle *device)
-{
-	struct handle_machine machine;
-	const struct cluster_info *info;
-	uint32_t least = COLLECTIVE_LINKS_MAX;
-
-	if (device->ops->machine(device, &machine) != STATUS_OK)
-		return 1;
-	info = device_row->info(machine.cluster);
-	for (uint32_t i = 0; i < info->connection_count; i++)
-		least = info->connections[i].links < least ? info->connections[i].links : least;
-	return least;
-}
-
 /* ---- a round ---- */
 
 static struct library_buffer known(const struct handle_ops *ops, const struct handle_buffer *buffer)
@@ -199,6 +184,9 @@ static enum status gather_rounds_build(struct mesh_gather *gather, struct gather
 	enum status status;
 
 	programs_new(gather, round, lines->length, along);
+	config->links = program_links(round->programs[0]);
+	if (config->links == 0 || config->links > COLLECTIVE_LINKS_MAX)
+		config->links = COLLECTIVE_LINKS_MAX;
 	status = build_lines(round, config, lines, 0, lines->count, NULL);
 	if (status == STATUS_OK)
 		return STATUS_OK;
@@ -222,7 +210,6 @@ static enum status add_round(struct mesh_gather *gather, const struct buffer_con
 	uint32_t semaphores = 0;
 	struct collective_config config = {.op = COLLECTIVE_ALL_GATHER,
 		.device_count = lines.length,
-		.links = gather_rounds_links_of(gather->device),
 		.line_step = lines.line_step,
 		.semaphores = &semaphores,
 		.input = known(ops, gather->read)};

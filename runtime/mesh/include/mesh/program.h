@@ -253,6 +253,10 @@ enum status program_add_route(struct program *program, const struct route_config
  * joined. */
 uint32_t program_packet_bytes(const struct program *program);
 
+/* Returns the smallest number of parallel links between two neighbours of the machine; 0 if it has
+ * no links, or if the site has no mesh and is not joined. */
+uint32_t program_links(const struct program *program);
+
 /* Returns the number of workers in a row of a device's grid. */
 uint32_t program_worker_columns(const struct program *program);
 
