@@ -169,8 +169,8 @@ static void warn_elided(const struct check *check, struct location where, const 
 			what, name, (unsigned long long)bytes);
 }
 
-/* Checks a read whose parts are gathered by kernels on the devices. Such a read needs a machine of
- * one host, and its data must be simulated, not elided. */
+/* Checks a read whose parts are gathered by kernels on the devices. Such a read needs links between
+ * hosts, if there are several, and its data must be simulated, not elided. */
 static void step_check_gather(
 	const struct check *check, const struct read_step *read, const struct write_step *write)
 {
@@ -180,9 +180,11 @@ static void step_check_gather(
 
 	if (parts == 1 || read->shard_count || !gather_row(scenario->runtime.gather)->on_devices)
 		return;
-	if (platform_hosts(check->run->platform))
+	if (platform_hosts(check->run->platform) &&
+		(machine_links(check->run->platform) == 0 || check->run->native))
 		diag_error(check->diag, tree_where(tree_root(check->run->tree), "runtime.gather"),
-			"gather: devices of several hosts have no routes to each other");
+			"gather: no links join the hosts (hosts.links of the platform%s)",
+			check->run->native ? "; natively, hosts are processes" : "");
 	if (limit > 0 && bytes > limit)
 		diag_error(check->diag, read->buffer_where,
 			"kernels gather buffer '%s', but of its %llu bytes per device none are "

@@ -73,9 +73,23 @@ meshsim run gather.yaml -o gather.h5 --set model.elide_above_bytes=4096 --set me
 exits 'data that are not there' 2
 contains 'data that are not there' "$err" "kernels gather buffer 'a', but of its 12288 bytes per device none are \
 simulated"
-meshsim run gather.yaml -o gather.h5 --set platform=galaxy-x2 --set "workload=[{write_buffer: {buffer: a, bytes: 65536, spread: sharded}}, {read_buffer: {buffer: a}}]"
+meshsim run gather.yaml -o gather.h5 --set platform=galaxy-x2 --set "workload=[{write_buffer: {buffer: a, bytes: 131072, spread: sharded}}, {read_buffer: {buffer: a}}]"
 exits 'devices of two hosts' 2
-contains 'devices of two hosts' "$err" 'devices of several hosts have no routes to each other'
+contains 'devices of two hosts' "$err" 'gather: no links join the hosts (hosts.links of the platform)'
+
+# Devices of two hosts gather if links join the hosts.
+joined() {
+	meshsim run gather.yaml -o gather.h5 --set 'platform={extends: galaxy-x2-joined, topology: {mesh: [2, 4]}}' \
+		--set 'runtime.mesh={shape: [4, 4]}' --set runtime.sizes.trace_region_bytes=1048576 "$@"
+}
+for spread in sharded per-column; do
+	joined --set "$a.spread=$spread"
+	exits "two joined hosts, $spread: $err" 0
+	equal "reads and workers compared, two joined hosts, $spread" "$(verified)" 25
+done
+joined --world native
+exits 'joined hosts, natively' 2
+contains 'joined hosts, natively' "$err" 'hosts.links of the platform; natively, hosts are processes'
 
 # Parts of tensors are sent to the host one by one.
 tensor() {
