@@ -131,13 +131,20 @@ static struct shard_rows rows_of(const struct mesh_spread *spread, uint32_t row,
 	return rows;
 }
 
-void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
-	const void *global, void *local)
+void mesh_spread_gather_rows(const struct mesh_spread *spread, uint32_t row, uint32_t column,
+	uint64_t first, uint64_t count, const void *global, void *local)
 {
 	struct shard_rows rows = rows_of(spread, row, column);
 
-	for (uint64_t i = 0; i < rows.rows; i++)
+	for (uint64_t i = first; i < first + count; i++)
 		memcpy((uint8_t *)local + i * rows.row_bytes,
 			(const uint8_t *)global + rows.first_byte + i * rows.stride,
 			rows.row_bytes);
+}
+
+void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
+	const void *global, void *local)
+{
+	mesh_spread_gather_rows(
+		spread, row, column, 0, rows_of(spread, row, column).rows, global, local);
 }

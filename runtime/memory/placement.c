@@ -204,6 +204,11 @@ struct page_place placement_page(const struct placement *placement, uint32_t pag
 	};
 }
 
+struct page_range placement_pages(const struct placement *placement)
+{
+	return (struct page_range){0, placement->page_count};
+}
+
 /* ---- the walk over a sharded buffer ---- */
 
 /* Sets `ahead` to the next run of pages in the current shard: one row, or all rows of the shard if
@@ -235,6 +240,19 @@ static bool walk_rows(struct placement_walk *walk)
 	return true;
 }
 
+/* Leaves out the pages of `ahead` that are not in the range. */
+static void walk_clip(struct placement_walk *walk)
+{
+	struct page_run *ahead = &walk->ahead;
+	uint32_t first = walk->only.first, end = first + walk->only.count;
+	uint32_t skipped = ahead->page < first ? smaller(first - ahead->page, ahead->count) : 0;
+
+	ahead->page += skipped;
+	ahead->count -= skipped;
+	ahead->place.offset += (uint64_t)skipped * walk->placement->page_stride;
+	ahead->count = ahead->page < end ? smaller(ahead->count, end - ahead->page) : 0;
+}
+
 /* Unless `ahead` still has pages, sets it to the next run of the walk. Returns false at the end. */
 static bool walk_ahead(struct placement_walk *walk)
 {
@@ -242,8 +260,11 @@ static bool walk_ahead(struct placement_walk *walk)
 	uint64_t shards = (uint64_t)placement->shards_high * placement->shards_wide;
 
 	while (walk->ahead.count == 0 && walk->slot < placement->slot_count) {
-		if (walk_rows(walk))
-			break;
+		if (walk_rows(walk)) {
+			if (walk->only.count > 0)
+				walk_clip(walk);
+			continue;
+		}
 		walk->row = 0;
 		walk->turn++;
 		if ((uint64_t)walk->turn * placement->slot_count + walk->slot < shards)

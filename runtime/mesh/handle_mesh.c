@@ -224,6 +224,20 @@ static enum status on_mesh_read_shard(struct device_handle *handle, struct handl
 		data, call.blocking, call.operation);
 }
 
+static enum status on_mesh_write_region(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, const struct buffer_region *region, const void *data)
+{
+	return enqueue_write_region(queue_of(handle, call.queue), buffer_of(buffer), region, data,
+		call.blocking, call.operation);
+}
+
+static enum status on_mesh_read_region(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, const struct buffer_region *region, void *data)
+{
+	return enqueue_read_region(queue_of(handle, call.queue), buffer_of(buffer), region, data,
+		call.blocking, call.operation);
+}
+
 static enum status on_mesh_write_pinned(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const struct host_memory *memory, uint64_t offset)
 {
@@ -435,6 +449,8 @@ static const struct handle_ops mesh_row = {.name = "mesh",
 	ON_MESH(read),
 	ON_MESH(write_shard),
 	ON_MESH(read_shard),
+	ON_MESH(write_region),
+	ON_MESH(read_region),
 	ON_MESH(write_pinned),
 	ON_MESH(read_pinned),
 	ON_MESH(run),

@@ -334,6 +334,24 @@ static enum status on_distributed_write_pinned(struct device_handle *handle,
 		"pinned memory is of one host, the devices are of several");
 }
 
+static enum status on_distributed_write_region(struct device_handle *handle,
+	struct handle_call call, struct handle_buffer *buffer, const struct buffer_region *region,
+	const void *data)
+{
+	(void)call;
+	(void)buffer;
+	(void)region;
+	(void)data;
+	return distributed_refuse(distributed_of(handle), STATUS_UNSUPPORTED,
+		"hosts are sent whole parts of buffers");
+}
+
+static enum status on_distributed_read_region(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, const struct buffer_region *region, void *data)
+{
+	return on_distributed_write_region(handle, call, buffer, region, data);
+}
+
 static enum status on_distributed_read_pinned(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, struct host_memory *memory, uint64_t offset)
 {
@@ -364,6 +382,8 @@ const struct handle_ops distributed_row = {.name = "distributed",
 	ON_DISTRIBUTED(read),
 	ON_DISTRIBUTED(write_shard),
 	ON_DISTRIBUTED(read_shard),
+	ON_DISTRIBUTED(write_region),
+	ON_DISTRIBUTED(read_region),
 	ON_DISTRIBUTED(write_pinned),
 	ON_DISTRIBUTED(read_pinned),
 	ON_DISTRIBUTED(run),

@@ -91,10 +91,11 @@ static void relay_interleaved_pieces(
 	const struct placement *placement = &read->placement;
 	uint32_t piece = read_piece_pages(placement), count;
 
-	for (uint32_t page = 0; page < placement->page_count; page += count) {
+	for (uint32_t left = read->pages.count; left > 0; left -= count) {
+		uint32_t page = read->pages.first + read->pages.count - left;
 		uint64_t at = to != 0 ? to + (uint64_t)page * placement->page_stride : 0;
 
-		count = placement->page_count - page < piece ? placement->page_count - page : piece;
+		count = left < piece ? left : piece;
 		send_up(stream, read, count, at);
 		relay_interleaved(stream, read, page, count);
 	}
@@ -103,11 +104,11 @@ static void relay_interleaved_pieces(
 static void relay_sharded_pieces(struct command_stream *stream, const struct read *read)
 {
 	const struct placement *placement = &read->placement;
-	struct placement_walk walk = {.placement = placement};
+	struct placement_walk walk = {.placement = placement, .only = read->pages};
 	uint32_t piece = read_piece_pages(placement), count;
 
-	for (uint32_t page = 0; page < placement->page_count; page += count) {
-		count = placement->page_count - page < piece ? placement->page_count - page : piece;
+	for (uint32_t left = read->pages.count; left > 0; left -= count) {
+		count = left < piece ? left : piece;
 		send_up(stream, read, count, 0);
 		relay_sharded(stream, read, &walk, count);
 	}
@@ -243,6 +244,7 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	read->operation = operation;
 	read->placement = buffer->placement;
 	read->spread = buffer->spread;
+	read->pages = placement_pages(&buffer->placement);
 	read->local = local;
 	read->data = data;
 	read->taker = taker;
@@ -428,6 +430,28 @@ enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	status = enqueue(read_new(queue, buffer, range, true, data, NULL, operation), blocking);
+	queue_mark(operation, MARK_RETURNED, queue);
+	return status;
+}
+
+enum status enqueue_read_region(struct command_queue *queue, struct mesh_buffer *buffer,
+	const struct buffer_region *region, void *data, bool blocking, uint32_t operation)
+{
+	struct device_range range;
+	enum status status = region_check(queue->mesh, buffer, region, &range);
+	struct read *read;
+
+	queue_called(operation, queue);
+	if (queue->capture != NULL && blocking)
+		return STATUS_INVALID;
+	if (status != STATUS_OK)
+		return status;
+	if (!region->of_device)
+		range = mesh_buffer_read_range(buffer);
+	read = read_new(queue, buffer, range, region->of_device, data, NULL, operation);
+	read->pages = region->pages;
+	read->to = sizes_user_memory(&queue->mesh->config, region_bytes(buffer, region));
+	status = enqueue(read, blocking);
 	queue_mark(operation, MARK_RETURNED, queue);
 	return status;
 }

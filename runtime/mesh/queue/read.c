@@ -28,7 +28,7 @@ static uint64_t record_bytes(const struct placement *placement, uint32_t pages)
 uint64_t read_record_bytes(const struct read *read)
 {
 	const struct placement *placement = &read->placement;
-	uint32_t piece = read_piece_pages(placement), pages = placement->page_count;
+	uint32_t piece = read_piece_pages(placement), pages = read->pages.count;
 
 	if (read->records > 0)
 		return (uint64_t)read->records * COMPLETION_BYTES;
@@ -159,18 +159,18 @@ static void take_pages(
 {
 	const struct placement *placement = &read->placement;
 	uint32_t piece = read_piece_pages(placement), left = 0;
-	struct placement_walk walk = {.placement = placement};
+	struct placement_walk walk = {.placement = placement, .only = read->pages};
 	struct page_run run = {.count = 0};
 
-	for (uint32_t page = 0; page < placement->page_count; page += run.count) {
+	for (uint32_t taken = 0; taken < read->pages.count; taken += run.count) {
 		if (left == 0) {
 			next_record(read, lane, COMPLETION_DATA);
 			left = piece;
 		}
-		if (left > placement->page_count - page)
-			left = placement->page_count - page;
+		if (left > read->pages.count - taken)
+			left = read->pages.count - taken;
 		if (placement->config.layout == LAYOUT_INTERLEAVED)
-			run = (struct page_run){.page = page, .count = left};
+			run = (struct page_run){.page = read->pages.first + taken, .count = left};
 		else
 			(void)placement_walk_next(&walk, left, &run);
 		take_run(read, lane, to, run.page, run.count, worst);

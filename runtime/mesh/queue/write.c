@@ -15,6 +15,7 @@ struct write_job {
 	struct job job; /* must be the first member */
 	struct placement placement;
 	struct mesh_spread spread;
+	struct page_range pages; /* of each device's part */
 	uint32_t address;
 	bool local;  /* `data` is one device's part, not the whole buffer */
 	bool elided; /* the data are not simulated */
@@ -45,6 +46,21 @@ static uint8_t *new_part(const struct write_job *write)
 	return part;
 }
 
+/* Rows [first, first + count) of a shard. */
+struct taken {
+	uint64_t first, count;
+};
+
+/* Returns the rows in which the written pages lie. */
+static struct taken rows_of_pages(const struct write_job *write, uint64_t row_bytes)
+{
+	uint64_t page_bytes = write->placement.config.page_bytes;
+	uint64_t begin = write->pages.first * page_bytes;
+	uint64_t last = begin + write->pages.count * page_bytes - 1;
+
+	return (struct taken){begin / row_bytes, last / row_bytes - begin / row_bytes + 1};
+}
+
 /* Returns the data of a device in one piece, or NULL if they are elided or lie in pinned memory. If
  * the rows of the data are not contiguous, or if `maker` makes the data, the piece is a new
  * allocation in *owned, which the caller frees. */
@@ -52,6 +68,7 @@ static const uint8_t *device_data(const struct write_job *write, uint32_t device
 {
 	uint32_t columns = write->spread.device_columns;
 	struct shard_rows rows = device_rows(write, device);
+	struct taken taken = {0, 1};
 
 	*owned = NULL;
 	if (write->maker != NULL) {
@@ -59,14 +76,17 @@ static const uint8_t *device_data(const struct write_job *write, uint32_t device
 		write->maker->make(write->maker->context, device, *owned);
 		return *owned;
 	}
-	if (rows.rows > 1) /* the copy of the first row is charged together with the pages */
-		world->work(WORK_COPY_RUN, rows.rows - 1);
+	if (rows.rows > 1)
+		taken = rows_of_pages(write, rows.row_bytes);
+	if (taken.count > 1) /* the copy of the first row is charged together with the pages */
+		world->work(WORK_COPY_RUN, taken.count - 1);
 	if (write->elided || write->pinned != 0)
 		return NULL;
 	if (rows.rows == 1)
 		return write->data + rows.first_byte;
 	*owned = new_part(write);
-	mesh_spread_gather(&write->spread, device / columns, device % columns, write->data, *owned);
+	mesh_spread_gather_rows(&write->spread, device / columns, device % columns, taken.first,
+		taken.count, write->data, *owned);
 	return *owned;
 }
 
@@ -77,6 +97,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	uint8_t *owned;
 	struct page_source source = {
 		.placement = &write->placement,
+		.pages = write->pages,
 		.address = write->address,
 		.elided = write->elided,
 		.from = write->from,
@@ -136,6 +157,7 @@ static struct write_job *write_new(struct command_queue *queue, struct mesh_buff
 		queue->capture->hold(queue->capture, buffer);
 	write->placement = buffer->placement;
 	write->spread = buffer->spread;
+	write->pages = placement_pages(&buffer->placement);
 	write->address = mesh_buffer_address(buffer);
 	write->job.waits = mesh_buffer_sub_devices(buffer);
 	write->data = data;
@@ -287,6 +309,29 @@ enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer 
 		return STATUS_OUT_OF_RANGE;
 	write = write_new(queue, buffer, range, data, operation);
 	write->local = true;
+	write_enqueue(write);
+	return queue_returned(queue, range, mesh_buffer_sub_devices(buffer), blocking, operation);
+}
+
+enum status enqueue_write_region(struct command_queue *queue, struct mesh_buffer *buffer,
+	const struct buffer_region *region, const void *data, bool blocking, uint32_t operation)
+{
+	const struct mesh_spread *spread = &buffer->spread;
+	enum status status = capture_refuses(queue, buffer, NULL, blocking);
+	struct device_range range;
+	struct write_job *write;
+
+	queue_called(operation, queue);
+	if (status == STATUS_OK)
+		status = region_check(queue->mesh, buffer, region, &range);
+	if (status != STATUS_OK)
+		return status;
+	write = write_new(queue, buffer, range, data, operation);
+	write->local = region->of_device;
+	write->pages = region->pages;
+	write->from = sizes_user_memory(&queue->mesh->config, region_bytes(buffer, region));
+	write->job.same = !write->local && spread->replicated_rows && spread->replicated_columns;
+	write->job.uniform = write->job.same;
 	write_enqueue(write);
 	return queue_returned(queue, range, mesh_buffer_sub_devices(buffer), blocking, operation);
 }

@@ -130,12 +130,14 @@ static void put_interleaved(struct command_stream *stream, const struct page_sou
 	const struct placement *placement = source->placement;
 	uint32_t slots = placement->slot_count, stride = placement->page_stride, count;
 
-	for (uint32_t page = 0; page < placement->page_count; page += count) {
+	uint32_t end = source->pages.first + source->pages.count;
+
+	for (uint32_t page = source->pages.first; page < end; page += count) {
 		struct dispatch_command command = {.kind = DISPATCH_WRITE_PAGED,
 			.flags = buffer_type_in_dram(placement->config.type) ? 0 : DISPATCH_L1};
 		struct span span;
 
-		count = smaller(pages_per_command(source), placement->page_count - page);
+		count = smaller(pages_per_command(source), end - page);
 		command.write_paged.start_page = (uint16_t)(page % slots);
 		command.write_paged.base = source->address + page / slots * stride;
 		command.write_paged.page_bytes = stride;
@@ -178,7 +180,7 @@ static void put_stretch(struct command_stream *stream, const struct page_source 
 
 static void put_sharded(struct command_stream *stream, const struct page_source *source)
 {
-	struct placement_walk walk = {.placement = source->placement};
+	struct placement_walk walk = {.placement = source->placement, .only = source->pages};
 	uint32_t most = pages_per_command(source), count, runs;
 	struct page_place place;
 
@@ -198,8 +200,8 @@ void write_pages(struct command_stream *stream, const struct page_source *source
 	const struct placement *placement = source->placement;
 
 	if (source->pinned == 0 && placement->page_stride > PAGE_WHOLE_MAX)
-		for (uint32_t page = 0; page < placement->page_count; page++)
-			put_parts(stream, source, page);
+		for (uint32_t i = 0; i < source->pages.count; i++)
+			put_parts(stream, source, source->pages.first + i);
 	else if (placement->config.layout == LAYOUT_INTERLEAVED)
 		put_interleaved(stream, source);
 	else

@@ -56,4 +56,9 @@ bool mesh_spread_shard(
 void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	const void *global, void *local);
 
+/* Copies only rows [first, first + count) of these data. The rows are those of struct
+ * shard_rows. */
+void mesh_spread_gather_rows(const struct mesh_spread *spread, uint32_t row, uint32_t column,
+	uint64_t first, uint64_t count, const void *global, void *local);
+
 #endif

@@ -105,11 +105,20 @@ struct page_run {
 	uint32_t page, count;
 };
 
+/* Pages [first, first + count) of a buffer, in its own order. */
+struct page_range {
+	uint32_t first, count;
+};
+
+/* All pages of a placement. */
+struct page_range placement_pages(const struct placement *placement);
+
 /* A walk over the pages of a sharded buffer, in the order in which the pages lie on a device: slot
  * by slot, and in each slot from the first offset to the last. To start a walk, initialize it with
- * {.placement = placement}. */
+ * {.placement = placement}; with `only`, it leaves out all other pages. */
 struct placement_walk {
 	const struct placement *placement;
+	struct page_range only; /* count 0: all pages */
 	struct page_run ahead; /* count 0: none */
 	uint32_t turn;	       /* number of shards of the slot that were passed */
 	uint32_t slot, row;    /* current position; rows count within a shard */
