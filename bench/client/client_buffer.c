@@ -186,8 +186,11 @@ static enum status enqueue_write(
 	const struct client_step *state = &client->steps[step->number];
 	const struct handle_ops *ops = client->device->ops;
 	struct handle_buffer *buffer = state->buffer->buffer;
+	struct buffer_region region;
 	struct client_stored name;
 
+	if (client_region(step, &region))
+		return ops->write_region(client->device, call, buffer, &region, state->sent);
 	if (step->write.shard_count)
 		return ops->write_shard(client->device, call, buffer, step->write.shard[0],
 			step->write.shard[1], state->sent);
@@ -247,7 +250,7 @@ bool client_write(struct client *client, const struct step *step)
 		return false;
 	buffer = state->buffer;
 	call.operation = client_start_operation(
-		client, step, step->write.queue, client_buffer_bytes(client, step));
+		client, step, step->write.queue, client_moved_bytes(client, step));
 	if (step->write.source)
 		take_source(client, step);
 	if (!enqueued(client, enqueue_write(client, step, call), "write", buffer))

@@ -26,7 +26,7 @@ static struct mesh_shape shape_of(const struct client *client)
 	return client->device->ops->shape(client->device);
 }
 
-static uint32_t device_number(const struct client *client, const uint16_t *shard)
+uint32_t client_device_number(const struct client *client, const uint16_t *shard)
 {
 	return (uint32_t)shard[0] * shape_of(client).columns + shard[1];
 }
@@ -99,8 +99,8 @@ void client_note_parts(const struct client *client, struct client_buffer *buffer
 
 /* Returns the data of a device within `data` of the whole buffer. If they are not in one piece,
  * returns a copy that the buffer owns. Returns NULL if the device holds no data. */
-static const uint8_t *client_content_part_of(const struct client *client,
-	struct client_buffer *buffer, const uint8_t *data, uint32_t device)
+const uint8_t *client_part_of(const struct client *client, struct client_buffer *buffer,
+	const uint8_t *data, uint32_t device)
 {
 	uint32_t columns = shape_of(client).columns;
 	struct shard_rows rows;
@@ -121,22 +121,30 @@ void client_note_written(const struct client *client, const struct step *step)
 	struct client_buffer *buffer = state->buffer;
 	uint32_t devices = device_range_count(client_all_devices(client));
 
+	if (step->write.pages_count) {
+		client_note_region(client, step);
+		buffer->written = client_content_whole_of(client, buffer);
+		return;
+	}
 	if (step->write.shard_count) {
-		buffer->parts[device_number(client, step->write.shard)] = state->sent;
+		buffer->parts[client_device_number(client, step->write.shard)] = state->sent;
 		buffer->written = client_content_whole_of(client, buffer);
 		return;
 	}
 	buffer->written = state->sent;
 	for (uint32_t i = 0; i < devices; i++)
-		buffer->parts[i] = client_content_part_of(client, buffer, state->sent, i);
+		buffer->parts[i] = client_part_of(client, buffer, state->sent, i);
 }
 
 const uint8_t *client_expected(const struct client *client, const struct step *step)
 {
 	const struct client_buffer *buffer = client->steps[step->number].buffer;
 
-	return step->read.shard_count ? buffer->parts[device_number(client, step->read.shard)]
-				      : buffer->written;
+	if (step->read.pages_count)
+		return client_expected_region(client, step);
+	return step->read.shard_count
+		       ? buffer->parts[client_device_number(client, step->read.shard)]
+		       : buffer->written;
 }
 
 void client_images_free(struct client_buffer *buffer)

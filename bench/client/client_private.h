@@ -261,6 +261,25 @@ uint32_t client_start_rounds(struct client *client, const struct step *step, uin
 /* Returns how often gathers of buffers have launched worker `core` on every device. */
 uint32_t client_gather_launches(const struct client *client, uint32_t core);
 
+/* client_region.c: steps that write or read some pages of each part of a buffer.
+ *
+ * client_region() returns true for such a step, and sets *region. client_moved_bytes() returns the
+ * bytes that any step writes or reads. client_note_region() notes what a write has changed in the
+ * parts of the buffer. client_expected_region() returns what a read must give, where all bytes that
+ * it does not read are 0; NULL: unknown. */
+bool client_region(const struct step *step, struct buffer_region *region);
+uint64_t client_moved_bytes(const struct client *client, const struct step *step);
+void client_note_region(const struct client *client, const struct step *step);
+const uint8_t *client_expected_region(const struct client *client, const struct step *step);
+
+/* client_content.c: client_device_number() returns the number of the device at [row, column].
+ * client_part_of() returns the data of a device within `data` of the whole buffer. If they are not
+ * one piece there, returns a copy that the buffer owns. Returns NULL if the device holds no
+ * data. */
+uint32_t client_device_number(const struct client *client, const uint16_t *shard);
+const uint8_t *client_part_of(const struct client *client, struct client_buffer *buffer,
+	const uint8_t *data, uint32_t device);
+
 /* client_content.c: client_buffer_bytes() returns the number of bytes that a step writes or reads:
  * the size of the whole buffer, or of one device's part. client_note_written() updates the expected
  * content after a write. client_expected() returns the data that a read must return now, or NULL if

@@ -85,7 +85,7 @@ static uint64_t client_trace_bytes_of(const struct client *client, const struct 
 	if (step->kind == STEP_COLLECTIVE)
 		return step->collective.size_bytes;
 	return step->kind == STEP_WRITE_BUFFER || step->kind == STEP_READ_BUFFER
-		       ? client_buffer_bytes(client, step)
+		       ? client_moved_bytes(client, step)
 		       : 0;
 }
 

@@ -86,7 +86,7 @@ static void count_programs(struct facts *facts, const struct step *step, bool tr
 /* Counts a read. The steps that write its buffer have been counted before. */
 static void count_read(struct facts *facts, const struct step *step, bool traced)
 {
-	if (step->read.shard_count > 0)
+	if (step->read.shard_count > 0 || step->read.pages_count > 0)
 		return;
 	facts->whole_reads++;
 	if (facts->parted_buffers > 0 && gather_row(facts->scenario->runtime.gather)->on_devices)

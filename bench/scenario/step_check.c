@@ -147,6 +147,7 @@ static void step_check_write(struct check *check, const struct tree_node *keys, 
 		check_new_buffer(check, keys, &step->write, step);
 	if (step->write.shard_count > 0 && step->write.bytes > 0)
 		check_holds(check, keys, step->write.shard, first ? first : &step->write);
+	check_written_pages(check, keys, &step->write, first);
 	if (step->write.memory == BUFFER_SYSTEM)
 		check_of_host(check, keys, step->write.buffer, step->where);
 	if (check->trace && step->write.bytes > 0) {
@@ -178,7 +179,8 @@ static void step_check_gather(
 	uint32_t parts = step_buffer_parts(write, check->config->shape);
 	uint64_t limit = scenario->model.elide_above_bytes, bytes = write->bytes / parts;
 
-	if (parts == 1 || read->shard_count || !gather_row(scenario->runtime.gather)->on_devices)
+	if (parts == 1 || read->shard_count || read->pages_count ||
+		!gather_row(scenario->runtime.gather)->on_devices)
 		return;
 	if (platform_hosts(check->run->platform) &&
 		(machine_links(check->run->platform) == 0 || check->run->native))
@@ -209,6 +211,7 @@ static void step_check_read(struct check *check, const struct tree_node *keys, s
 		check_of_host(check, keys, write->buffer, step->where);
 	if (step->read.shard_count > 0)
 		check_holds(check, keys, step->read.shard, write);
+	check_read_pages(check, keys, &step->read, write);
 	step_check_gather(check, &step->read, write);
 	check_offer_source(check, step, write);
 	if (!write->pinned)

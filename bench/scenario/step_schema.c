@@ -51,6 +51,13 @@ static const struct schema_field dimension_item = SCHEMA_ITEM_CUSTOM(int32_t, bi
 	SCHEMA_ARRAY(type, shard, "shard", &coordinate_item, SCHEMA_COUNT(type, shard_count),      \
 		.help = "[row, column] of a device: its part alone; all if left out")
 
+static const struct schema_field range_item = SCHEMA_ITEM_INT(uint32_t, .max = UINT32_MAX);
+
+#define PAGES_FIELD(type)                                                                          \
+	SCHEMA_ARRAY(type, pages, "pages", &range_item, SCHEMA_COUNT(type, pages_count),           \
+		.help = "[first, count] of pages of each device's part: these alone; all if left " \
+			"out")
+
 static const char *const values_names[] = {"bits", "f32", "bf16", "bfp_bf8", "bfp_bf4", NULL};
 
 static const struct schema_field write_fields[] = {
@@ -137,6 +144,7 @@ static const struct schema_field write_fields[] = {
 		.help = "the mesh of that buffer; that of the step if left out",
 		SCHEMA_WHERE(struct write_step, from_mesh_where)),
 	SHARD_FIELD(struct write_step),
+	PAGES_FIELD(struct write_step),
 	QUEUE_FIELD(struct write_step),
 	BLOCKING_FIELD(struct write_step),
 };
@@ -151,6 +159,7 @@ static const struct schema_field read_fields[] = {
 		.help = "into host memory that is mapped for the devices, which write it "
 			"themselves"),
 	SHARD_FIELD(struct read_step),
+	PAGES_FIELD(struct read_step),
 	QUEUE_FIELD(struct read_step),
 	BLOCKING_FIELD(struct read_step),
 };

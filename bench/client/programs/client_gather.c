@@ -28,8 +28,9 @@ bool client_gather_make(struct client *client, struct client_buffer *buffer)
 /* Returns the number of gather rounds that precede a read. */
 static uint32_t rounds_of(const struct client *client, const struct step *step)
 {
-	return step->read.shard_count ? 0
-				      : gather_rounds(client->steps[step->number].buffer->gather);
+	return step->read.shard_count || step->read.pages_count
+		       ? 0
+		       : gather_rounds(client->steps[step->number].buffer->gather);
 }
 
 /* Numbers a read and its rounds. If there are rounds, the call begins with the first round. */
@@ -41,7 +42,7 @@ struct gather_call client_read_start(struct client *client, const struct step *s
 	for (uint32_t i = 0; i < rounds; i++)
 		gather.rounds[i] = client_start_round(client, step, queue, i);
 	gather.call.operation =
-		client_start_operation(client, step, queue, client_buffer_bytes(client, step));
+		client_start_operation(client, step, queue, client_moved_bytes(client, step));
 	if (rounds > 0)
 		world->mark(gather.call.operation, MARK_CALLED, queue);
 	return gather;
@@ -52,6 +53,7 @@ bool client_read_enqueue(struct client *client, const struct step *step, struct 
 {
 	const struct handle_ops *ops = client->device->ops;
 	struct client_buffer *buffer = client->steps[step->number].buffer;
+	struct buffer_region region;
 	struct text why;
 	enum status status;
 	bool good;
@@ -59,7 +61,10 @@ bool client_read_enqueue(struct client *client, const struct step *step, struct 
 	text_init(&why);
 	gather->data = read->data;
 	gather->memory = read->pinned ? read->pinned->memory : NULL;
-	if (step->read.shard_count)
+	if (client_region(step, &region))
+		status = ops->read_region(
+			client->device, gather->call, buffer->buffer, &region, read->data);
+	else if (step->read.shard_count)
 		status = ops->read_shard(client->device, gather->call, buffer->buffer,
 			step->read.shard[0], step->read.shard[1], read->data);
 	else
@@ -78,7 +83,7 @@ bool client_read_enqueue(struct client *client, const struct step *step, struct 
 /* Counts the launches of the rounds of a read's gather. */
 void client_note_gathered(const struct client *client, const struct step *step)
 {
-	if (!step->read.shard_count)
+	if (!step->read.shard_count && !step->read.pages_count)
 		client->steps[step->number].buffer->gathers++;
 }
 

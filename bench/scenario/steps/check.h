@@ -95,6 +95,13 @@ bool check_buffer_elements(const struct check *check, const struct tree_node *ke
 void check_holds(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
 	const struct write_step *first);
 
+/* step_region.c: check the keys of a step that writes or reads some pages of a buffer, which
+ * `first` makes; NULL: the step itself does. */
+void check_written_pages(const struct check *check, const struct tree_node *keys,
+	const struct write_step *write, const struct write_step *first);
+void check_read_pages(const struct check *check, const struct tree_node *keys,
+	const struct read_step *read, const struct write_step *first);
+
 /* True if a program writes the buffer of `port`, which must have been checked. */
 bool program_writes(const struct program_keys *program, const struct port_keys *port);
 

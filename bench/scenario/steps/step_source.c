@@ -17,7 +17,7 @@ void check_offer_source(struct check *check, struct step *read, const struct wri
 {
 	struct check_source *source;
 
-	if (!read->read.blocking || read->read.shard_count > 0)
+	if (!read->read.blocking || read->read.shard_count > 0 || read->read.pages_count > 0)
 		return;
 	source = arena_alloc(check->arena, sizeof *source);
 	*source = (struct check_source){check->sources, read, write};

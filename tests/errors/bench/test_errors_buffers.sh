@@ -144,4 +144,40 @@ bad.yaml:13:37: error: shard: device 1,0 has none of the 4 shards of buffer 'e'
   - read_buffer: {buffer: e, shard: [1, 0]}
                                     ^"
 
+scenario n300 <<'END'
+runtime: {sizes: {system_memory_bytes: 65536}}
+workload:
+  - write_buffer: {buffer: a, bytes: 8192, page_bytes: 1024, spread: sharded}
+  - write_buffer: {buffer: b, bytes: 8192, page_bytes: 1024, pages: [0, 1]}
+  - write_buffer: {buffer: a, pages: [3, 2]}
+  - read_buffer: {buffer: a, pages: [4, 1], shard: [0, 1]}
+  - read_buffer: {buffer: a, pages: [0, 0]}
+  - read_buffer: {buffer: a, pages: [0, 1], pinned: true}
+  - write_buffer: {buffer: host, bytes: 8192, page_bytes: 1024, memory: system}
+  - read_buffer: {buffer: host, pages: [0, 1]}
+  - read_buffer: {buffer: a, pages: [0, 1], blocking: true}
+  - write_buffer: {buffer: c, from: a}
+END
+refused "pages of buffers" "bad.yaml:7:69: error: pages in the step that makes buffer 'b': write all of it first, so that reads have something to be compared with
+  - write_buffer: {buffer: b, bytes: 8192, page_bytes: 1024, pages: [0, 1]}
+                                                                    ^
+bad.yaml:8:38: error: pages: 2 from 3 on, but each device's part of buffer 'a' has 4
+  - write_buffer: {buffer: a, pages: [3, 2]}
+                                     ^
+bad.yaml:9:37: error: pages: 1 from 4 on, but each device's part of buffer 'a' has 4
+  - read_buffer: {buffer: a, pages: [4, 1], shard: [0, 1]}
+                                    ^
+bad.yaml:10:37: error: pages: [first, count] of one page or more
+  - read_buffer: {buffer: a, pages: [0, 0]}
+                                    ^
+bad.yaml:11:37: error: pages beside pinned: pinned memory holds a whole buffer
+  - read_buffer: {buffer: a, pages: [0, 1], pinned: true}
+                                    ^
+bad.yaml:13:40: error: pages beside memory: system, which the host copies as a whole
+  - read_buffer: {buffer: host, pages: [0, 1]}
+                                       ^
+bad.yaml:15:37: error: from: no step before this one reads all of buffer 'a' of that mesh with blocking: true, so its data are not there yet
+  - write_buffer: {buffer: c, from: a}
+                                    ^"
+
 finish

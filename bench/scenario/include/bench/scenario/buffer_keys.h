@@ -66,6 +66,8 @@ struct write_step {
 	struct location from_where, from_mesh_where;
 	uint16_t shard[2];    /* [row, column] of the only device that is written */
 	uint32_t shard_count; /* 0: all parts are written */
+	uint32_t pages[2];    /* [first, count] of the pages of each part that are written */
+	uint32_t pages_count; /* 0: all pages */
 	uint32_t queue;
 	bool blocking;
 	struct location buffer_where, bytes_where, sub_device_where;
@@ -80,8 +82,9 @@ struct read_step {
 	const char *buffer;
 	bool is_source;	   /* a later step writes what was read */
 	bool pinned;	   /* the read stores the data in pinned memory */
-	uint16_t shard[2]; /* as in struct write_step */
+	uint16_t shard[2]; /* as in struct write_step, and so are pages */
 	uint32_t shard_count;
+	uint32_t pages[2], pages_count;
 	uint32_t queue;
 	bool blocking;
 	struct location buffer_where;
