@@ -58,7 +58,7 @@ void client_note_region(const struct client *client, const struct step *step)
 
 /* Copies bytes [first, first + count) of a device's part to their places in data of the whole
  * buffer. */
-static void place(const struct shard_rows *rows, const uint8_t *part, uint64_t first,
+static void client_region_place(const struct shard_rows *rows, const uint8_t *part, uint64_t first,
 	uint64_t count, uint8_t *whole)
 {
 	for (uint64_t at = first; at < first + count;) {
@@ -96,7 +96,7 @@ const uint8_t *client_expected_region(const struct client *client, const struct 
 				free(data);
 				return NULL;
 			}
-			place(&rows, part, region.pages.first * page_bytes,
+			client_region_place(&rows, part, region.pages.first * page_bytes,
 				region.pages.count * page_bytes, data);
 		}
 	return client_image(buffer, data, bytes);

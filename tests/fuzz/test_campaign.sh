@@ -34,7 +34,7 @@ done
 meshsim fuzz --seeds 60 --print
 some=$(printf '%s\n' "$out" | grep -c 'hosts: {count: \|^platform: \(galaxy-x\|tgg-2host\|scaleout\|loopback\)')
 [ "$some" -ge 3 ] && [ "$some" -le 20 ] || fail "$some of 60 machines have several hosts"
-for key in 'spread: matrix' 'spread: mapper' 'shard_shape: \[0,' 'mapper: \[none, none\]'; do
+for key in 'spread: matrix' 'spread: mapper' 'shard_shape: \[0,' 'mapper: \[none, none\]' ' pages: \['; do
 	[ "$(printf '%s\n' "$out" | grep -c "$key")" -gt 0 ] || fail "$key is never drawn"
 done
 equal "as many arguments as a kernel may have are drawn, and no more" "$(printf '%s\n' "$out" |

@@ -102,6 +102,7 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 	if (buffer->keys[0]) /* keys stay the same when a mesh is opened again */
 		return;
 	pages = matrix ? high * wide : pages;
+	buffer->pages = pages;
 	buffer->of_some = draw_chance(drawing, 4);
 	parts = buffer->of_some ? draw_matrix_spread(drawing, page, pages, spread, sizeof spread)
 				: draw_spread(drawing, spread, sizeof spread);
@@ -142,30 +143,49 @@ static void draw_share(
 		snprintf(out, size, "pinned: %s", draw_bool(drawing, 3));
 }
 
+/* Appends the pages of each device's part that a transfer moves, if not all. */
+static void draw_pages(struct drawing *drawing, const struct drawn_buffer *buffer,
+	const char *share, char *out, size_t size)
+{
+	uint32_t first = draw_below(drawing, buffer->pages);
+
+	if (buffer->of_host || drawing->machine.hosts > 0 || strstr(share, "true") ||
+		!draw_chance(drawing, 4))
+		return;
+	snprintf(out, size, ", pages: [%" PRIu32 ", %" PRIu32 "]", first,
+		1 + draw_below(drawing, buffer->pages - first));
+}
+
 static void draw_write(struct drawing *drawing, uint32_t depth, uint32_t number)
 {
 	struct drawn_buffer *buffer = &drawing->mesh->buffers[number];
-	char share[64];
+	bool made = buffer->made;
+	char share[64], pages[64] = "";
 
-	if (!buffer->made)
+	if (!made)
 		make_buffer(drawing, buffer, number);
 	if (drawing->machine.hosts > 0 && draw_chance(drawing, 3))
 		snprintf(share, sizeof share, "stored: true");
 	else
 		draw_share(drawing, buffer, share, sizeof share);
+	if (made)
+		draw_pages(drawing, buffer, share, pages, sizeof pages);
 	draw_line(drawing, depth,
-		"- write_buffer: {buffer: b%" PRIu32 ", %s, %s, blocking: %s, queue: %" PRIu32 "}",
-		number, buffer->keys, share, draw_bool(drawing, 3), buffer->queue);
+		"- write_buffer: {buffer: b%" PRIu32 ", %s, %s%s, blocking: %s, queue: %" PRIu32
+		"}",
+		number, buffer->keys, share, pages, draw_bool(drawing, 3), buffer->queue);
 }
 
 static void draw_read(struct drawing *drawing, uint32_t depth, uint32_t number)
 {
-	char share[64];
+	char share[64], pages[64] = "";
 
 	draw_share(drawing, &drawing->mesh->buffers[number], share, sizeof share);
+	if (strstr(text_string(&drawing->text), "gather: device") == NULL)
+		draw_pages(drawing, &drawing->mesh->buffers[number], share, pages, sizeof pages);
 	draw_line(drawing, depth,
-		"- read_buffer: {buffer: b%" PRIu32 ", %s, blocking: %s, queue: %" PRIu32 "}",
-		number, share, draw_bool(drawing, 2), drawing->mesh->buffers[number].queue);
+		"- read_buffer: {buffer: b%" PRIu32 ", %s%s, blocking: %s, queue: %" PRIu32 "}",
+		number, share, pages, draw_bool(drawing, 2), drawing->mesh->buffers[number].queue);
 }
 
 static void draw_buffer(struct drawing *drawing, uint32_t depth)

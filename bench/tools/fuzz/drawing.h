@@ -32,6 +32,7 @@ struct drawn_buffer {
 	bool of_host;	/* in system memory: no parts on devices, not usable in traces */
 	bool of_some;	/* some devices may have no part */
 	uint32_t queue; /* the queue that may use it at this point */
+	uint32_t pages; /* of each device's part */
 	char keys[480]; /* keys in the first step that names it */
 };
 

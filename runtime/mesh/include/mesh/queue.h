@@ -69,8 +69,8 @@ enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer 
 enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *buffer,
 	uint16_t row, uint16_t column, void *data, bool blocking, uint32_t operation);
 
-/* A part of a buffer: pages of each device's part, in the order of the buffer; or of the part of one
- * device, at `row` and `column` of the mesh. */
+/* A part of a buffer: pages of each device's part, in the order of the buffer; or of the part of
+ * one device, at `row` and `column` of the mesh. */
 struct buffer_region {
 	struct page_range pages;
 	bool of_device;
