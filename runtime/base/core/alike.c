@@ -45,17 +45,20 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return row.seen && alike_follows(row, earlier);
 }
 
-/* The first row that reports about earlier rows of one number whose scope has no other bits. */
+/* The first row that reports about earlier rows of one number. It reports about an earlier row only
+ * if `bits` has all bits of the earlier row's scope. */
 struct teller {
 	uint32_t first;
-	uint32_t next; /* another teller of the number, with other bits: its index plus 1 */
+	uint32_t next; /* another teller of the same number with other bits, as its index plus
+			* 1; 0: none */
 	uint8_t bits;
 };
 
 struct tellers {
 	struct teller *at;
 	uint32_t count;
-	uint32_t *of, numbers; /* [number]: its first teller, index plus 1; 0: none */
+	/* [number]: the index plus 1 of the number's first teller; 0: none */
+	uint32_t *of, numbers;
 };
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -63,7 +66,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* The first row that reports about a row, or `count`. */
+/* Returns the first row that reports about the given row, or `count` if there is none. */
 static uint32_t first_teller(
 	const struct tellers *tellers, uint32_t number, struct alike_seen row, uint32_t count)
 {
@@ -76,7 +79,7 @@ static uint32_t first_teller(
 	return first;
 }
 
-/* Notes that row `first` reports about all rows that `row` follows. */
+/* Notes that row `first` reports about every row that `row` follows. */
 static void add_teller(
 	struct tellers *tellers, uint32_t number, struct alike_seen row, uint32_t first)
 {
@@ -102,7 +105,8 @@ void alike_teller(
 			tellers.numbers = numbers[i] + 1;
 	}
 	tellers.of = allocate(tellers.numbers + 1, sizeof *tellers.of);
-	/* found[i] may already be that of a row that waits for row i */
+	/* If a later row waits for row i, found[i] may already be set to the row that reports about
+	 * that later row. */
 	for (uint32_t i = count; i-- > 0;) {
 		uint32_t awaits = seen[i].awaits;
 
@@ -143,7 +147,7 @@ void alike_shared(const struct alike_owned *rows, uint32_t count, bool *shared)
 	bool several;
 
 	memset(shared, 0, count * sizeof *shared);
-	if (have_one_owner(rows, count)) /* the common case */
+	if (have_one_owner(rows, count)) /* in the common case, all rows have one owner */
 		return;
 	sorted = allocate(count, sizeof *sorted);
 	for (uint32_t i = 0; i < count; i++)

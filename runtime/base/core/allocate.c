@@ -1,4 +1,4 @@
-/* malloc that ends the process on failure, see base/allocate.h. */
+/* Versions of malloc() that end the process on failure (base/allocate.h). */
 #include "base/allocate.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* An arena is a list of chunks, whose sizes double up to a limit. A large piece gets a chunk of its
- * own. Single pieces cannot be freed. */
+/* An arena is a list of chunks. Each new chunk is twice as large as the one before, up to a limit.
+ * A large piece gets a chunk of its own. A single piece cannot be freed. */
 #include "base/allocate.h"
 #include "base/arena.h"
 
@@ -83,7 +83,8 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t bytes)
 		size = bytes;
 	chunk = allocate(1, sizeof(*chunk) + size);
 	chunk->size = size;
-	/* A piece that fills its chunk goes behind the open chunk, which may have room left. */
+	/* A piece that fills its chunk is inserted after the open chunk in the list, because the
+	 * open chunk may have room left. */
 	if (size == bytes && arena->last) {
 		chunk->previous = arena->last->previous;
 		arena->last->previous = chunk;

@@ -14,7 +14,9 @@
 
 enum {
 	MESSAGE_BYTES_MAX = 1000,
-	SHOWN_BEFORE = 100, /* code points of a long line shown before the caret, and after it */
+	/* number of code points of a long line that are shown before the caret, and after the
+	 * caret */
+	SHOWN_BEFORE = 100,
 	SHOWN_BEHIND = 50
 };
 
@@ -24,18 +26,18 @@ struct source {
 	struct arena_shared *own; /* points to `shared`, so that its count of keepers can be changed
 				   * although the source is const */
 	const char *name;
-	const char *shown; /* the name without control characters */
-	const char *text;  /* NULL: unreadable */
+	const char *shown; /* the name, with control characters replaced */
+	const char *text;  /* NULL if the file cannot be read */
 	size_t length;
-	uint32_t number; /* in order of registration */
-	bool hidden;	 /* diag_hide() */
+	uint32_t number; /* number of the source, in order of registration */
+	bool hidden;	 /* true if diag_hide() was called for the file */
 	char bytes[];
 };
 
 /* A file whose text is not shown. */
 struct hidden {
 	const char *name;
-	struct location where; /* the place that names the file */
+	struct location where; /* the location that names the file */
 	const struct hidden *next;
 };
 
@@ -48,10 +50,10 @@ struct message {
 
 struct diag {
 	struct arena arena;
-	struct message *messages; /* DIAG_KEPT_MAX of them, once there is one */
-	size_t kept;		  /* messages kept */
-	size_t count;		  /* messages, without repetitions */
-	size_t errors;		  /* with repetitions */
+	struct message *messages; /* room for DIAG_KEPT_MAX; allocated with the first message */
+	size_t kept;		  /* number of messages kept */
+	size_t count;		  /* number of messages, without repetitions */
+	size_t errors;		  /* number of errors, with repetitions */
 	uint32_t sources;
 	const struct hidden *hidden;
 };
@@ -74,7 +76,7 @@ void diag_free(struct diag *diag)
 
 static void free_source(struct arena_shared *shared)
 {
-	free(shared); /* the first member of its source */
+	free(shared); /* `shared` is the first member of its source */
 }
 
 static const struct hidden *find_hidden(const struct diag *diag, const char *name)
@@ -176,7 +178,8 @@ static bool diag_is_known(const struct diag *diag, const struct message *message
 	return false;
 }
 
-/* Replaces a message that might cite the text of a hidden file. Returns the location for it. */
+/* Replaces a message that could show the text of a hidden file. Returns the location for the new
+ * message. */
 static struct location hide(const struct diag *diag, const struct source *source, bool is_error,
 	char *text, size_t size)
 {
@@ -259,14 +262,14 @@ static int compare_messages(const void *left, const void *right)
 	return order ? order : compare_numbers(a->number, b->number);
 }
 
-/* Position of a search for lines; lines are requested in ascending order. */
+/* The position of a search for lines. Lines are requested in ascending order. */
 struct cursor {
 	const struct source *source;
 	uint32_t line;
 	size_t offset;
 };
 
-/* Length of the line at `offset`, without its end. */
+/* Returns the length of the line at `offset`, without its line end. */
 static size_t line_length(const struct source *source, size_t offset)
 {
 	size_t end = offset;
@@ -276,7 +279,7 @@ static size_t line_length(const struct source *source, size_t offset)
 	return end - offset;
 }
 
-/* Moves to the line of `where`; false if the source has no such line. */
+/* Moves to the line of `where`. Returns false if the source has no such line. */
 static bool seek_line(struct cursor *cursor, struct location where)
 {
 	const struct source *source = where.source;
@@ -324,7 +327,7 @@ struct location location_in_block(
 	return where;
 }
 
-/* As text_commands(), for a line that continues for `length` bytes. */
+/* Does the same as text_commands(), for a line that continues for `length` bytes. */
 static bool is_command(const char *line, size_t length, bool blank)
 {
 	char start[4] = "";
@@ -340,7 +343,7 @@ static bool print_part(
 	const char *line, size_t length, uint32_t first, uint32_t end, bool padding, FILE *out)
 {
 	uint32_t column = 1;
-	bool blank = true; /* all characters so far */
+	bool blank = true; /* true while all characters so far are blank */
 
 	while (length && column < end) {
 		uint32_t point = 0;

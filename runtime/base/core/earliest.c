@@ -1,6 +1,6 @@
-/* A treap (a search tree with random priorities) sorted by deadline, in which each node stores the
- * node of least value in its subtree (base/table/earliest.h). The shape of the treap depends only
- * on the `order` of its nodes, so equal runs take equal steps. */
+/* A treap is a search tree with random priorities. This treap is sorted by deadline, and each node
+ * stores the node with the least value in its subtree (base/table/earliest.h). The shape of the
+ * treap depends only on the `order` of its nodes, so equal runs take equal steps. */
 #include "base/table/earliest.h"
 
 #include <stdbool.h>

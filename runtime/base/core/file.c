@@ -27,9 +27,9 @@ static void say(struct text *why, const char *before, const char *reason)
 		text_printf(why, "%s%s", before, reason);
 }
 
-/* Opens a regular file. The kind of the file is checked twice: before opening, because opening a
- * device may have an effect; and after opening, because in between the name may have come to stand
- * for another file. O_NONBLOCK prevents waiting for the writer of a pipe. */
+/* Opens a regular file. Checks the kind of the file before opening it, because opening a device may
+ * have an effect. Checks the kind again after opening, because the name may have come to stand for
+ * another file meanwhile. O_NONBLOCK prevents waiting for the writer of a pipe. */
 static int open_regular(const char *path, int flags, struct text *why)
 {
 	struct stat info;
@@ -61,7 +61,8 @@ int file_open_own(const char *path)
 	return open_regular(path, O_NOFOLLOW, NULL);
 }
 
-/* Reads at most one block more than `most` bytes, and closes `file`. */
+/* Reads the file from its position on, and closes it. Stops after reading more than `most` bytes;
+ * reads at most one block too much. */
 static bool file_read_all(int file, size_t most, struct text *out, struct text *why)
 {
 	size_t start = out->length;
@@ -133,7 +134,8 @@ bool file_write(const char *path, mode_t mode, const struct text *text)
 	return close(file) == 0 && left == 0;
 }
 
-/* Describes `file` if it is not a regular file with a single name; NULL if it is one. */
+/* Returns NULL if `file` is a regular file with a single name. Otherwise returns a description of
+ * the file. */
 static const char *odd_kind(int file)
 {
 	struct stat info;

@@ -1,4 +1,4 @@
-/* FNV-1a over bytes and the finalizer of SplitMix64. */
+/* Computes hashes by FNV-1a over the bytes, followed by the last step of SplitMix64. */
 #include "base/hash.h"
 
 #include <string.h>

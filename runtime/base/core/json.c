@@ -1,4 +1,4 @@
-/* JSON writer: a small stack of the open levels produces commas and indents. */
+/* Writes JSON. A small stack of the open levels determines commas and indents. */
 #include "base/json.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static void start_line(struct json *json)
 	text_printf(json->out, "\n%*s", (int)(2 * json->depth), "");
 }
 
-/* Writes what precedes an item of an array, or a key. */
+/* Writes what comes before a key or before an item of an array. */
 static void start_item(struct json *json)
 {
 	if (json->levels[json->depth - 1].has_items)

@@ -1,4 +1,4 @@
-/* Numbers in texts, see number.h. Integers that are too large are errors. */
+/* Reads numbers in texts (base/text/number.h). Integers that are too large are errors. */
 #include "base/text/number.h"
 
 #include <errno.h>
@@ -79,8 +79,8 @@ bool number_read_real(const char *text, double *out)
 	return true;
 }
 
-/* Copies the part of the text before the first byte that is in `ends` to `bytes`, with a NUL.
- * Returns the end of this part, or NULL if the part is too long for a number. */
+/* Copies the text before the first byte that is in `ends` to `bytes`, and appends a NUL. Returns
+ * the end of the copied part, or NULL if the part is too long for a number. */
 static const char *number_cut(const char *text, const char *ends, char bytes[NUMBER_BYTES])
 {
 	size_t length = strcspn(text, ends);

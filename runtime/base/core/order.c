@@ -1,4 +1,4 @@
-/* Sorting and percentiles, see base/table/order.h. */
+/* Sorts values and finds percentiles (base/table/order.h). */
 #include "base/table/order.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Writes whole files or none, see base/output.h. Only replaces a file of the same kind. */
+/* Writes output files, each as a whole or not at all (base/output.h). A file is only replaced by a
+ * file of the same kind. */
 #include "base/output.h"
 
 #include <errno.h>
@@ -45,8 +46,8 @@ static bool refuse_special(
 }
 
 /* Reads up to OUTPUT_HEAD_BYTES of the file into `head`. Returns the number of bytes, or -1 with
- * errno. The caller has checked the kind of the file, but the name may stand for a pipe by now;
- * O_NONBLOCK prevents blocking on it. */
+ * errno. The caller has checked the kind of the file, but the name may stand for a pipe by now.
+ * O_NONBLOCK prevents waiting for the writer of that pipe. */
 static ssize_t output_read_head(const char *path, char *head)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -83,7 +84,8 @@ out:
 	return good;
 }
 
-/* A new file needs a writable folder; a name that ends with '/' is itself a folder. */
+/* Checks that the folder of a new file is writable. A name that ends with '/' is itself a
+ * folder. */
 static bool check_folder(const char *path, struct text *why)
 {
 	char *copy = allocate_text(path);
@@ -185,7 +187,7 @@ bool output_write(
 {
 	if (output_is_stdout(path, kind)) {
 		(void)output_write_stream(stdout, text);
-		return true; /* errors of stdout are checked once, at the end of the program */
+		return true; /* errors of stdout are checked once, when the program ends */
 	}
 	if (!output_check(path, kind, why))
 		return false;
@@ -195,7 +197,7 @@ bool output_write(
 	return false;
 }
 
-/* Prints and frees `why`. */
+/* Prints `why` unless `good` is set, and frees it. Returns `good`. */
 static bool output_say(bool good, struct text *why)
 {
 	if (!good)

@@ -1,4 +1,4 @@
-/* Seals of files, see base/seal.h. */
+/* Appends seals to files and checks them (base/seal.h). */
 #include "base/seal.h"
 
 #include <errno.h>
@@ -37,7 +37,8 @@ static uint64_t sum_words(uint64_t sum, const unsigned char *bytes, size_t lengt
 	return sum;
 }
 
-/* Fills `block` unless the file ends. A negative result is an error, in errno. */
+/* Reads bytes into `block` until it has `wanted` bytes or the file ends. Returns the number of
+ * bytes, or -1 with errno. */
 static ssize_t seal_read_block(int file, unsigned char *block, size_t wanted)
 {
 	size_t length = 0;
@@ -50,7 +51,7 @@ static ssize_t seal_read_block(int file, unsigned char *block, size_t wanted)
 	return more < 0 ? -1 : (ssize_t)length;
 }
 
-/* Checksum of the first `length` bytes and of the other values in the seal. */
+/* Computes the checksum of the first `length` bytes and of the other values in the seal. */
 static bool sum_file(int file, uint64_t length, uint64_t identity, uint64_t *checksum)
 {
 	/* No block is larger than the file. Small files are read often, and a large block would
@@ -105,7 +106,7 @@ enum status seal_append(const char *path, uint64_t identity)
 		return STATUS_IO;
 	if (fstat(file, &info) == 0) {
 		seal.length = (uint64_t)info.st_size;
-		errno = EIO; /* for a file that has become shorter */
+		errno = EIO; /* the error for a file that has become shorter */
 		if (sum_file(file, seal.length, identity, &seal.checksum) &&
 			write_seal(file, &seal))
 			status = STATUS_OK;

@@ -1,4 +1,4 @@
-/* Names and messages of statuses, generated from status.def. */
+/* The names and messages of statuses, generated from status.def. */
 #include "base/status.h"
 #include "base/ensure.h"
 

@@ -23,7 +23,7 @@ void stream_init(struct stream *stream, uint64_t seed, const char *role)
 	stream->state[0] = hash_mix(word ^ hash_mix(name));
 	stream->state[1] = hash_mix(word + rotate(name, 32) + UINT64_C(0xd1b54a32d192ed03));
 	if (stream->state[0] == 0 && stream->state[1] == 0)
-		stream->state[0] = 1; /* all zeros is the one state that xoroshiro cannot leave */
+		stream->state[0] = 1; /* xoroshiro can leave every state except all zeros */
 }
 
 uint64_t stream_next(struct stream *stream)
@@ -53,7 +53,8 @@ double stream_unit(struct stream *stream)
 	return (double)(stream_next(stream) >> 11) * 0x1p-53;
 }
 
-/* Natural logarithm of a normal, positive double: the exponent, plus a series for the mantissa. */
+/* Returns the natural logarithm of a positive normal double: the exponent, plus a series for the
+ * mantissa. */
 static double logarithm(double value)
 {
 	const double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
@@ -76,7 +77,7 @@ static double logarithm(double value)
 	return exponent * ln2_high + (exponent * ln2_low + 2.0 * ratio * sum);
 }
 
-/* Quotient of two polynomials of degree 7; the denominator starts with 1. */
+/* Returns the quotient of two polynomials of degree 7 at x. The denominator starts with 1. */
 static double quotient(const double upper[8], const double lower[7], double x)
 {
 	double above = upper[7], below = lower[6];
@@ -107,7 +108,7 @@ static const double tail_lower[7] = {5.99832206555887937690e-1, 1.36929880922735
 	1.48753612908506148525e-2, 7.86869131145613259100e-4, 1.84631831751005468180e-5,
 	1.42151175831644588870e-7, 2.04426310338993978564e-15};
 
-/* The quantile of the standard normal distribution at 1/2 + offset. */
+/* Returns the quantile of the standard normal distribution at 1/2 + offset. */
 static double normal_quantile(double offset)
 {
 	double root, size;
@@ -124,7 +125,7 @@ static double normal_quantile(double offset)
 
 double stream_normal(struct stream *stream)
 {
-	/* Uniform from 2^-54 to 1 - 2^-54, symmetric about 1/2. */
+	/* The value is uniform from 2^-54 to 1 - 2^-54, symmetric about 1/2. */
 	uint64_t word = stream_next(stream) >> 11;
 
 	return normal_quantile(((double)word - 0x1p52 + 0.5) * 0x1p-53);

@@ -1,4 +1,4 @@
-/* Growing string that doubles its buffer. */
+/* A growing string. When the buffer is full, its size is doubled. */
 #include "base/allocate.h"
 #include "base/text.h"
 
@@ -32,7 +32,7 @@ void text_clear(struct text *text)
 		text->bytes[0] = '\0';
 }
 
-/* Makes room for `more` bytes and a NUL. */
+/* Makes room for `more` further bytes and a NUL. */
 static void text_reserve(struct text *text, size_t more)
 {
 	size_t capacity = text->capacity ? text->capacity : CAPACITY_FIRST;
@@ -82,8 +82,8 @@ void text_printf(struct text *text, const char *format, ...)
 	text->length += (size_t)length;
 }
 
-/* Returns true for characters that are escaped although JSON does not require that. They start HTML
- * tags, must not reach a terminal, or are rejected by YAML. */
+/* Returns true for characters that are escaped although JSON does not require it. Such characters
+ * start HTML tags, must not reach a terminal, or are rejected by YAML. */
 static bool is_escaped_in_json(uint32_t point)
 {
 	return text_is_control(point) || point == '<' || point == 0xfeff || point == 0xfffe ||

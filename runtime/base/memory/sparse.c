@@ -13,7 +13,7 @@
  * words of a structure lie in one piece. The block size is a power of two. */
 enum { STORE_BLOCK_BYTES = 64, FIRST_CAPACITY = 8 };
 
-/* Number of pieces after a hint that are checked one by one. */
+/* The number of pieces after a hint that a search checks one by one. */
 enum { NEAR = 6 };
 
 void sparse_init(struct sparse *memory, uint64_t size)
@@ -45,7 +45,8 @@ static void remember(uint32_t hints[2], uint32_t i)
 	hints[0] = i;
 }
 
-/* Searches from a hint. True if the first piece that ends after `address` is near the hint. */
+/* Searches from a hint. Returns true if the first piece that ends after `address` is near the
+ * hint. */
 static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address, uint32_t *found)
 {
 	uint32_t end = hint + NEAR < memory->count ? hint + NEAR : memory->count;
@@ -58,7 +59,8 @@ static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address
 	return *found == memory->count;
 }
 
-/* Index of the first piece that ends after `address`; count if there is none. */
+/* Returns the index of the first piece that ends after `address`, or the number of pieces if there
+ * is none. */
 static uint32_t sparse_find(const struct sparse *memory, const uint32_t hints[2], uint64_t address)
 {
 	uint32_t low = 0, high = memory->count, found;
@@ -82,7 +84,7 @@ static uint32_t find_to_write(struct sparse *memory, uint64_t address)
 	return sparse_find(memory, memory->written, address);
 }
 
-/* Reading changes only the hints. */
+/* Finds a piece for reading. Changes only the hints. */
 static uint32_t find_to_read(struct sparse *memory, uint64_t address)
 {
 	uint32_t i = sparse_find(memory, memory->read, address);
@@ -98,7 +100,8 @@ static void ensure_inside(const struct sparse *memory, uint64_t address, uint32_
 		(unsigned long long)memory->size);
 }
 
-/* Replaces pieces [from, to) by `count` others. The caller takes care of the references. */
+/* Replaces the pieces from index `from` to `to` - 1 by `count` others. The caller takes care of the
+ * references. */
 static void splice(struct sparse *memory, uint32_t from, uint32_t to,
 	const struct sparse_piece *pieces, uint32_t count)
 {
@@ -125,7 +128,7 @@ static bool continues(const struct sparse_piece *a, const struct sparse_piece *b
 	       a->span.offset + a->span.length == b->span.offset;
 }
 
-/* Joins piece i with the next one, if both are consecutive parts of one extent. */
+/* Joins piece i with the next piece, if the two pieces are consecutive parts of one extent. */
 static void join_next(struct sparse *memory, uint32_t i)
 {
 	struct sparse_piece *pieces = memory->pieces;
@@ -208,7 +211,7 @@ void sparse_write(struct sparse *memory, uint64_t address, struct span span)
 		overlay(memory, i, address, span);
 }
 
-/* True if the range is private: one piece covers it and holds the only reference to its extent. */
+/* Returns true if one piece covers the range and holds the only reference to its extent. */
 static bool is_private(const struct sparse_piece *piece, uint64_t address, uint32_t length)
 {
 	const struct extent *extent = piece->span.extent;
@@ -294,7 +297,7 @@ struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length
 
 	ensure_inside(memory, address, length);
 	if (length == 0 || i == memory->count)
-		return view; /* there may be no pieces at all */
+		return view; /* the memory may have no pieces at all */
 	piece = &memory->pieces[i];
 	if (piece->address >= address + length)
 		return view;

@@ -28,7 +28,7 @@ bool registry_entry_has_key(const struct registry_entry *entry, const char *key)
 	return false;
 }
 
-/* True if a row before the one at `end` has the key. */
+/* Returns true if an entry before the one at `end` lists the key. */
 static bool is_listed(const struct registry *registry, size_t end, const char *key)
 {
 	for (size_t i = 0; i < end; i++)

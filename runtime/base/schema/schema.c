@@ -15,7 +15,7 @@ static void bind_map(const struct label *label, const struct schema *schema,
 	const struct tree_node *node, struct location where, void *object,
 	const struct schema_context *context);
 
-/* Writes a location into an object; the arena keeps its source. */
+/* Stores a location in an object, and makes the arena keep its source. */
 static void put_where(
 	void *object, size_t offset, struct location where, const struct schema_context *context)
 {
@@ -23,13 +23,13 @@ static void put_where(
 	location_keep(context->arena, where);
 }
 
-/* The struct to which the field's offsets refer. */
+/* Returns the struct to which the field's offsets refer. */
 static char *base_of(const struct schema_field *field, void *member)
 {
 	return (char *)member - field->offset;
 }
 
-/* True if the number of items is right; otherwise reports it. */
+/* Returns true if the list has an allowed number of items. Otherwise reports an error. */
 static bool check_length(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, const struct schema_context *context)
 {
@@ -51,7 +51,7 @@ static bool check_length(const struct label *label, const struct schema_field *f
 	return false;
 }
 
-/* A list whose only item is `node`. */
+/* Returns a list whose only item is `node`. */
 static const struct tree_node *one_item(
 	const struct tree_node *node, const struct schema_context *context)
 {
@@ -100,7 +100,7 @@ static void bind_items(const struct label *label, const struct schema_field *fie
 		*(uint32_t *)(base_of(field, member) + field->count_offset) = node->count;
 }
 
-/* Binds one key of a map, or the default of a missing one. */
+/* Binds one key of a map. If the key is missing, binds its default. */
 static void bind_field(const struct label *parent, const struct schema_field *field,
 	const struct tree_node *map, struct location where, char *object,
 	const struct schema_context *context)
@@ -135,7 +135,7 @@ static void bind_fields(const struct label *label, const struct schema_field *fi
 		bind_field(label, &fields[i], node, where, object, context);
 }
 
-/* True if the map is the payload of an item and `key` is a key that belongs beside the payload. */
+/* Returns true if the map is the payload of an item and `key` belongs beside the payload. */
 static bool goes_beside(
 	const struct label *label, const char *key, const struct schema_context *context)
 {
@@ -225,7 +225,7 @@ static void bind_constant(const struct label *label, const struct schema_field *
 		schema_check_real(label, field, tree_get(node, "value"), constant->value, context);
 }
 
-/* Binds a tagged map: its tag, the key that names it, and the keys beside it. */
+/* Binds a tagged map: its tag, the key that names the variant, and the keys beside that key. */
 static void bind_variant(const struct label *label, const struct schema_variants *variants,
 	const struct tree_node *node, void *object, const struct schema_context *context)
 {

@@ -1,4 +1,5 @@
-/* The effective form of a tree, with every fallback filled in. The tree must be valid. */
+/* Computes the completed form of a valid tree, in which every missing key with a fallback is filled
+ * in. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -7,7 +8,7 @@
 static const struct tree_node *complete_value(
 	const struct schema_field *field, const struct tree_node *node, struct arena *arena);
 
-/* The completed value of one key, or NULL if it is missing and has no fallback. */
+/* Returns the completed value of one key, or NULL if the key is missing and has no fallback. */
 static const struct tree_node *complete_field(
 	const struct schema_field *field, const struct tree_node *map, struct arena *arena)
 {
@@ -28,7 +29,8 @@ static const struct tree_node *complete_field(
 	return node ? complete_value(field, node, arena) : NULL;
 }
 
-/* Completes the keys of `fields` into `pairs`, which has room for all; returns their number. */
+/* Stores the completed keys of `fields` in `pairs`, which has room for all of them. Returns their
+ * number. */
 static size_t complete_fields(const struct schema_field *fields, size_t count,
 	const struct tree_node *map, struct tree_pair *pairs, struct arena *arena)
 {
@@ -50,7 +52,8 @@ static const struct tree_node *new_map(
 {
 	const struct tree_node *map = tree_new_map(arena, from->where, pairs, count);
 
-	/* Fallbacks are few and flat, so only a tree at its bounds can fail here. */
+	/* Fallbacks are few and not nested, so this can fail only if the tree is already at its
+	 * bounds. */
 	return map ? map : from;
 }
 
@@ -115,8 +118,8 @@ static const struct tree_node *complete_dict(
 	return new_map(node, pairs, node->count, arena);
 }
 
-/* Returns an integer in the key's unit if `node` is a size or time with a unit. Returns NULL
- * otherwise. */
+/* If `node` is a size or time with a unit, returns it as an integer in the key's unit. Otherwise
+ * returns NULL. */
 static const char *plain_integer(
 	const struct schema_field *field, const struct tree_node *node, struct arena *arena)
 {

@@ -3,7 +3,7 @@
 
 #include "schema_private.h"
 
-/* The field of `part` beside or below a variant. */
+/* Returns the field named `part` that is beside or below a variant. */
 static const struct schema_field *find_in_variants(
 	const struct schema_variants *variants, const char *part)
 {
@@ -20,7 +20,7 @@ static const struct schema_field *find_in_variants(
 	return field;
 }
 
-/* The field that `part` leads to from `field`. */
+/* Returns the field to which `part` leads from `field`. */
 static const struct schema_field *step_into(const struct schema_field *field, const char *part)
 {
 	switch (field->kind) {

@@ -7,7 +7,7 @@
 
 #include "base/ensure.h"
 
-/* The characters that text_plain() replaces, for a set in a pattern. */
+/* The characters that text_plain() replaces, as a character set for a pattern. */
 #define CONTROLS "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069"
 
 void schema_json_refer(struct schema_writer *writer, const char *name, const struct schema *schema,
@@ -67,7 +67,8 @@ static void write_default(struct schema_writer *writer, const struct schema_fiel
 	if (node) {
 		tree_write_json(node, &text);
 		json_key(&writer->json, "default");
-		/* The fallback of an enum may look like a number or bool. */
+		/* The fallback of an enum may look like a number or bool, so it is always written
+		 * as a string. */
 		if (field->kind == SCHEMA_KIND_ENUM)
 			json_string(&writer->json, field->fallback);
 		else
@@ -85,7 +86,7 @@ static void write_enum(struct schema_writer *writer, const struct schema_field *
 	for (size_t i = 0; schema_value_name(field, i); i++)
 		json_string(&writer->json, schema_value_name(field, i));
 	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++) {
-		/* other readers of YAML take these aliases for a bool */
+		/* other readers of YAML read these aliases as a bool */
 		if (strcmp(alias->alias, "true") == 0 || strcmp(alias->alias, "false") == 0)
 			json_raw(&writer->json, alias->alias);
 		else
@@ -176,7 +177,7 @@ static void write_constant(struct schema_writer *writer, const struct schema_fie
 	json_object_end(&writer->json);
 }
 
-/* Writes the members of `text`, a JSON object, without its braces. */
+/* Writes the members of the JSON object `text`, without its braces. */
 static void write_own(struct schema_writer *writer, const char *text)
 {
 	if (!text)
@@ -189,7 +190,7 @@ static void write_own(struct schema_writer *writer, const char *text)
 
 static void write_type(struct schema_writer *writer, const struct schema_field *field);
 
-/* Writes a list of values for `field`, or of any values. */
+/* Writes a schema for a list of values of `field`, or of any values if `field` is NULL. */
 static void write_values(struct schema_writer *writer, const struct schema_field *field)
 {
 	struct json *json = &writer->json;

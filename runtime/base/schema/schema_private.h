@@ -1,4 +1,4 @@
-/* Declarations shared by the files of the schema. Only for files of this folder. */
+/* Declarations that the files of the schema share. Only for files of this folder. */
 #ifndef BASE_SCHEMA_SCHEMA_PRIVATE_H
 #define BASE_SCHEMA_SCHEMA_PRIVATE_H
 
@@ -8,16 +8,16 @@
 /* Names a value in messages: a key, or an item of the value that `parent` names. */
 struct label {
 	const struct label *parent;
-	const char *name; /* NULL: item `index` of the parent */
+	const char *name; /* name of the key; NULL: item `index` of the parent */
 	uint32_t index;
 };
 
 enum { LABEL_BYTES = 320, LISTED_NAMES_MAX = 16 };
 
-/* "'shape[1]'" */
+/* Writes a text such as "'shape[1]'", and returns `out`. */
 const char *label_text(const struct label *label, char *out, size_t size);
 
-/* " in 'mesh'", or nothing for a whole file. */
+/* Writes a text such as " in 'mesh'", or "" for a whole file, and returns `out`. */
 const char *label_place(const struct label *label, char *out, size_t size);
 
 /* Reports "LABEL: expected WHAT, found ...". */
@@ -28,24 +28,26 @@ void schema_refuse_type(const struct label *label, const struct tree_node *node,
 void schema_bind_scalar(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, void *member, const struct schema_context *context);
 
-/* True if the real is within the bounds of `field`; otherwise reports it. */
+/* Returns true if the value is within the bounds of `field`. Otherwise reports an error. */
 bool schema_check_real(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, double value, const struct schema_context *context);
 
-/* Expands a bare name of a variant ("finish") to a map; returns everything else unchanged. */
+/* If `node` is the bare name of a variant ("finish"), returns it as a map. Otherwise returns
+ * `node`. */
 const struct tree_node *schema_variant_map(
 	const struct schema_variants *variants, const struct tree_node *node, struct arena *arena);
 
-/* The variant that `node` names. NULL after an error; reports keys that do not belong to it. */
+/* Returns the variant that `node` names, or NULL after an error. Reports keys that do not belong to
+ * the variant. */
 const struct schema_variant *schema_variant_find(const struct label *label,
 	const struct schema_variants *variants, const struct tree_node *node,
 	const struct schema_context *context);
 
-/* The field with this name, or NULL. */
+/* Returns the field with this name, or NULL. */
 const struct schema_field *schema_field_of(
 	const struct schema_field *fields, size_t count, const char *name);
 
-/* The fallback of a field as a tree without locations, or NULL. */
+/* Returns the fallback of a field as a tree without locations, or NULL. */
 const struct tree_node *schema_fallback(
 	const struct schema_field *field, struct arena *arena, struct diag *diag);
 
@@ -53,10 +55,10 @@ const struct tree_node *schema_fallback(
  * be written with another unit. */
 bool schema_takes_quantity(const struct schema_field *field);
 
-/* The type of an INT, for messages: "an integer or a size such as 64KiB". */
+/* Returns the type of an INT, for messages: "an integer or a size such as 64KiB". */
 const char *schema_integer_wanted(const struct schema_field *field);
 
-/* Appends the units that values of a field with quantities may have. */
+/* Appends the units that are allowed for values of `field`. */
 void schema_append_units(const struct schema_field *field, const char *separator, struct text *out);
 
 /* Reads the value of an INT into *out, in the unit of its field. `name` names the value in
@@ -66,25 +68,28 @@ void schema_append_units(const struct schema_field *field, const char *separator
 enum status schema_read_integer(const struct schema_field *field, const struct tree_node *node,
 	const char *name, struct diag *diag, int64_t *out);
 
-/* Index of the ENUM's name that `text` is, or is an alias of; -1 if it is neither. */
+/* Returns the index of the name of the ENUM that `text` is, or of which `text` is an alias. Returns
+ * -1 if there is no such name. */
 int64_t schema_name_index(const struct schema_field *field, const char *text);
 
-/* An empty map, with location `where`. */
+/* Returns an empty map with location `where`. */
 const struct tree_node *schema_empty_map(struct arena *arena, struct location where);
 
-/* True if an empty map would satisfy the schema. */
+/* Returns true if an empty map would satisfy the schema. */
 bool schema_is_optional(const struct schema *schema);
 
-/* Number of items that an ARRAY or LIST must have; `*max` is UINT32_MAX without a bound. */
+/* Sets *min and *max to the bounds of the number of items of an ARRAY or LIST. *max is UINT32_MAX
+ * if there is no bound. */
 void schema_length_bounds(const struct schema_field *field, uint64_t *min, uint64_t *max);
 
-/* Bounds of an INT, from the table or the type of its member. */
+/* Sets *min and *max to the bounds of an INT, from the table or from the type of its member. */
 void schema_int_bounds(const struct schema_field *field, int64_t *min, int64_t *max);
 
-/* Bounds of a REAL or CONSTANT; infinite without. */
+/* Sets *min and *max to the bounds of a REAL or CONSTANT, or to infinite values if there are
+ * none. */
 void schema_real_bounds(const struct schema_field *field, double *min, double *max);
 
-/* The table by which all constants are bound. */
+/* The table that describes all constants. */
 extern const struct schema schema_of_constant;
 
 /* These functions write a JSON Schema. schema_json.c writes the definitions of maps and tagged
@@ -92,7 +97,8 @@ extern const struct schema schema_of_constant;
 
 enum { DEFINITIONS_MAX = 512 };
 
-/* Maps and tagged maps found so far, in order. Definitions before index `done` are written. */
+/* The maps and tagged maps found so far, in order. The definitions before index `done` are already
+ * written. */
 struct schema_writer {
 	struct json json;
 	struct {
@@ -101,7 +107,7 @@ struct schema_writer {
 		const struct schema_variants *variants;
 	} definitions[DEFINITIONS_MAX];
 	size_t count, done;
-	bool layered; /* no key is required */
+	bool layered; /* true: no key is required */
 };
 
 /* Writes a reference to a definition, and makes sure that the definition will be written. Either
@@ -109,7 +115,7 @@ struct schema_writer {
 void schema_json_refer(struct schema_writer *writer, const char *name, const struct schema *schema,
 	const struct schema_variants *variants);
 
-/* Writes a member with a text; nothing if it is NULL. */
+/* Writes a member with a text, or nothing if the text is NULL. */
 void schema_json_text(struct schema_writer *writer, const char *key, const char *value);
 
 /* schema_json_field() writes one field as a schema of its own. schema_json_fields() writes fields

@@ -9,7 +9,7 @@
 
 enum dimension { DIMENSION_SIZE, DIMENSION_TIME, DIMENSIONS };
 
-/* Scales are in B and ps. */
+/* Scales are in B or ps. */
 static const struct unit {
 	const char *name;
 	enum dimension dimension;
@@ -42,7 +42,7 @@ static const struct unit *schema_quantity_unit_of(const char *name)
 	return NULL;
 }
 
-/* "12.50 KiB" is 1250, 2 and "KiB". */
+/* The parts of a quantity: "12.50 KiB" is 1250, 2 and "KiB". */
 struct quantity {
 	int64_t digits;
 	unsigned decimals;

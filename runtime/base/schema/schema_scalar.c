@@ -223,7 +223,7 @@ int64_t schema_name_index(const struct schema_field *field, const char *text)
 	return -1;
 }
 
-/* Lists "a, b, c", or nothing if there are too many. */
+/* Appends "a, b, c", the names of an ENUM. Appends nothing if there are too many names. */
 static void list_names(const struct schema_field *field, struct text *out)
 {
 	const struct schema_alias *alias = field->aliases;
@@ -239,7 +239,7 @@ static void list_names(const struct schema_field *field, struct text *out)
 		text_printf(out, ", %s", alias->alias);
 }
 
-/* Reports a name that is not in the enum, with the nearest one. */
+/* Reports a name that is not in the enum, and suggests the nearest one. */
 static void schema_scalar_refuse_name(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, const char *valid, const struct schema_context *context)
 {

@@ -23,7 +23,7 @@ static bool goes_with(const struct schema_variants *variants, const struct schem
 	       schema_field_of(variants->common, variants->common_count, key);
 }
 
-/* The first variant that accepts `key` beside it, or NULL. */
+/* Returns the first variant that allows `key` beside it, or NULL. */
 static const struct schema_variant *taker_of(
 	const struct schema_variants *variants, const char *key)
 {
@@ -34,7 +34,7 @@ static const struct schema_variant *taker_of(
 	return NULL;
 }
 
-/* Reports a name, written at `where`, that is not a variant. */
+/* Reports that `name`, written at `where`, is not a variant. */
 static void schema_variant_refuse_name(const struct schema_variants *variants, const char *name,
 	struct location where, const struct schema_context *context)
 {
@@ -58,7 +58,7 @@ static void schema_variant_refuse_name(const struct schema_variants *variants, c
 	text_fini(&hint);
 }
 
-/* Reports a key that does not belong beside `variant`. */
+/* Reports a key that is not allowed beside `variant`. */
 static void schema_variant_refuse_key(const struct schema_variants *variants,
 	const struct schema_variant *variant, const struct tree_pair *pair,
 	const struct schema_context *context)
@@ -86,7 +86,7 @@ static void schema_variant_refuse_key(const struct schema_variants *variants,
 			variant->field.name);
 }
 
-/* The variant that the map `node` names; NULL after an error. */
+/* Returns the variant that the map `node` names, or NULL after an error. */
 static const struct schema_variant *find_variant(const struct schema_variants *variants,
 	const struct tree_node *node, const struct schema_context *context)
 {

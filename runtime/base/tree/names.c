@@ -1,4 +1,4 @@
-/* Open addressing with linear probing, at most half full. */
+/* A hash map with open addressing and linear probing. At most half of the slots are used. */
 #include "tree_reader.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 enum { CAPACITY_FIRST = 64 };
 
 struct names_slot {
-	const char *name; /* NULL: free */
+	const char *name; /* NULL if the slot is free */
 	uint32_t value;
 };
 
@@ -25,7 +25,7 @@ void names_fini(struct names *names)
 	names_init(names);
 }
 
-/* The slot of `name`, or the free slot where it belongs. */
+/* Returns the slot of `name`, or the free slot where `name` belongs. */
 static struct names_slot *names_slot_of(const struct names *names, const char *name)
 {
 	size_t at = hash_string(name) & (names->capacity - 1);

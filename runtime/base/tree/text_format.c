@@ -9,7 +9,7 @@
 #include "tree_reader.h"
 #include "text_format_scan.h"
 
-/* A field as read. Fields of one name become one pair. */
+/* A field of the text. Fields with the same name become one pair. */
 struct field {
 	const char *key;
 	struct location where;
@@ -34,7 +34,7 @@ static void push(struct fields *fields, struct field field)
 	fields->at[fields->count++] = field;
 }
 
-/* `node`, or NULL after reporting that it exceeds a bound. */
+/* Returns `node`. If `node` is NULL, first reports that the value exceeds a bound. */
 static const struct tree_node *bounded(
 	struct scan *scan, struct location where, const struct tree_node *node)
 {
@@ -43,7 +43,7 @@ static const struct tree_node *bounded(
 	return node;
 }
 
-/* Joins adjacent strings. */
+/* Reads a string, and joins it with the strings that follow directly. */
 static const struct tree_node *read_string(struct scan *scan)
 {
 	struct location where = scan->token.where;
@@ -56,7 +56,7 @@ static const struct tree_node *read_string(struct scan *scan)
 		text_append_bytes(&text, scan->token.text, scan->token.length);
 	length = tree_check_scalar(where, text_string(&text), text.length, false, scan->diag);
 	if (length < text.length) {
-		scan->stopped = true; /* the error is already reported */
+		scan->stopped = true; /* the error was already reported */
 		scan_stop(scan, where, NULL);
 	}
 	node = tree_new_scalar(scan->arena, where, text_string(&text), length, true);
@@ -64,7 +64,8 @@ static const struct tree_node *read_string(struct scan *scan)
 	return bounded(scan, where, node);
 }
 
-/* Removes the `f` of a float, and normalizes true and false. */
+/* Reads a word. Removes the `f` at the end of a float, and replaces other forms of true and
+ * false. */
 static const struct tree_node *text_format_read_word(struct scan *scan)
 {
 	struct token token = scan->token;
@@ -98,7 +99,7 @@ static const struct tree_node *text_format_read_value(struct scan *scan, unsigne
 	return NULL;
 }
 
-/* Reads [a, b, ...] and pushes each value under `key`. */
+/* Reads [a, b, ...] and pushes each value as a field with the key of `field`. */
 static void read_list(struct scan *scan, struct field field, struct fields *fields, unsigned depth)
 {
 	bool first = true;
@@ -169,7 +170,7 @@ static const struct tree_node *text_format_join(struct scan *scan, const struct 
 	return tree_new_sequence(scan->arena, fields->at[first].where, items, used);
 }
 
-/* Makes one pair for each name, in the order of first occurrence. */
+/* Returns a map with one pair for each name, in the order of first occurrence. */
 static const struct tree_node *group(
 	struct scan *scan, const struct fields *fields, struct location where)
 {
@@ -209,7 +210,8 @@ static const struct tree_node *group(
 			     : bounded(scan, where, tree_new_map(scan->arena, where, pairs, count));
 }
 
-/* Reads fields up to `end`, '\0' for the end of the file. NULL when stopped. */
+/* Reads the fields of a message up to `end`, which is '\0' for the end of the file. Returns NULL
+ * after an error. */
 static const struct tree_node *text_format_read_message(struct scan *scan, char end, unsigned depth)
 {
 	struct location where = scan->token.where;

@@ -18,7 +18,7 @@ static struct location here(const struct scan *scan)
 	return location_at(scan->source, scan->line, scan->column);
 }
 
-/* Advances by one byte; columns count code points. */
+/* Advances by one byte. Columns count code points. */
 static void text_format_scan_step(struct scan *scan)
 {
 	if (*scan->at == '\n') {

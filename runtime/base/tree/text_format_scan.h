@@ -6,15 +6,15 @@
 
 enum token_kind {
 	TOKEN_END,
-	TOKEN_WORD,   /* name, number: anything outside of quotes */
-	TOKEN_STRING, /* escapes resolved, adjacent strings not yet joined */
-	TOKEN_SIGN,   /* one of { } < > [ ] : , ; */
+	TOKEN_WORD,   /* a name or number: any text outside of quotes */
+	TOKEN_STRING, /* a string with resolved escapes; adjacent strings are not yet joined */
+	TOKEN_SIGN,   /* one of the characters { } < > [ ] : , ; */
 };
 
 struct token {
 	enum token_kind kind;
 	struct location where;
-	const char *text; /* in the arena; of a SIGN one character */
+	const char *text; /* in the arena; one character for a SIGN */
 	size_t length;
 };
 
@@ -24,21 +24,21 @@ struct scan {
 	uint32_t line, column;
 	struct arena *arena;
 	struct diag *diag;
-	struct token token; /* the next one */
-	bool stopped;	    /* after an error: the token is TOKEN_END */
+	struct token token; /* the next token */
+	bool stopped;	    /* true after an error; the token is then TOKEN_END */
 };
 
-/* Starts with the first token. */
+/* Starts the scan, and reads the first token. */
 void scan_start(struct scan *scan, const struct source *source, const char *text, size_t length,
 	struct arena *arena, struct diag *diag);
 
 /* Goes to the next token. */
 void scan_next(struct scan *scan);
 
-/* Reports the first error only, and stops the scan. */
+/* Stops the scan, and reports the problem. Only the first problem is reported. */
 void scan_stop(struct scan *scan, struct location where, const char *problem);
 
-/* True if the next token is the sign. */
+/* Returns true if the next token is the sign `sign`. */
 bool scan_is(const struct scan *scan, char sign);
 
 #endif

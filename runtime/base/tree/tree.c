@@ -219,7 +219,7 @@ const char *tree_describe(const struct tree_node *node, char *out, size_t size)
 	}
 	quote = type == TREE_STRING ? "'" : "";
 	dots = node->count > SHOWN ? "..." : "";
-	/* Cut between code points. */
+	/* Do not cut inside a code point. */
 	while (node->count > SHOWN && length > 0 && (node->text[length] & 0xc0) == 0x80)
 		length--;
 	snprintf(out, size, "%s%s%.*s%s%s", nouns[type], quote, length, node->text, dots, quote);

@@ -52,7 +52,8 @@ static struct tree *read_file(const struct form *form, const char *path, struct 
 	return tree;
 }
 
-/* Registers a text without its byte order mark, and checks its length. NULL after an error. */
+/* Registers a text without its byte order mark, and checks its length. Returns NULL after an
+ * error. */
 static const struct source *start_text(
 	const char *name, const char **text, size_t *length, size_t most, struct diag *diag)
 {
@@ -71,7 +72,8 @@ static const struct source *start_text(
 	return diag_source(diag, name, *text, *length);
 }
 
-/* Sets the root of the tree and returns it; without a root frees it and returns NULL. */
+/* Sets the root of the tree, and returns the tree. If `root` is NULL, frees the tree and returns
+ * NULL. */
 static struct tree *rooted(struct tree *tree, const struct tree_node *root)
 {
 	tree->root = root;
@@ -151,7 +153,7 @@ struct tree *tree_copy(const struct tree *tree)
 	return copy;
 }
 
-/* A dotted path, split into keys. */
+/* A dotted path, divided into keys. */
 struct path {
 	const char *keys[TREE_DEPTH_MAX];
 	struct location where[TREE_DEPTH_MAX];
@@ -174,7 +176,7 @@ static uint32_t count_points(const char *text, size_t length)
 	return points;
 }
 
-/* Splits the dotted path `whole`, which was written at `where`, into keys. If `counting` is set,
+/* Divides the dotted path `whole`, which was written at `where`, into keys. If `counting` is set,
  * the path itself is in the source at `where`, and each key gets a column of its own. Returns false
  * after an error. */
 static bool cut_path(struct path *path, struct arena *arena, const char *whole,
@@ -204,15 +206,15 @@ static bool cut_path(struct path *path, struct arena *arena, const char *whole,
 /* State of the change of one path. */
 struct edit {
 	const struct path *path;
-	const struct tree_node *value; /* NULL: remove */
+	const struct tree_node *value; /* NULL: remove the entry */
 	struct arena *arena;
-	struct diag *diag; /* NULL: errors are not reported */
+	struct diag *diag; /* NULL: do not report errors */
 };
 
 static const struct tree_node *edit_node(
 	const struct edit *edit, const struct tree_node *node, unsigned level);
 
-/* The keys before `level`, dotted, for messages. */
+/* Returns the keys before `level` as a dotted path, for messages. */
 static const char *path_before(const struct edit *edit, unsigned level)
 {
 	const struct path *path = edit->path;
@@ -293,7 +295,7 @@ static const struct tree_node *edit_node(
 	return NULL;
 }
 
-/* Puts `value`, which is in the tree's arena, at `path`. */
+/* Stores `value`, which is in the tree's arena, at `path`. */
 static bool tree_edit_put(struct tree *tree, const struct path *path, const struct tree_node *value,
 	struct diag *diag)
 {

@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 #include "tree_reader.h"
 
-/* Copies the finished node into the arena; NULL if it exceeds a bound. */
+/* Copies the finished node into the arena. Returns NULL if the node exceeds a bound. */
 static const struct tree_node *tree_read_finish(struct reader *reader, struct tree_node node)
 {
 	const char *problem = tree_measure(&node);
@@ -24,7 +24,7 @@ static const struct tree_node *tree_read_finish(struct reader *reader, struct tr
 	return kept;
 }
 
-/* A null node with which reading goes on after an error. */
+/* Returns a null node, with which reading continues after an error. */
 static const struct tree_node *nothing(struct reader *reader, struct location where)
 {
 	return tree_read_finish(
@@ -123,7 +123,8 @@ static const struct tree_node *read_scalar(struct reader *reader, const yaml_eve
 static const struct tree_node *read_node(
 	struct reader *reader, const yaml_event_t *event, unsigned depth);
 
-/* Reads the next node, or ends the collection; false at its end or when stopped. */
+/* Reads the next node of a collection. Returns false at the end of the collection, or when reading
+ * has stopped. */
 static bool read_next(
 	struct reader *reader, unsigned depth, yaml_event_type_t end, const struct tree_node **out)
 {
@@ -168,7 +169,7 @@ static const struct tree_node *read_sequence(
 	return node;
 }
 
-/* The key of a pair; NULL after reporting that the event is not a valid key. */
+/* Returns the key of a pair. If the event is not a valid key, reports an error and returns NULL. */
 static const char *read_key(struct reader *reader, const yaml_event_t *event)
 {
 	struct location where = reader_at(reader, event->start_mark);
@@ -189,7 +190,7 @@ static const char *read_key(struct reader *reader, const yaml_event_t *event)
 	return key ? key->text : NULL;
 }
 
-/* Reads one pair and pushes it, or stores it in `merged`. False at the end of the map. */
+/* Reads one pair, and pushes it or stores it in *merged. Returns false at the end of the map. */
 static bool read_pair(struct reader *reader, unsigned depth, struct tree_pair *merged)
 {
 	const struct tree_node *value;
@@ -259,7 +260,7 @@ out:
 	return node;
 }
 
-/* Reads the node that starts with `event`. NULL when stopped. */
+/* Reads the node that starts with `event`. Returns NULL when reading has stopped. */
 static const struct tree_node *read_node(
 	struct reader *reader, const yaml_event_t *event, unsigned depth)
 {
@@ -283,7 +284,8 @@ static const struct tree_node *read_node(
 	}
 }
 
-/* Skips events up to the first of `type` or the end of the stream; false if there is none. */
+/* Skips events up to the first event of `type` or the end of the stream. Returns false if there is
+ * no event of `type`. */
 static bool skip_to(struct reader *reader, yaml_event_type_t type, struct location *where)
 {
 	for (;;) {

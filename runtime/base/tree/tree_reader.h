@@ -1,4 +1,4 @@
-/* The state while a YAML text is read, for the code that reads nodes and the code that checks keys.
+/* The state of reading a YAML text, for the code that reads nodes and the code that checks keys.
  * Private to base. */
 #ifndef BASE_TREE_TREE_READER_H
 #define BASE_TREE_TREE_READER_H
@@ -21,10 +21,11 @@ struct names {
 void names_init(struct names *names);
 void names_fini(struct names *names);
 
-/* Address of the value of `name`, or NULL if it is unknown. Valid until the next names_add(). */
+/* Returns the address of the value of `name`, or NULL if the name is unknown. The address is valid
+ * until the next names_add(). */
 uint32_t *names_find(const struct names *names, const char *name);
 
-/* Adds `name` with `value` and returns true; false if it exists already. */
+/* Adds `name` with `value` and returns true. Returns false if the name exists already. */
 bool names_add(struct names *names, const char *name, uint32_t value);
 
 struct anchor {
@@ -32,39 +33,41 @@ struct anchor {
 	const struct tree_node *node; /* NULL while the node is being read */
 };
 
-/* Children of open collections, innermost last. */
+/* The children of open collections. The innermost collection is last. */
 struct children {
-	struct tree_pair *pairs; /* items of sequences: no key */
+	struct tree_pair *pairs; /* for the items of a sequence, pairs have no key */
 	size_t count, capacity;
 };
 
 struct reader {
 	yaml_parser_t parser;
 	const struct source *source;
-	const char *text; /* checked by tree_check_text() */
+	const char *text; /* already checked by tree_check_text() */
 	size_t length;
-	uint32_t shift; /* columns before the text on its first line */
+	uint32_t shift; /* number of columns before the text on its first line */
 	struct arena *arena;
 	struct diag *diag;
 	struct children children;
 	struct names anchor_names;
 	struct anchor *anchors;
 	size_t anchor_count, anchor_capacity;
-	size_t merged;	/* pairs copied by merges so far */
-	size_t dropped; /* duplicate keys: reported, and reading goes on */
-	bool stopped;	/* after an error that makes going on pointless */
+	size_t merged;	/* number of pairs that merges have copied so far */
+	size_t dropped; /* number of dropped pairs with duplicate keys; these are reported, and
+			 * reading continues */
+	bool stopped;	/* true after an error that makes further reading pointless */
 };
 
-/* Location of a mark of libyaml, whose lines and columns count from 0. */
+/* Returns the location of a mark of libyaml. The lines and columns of a mark count from 0. */
 struct location reader_at(const struct reader *reader, yaml_mark_t mark);
 
 /* Reports a problem and stops reading. Only the first problem is reported. */
 void reader_stop(struct reader *reader, struct location where, const char *problem);
 
-/* Reads the next event, which the caller deletes. False after a syntax error, which is reported. */
+/* Reads the next event, which the caller deletes. After a syntax error, reports it and returns
+ * false. */
 bool reader_next(struct reader *reader, yaml_event_t *event);
 
-/* Grows `array` of `capacity` elements of `size` bytes. */
+/* Enlarges `array`, which has *capacity elements of `size` bytes, and returns its new address. */
 void *reader_grow(void *array, size_t *capacity, size_t size);
 
 /* Adds a pair to the innermost open collection. */

@@ -103,7 +103,7 @@ static void write_on_one_line(const struct tree_node *node, struct text *out)
 	text_append_char(out, node->kind == TREE_MAP ? '}' : ']');
 }
 
-/* Writes a node on lines of its own, indented; the caller has indented the first one. */
+/* Writes a node on its own lines, indented. The caller has indented the first line. */
 static void tree_write_block(const struct tree_node *node, int indent, struct text *out)
 {
 	for (uint32_t i = 0; i < node->count; i++) {
@@ -120,7 +120,8 @@ static void tree_write_block(const struct tree_node *node, int indent, struct te
 			text_append_char(out, '\n');
 			continue;
 		}
-		/* After a dash the node continues the line, after a colon it starts a new one. */
+		/* After a dash, the map continues on the same line. After a colon, it starts on a
+		 * new line. */
 		if (is_map)
 			text_printf(out, "\n%*s", indent + INDENT, "");
 		else
@@ -139,7 +140,7 @@ void tree_write(const struct tree_node *node, struct text *out)
 	text_append_char(out, '\n');
 }
 
-/* True if `text`, a number of YAML, is also a number of JSON. */
+/* Returns true if `text`, which is a number in YAML, is also a number in JSON. */
 static bool is_json_number(const char *text)
 {
 	const char *dot;

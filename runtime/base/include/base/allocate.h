@@ -1,19 +1,19 @@
 /* Memory allocation that ends the process on failure, because the simulator cannot go on without
- * memory. Callers free the memory with free(), except shared memory. Frequently executed code uses
- * memory pools of its own instead (chip/machine/cluster.h). */
+ * memory. Callers free shared memory with free_shared(), and other memory with free(). Frequently
+ * executed code uses its own memory pools instead (chip/machine/cluster.h). */
 #ifndef BASE_ALLOCATE_H
 #define BASE_ALLOCATE_H
 
 #include <stddef.h>
 
-/* Allocates `count` zeroed elements of `size` bytes; never NULL, even for 0 elements. */
+/* Allocates `count` zeroed elements of `size` bytes. Never returns NULL, even for 0 elements. */
 void *allocate(size_t count, size_t size);
 
 /* Resizes `memory` (may be NULL) to `count` elements of `size` bytes, and returns its new address.
  * New elements are uninitialized. */
 void *allocate_more(void *memory, size_t count, size_t size);
 
-/* A copy of `text`, which is not NULL. */
+/* Returns a copy of `text`, which must not be NULL. */
 char *allocate_text(const char *text);
 
 /* Allocates `bytes` zeroed bytes, which this process shares with all processes that it forks later:

@@ -24,7 +24,7 @@
 #include "base/arena.h"
 
 struct diag;
-struct source; /* a named text: a file, or an argument such as "--set runtime.forward.path" */
+struct source; /* a text with a name: a file, or an argument such as "--set runtime.forward.path" */
 
 /* A location in a source. Lines and columns count from 1; columns count code points. If line is 0,
  * the location is the source as a whole. If source is NULL, there is no location; for example, a
@@ -35,14 +35,14 @@ struct location {
 };
 
 enum {
-	DIAG_KEPT_MAX = 1000,  /* messages kept; further ones are only counted */
-	DIAG_PRINTED_MAX = 100 /* messages printed; then "and N more" */
+	DIAG_KEPT_MAX = 1000,  /* number of messages kept; further ones are only counted */
+	DIAG_PRINTED_MAX = 100 /* number of messages printed before "and N more" */
 };
 
-/* An empty list. */
+/* Returns an empty list of messages. */
 struct diag *diag_new(void);
 
-/* Frees messages, and the sources that nothing else keeps. NULL is allowed. */
+/* Frees the messages, and the sources that nothing else keeps. NULL is allowed. */
 void diag_free(struct diag *diag);
 
 /* Registers a source, and copies `name` and `text`. `text` may be NULL, for a file that cannot be
@@ -56,10 +56,10 @@ const struct source *diag_source(
  * `where`, the location of the name. */
 void diag_hide(struct diag *diag, const char *name, struct location where);
 
-/* Name of a source, as given. */
+/* Returns the name of a source, as it was given. */
 const char *source_name(const struct source *source);
 
-/* The location of `line`:`column` in `source`. */
+/* Returns the location of `line`:`column` in `source`. */
 struct location location_at(const struct source *source, uint32_t line, uint32_t column);
 
 /* Keeps the source of `where`, if there is one, as long as `arena` lives. Call this for objects
@@ -78,14 +78,14 @@ struct location location_in_block(
  * bytes, and returns `out`. */
 const char *location_cite(struct location where, char *out, size_t size);
 
-enum { LOCATION_CITE_BYTES = 256 }; /* a good size for location_cite() */
+enum { LOCATION_CITE_BYTES = 256 }; /* enough bytes for the text of location_cite() */
 
 /* Adds an error. The message is one line without a full stop. If this location has the same message
  * already, even from another reading of the same file, the new message is dropped. */
 void diag_error(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Adds a warning. It is printed, but the input still counts as good. */
+/* Adds a warning. It is printed, but the input still counts as valid. */
 void diag_warning(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

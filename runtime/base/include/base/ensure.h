@@ -8,7 +8,8 @@
 
 enum { ENSURE_MEMORY_EXIT = 71 };
 
-/* Ends the process if `condition` is false. The format and its values describe the state. */
+/* Ends the process if `condition` is false. The format and its values describe the state of the
+ * program. */
 #define ensure(condition, ...)                                                                     \
 	do {                                                                                       \
 		if (__builtin_expect(!(condition), 0))                                             \

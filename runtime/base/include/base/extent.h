@@ -13,10 +13,11 @@
 #include "base/status.h"
 
 struct extent {
-	uint32_t references; /* see above */
-	uint32_t length;     /* bytes */
-	bool elided;	     /* length only, without bytes; reading them gives STATUS_ELIDED */
-	bool placed;	     /* in memory of an extent_home, see extent_place() */
+	uint32_t references; /* number of references, see above */
+	uint32_t length;     /* length in bytes */
+	bool elided;	     /* the extent has a length but no bytes; reading it gives
+			      * STATUS_ELIDED */
+	bool placed;	     /* the extent lies in memory of an extent_home, see extent_place() */
 	_Alignas(8) uint8_t bytes[]; /* aligned so that codecs can read messages in place */
 };
 
@@ -24,20 +25,21 @@ struct extent {
  * below says if the function takes a reference. A span with extent == NULL reads as zeros. */
 struct span {
 	struct extent *extent;
-	uint32_t offset; /* into extent->bytes */
-	uint32_t length; /* bytes */
+	uint32_t offset; /* offset into extent->bytes */
+	uint32_t length; /* length in bytes */
 };
 
-/* New extent of `length` uninitialized bytes with one reference, owned by the caller. */
+/* Creates an extent of `length` uninitialized bytes. It has one reference, which the caller
+ * owns. */
 struct extent *extent_new(uint32_t length);
 
 /* Creates an elided extent, which stands for `length` bytes that are not simulated, and stores none
  * of them. The extent has one reference, which the caller owns. */
 struct extent *extent_new_elided(uint32_t length);
 
-/* Owner of memory in which an extent is placed. */
+/* The owner of memory in which an extent is placed. */
 struct extent_home {
-	/* Called when the last reference is released, in any thread. */
+	/* Called in any thread when the last reference is released. */
 	void (*free)(struct extent_home *home);
 };
 
@@ -78,17 +80,18 @@ static inline void extent_release(struct extent *extent)
 		extent_free(extent, before);
 }
 
-/* Whole extent as a span. */
+/* Returns the whole extent as a span. */
 struct span span_of(struct extent *extent);
 
-/* New extent holding a copy of `length` bytes. The caller owns the one reference. */
+/* Creates an extent with a copy of `length` bytes. It has one reference, which the caller owns. */
 struct span span_copy(const void *bytes, uint32_t length);
 
-/* Part of `span`, on the same reference: no new one is taken. `offset + length` must lie inside. */
+/* Returns a part of `span`. Takes no further reference. The range from `offset` to `offset +
+ * length` must lie inside `span`. */
 struct span span_part(struct span span, uint32_t offset, uint32_t length);
 
-/* Copies `length` bytes of the span, from `offset` on, to `out`, unless `out` is NULL. Returns OK,
- * or ELIDED if the bytes are not simulated. */
+/* Copies `length` bytes of the span, from `offset` on, to `out`. If `out` is NULL, copies nothing.
+ * Returns OK, or ELIDED if the bytes are not simulated. */
 enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
 
 /* Sets *payload to the contents of `span`, with a reference that the caller must release. If `span`

@@ -6,18 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HASH_EMPTY UINT64_C(0xcbf29ce484222325) /* start value of hash_more() */
+#define HASH_EMPTY UINT64_C(0xcbf29ce484222325) /* the value with which hash_more() starts */
 
 /* Continues `hash` with more bytes; hash_more(hash_more(h, a), b) equals the hash of a then b. */
 uint64_t hash_more(uint64_t hash, const void *bytes, size_t length);
 
-/* Spreads the bits of a finished hash: similar inputs get unlike results. */
+/* Spreads the bits of a finished hash, so that similar inputs get very different results. */
 uint64_t hash_mix(uint64_t hash);
 
-/* Mixed hash of a block of bytes. */
+/* Returns the mixed hash of a block of bytes. */
 uint64_t hash_bytes(const void *bytes, size_t length);
 
-/* Mixed hash of a string, without its NUL. */
+/* Returns the mixed hash of a string, without its NUL. */
 uint64_t hash_string(const char *string);
 
 #endif

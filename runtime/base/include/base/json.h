@@ -1,7 +1,7 @@
 /* A JSON writer, indented by two spaces, for everything that is printed or stored as JSON. A wrong
  * sequence of calls is a bug (base/ensure.h): a value without a key in an object, a key in an
- * array, or unbalanced ends. The output is deterministic: a number is always written in the same
- * way. */
+ * array, or ends that do not match. The output is deterministic: a number is always written in the
+ * same way. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -15,10 +15,10 @@ enum { JSON_DEPTH_MAX = 128 };
 
 struct json {
 	struct text *out;
-	struct text own; /* the default of `out` */
+	struct text own; /* the text that is used if the caller gives no `out` */
 	unsigned depth;
-	bool has_key;	    /* a key waits for its value */
-	unsigned flat_from; /* deeper levels stay on one line; 0: none */
+	bool has_key;	    /* a key was written, and its value comes next */
+	unsigned flat_from; /* levels deeper than this are written on one line; 0: no level is */
 	struct {
 		bool is_array;
 		bool has_items;
@@ -40,26 +40,27 @@ void json_object_end(struct json *json);
 void json_array(struct json *json); /* opens [ */
 void json_array_end(struct json *json);
 
-/* The key of the next value; only inside an object. */
+/* Writes the key of the next value. Only allowed inside an object. */
 void json_key(struct json *json, const char *key);
 
 void json_string(struct json *json, const char *value);
 void json_integer(struct json *json, int64_t value);
 void json_unsigned(struct json *json, uint64_t value);
 
-/* Shortest spelling that reads back as the same double; null if the value is not finite. */
+/* Writes the shortest number that reads back as the same double, or null if the value is not
+ * finite. */
 void json_real(struct json *json, double value);
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
 
-/* A key, and the start of its value. */
+/* Writes a key, and starts the object or array that is its value. */
 void json_object_of(struct json *json, const char *key);
 void json_array_of(struct json *json, const char *key);
 
-/* A member with a text, or null if `value` is NULL. */
+/* Writes a member with a text, or with null if `value` is NULL. */
 void json_text(struct json *json, const char *key, const char *value);
 
-/* A value that is JSON already. */
+/* Writes a value that is already JSON. */
 void json_raw(struct json *json, const char *value);
 
 #endif

@@ -7,15 +7,16 @@
 #include <stddef.h>
 
 struct nearest {
-	const char *name;  /* what was written */
+	const char *name;  /* the name that the user wrote */
 	const char *best;  /* closest candidate so far, or NULL if none is close */
-	unsigned distance; /* changes from name to best */
+	unsigned distance; /* number of changes from name to best */
 };
 
 /* Starts a search for the name nearest to `name`, which must outlive it. */
 void nearest_start(struct nearest *nearest, const char *name);
 
-/* Offers a candidate, which must outlive the search. Of equally close ones the first wins. */
+/* Offers a candidate, which must outlive the search. If several candidates are equally close, the
+ * first is kept. */
 void nearest_offer(struct nearest *nearest, const char *candidate);
 
 /* Returns the number of changes (insert, delete, replace, swap neighbours) that turn `a` into `b`.

@@ -20,8 +20,8 @@ enum { OUTPUT_HEAD_BYTES = 1 << 16 };
 
 /* A kind of output file. */
 struct output_kind {
-	const char *name; /* "-" means standard output */
-	bool to_stdout;	  /* "-" is standard output */
+	const char *name; /* name of the kind, for messages */
+	bool to_stdout;	  /* the path "-" means standard output */
 	/* Returns true if a file is of this kind. `head` is the whole file or its first
 	 * OUTPUT_HEAD_BYTES, `length` bytes in all, followed by a NUL. */
 	bool (*is)(const char *head, size_t length);
@@ -31,18 +31,19 @@ struct output_kind {
  * Call this before long work, so that its result is not lost because of a bad path. */
 bool output_check(const char *path, const struct output_kind *kind, struct text *why);
 
-/* True if `path` means standard output for this kind. */
+/* Returns true if `path` means standard output for this kind. */
 bool output_is_stdout(const char *path, const struct output_kind *kind);
 
-/* Checks again, then writes `text`. False with a sentence in `why`; `path` is then unchanged. */
+/* Checks the path again, then writes `text`. Returns true. On failure, returns false with a
+ * sentence in `why`, and leaves the file at `path` unchanged. */
 bool output_write(const char *path, const struct output_kind *kind, const struct text *text,
 	struct text *why);
 
-/* As output_check() and output_write(), but print `why` to standard error. */
+/* Like output_check() and output_write(), but these functions print `why` to standard error. */
 bool output_check_or_say(const char *path, const struct output_kind *kind);
 bool output_write_or_say(const char *path, const struct output_kind *kind, const struct text *text);
 
-/* True if a line of `head` starts with `key`; for kinds that are YAML. */
+/* Returns true if a line of `head` starts with `key`. For kinds that are YAML. */
 bool output_has_line(const char *head, const char *key);
 
 #endif

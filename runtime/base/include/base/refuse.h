@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* `why`: a struct text *, or NULL. Evaluates to `status`. */
+/* `why` is a struct text *, or NULL. The value of the expression is `status`. */
 #define refuse(why, status, ...)                                                                   \
 	((why) != NULL ? (text_printf((why), __VA_ARGS__), (status)) : (status))
 

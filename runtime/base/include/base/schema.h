@@ -40,93 +40,101 @@
 #include "base/tree.h"
 
 enum schema_kind {
-	SCHEMA_KIND_BOOL,     /* bool */
-	SCHEMA_KIND_INT,      /* any integer type; min..max */
-	SCHEMA_KIND_REAL,     /* double; real_min..real_max */
-	SCHEMA_KIND_STRING,   /* const char *; not empty unless .allow_empty */
-	SCHEMA_KIND_ENUM,     /* an enum or other integer: index into .names */
-	SCHEMA_KIND_MAP,      /* a struct (inline), bound by .schema */
-	SCHEMA_KIND_MAP_PTR,  /* struct *, in the arena; NULL if the key is missing */
-	SCHEMA_KIND_ARRAY,    /* T member[N]: list of .element, min..max items */
-	SCHEMA_KIND_LIST,     /* T *member and a count: list of .element, min..max items */
-	SCHEMA_KIND_DICT,     /* like LIST, but for a map with free keys; each item keeps its key */
-	SCHEMA_KIND_VARIANT,  /* a struct; a map with exactly one key of .variants */
-	SCHEMA_KIND_CONSTANT, /* struct constant, see below */
-	SCHEMA_KIND_NODE,     /* const struct tree_node *: the node itself, or NULL if missing */
-	SCHEMA_KIND_CUSTOM,   /* anything: bound by .bind */
+	SCHEMA_KIND_BOOL,    /* a bool */
+	SCHEMA_KIND_INT,     /* any integer type, from min to max */
+	SCHEMA_KIND_REAL,    /* a double, from real_min to real_max */
+	SCHEMA_KIND_STRING,  /* a const char *; the text is empty only if .allow_empty is set */
+	SCHEMA_KIND_ENUM,    /* an enum or other integer, which is an index into .names */
+	SCHEMA_KIND_MAP,     /* a struct inside the object, bound by .schema */
+	SCHEMA_KIND_MAP_PTR, /* a struct * to memory in the arena; NULL if the key is missing */
+	SCHEMA_KIND_ARRAY,   /* T member[N]: a list of .element, with min to max items */
+	/* T *member and a count: a list of .element, with min to max items */
+	SCHEMA_KIND_LIST,
+	/* like LIST, but for a map with free keys; each item stores its key */
+	SCHEMA_KIND_DICT,
+	SCHEMA_KIND_VARIANT,  /* a struct, for a map with exactly one key of .variants */
+	SCHEMA_KIND_CONSTANT, /* a struct constant, see below */
+	/* a const struct tree_node *: the node itself, or NULL if the key is missing */
+	SCHEMA_KIND_NODE,
+	SCHEMA_KIND_CUSTOM, /* any type, bound by .bind */
 };
 
 struct schema;
 struct schema_field;
 struct schema_variants;
 
-/* Another spelling of a name of an ENUM. Lists end with {NULL, NULL}. */
+/* Another spelling of a name of an ENUM. A list of aliases ends with {NULL, NULL}. */
 struct schema_alias {
 	const char *alias, *name;
 };
 
-/* State of a bind, for .bind and .check functions. */
+/* The state of a bind, passed to .bind and .check functions. */
 struct schema_context {
-	struct arena *arena; /* where bound strings and lists live */
+	struct arena *arena; /* memory of bound strings and lists */
 	struct diag *diag;
-	void *user;	    /* as given to schema_bind_user() */
-	unsigned tolerance; /* as given to schema_bind_foreign() */
-	/* While the value of a variant's key is bound: the tagged map. With it, keys that belong
-	 * beside the variant's key can be recognized. At other times NULL. Set by the schema
-	 * code. */
+	void *user;	    /* the value given to schema_bind_user() */
+	unsigned tolerance; /* the value given to schema_bind_foreign() */
+	/* While the value of a variant's key is bound: the tagged map, which is used to recognize
+	 * keys that belong beside the variant's key. At other times NULL. Set by the code of the
+	 * schema. */
 	const struct schema_variants *beside;
 };
 
-/* Leniency for files of other projects, which may use keys that meshsim does not know. */
+/* Which deviations are allowed in files of other projects. Such files may use keys that meshsim
+ * does not know. */
 enum schema_tolerance {
-	SCHEMA_UNKNOWN_WARNS = 1, /* an unknown key of a map is a warning */
-	SCHEMA_ONE_IS_LIST = 2,	  /* a value in place of a list is its only item */
+	/* for an unknown key of a map, give a warning instead of an error */
+	SCHEMA_UNKNOWN_WARNS = 1,
+	/* where a list is expected, accept a single value as the only item */
+	SCHEMA_ONE_IS_LIST = 2,
 };
 
 enum { SCHEMA_FILE_NAME_MAX = 128 };
 
 struct schema_field {
 	const char *name; /* the key */
-	const char *help; /* one line */
-	const char *unit; /* for help; for a CONSTANT: the unit it must have */
+	const char *help; /* one line of help */
+	const char *unit; /* for help texts; for a CONSTANT: the unit that it must have */
 	enum schema_kind kind;
 	bool required;
-	bool is_signed;	  /* integer member */
-	bool allow_empty; /* STRING "" */
+	bool is_signed;	  /* the integer member is signed */
+	bool allow_empty; /* the STRING may be "" */
 	/* The STRING becomes part of a file name, in a folder that the user chooses. It must have
 	 * at most SCHEMA_FILE_NAME_MAX bytes, no '/', no '.' at the start, and no control
 	 * characters. */
 	bool is_file_name;
-	bool allow_null;      /* a null value counts as a missing key */
-	const char *fallback; /* value of a missing key, as YAML text */
+	bool allow_null;      /* a null value is treated as a missing key */
+	const char *fallback; /* the value of a missing key, as YAML text */
 	size_t offset, size;  /* offset and size of the member; for LIST and DICT, the size of one
 			       * element */
-	size_t count_offset;  /* uint32_t count of ARRAY, LIST, DICT */
+	size_t count_offset;  /* offset of the uint32_t count of an ARRAY, LIST or DICT */
 	bool has_count;
-	bool has_where; /* store where the value was written */
+	bool has_where; /* the struct stores the location of the value */
 	size_t where_offset;
 	/* Bounds of an INT, or of the number of items of an ARRAY, LIST or DICT. If both are zero,
 	 * an INT may be anything from 0 to the maximum of its member's type, and a LIST or DICT may
 	 * have any length. For a REAL, use .real_min and .real_max instead. */
 	int64_t min, max;
-	double real_min, real_max; /* both zero: any number that is not negative */
+	double real_min, real_max; /* both 0: any number that is not negative */
 	/* The names of an ENUM: set `names`, a list that ends with NULL; `name_at`, which returns
 	 * NULL past the last name; or `registry`. A CUSTOM that accepts names and also other values
 	 * may have a registry with these names. */
 	const char *const *names;
 	const char *(*name_at)(size_t index);
 	const struct registry *registry;
-	const struct schema_alias *aliases;	/* may be NULL */
-	const struct schema *schema;		/* MAP, MAP_PTR */
-	const struct schema_field *element;	/* ARRAY, LIST, DICT; its offset is 0 */
-	const struct schema_variants *variants; /* VARIANT */
-	size_t key_offset;			/* DICT: const char * in the element */
+	const struct schema_alias *aliases;	/* other spellings of the names; may be NULL */
+	const struct schema *schema;		/* for MAP and MAP_PTR */
+	const struct schema_field *element;	/* for ARRAY, LIST and DICT; the offset of
+						 * `element` is 0 */
+	const struct schema_variants *variants; /* for VARIANT */
+	size_t key_offset;			/* DICT: offset of the const char * that stores
+						 * the key of the element */
 	/* CUSTOM: stores the value of `node` in `member`, which is zeroed, and reports errors to
 	 * the diag. If the key is missing, `node` is the .fallback. If there is no .fallback
 	 * either, bind() is not called. */
 	void (*bind)(const struct schema_field *field, const struct tree_node *node, void *member,
 		const struct schema_context *context);
-	const char *json; /* CUSTOM, NODE: its JSON Schema as text; NULL: anything */
+	const char *json; /* CUSTOM, NODE: the JSON Schema of the value, as text; NULL: any value */
 	/* For a NODE that is a map from dotted paths to lists of values, such as a sweep: the table
 	 * with the keys of which paths may consist. The JSON Schema allows these paths, except
 	 * paths that begin with one of .paths_refused. */
@@ -136,13 +144,14 @@ struct schema_field {
 
 /* A mapping and the struct it is bound into. */
 struct schema {
-	const char *name; /* unique: names the definition in the JSON Schema */
+	const char *name; /* a unique name; the name of the definition in the JSON Schema */
 	const char *help;
-	size_t size; /* of the struct */
+	size_t size; /* size of the struct */
 	const struct schema_field *fields;
 	size_t field_count;
-	bool has_where; /* the struct stores where its map was written */
-	bool layered;	/* JSON Schema of the root: keys missing in a file may be in one below it */
+	bool has_where; /* the struct stores the location of its map */
+	bool layered;	/* for the JSON Schema of the root: keys that are missing in a file may
+			 * be in a file below it */
 	size_t where_offset;
 	/* Called after a map was bound without errors, to check conditions that involve several
 	 * keys. May be NULL. */
@@ -157,7 +166,8 @@ struct schema {
  *             SCHEMA_SIBLINGS(repeat_siblings)},
  *     {.field = SCHEMA_MAP(struct step, write, "write_buffer", &write_schema)}, */
 struct schema_variant {
-	struct schema_field field; /* named payload: MAP, INT, ...; null counts as an empty map */
+	struct schema_field field; /* the key that names the variant, and its value: a MAP, an
+				    * INT, ...; null counts as an empty map */
 	const struct schema_field *siblings;
 	size_t sibling_count;
 };
@@ -166,15 +176,15 @@ struct schema_variant {
  * value of that key has no required keys, the item may also be the bare name ("- finish"). A
  * variant may contain items of the same tagged map, as in "repeat: 100" beside "do: [...]". */
 struct schema_variants {
-	const char *name; /* unique, and the noun of messages: "step" */
+	const char *name; /* a unique name, which is also the noun in messages: "step" */
 	const char *help;
-	size_t size;	   /* of the item's struct */
-	size_t tag_offset; /* int or enum: index of the variant */
-	bool has_where;	   /* the struct stores where its item was written */
+	size_t size;	   /* size of the struct of an item */
+	size_t tag_offset; /* offset of an int or enum: the index of the variant */
+	bool has_where;	   /* the struct stores the location of its item */
 	size_t where_offset;
 	const struct schema_variant *variants;
 	size_t variant_count;
-	const struct schema_field *common; /* keys that every variant accepts; may be NULL */
+	const struct schema_field *common; /* keys that are allowed in every variant; may be NULL */
 	size_t common_count;
 };
 
@@ -192,12 +202,12 @@ struct constant {
 	double value;
 	const char *unit;
 	const char *source;
-	const char *note; /* optional; NULL if missing */
+	const char *note; /* optional note; NULL if missing */
 	enum constant_kind kind;
 	struct location where;
 };
 
-/* "published", "measured", "fitted", "assumed". */
+/* Returns the name of a kind: "published", "measured", "fitted" or "assumed". */
 const char *constant_kind_name(enum constant_kind kind);
 
 /* --- using tables ------------------------------------------------------------------------- */
@@ -209,15 +219,15 @@ const char *constant_kind_name(enum constant_kind kind);
 bool schema_bind(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag);
 
-/* As schema_bind(). .bind and .check functions get `user` in their context. */
+/* Like schema_bind(). The functions .bind and .check get `user` in their context. */
 bool schema_bind_user(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag, void *user);
 
-/* As schema_bind_user(); `tolerance` is a sum of enum schema_tolerance. */
+/* Like schema_bind_user(). `tolerance` is a sum of values of enum schema_tolerance. */
 bool schema_bind_foreign(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag, void *user, unsigned tolerance);
 
-/* Binds one value by one field into `member`, for .bind functions. */
+/* Binds one value into `member`, as `field` describes. For .bind functions. */
 void schema_bind_value(const struct schema_field *field, const struct tree_node *node, void *member,
 	const struct schema_context *context);
 
@@ -230,7 +240,8 @@ void schema_store_integer(void *member, size_t size, int64_t value);
 const struct tree_node *schema_complete(
 	const struct schema *schema, const struct tree_node *node, struct arena *arena);
 
-/* The effective form of the value at a dotted path; `node` itself if there is no such key. */
+/* Returns the completed form of the value at a dotted path. Returns `node` itself if there is no
+ * such key. */
 const struct tree_node *schema_complete_at(const struct schema *schema, const char *path,
 	const struct tree_node *node, struct arena *arena);
 
@@ -238,10 +249,10 @@ const struct tree_node *schema_complete_at(const struct schema *schema, const ch
  * if there is no such field. Any index of a list is accepted. */
 const struct schema_field *schema_find(const struct schema *schema, const char *path);
 
-/* Name `index` of an ENUM; NULL past the last. */
+/* Returns name `index` of an ENUM, or NULL if there are not so many names. */
 const char *schema_value_name(const struct schema_field *field, size_t index);
 
-/* Prints the JSON Schema (draft 2020-12) of the table: types, bounds, enums, defaults, help. */
+/* Prints the JSON Schema (draft 2020-12) of the table: types, bounds, enums, defaults and help. */
 void schema_write_json(const struct schema *schema, FILE *out);
 void schema_append_json(const struct schema *schema, struct text *out);
 
@@ -249,7 +260,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 
 #define SCHEMA_MEMBER(type, member) (((type *)0)->member)
 
-/* Both compile only if the member has the required type. */
+/* These two macros compile only if the member has the required type. */
 #define SCHEMA_KIND_IF(type, member, c_type, kind_)                                                \
 	_Generic(SCHEMA_MEMBER(type, member), c_type : kind_)
 #define SCHEMA_OFFSET_IF(type, member, c_type)                                                     \
@@ -308,14 +319,14 @@ void schema_append_json(const struct schema *schema, struct text *out);
 						 __VA_ARGS__                                       \
 	}
 
-/* The member becomes the index of a row of KIND_registry. */
+/* The member becomes the index of an entry of KIND_registry. */
 #define SCHEMA_CHOICE(type, member, key, kind_, ...)                                               \
 	{                                                                                          \
 		SCHEMA_FIELD(type, member, key), .kind = SCHEMA_KIND_ENUM,                         \
 						 .registry = &kind_##_registry, __VA_ARGS__        \
 	}
 
-/* The names come from a function: name_at_(index), NULL past the last. */
+/* The names come from the function name_at_(index), which returns NULL past the last name. */
 #define SCHEMA_REGISTRY(type, member, key, name_at_, ...)                                          \
 	{                                                                                          \
 		SCHEMA_FIELD(type, member, key), .kind = SCHEMA_KIND_ENUM, .name_at = name_at_,    \
@@ -342,7 +353,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 		.element = element_, __VA_ARGS__                                                   \
 	}
 
-/* T *member (may point to const) and uint32_t count_member. */
+/* For T *member (T may be const) and uint32_t count_member. */
 #define SCHEMA_LIST(type, member, count_member, key, element_, ...)                                \
 	{                                                                                          \
 		.name = key, .offset = offsetof(type, member),                                     \
@@ -350,7 +361,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 		.element = element_, SCHEMA_COUNT(type, count_member), __VA_ARGS__                 \
 	}
 
-/* As SCHEMA_LIST, for a map with free keys: key_member is a const char * in the element. */
+/* Like SCHEMA_LIST, for a map with free keys. key_member is a const char * in the element. */
 #define SCHEMA_DICT(type, member, count_member, key, element_, item_type, key_member, ...)         \
 	{                                                                                          \
 		.name = key, .offset = offsetof(type, member),                                     \
@@ -365,7 +376,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 						 .variants = variants_, __VA_ARGS__                \
 	}
 
-/* For a struct schema_variant: the keys that may be beside its name. */
+/* For a struct schema_variant: the keys that are allowed beside its name. */
 #define SCHEMA_SIBLINGS(fields_)                                                                   \
 	.siblings = fields_, .sibling_count = sizeof(fields_) / sizeof((fields_)[0])
 
@@ -391,7 +402,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 						 __VA_ARGS__                                       \
 	}
 
-/* Macros for elements of lists: the same as above, without member and key. */
+/* Macros for the elements of lists. They are like the macros above, without member and key. */
 #define SCHEMA_SIGNED(type) ((type)-1 < (type)1)
 #define SCHEMA_ITEM_INT(type, ...)                                                                 \
 	{                                                                                          \

@@ -9,7 +9,8 @@
 
 #include "base/status.h"
 
-/* Seals the file `path`, which must not be a symbolic link. OK, or IO with errno. */
+/* Appends a seal to the file `path`, which must not be a symbolic link. Returns OK, or IO with
+ * errno. */
 enum status seal_append(const char *path, uint64_t identity);
 
 /* Reads all of the file `path` and checks its seal. Returns OK, and sets *identity, if the bytes
@@ -17,7 +18,7 @@ enum status seal_append(const char *path, uint64_t identity);
  * the file cannot be read. */
 enum status seal_read(const char *path, uint64_t *identity);
 
-/* The same for an open file, whose position changes. */
+/* Does the same for an open file. Changes the position of the file. */
 enum status seal_read_file(int file, uint64_t *identity);
 
 #endif

@@ -12,8 +12,8 @@
 #include "base/status.h"
 
 struct sparse {
-	uint64_t size;		     /* bytes of the address space */
-	struct sparse_piece *pieces; /* sorted by address, disjoint */
+	uint64_t size;		     /* size of the address space in bytes */
+	struct sparse_piece *pieces; /* pieces, sorted by address; they do not overlap */
 	uint32_t count, capacity;
 	uint32_t written[2], read[2]; /* indices of the pieces that were written and read last,
 				       * where searches start */
@@ -24,10 +24,10 @@ struct sparse_piece {
 	struct span span;
 };
 
-/* An empty memory of `size` bytes; allocates nothing. */
+/* Makes an empty memory of `size` bytes. Allocates nothing. */
 void sparse_init(struct sparse *memory, uint64_t size);
 
-/* Releases every piece. */
+/* Releases all pieces. */
 void sparse_fini(struct sparse *memory);
 
 /* Stores `span` at `address`. The range must lie inside the memory. Takes a reference of its own to

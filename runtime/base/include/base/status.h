@@ -1,4 +1,5 @@
-/* Status codes, for failures of the world. Bugs are assertions (base/ensure.h), not statuses. */
+/* Status codes, for failures that do not come from bugs. Bugs are reported by assertions
+ * (base/ensure.h), not by statuses. */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 
@@ -9,10 +10,10 @@ enum status {
 	STATUS_COUNT
 };
 
-/* Name of `status` without its prefix, such as "TIMEOUT"; never NULL. */
+/* Returns the name of `status` without its prefix, such as "TIMEOUT". Never returns NULL. */
 const char *status_name(enum status status);
 
-/* One sentence for users, such as "deadline passed"; never NULL. */
+/* Returns a phrase for users, such as "deadline passed". Never returns NULL. */
 const char *status_message(enum status status);
 
 #endif

@@ -13,13 +13,14 @@ struct stream {
 /* Starts the stream of `role` (such as "host/worker-3/work") under `seed`. */
 void stream_init(struct stream *stream, uint64_t seed, const char *role);
 
-/* Next 64 random bits. */
+/* Returns the next 64 random bits. */
 uint64_t stream_next(struct stream *stream);
 
-/* Uniform in [0, bound); bound > 0; unbiased. */
+/* Returns an integer that is uniformly distributed from 0 to bound - 1, without bias. `bound` must
+ * be above 0. */
 uint64_t stream_below(struct stream *stream, uint64_t bound);
 
-/* Uniform in [0, 1). */
+/* Returns a real number that is uniformly distributed from 0 (included) to 1 (excluded). */
 double stream_unit(struct stream *stream);
 
 /* Returns a value of the standard normal distribution. The formula is fixed, so the bits are the

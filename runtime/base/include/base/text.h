@@ -10,18 +10,18 @@
 #include "base/arena.h"
 
 struct text {
-	char *bytes;   /* NULL while empty: use text_string() */
-	size_t length; /* without the NUL */
+	char *bytes;   /* NULL while the text is empty, so use text_string() */
+	size_t length; /* length without the NUL */
 	size_t capacity;
 };
 
-/* An empty text; allocates nothing. A text that is all zeros is empty too. */
+/* Makes the text empty; allocates nothing. A text that is all zeros is empty too. */
 void text_init(struct text *text);
 
-/* Frees the bytes. The text is empty and usable again. */
+/* Frees the bytes. After that, the text is empty and can be used again. */
 void text_fini(struct text *text);
 
-/* Empties the text and keeps its memory. */
+/* Makes the text empty, but keeps its memory. */
 void text_clear(struct text *text);
 
 void text_append(struct text *text, const char *string);
@@ -40,7 +40,7 @@ void text_append_json(struct text *text, const char *string);
  * changes the reading direction. */
 bool text_is_control(uint32_t point);
 
-/* True if `string` is UTF-8 without characters of text_is_control(). */
+/* Returns true if `string` is UTF-8 without control characters (text_is_control()). */
 bool text_is_plain(const char *string);
 
 /* Returns true for a blank, a tab, an end of a line, and the other blanks of Unicode. GitHub drops
@@ -57,7 +57,7 @@ bool text_commands(const char *string, bool begins_word);
  * command to GitHub (text_commands()). If `lines` is set, "\n" is kept. */
 const char *text_plain(const char *string, bool lines, struct arena *arena);
 
-/* The string so far; never NULL; valid until the text changes. */
+/* Returns the string so far, never NULL. It is valid until the text changes. */
 const char *text_string(const struct text *text);
 
 #endif

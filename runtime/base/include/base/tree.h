@@ -35,23 +35,24 @@ enum tree_kind { TREE_SCALAR, TREE_SEQUENCE, TREE_MAP };
 
 struct tree_node {
 	enum tree_kind kind;
-	bool quoted;	/* scalar: quoted or a block, so always a string */
+	bool quoted;	/* for a scalar: it is quoted or a block, so it is always a string */
 	uint16_t depth; /* 1 for a scalar or an empty collection; otherwise one more than the
-			 * greatest depth of a child */
-	uint32_t count; /* items of a sequence, pairs of a map, bytes of a scalar */
-	uint32_t nodes; /* number of nodes including this one, aliases expanded */
-	uint32_t bytes; /* bytes of scalars and keys, with aliases expanded */
+			 * greatest depth of the children */
+	uint32_t count; /* number of items of a sequence, of pairs of a map, or of bytes of a
+			 * scalar */
+	uint32_t nodes; /* number of nodes including this one, with aliases expanded */
+	uint32_t bytes; /* number of bytes of scalars and keys, with aliases expanded */
 	struct location where;
 	union {
-		const char *text;		      /* scalar: UTF-8, NUL-terminated */
-		const struct tree_node *const *items; /* sequence */
-		const struct tree_pair *pairs;	      /* map, in the order of the file */
+		const char *text;		      /* of a scalar: UTF-8, ends with a NUL */
+		const struct tree_node *const *items; /* of a sequence */
+		const struct tree_pair *pairs;	      /* of a map, in the order of the file */
 	};
 };
 
 struct tree_pair {
 	const char *key;
-	struct location where; /* of the key */
+	struct location where; /* location of the key */
 	const struct tree_node *value;
 };
 
@@ -61,10 +62,10 @@ struct tree_pair {
  * quotes. */
 enum tree_type { TREE_NULL, TREE_BOOL, TREE_INTEGER, TREE_REAL, TREE_STRING };
 
-/* Owns its nodes and keeps their sources. */
+/* A tree owns its nodes, and keeps their sources. */
 struct tree;
 
-/* A tree whose root is an empty map. */
+/* Creates a tree whose root is an empty map. */
 struct tree *tree_new(void);
 
 /* Reads one YAML document from a file; "-" is a file of that name, not standard input. Reports
@@ -86,25 +87,28 @@ struct tree *tree_read_text_format_file(const char *path, struct diag *diag);
 struct tree *tree_read_text_format(
 	const char *name, const char *text, size_t length, struct diag *diag);
 
-/* A deep copy in memory of its own; locations are kept. */
+/* Returns a deep copy with memory of its own. The copy has the same locations. */
 struct tree *tree_copy(const struct tree *tree);
 
-/* Frees every node. NULL is allowed. */
+/* Frees the tree and all its nodes. NULL is allowed. */
 void tree_free(struct tree *tree);
 
-/* The root; never NULL. Valid until the tree changes; nodes below it stay valid. */
+/* Returns the root, never NULL. The root is valid until the tree changes; the nodes below it stay
+ * valid. */
 const struct tree_node *tree_root(const struct tree *tree);
 
-/* An arena with the tree's lifetime, for builders and for objects bound from it. */
+/* Returns an arena that lives as long as the tree. It is for nodes that are built, and for objects
+ * that are bound from the tree. */
 struct arena *tree_arena(struct tree *tree);
 
-/* The value of `key`, or NULL if `node` is not a map or has no such key. */
+/* Returns the value of `key`, or NULL if `node` is not a map or has no such key. */
 const struct tree_node *tree_get(const struct tree_node *node, const char *key);
 
-/* The pair of `key`, for the location of the key itself; or NULL. */
+/* Returns the pair of `key`, which has the location of the key itself, or NULL. */
 const struct tree_pair *tree_get_pair(const struct tree_node *node, const char *key);
 
-/* The node at a dotted path such as "runtime.mesh.shape.0", or NULL. "" is `node` itself. */
+/* Returns the node at a dotted path such as "runtime.mesh.shape.0", or NULL. The path "" leads to
+ * `node` itself. */
 const struct tree_node *tree_find(const struct tree_node *node, const char *path);
 
 /* Returns the location of the node at `path`, or {NULL, 0, 0} if the node is not in any source. */
@@ -122,12 +126,12 @@ bool tree_set(struct tree *tree, const char *path, const char *text, const char 
 bool tree_put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag);
 
-/* Removes the map entry at dotted `path`; false if there is none. */
+/* Removes the map entry at the dotted `path`. Returns false if there is none. */
 bool tree_remove(struct tree *tree, const char *path);
 
 enum tree_type tree_type(const struct tree_node *scalar);
 
-/* True for a scalar of type TREE_NULL. */
+/* Returns true for a scalar of type TREE_NULL. */
 bool tree_is_null(const struct tree_node *node);
 
 /* Sets *out to the value of a TREE_INTEGER. Returns OK; INVALID if the node has another type;
@@ -150,7 +154,7 @@ void tree_write_json(const struct tree_node *node, struct text *out);
  * "the integer 3", "null". Returns `out`. */
 const char *tree_describe(const struct tree_node *node, char *out, size_t size);
 
-enum { TREE_DESCRIBE_BYTES = 96 }; /* a good size for tree_describe() */
+enum { TREE_DESCRIBE_BYTES = 96 }; /* enough bytes for the text of tree_describe() */
 
 /* These functions build nodes in `arena`. Text is copied. The arrays of items and pairs, and the
  * keys, are not copied, so allocate them in the same arena. Keys must be unique. If a sequence or

@@ -11,7 +11,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 
-/* Size limit for files that have no limit of their own. */
+/* The size limit for files that have no limit of their own. */
 enum { FILE_BYTES_MAX = 64 << 20 };
 
 /* Opens the regular file `path` for reading; symbolic links are followed. Returns the descriptor,
@@ -35,14 +35,15 @@ bool file_read_or_say(const char *path, size_t most, struct text *out, struct di
  * symbolic link, because others who can write to the folder could have put the link there. */
 int file_open_own(const char *path);
 
-/* As file_read(), for a file opened by file_open_own(). */
+/* Does the same as file_read(), for a file opened by file_open_own(). */
 bool file_read_own(const char *path, size_t most, struct text *out);
 
 /* Creates the new file `path` with the permissions `mode`. An existing file or link of that name is
  * removed first; a link is never followed. Returns a descriptor for writing, or -1 with errno. */
 int file_create(const char *path, mode_t mode);
 
-/* Writes `text` to the new file `path`, created by file_create(). False with errno. */
+/* Writes `text` to the new file `path`, created by file_create(). Returns true, or false with
+ * errno. */
 bool file_write(const char *path, mode_t mode, const struct text *text);
 
 /* Opens the regular file `path` for reading and writing, so that the caller can lock it. If the
@@ -60,7 +61,7 @@ int file_open_own_folder(const char *path, struct text *why);
  * followed. Always returns false for the root folder. */
 bool file_is_below(const char *path, const char *folder);
 
-/* The kind of a file that is not regular, as in "it is a pipe". */
+/* Returns the kind of a file that is not regular, as in "it is a pipe". */
 const char *file_kind(mode_t mode);
 
 #endif

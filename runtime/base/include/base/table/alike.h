@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Larger numbers are treated as damaged data: a row with such a number matches no other row. */
+/* Larger numbers are treated as damaged data: a row with a larger number matches no other row. */
 enum { ALIKE_NUMBERS_MAX = 1 << 18, ALIKE_MINORS_MAX = 16 };
 
 /* Combines two numbers into one; the second is below ALIKE_MINORS_MAX. */
@@ -23,24 +23,25 @@ void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 /* How a row reports that it is over, and that earlier rows with the same number are over. */
 struct alike_seen {
 	bool seen;
-	bool alone;	 /* it reports only about itself */
-	uint8_t scope;	 /* A set of bits; 0 means all bits. A row reports about an earlier row only
-			  * if the later row's scope has all bits of the earlier row's scope. */
-	uint32_t awaits; /* It waits for this earlier row, which may have another number: its index
-			  * plus 1; 0: for none. So a report about it is one about that row, too. */
+	bool alone;    /* the row reports only about itself */
+	uint8_t scope; /* A set of bits; 0 means all bits. A row reports about an earlier row
+			* only if its own scope has all bits of the earlier row's scope. */
+	/* Index plus 1 of an earlier row for which this row waits; 0: none. The earlier row may
+	 * have another number. A report about this row is also a report about the earlier row. */
+	uint32_t awaits;
 };
 
-/* True if a row comes behind an earlier row of the same number, so that it is over only if the
- * earlier row is. */
+/* Returns true if a row follows an earlier row of the same number. Then the row can be over only if
+ * the earlier row is over. */
 bool alike_follows(struct alike_seen row, struct alike_seen earlier);
 
-/* True if a row reports that an earlier row of the same number is over. */
+/* Returns true if a row reports that an earlier row of the same number is over. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
-/* A row may report that it is over, and that earlier rows with the same number are over (struct
- * alike_seen). It then also reports about the row that one of these waits for, and about what that
- * row follows. Sets found[i] to the index of the first row that reports this for row i. If there is
- * no such row, sets found[i] to `count`. */
+/* Finds the first report about each row. A row may report that it is over, and that earlier rows
+ * with the same number are over (struct alike_seen). If one of these rows waits for another row,
+ * the report is also about that other row and about the rows that it follows. Sets found[i] to the
+ * index of the first row that reports that row i is over, or to `count` if no row does. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 

@@ -12,21 +12,23 @@
 struct earliest_node {
 	int64_t deadline, value;
 	uint64_t order;
-	/* private to the tree: */
+	/* these members are private to the tree: */
 	uint64_t priority;
-	struct earliest_node *left, *right, *least; /* least: node of least value in this subtree */
+	/* least: the node with the least value in this subtree */
+	struct earliest_node *left, *right, *least;
 };
 
-/* Adds a node that is in no tree to the tree of `root` (NULL: empty). */
+/* Adds a node, which is in no tree, to the tree of `root`. *root is NULL if the tree is empty. */
 void earliest_add(struct earliest_node **root, struct earliest_node *node);
 
-/* Removes a node that is in the tree; another node is a bug. */
+/* Removes a node, which must be in the tree. */
 void earliest_remove(struct earliest_node **root, struct earliest_node *node);
 
-/* The first node by deadline among the nodes with value <= bound; NULL if there is none. */
+/* Returns the node with the earliest deadline among the nodes with value <= bound, or NULL if there
+ * is none. */
 struct earliest_node *earliest_within(struct earliest_node *root, int64_t bound);
 
-/* The first node by value; NULL if the tree is empty. */
+/* Returns the node with the least value, or NULL if the tree is empty. */
 struct earliest_node *earliest_least(struct earliest_node *root);
 
 #endif

@@ -1,58 +1,59 @@
-/* Registries of design choices. A registry belongs to one choice, such as a scheduler, and has one
- * row for each variant. Scenarios, `meshsim list`, the JSON schema and the tests take the values of
- * a key and their descriptions from the registry. A row is a struct whose first member is a struct
- * registry_entry; the other members depend on the choice. */
+/* Registries of design choices. A registry belongs to one choice, such as the choice of a
+ * scheduler, and has one entry for each variant. Scenarios, `meshsim list`, the JSON schema and the
+ * tests take the values of a key and their descriptions from the registry. An entry is a struct
+ * whose first member is a struct registry_entry. Its other members depend on the choice. */
 #ifndef BASE_TABLE_REGISTRY_H
 #define BASE_TABLE_REGISTRY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Description of a row. */
+/* The description of a variant. */
 struct registry_entry {
-	const char *name;	 /* as in scenarios: "per-device" */
-	const char *description; /* one line */
-	const char *section;	 /* of the specification: "3.8.7.1"; or NULL */
+	const char *name;	 /* the name in scenarios, such as "per-device" */
+	const char *description; /* one line of description */
+	const char *section;	 /* section of the specification, such as "3.8.7.1", or NULL */
 	const char *resources;	 /* the resources that the variant needs, in words ("one thread per
 				  * device and queue"), or NULL */
-	const char *hazard;	 /* a fault that its design can cause, or NULL */
-	const char *const *keys; /* scenario keys that have an effect only if a chosen row lists
-				  * them; or NULL */
+	const char *hazard;	 /* a fault that the design of the variant can cause, or NULL */
+	const char *const *keys; /* NULL, or scenario keys that have an effect only if the
+				  * chosen variant lists them */
 };
 
 /* A whole registry. */
 struct registry {
-	const char *key;  /* the scenario key that chooses a row: "runtime.forward.path" */
-	const char *what; /* the kind of its rows, for messages: "forward path" */
+	const char *key;  /* the scenario key that chooses a variant, such as
+			   * "runtime.forward.path" */
+	const char *what; /* the kind of the variants, for messages, such as "forward path" */
 
-	/* Returns the description of row `index`, counted from 0, or NULL if there is no such row.
-	 * Rows are in the order in which they are printed. */
+	/* Returns the description of entry `index`, counted from 0, or NULL if there is no such
+	 * entry. Entries are in the order in which they are printed. */
 	const struct registry_entry *(*entry)(size_t index);
 };
 
-/* The name of row `index`, from 0; NULL behind the last one. */
+/* Returns the name of entry `index`, counted from 0, or NULL if there is no such entry. */
 const char *registry_name(const struct registry *registry, size_t index);
 
-/* Returns the description of the row with this name, or NULL. */
+/* Returns the description of the entry with this name, or NULL. */
 const struct registry_entry *registry_find(const struct registry *registry, const char *name);
 
-/* Returns true if `key` is among the keys of a row. */
+/* Returns true if `key` is among the keys that an entry lists. */
 bool registry_entry_has_key(const struct registry_entry *entry, const char *key);
 
-/* Returns a key that has no effect if `row` is chosen, because only other rows list the key.
+/* Returns a key that has no effect if `row` is chosen, because only other entries list the key.
  * `index` selects one of these keys, counted from 0; each key is counted once. Returns NULL if
  * there are not so many keys. */
 const char *registry_idle_key(
 	const struct registry *registry, const struct registry_entry *row, size_t index);
 
-/* Declares the registry KIND_registry, whose rows are of type `struct row`, and the functions
- * below. Rows are in the order in which they are printed.
+/* Declares the registry KIND_registry, whose entries are of type `struct row`, and the functions
+ * below. Entries are in the order in which they are printed.
  *
- *     KIND_row(index), KIND_name(index)  the row, or its name; NULL past the last
- *     KIND_find(name)                    the row of a name, or NULL
+ *     KIND_row(index), KIND_name(index)  the entry, or its name; NULL past the last
+ *     KIND_find(name)                    the entry with this name, or NULL
  *
- * KIND_find() is for programs that choose a row by its name. The harness uses indices instead,
- * because the schema of scenarios lists the rows. */
+ * KIND_find() is for programs that choose an entry by its name. The harness uses indices instead,
+ * because the schema of scenarios lists the entries. */
 #define REGISTRY_DECLARE_OF(kind, row)                                                             \
 	struct row;                                                                                \
 	extern const struct registry kind##_registry;                                              \
@@ -60,10 +61,11 @@ const char *registry_idle_key(
 	const char *kind##_name(size_t index);                                                     \
 	const struct row *kind##_find(const char *name);
 
-/* The same for rows that are struct KIND_ops. */
+/* Does the same for entries of type struct KIND_ops. */
 #define REGISTRY_DECLARE(kind) REGISTRY_DECLARE_OF(kind, kind##_ops)
 
-/* Defines these for a registry. `lookup` is a function with the result of registry.entry. */
+/* Defines what REGISTRY_DECLARE_OF declares. `lookup` is a function for the member `entry` of the
+ * registry. */
 #define REGISTRY_DEFINE(kind, row, key_, what_, lookup)                                            \
 	const struct registry kind##_registry = {key_, what_, lookup};                             \
 	const struct row *kind##_row(size_t index)                                                 \
@@ -80,7 +82,7 @@ const char *registry_idle_key(
 		return (const struct row *)registry_find(&kind##_registry, name);                  \
 	}
 
-/* The same for rows in an array. */
+/* Does the same, for a registry whose entries are in an array. */
 #define REGISTRY_OF_ARRAY(kind, row, key_, what_, rows)                                            \
 	static const struct registry_entry *kind##_entry(size_t index)                             \
 	{                                                                                          \
@@ -88,7 +90,7 @@ const char *registry_idle_key(
 	}                                                                                          \
 	REGISTRY_DEFINE(kind, row, key_, what_, kind##_entry)
 
-/* The same for an array of pointers to rows. */
+/* Does the same, for a registry with an array of pointers to its entries. */
 #define REGISTRY_OF_POINTERS(kind, row, key_, what_, rows)                                         \
 	static const struct registry_entry *kind##_entry(size_t index)                             \
 	{                                                                                          \

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* True if the text is an integer, or (second function) a number with a point or an exponent. */
+/* Returns true if the text is an integer, or (second function) a number with a point or an
+ * exponent. */
 bool number_is_integer(const char *text);
 bool number_is_real(const char *text);
 
@@ -16,7 +17,8 @@ bool number_is_real(const char *text);
  * unchanged. */
 bool number_read_whole(const char *text, uint64_t most, uint64_t *out);
 
-/* Reads a finite number, integer or not. False, with `out` unchanged, if the text is not one. */
+/* Reads a finite number, which may be an integer. Sets *out and returns true. If the text is not
+ * such a number, returns false and leaves *out unchanged. */
 bool number_read_real(const char *text, double *out);
 
 /* Like the two functions above, but both read only the part of the text before the first byte that

@@ -1,4 +1,5 @@
-/* UTF-8, one code point at a time. Overlong forms and surrogates are invalid. Private to base. */
+/* Decodes UTF-8, one code point at a time. Overlong forms and surrogates are invalid. Private to
+ * base. */
 #ifndef BASE_CORE_UTF8_H
 #define BASE_CORE_UTF8_H
 

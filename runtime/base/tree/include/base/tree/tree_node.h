@@ -1,4 +1,4 @@
-/* Declarations shared by the files of the tree. Private to base. */
+/* Declarations that the files of the tree share. Private to base. */
 #ifndef BASE_TREE_TREE_NODE_H
 #define BASE_TREE_TREE_NODE_H
 
@@ -13,7 +13,7 @@ struct tree {
  * sentence that names the bound that the node exceeds. */
 const char *tree_measure(struct tree_node *node);
 
-/* True if `key` is a decimal index below `count`; stores it in *index. */
+/* Returns true if `key` is a decimal index below `count`, and stores it in *index. */
 bool tree_index(const char *key, uint32_t count, uint32_t *index);
 
 /* Reads one YAML document from a registered source. `text` is the last part of the source; on its
@@ -21,11 +21,12 @@ bool tree_index(const char *key, uint32_t count, uint32_t *index);
 const struct tree_node *tree_read_yaml(const struct source *source, const char *text, size_t length,
 	uint32_t shift, struct arena *arena, struct diag *diag);
 
-/* The same for protobuf's text format. */
+/* Does the same for protobuf's text format. */
 const struct tree_node *tree_read_fields(const struct source *source, const char *text,
 	size_t length, struct arena *arena, struct diag *diag);
 
-/* Rejects bytes that are not text, and constructs that make libyaml slow. False after an error. */
+/* Rejects bytes that are not text, and constructs that make libyaml slow. Returns false after an
+ * error. */
 bool tree_check_text(const struct source *source, const char *text, size_t length, uint32_t shift,
 	struct diag *diag);
 
