@@ -151,6 +151,8 @@ static bool show_json_write_run(
 	write_table(json, "left", &run.left);
 	write_table(json, "watcher", &run.watcher);
 	write_table(json, "prints", &run.prints);
+	if (run.saved.row_count > 0)
+		write_table(json, "saved", &run.saved);
 	if (run.log.row_count > 0)
 		write_table(json, "log", &run.log);
 	if (run.opening.row_count > 0)

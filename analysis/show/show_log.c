@@ -1,5 +1,5 @@
-/* The log lines of runs (measure.log). For each run, prints its lines in the order of time, and how
- * many were not kept. Leaves out runs without log lines. */
+/* The log lines of runs (measure.log), and what steps saved. For each run, prints its lines in the
+ * order of time, and how many were not kept. Leaves out runs without log lines. */
 #include "show_private.h"
 
 #include "analysis/print/wrap.h"
@@ -57,5 +57,28 @@ bool show_log(struct summary *summary, bool whole, const struct show_page *page,
 	}
 	if (good && whole && !any)
 		fputs("no run has log lines (measure.log)\n", page->out);
+	return good;
+}
+
+bool show_saved(struct summary *summary, const struct show_page *page, struct text *why)
+{
+	bool good = true;
+
+	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
+		struct run_tables run;
+		struct arena arena;
+
+		arena_init(&arena);
+		good = run_tables_read(summary, row, &arena, &run, why);
+		if (good && run.saved.row_count > 0)
+			fprintf(page->out, "\nSaved by run %lld\n",
+				(long long)dataset_integer(&summary->dataset, summary->run, row));
+		for (uint64_t i = 0; good && i < run.saved.row_count; i++)
+			fprintf(page->out, "  %s/saved_%s: %s %s\n", summary_group(summary, row),
+				dataset_text_of(&run.saved, "name", i),
+				dataset_text_of(&run.saved, "element", i),
+				dataset_text_of(&run.saved, "shape", i));
+		arena_fini(&arena);
+	}
 	return good;
 }

@@ -48,6 +48,10 @@ bool show_prints(struct summary *summary, const struct show_page *page, struct t
  * cannot be read. */
 bool show_log(struct summary *summary, bool whole, const struct show_page *page, struct text *why);
 
+/* Prints where the result file has what steps of each run saved, if there are such steps. Returns
+ * false, with a sentence in `why`, if a run cannot be read. */
+bool show_saved(struct summary *summary, const struct show_page *page, struct text *why);
+
 /* Prints a table of how long the hosts of native runs took to join, if there were such hosts.
  * Returns false, with a sentence in `why`, if a run cannot be read. */
 bool show_opening(struct summary *summary, const struct show_page *page, struct text *why);

@@ -215,7 +215,8 @@ bool show_text(struct summary *summary, const struct show_page *page, struct tex
 			show_detail(&run, &arena, page);
 	}
 	good = good && show_opening(summary, page, why) && show_prints(summary, page, why) &&
-	       show_log(summary, false, page, why) && show_watcher(summary, page, why);
+	       show_saved(summary, page, why) && show_log(summary, false, page, why) &&
+	       show_watcher(summary, page, why);
 	arena_fini(&arena);
 	return good;
 }

@@ -227,6 +227,15 @@ static void take_source(struct client *client, const struct step *step)
 	state->sent = client_image(state->buffer, data, state->buffer->bytes);
 }
 
+/* Copies the data of a blocking read. */
+static void copy_read(const struct client_read *read, void *to)
+{
+	if (read->pinned)
+		(void)host_memory_load(read->pinned->memory, 0, to, read->bytes);
+	else
+		memcpy(to, read->data, read->bytes);
+}
+
 /* Keeps the data of a blocking read for the steps that write these data. */
 static void keep(struct client *client, const struct step *step, const struct client_read *read)
 {
@@ -234,10 +243,15 @@ static void keep(struct client *client, const struct step *step, const struct cl
 
 	if (!state->kept)
 		state->kept = allocate(1, read->bytes);
-	if (read->pinned)
-		(void)host_memory_load(read->pinned->memory, 0, state->kept, read->bytes);
-	else
-		memcpy(state->kept, read->data, read->bytes);
+	copy_read(read, state->kept);
+}
+
+static void save(struct client *client, const struct step *step, const struct client_read *read)
+{
+	enum element element = step_saved_element(client->steps[step->number].buffer->keys);
+	struct layout_shape shape = {1, {read->bytes / element_bytes(element)}};
+
+	copy_read(read, client_save(client, step->read.save, element, &shape));
 }
 
 bool client_write(struct client *client, const struct step *step)
@@ -314,6 +328,8 @@ bool client_read(struct client *client, const struct step *step)
 		return false;
 	if (step->read.is_source)
 		keep(client, step, read);
+	if (step->read.save)
+		save(client, step, read);
 	client_note_gathered(client, step);
 	return !step->read.blocking ||
 	       client_compare_reads(client, step->read.queue, range_of(client, step));

@@ -130,6 +130,11 @@ bool client_run_close(struct client *client, const struct step *step);
 /* Waits until all queues of a mesh are complete. Does nothing if the mesh is closed. */
 bool client_finish_queues(struct client *client);
 
+/* client_saved.c: returns memory for the elements of `shape` that a step saves as `name`. Each call
+ * with the same name returns the same memory. */
+void *client_save(struct client *client, const char *name, enum element element,
+	const struct layout_shape *shape);
+
 /* client_memory.c: client_taken() returns the number of bytes that the mesh's allocators have given
  * out. Each allocator counts the bytes of one bank, one worker or the host. client_note_left() is
  * called when the closing of a mesh has released an object. `where` is the step that made the

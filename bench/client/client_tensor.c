@@ -127,9 +127,22 @@ static void digest_elements(void *context, uint64_t first, uint64_t count, const
 	}
 }
 
-static void drop_elements(void *context, uint64_t first, uint64_t count, const void *in)
+/* Where the elements that are read go. */
+struct landing {
+	struct digest *digest; /* NULL: not compared */
+	uint8_t *saved;	       /* NULL: not saved */
+	uint32_t element_bytes;
+};
+
+static void land_elements(void *context, uint64_t first, uint64_t count, const void *in)
 {
-	(void)context, (void)first, (void)count, (void)in;
+	const struct landing *landing = context;
+
+	if (landing->digest)
+		digest_elements(landing->digest, first, count, in);
+	if (landing->saved)
+		memcpy(landing->saved + first * landing->element_bytes, in,
+			count * landing->element_bytes);
 }
 
 /* ---- steps ---- */
@@ -227,9 +240,14 @@ bool client_read_tensor(struct client *client, const struct step *step)
 	struct handle_call call = {.queue = step->tensor.queue, .blocking = true};
 	const struct handle_ops *ops = client->device->ops;
 	struct digest digest = {tensor->digests, data_of(tensor, 0).element_bytes};
-	struct tensor_sink sink = {
-		.write = verify ? digest_elements : drop_elements, .context = &digest};
+	struct landing landing = {
+		.digest = verify ? &digest : NULL, .element_bytes = digest.element_bytes};
+	struct tensor_sink sink = {.write = land_elements, .context = &landing};
 	enum status status;
+
+	if (step->tensor.save)
+		landing.saved = client_save(client, step->tensor.save,
+			tensor->layout.tensor_element, &tensor->layout.tensor);
 
 	memset(tensor->digests, 0, 2 * tensor->digest_count * sizeof *tensor->digests);
 	call.operation = client_start_operation(

@@ -234,6 +234,13 @@ static const struct column log_columns[] = {
 	COLUMN(struct log_row, text, "text"),
 };
 
+static const struct column saved_columns[] = {
+	COLUMN(struct saved_row, name, "text"),
+	COLUMN(struct saved_row, element, "text"),
+	COLUMN(struct saved_row, shape, "text"),
+	COLUMN(struct saved_row, count, "1"),
+};
+
 static const struct column log_count_columns[] = {
 	COLUMN(struct log_count_row, logged, "1"),
 	COLUMN(struct log_count_row, kept, "1"),
@@ -395,6 +402,11 @@ struct table results_log(void)
 struct table results_log_counts(void)
 {
 	return TABLE("log_counts", struct log_count_row, log_count_columns);
+}
+
+struct table results_saved(void)
+{
+	return TABLE("saved", struct saved_row, saved_columns);
 }
 
 struct table results_watcher(void)

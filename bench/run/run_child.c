@@ -94,7 +94,7 @@ struct job {
 	struct arena arena;
 	struct prints *prints; /* prints of kernels */
 	struct logbook *log;
-	struct text hazards;   /* hazards by design, the cause of any firmware faults; or empty */
+	struct text hazards; /* hazards by design, the cause of any firmware faults; or empty */
 	struct fault_note *fault;
 	struct text message;
 	bool inside;	/* the world has started and not ended */
@@ -218,6 +218,7 @@ static void run_child_collect(void *context)
 	logbook_record(job->log, &job->record, &job->arena);
 	if (job->abandoned)
 		return;
+	client_saved_record(&job->client, &job->record, &job->arena);
 	record_table(&job->record, results_memory(), memory, client_memory(&job->client, memory));
 	for (uint32_t i = 0; job->client.first && i < client_count(&job->client); i++)
 		totals_add_commands(client_of_mesh(&job->client, i),

@@ -214,6 +214,8 @@ static void step_check_read(struct check *check, const struct tree_node *keys, s
 	check_read_pages(check, keys, &step->read, write);
 	step_check_gather(check, &step->read, write);
 	check_offer_source(check, step, write);
+	check_save(check, keys, step, step_saved_elements(write),
+		write->pinned ? 0 : write->bytes / step_buffer_parts(write, check->config->shape));
 	if (!write->pinned)
 		warn_elided(check, step->read.buffer_where, "buffer", write->buffer,
 			write->bytes / step_buffer_parts(write, check->config->shape));
@@ -265,6 +267,8 @@ static void check_tensor_step(struct check *check, const struct tree_node *keys,
 		tensor->tensor_where = step->where;
 	check_queue(check, keys, step, tensor->queue);
 	check_tensor(check->run, check->rehearsal, step, check->diag);
+	if (step->kind == STEP_READ_TENSOR)
+		check_save_tensor(check, keys, step);
 	if (step->kind == STEP_READ_TENSOR)
 		warn_elided(check, tensor->tensor_where, "tensor", tensor->tensor,
 			step_tensor_device_bytes(check->run->scenario, step));

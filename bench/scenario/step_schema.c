@@ -158,6 +158,10 @@ static const struct schema_field read_fields[] = {
 	SCHEMA_BOOL(struct read_step, pinned, "pinned", .fallback = "false",
 		.help = "into host memory that is mapped for the devices, which write it "
 			"themselves"),
+	SCHEMA_STRING(struct read_step, save, "save",
+		.help = "keeps what was read in the result file, as table saved_NAME of the run: "
+			"a value for each element of the buffer's `values`, or for each byte; the "
+			"last read, if there are several"),
 	SHARD_FIELD(struct read_step),
 	PAGES_FIELD(struct read_step),
 	QUEUE_FIELD(struct read_step),
@@ -196,6 +200,9 @@ static const struct schema_field read_tensor_fields[] = {
 	SCHEMA_STRING(struct tensor_step, tensor, "tensor", .fallback = "tensor",
 		.help = "name of a tensor that a write_tensor step makes",
 		SCHEMA_WHERE(struct tensor_step, tensor_where)),
+	SCHEMA_STRING(struct tensor_step, save, "save",
+		.help = "keeps what was read in the result file, as table saved_NAME of the run: "
+			"a value for each element; the last read, if there are several"),
 	QUEUE_FIELD(struct tensor_step),
 };
 static const struct schema read_tensor_schema =

@@ -51,6 +51,15 @@ const struct write_step *check_want_buffer(
  * scenarios contain all defaults. */
 bool program_key_is_default(const struct tree_node *keys, const char *name);
 
+/* step_save.c: check the key `save` of a step that reads `elements` elements, of which each device
+ * has `device_bytes` bytes that may be left out of the simulation. step_saved_elements() returns
+ * the number of elements of a buffer that a step reads and saves. */
+void check_save(const struct check *check, const struct tree_node *keys, const struct step *step,
+	uint64_t elements, uint64_t device_bytes);
+void check_save_tensor(
+	const struct check *check, const struct tree_node *keys, const struct step *step);
+uint64_t step_saved_elements(const struct write_step *write);
+
 /* step_kernels.c: schema and checks of kernels whose instructions are in the scenario file. */
 extern const struct schema_field step_kernel_item;
 void check_kernel_texts(const struct check *check, const struct program_keys *program);

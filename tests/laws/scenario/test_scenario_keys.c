@@ -240,6 +240,7 @@ static const struct key keys[] = {
 	STEP_KEY(tensors, "workload.0", "write_tensor.queue", "1", ACTS),
 	STEP_KEY(tensors, "workload.1", "read_tensor.tensor", "b", REFUSED),
 	STEP_KEY(tensors, "workload.1", "read_tensor.queue", "1", ACTS),
+	STEP_KEY(tensors, "workload.1", "read_tensor.save", "b", ACTS),
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.program", "other",
 		SAME), /* only a name, which identifies binaries */
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.cores", "[3, 4]", ACTS),

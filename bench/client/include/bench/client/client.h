@@ -113,6 +113,7 @@ struct client {
 	struct client_hosts *hosts;		     /* only in the first client; NULL: no ground */
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
+	struct client_saved *saved;
 	struct client_workload *workloads;
 	struct client_collective *collectives;
 	struct client_event *events;
@@ -167,6 +168,10 @@ struct cluster *client_cluster(const struct client *client, uint32_t host);
  * rows. Returns the number of rows. */
 enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + SUB_DEVICES_MAX) };
 uint32_t client_memory(struct client *first, struct memory_row *rows);
+
+/* Adds what the steps of all clients have saved (key `save`) to `record`: a table for each step,
+ * and a table of these. Allocates in `arena`. */
+void client_saved_record(struct client *first, struct run_record *record, struct arena *arena);
 
 /* Returns, in `arena`, a row for each object of a step that was not released before its mesh was
  * closed. Call it after client_main(). */

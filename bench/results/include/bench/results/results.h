@@ -65,6 +65,10 @@
  *     log            a row per line, at most measure.log.lines (struct log_row)
  *     log_counts     one row: the number of lines (struct log_count_row)
  *
+ * A run with steps that save what they read (key `save`) has
+ *     saved          a row for each of these steps (struct saved_row)
+ *     saved_NAME     the values, one row each: column `value`
+ *
  * A run that did not finish has
  *     watcher        a row per processor of cores in the same state (struct watch_row)
  *
@@ -333,6 +337,14 @@ struct log_count_row {
 	uint64_t logged, kept;
 };
 
+/* What a step saved. The table saved_NAME of the run has the values. */
+struct saved_row {
+	char name[40];
+	char element[16]; /* type of the elements that were read, like "bf16" */
+	char shape[64];	  /* "64 x 128"; the values are in this order, the last dimension first */
+	uint64_t count;	  /* values */
+};
+
 /* The state of a processor when the run did not finish. Cores in the same state form a group. A
  * group has a number from 0, and a row for each processor. The state "others" stands for the cores
  * of all groups that were not kept. */
@@ -356,7 +368,7 @@ struct watch_row {
 #define RUN_STATUS_FAILED  "failed"  /* verification failed, or the child crashed: a bug */
 #define RUN_STATUS_LOST	   "lost"    /* ended from outside: killed, out of memory */
 
-enum { RUN_TABLES_MAX = 24 };
+enum { RUN_TABLES_MAX = 64 };
 
 /* Totals of a run: attributes of its group, columns of the summary. */
 struct run_totals {
@@ -406,6 +418,7 @@ struct table results_prints(void);
 struct table results_print_counts(void);
 struct table results_log(void);
 struct table results_log_counts(void);
+struct table results_saved(void);
 
 /* Adds `table` with `count` rows to the record; the caller keeps ownership of the rows. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);

@@ -80,6 +80,7 @@ struct free_step {
 
 struct read_step {
 	const char *buffer;
+	const char *save;  /* name under which the result file keeps what was read, or NULL */
 	bool is_source;	   /* a later step writes what was read */
 	bool pinned;	   /* the read stores the data in pinned memory */
 	uint16_t shard[2]; /* as in struct write_step, and so are pages */

@@ -30,6 +30,7 @@ enum {
 	SCENARIO_SEEDS_MAX = 1000,
 	SCENARIO_MESHES_MAX = 16,
 	STEP_ALL_MESHES = SCENARIO_MESHES_MAX, /* this number of a mesh stands for all meshes */
+	SCENARIO_SAVED_MAX = 32,	       /* most steps that save what they read */
 	TRACE_OPERATIONS_MAX = 256,	       /* most traced operations of a run */
 };
 
@@ -364,6 +365,7 @@ struct turn_step {
 struct tensor_step {
 	const char *tensor;
 	const char *layout; /* shape and layout in text form; NULL: the layout in an earlier step */
+	const char *save;   /* only read_tensor: see read_step */
 	uint32_t queue;
 	struct location tensor_where, layout_where;
 };

@@ -13,6 +13,10 @@
  * if each device has a replica. */
 uint32_t step_buffer_parts(const struct write_step *step, struct mesh_shape shape);
 
+/* Returns the type of the elements as which a buffer's data are saved: that of its numbers, or U8
+ * if they are bits or a block format. */
+enum element step_saved_element(const struct write_step *write);
+
 /* Fills *layout with the buffer's distribution over devices of a mesh of `shape`. */
 void step_buffer_spread(
 	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout);
