@@ -5,15 +5,15 @@
 #include "base/allocate.h"
 #include "private.h"
 
-/* Attributes collected so far. */
+/* The attributes collected so far. */
 struct gathering {
 	struct h5_file *file;
 	struct arena *arena;
-	struct attribute *at; /* for free() */
+	struct attribute *at; /* the attributes; not const, for free() */
 	uint32_t count, capacity;
 };
 
-/* The parts of an attribute's message. */
+/* The parts of the message of an attribute. */
 struct parts {
 	struct cursor name, type, space, value;
 };
@@ -35,7 +35,8 @@ static bool attribute_cut(struct cursor body, struct parts *parts)
 		*of[i] = (struct cursor){at, lengths[i], at == NULL};
 	}
 	parts->value = body;
-	/* flags mean that the type or the dataspace is stored elsewhere, which is not supported */
+	/* flags that are set mean that the type or the dataspace is stored elsewhere, which is not
+	 * supported */
 	return !body.bad && version >= 1 && version <= 3 && (version == 1 || flags == 0) &&
 	       lengths[0] > 0 && memchr(parts->name.at, '\0', lengths[0]);
 }
@@ -63,8 +64,9 @@ static enum status take_attribute(void *context, struct cursor body)
 	attribute.is_variable = type.form == TYPE_VARIABLE_TEXT;
 	attribute.value = parts.value.at;
 	arena_fini(&scratch);
-	gathering->file->reason = reason; /* an attribute that cannot be read is not an error yet;
-					   * it becomes one when a caller asks for it */
+	/* an attribute that cannot be read is an error only when a caller asks for it, so its
+	 * reason is not kept */
+	gathering->file->reason = reason;
 	if (gathering->count == gathering->capacity) {
 		gathering->capacity = gathering->capacity ? 2 * gathering->capacity : 32;
 		gathering->at =
@@ -164,7 +166,7 @@ enum status attributes_check(struct h5_file *file, const struct attributes *attr
 	return status;
 }
 
-/* Loads the attributes of `path` into file->attributes, unless they are there already. */
+/* Loads the attributes of `path` into file->attributes, unless they are already there. */
 static enum status load_attributes(struct h5_file *file, const char *path)
 {
 	uint64_t address;

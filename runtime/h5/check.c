@@ -1,18 +1,19 @@
-/* Checks all objects below a path of a file, see h5/reader.h. */
+/* Checks all objects below a path of a file (h5/reader.h). */
 #include <string.h>
 
 #include "base/text.h"
 #include "private.h"
 
-/* State of a check. In a forged file, links may form circles, and many names may lead to one
- * object. So the check limits the number of bytes that it reads to the length of the file. In other
- * files the check never reaches this limit. */
+/* The state of a check. In a forged file, links may form circles, and many names may lead to one
+ * object. So the check reads at most as many bytes as the file has. For other files the check never
+ * reaches this limit. */
 struct checking {
 	struct h5_file *file;
-	uint64_t left; /* bytes that may still be read */
+	uint64_t left; /* number of bytes that may still be read */
 };
 
-/* Counts `bytes` bytes as read. Returns OK, or INVALID if the file has fewer bytes. */
+/* Counts `bytes` further bytes as read. Returns OK, or INVALID if more bytes were read than the
+ * file has. */
 static enum status spend(struct checking *checking, uint64_t bytes)
 {
 	if (bytes > checking->left)

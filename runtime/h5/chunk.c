@@ -39,7 +39,8 @@ static enum status read_filters(
 	return at.bad ? h5_file_refuse(file, NULL) : STATUS_OK;
 }
 
-/* Returns true if a chunk is in the file and not longer than its `whole` bytes of rows allow. */
+/* Returns true if a chunk lies in the file, and is not longer than is possible for its `whole`
+ * bytes of rows. */
 static bool is_good_chunk(
 	const struct h5_file *file, const struct layout *layout, uint64_t whole, uint64_t number)
 {

@@ -30,9 +30,12 @@ static unsigned bytes_for(uint64_t most)
 
 struct heap {
 	struct h5_file *file;
-	uint64_t root, first, most; /* root: address of the root block; first: size of the first
-				     * blocks; most: size of the largest direct block */
-	uint64_t width, rows; /* blocks in a row; rows of the root, 0: the root is a direct block */
+	/* root: address of the root block; first: size of the first blocks; most: size of the
+	 * largest direct block */
+	uint64_t root, first, most;
+	/* width: number of blocks in a row; rows: number of rows of the root block, 0: the root is
+	 * a direct block */
+	uint64_t width, rows;
 	unsigned id_bytes, offset_bytes, length_bytes;
 };
 
@@ -68,7 +71,7 @@ static bool heap_open(struct h5_file *file, uint64_t address, struct heap *heap)
 	       heap->first <= heap->most && heap->most <= UINT32_MAX;
 }
 
-/* Returns the number of bytes in front of the table of an indirect block. */
+/* Returns the number of bytes before the table of an indirect block. */
 static uint64_t table_offset(const struct heap *heap)
 {
 	return 4 + 1 + 8 + heap->offset_bytes;
@@ -130,7 +133,8 @@ static bool heap_object(
 struct tree {
 	const struct heap *heap;
 	struct arena *arena;
-	uint64_t node_bytes, record_bytes, left; /* left: number of records that may still follow */
+	/* left: number of records that may still follow */
+	uint64_t node_bytes, record_bytes, left;
 	unsigned skip;
 	unsigned depth;
 	unsigned count_bytes;		      /* size of a number in a pointer to a child: the

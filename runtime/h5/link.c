@@ -5,10 +5,10 @@
 #include "base/allocate.h"
 #include "private.h"
 
-/* Links collected so far. */
+/* The links collected so far. */
 struct gathering {
 	struct arena *arena;
-	struct link *at; /* for free() */
+	struct link *at; /* the links; not const, for free() */
 	uint32_t count, capacity;
 };
 

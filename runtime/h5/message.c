@@ -5,13 +5,14 @@
 #include "base/allocate.h"
 #include "private.h"
 
-/* An object header while it is read. */
+/* The state of reading an object header. */
 struct reading {
 	struct h5_file *file;
 	struct arena *arena;
-	struct message *messages; /* for free() */
+	struct message *messages; /* the messages; not const, for free() */
 	uint32_t count, capacity;
-	uint64_t bytes; /* bytes of all blocks so far; limits a block that continues in itself */
+	uint64_t bytes; /* number of bytes of all blocks so far; limits the reading of a block
+			 * that continues in itself */
 	unsigned version;
 	bool has_order; /* each message has a number of 2 bytes */
 };
@@ -26,7 +27,8 @@ static void message_add(struct reading *reading, const struct message *message)
 	reading->messages[reading->count++] = *message;
 }
 
-/* Adds the messages of a block. Bytes at the end that are too few for a message are a gap. */
+/* Adds the messages of a block. If too few bytes for a message are left at the end, they are a
+ * gap. */
 static bool message_read_block(struct reading *reading, struct cursor block)
 {
 	const size_t head = reading->version == 1 ? 8 : reading->has_order ? 6 : 4;
@@ -65,7 +67,7 @@ static bool read_continuation(struct reading *reading, struct cursor place)
 		return message_read_block(reading, block);
 	if (bytes < 8 || !cursor_signature(&block, "OCHK"))
 		return false;
-	block.left -= 4; /* its checksum */
+	block.left -= 4; /* without the block's checksum */
 	return message_read_block(reading, block);
 }
 

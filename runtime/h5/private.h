@@ -1,4 +1,4 @@
-/* Declarations that the files of this folder share: bytes of the file, messages, types. */
+/* Declarations that the files of this folder share: reading of bytes, messages and types. */
 #ifndef H5_PRIVATE_H
 #define H5_PRIVATE_H
 
@@ -40,13 +40,13 @@ struct links {
 	uint32_t count;
 };
 
-/* An attribute. Its value has the bytes of the file. */
+/* An attribute. Its value has the format of the file. */
 struct attribute {
 	const char *name;
 	enum h5_kind kind;
 	bool is_variable; /* a variable-length text; the value is a reference into the global
 			   * heap */
-	bool is_odd;	  /* the type or dataspace is not supported */
+	bool is_odd;	  /* the type or the dataspace is not supported */
 	uint32_t bytes;
 	const unsigned char *value;
 };
@@ -68,11 +68,12 @@ struct h5_file {
 	int descriptor;
 	uint64_t length, root;
 	const char *reason;
-	unsigned char *window; /* part of the file that is kept in memory, to save small reads */
+	unsigned char *window; /* a part of the file that is kept in memory, so that small reads
+				* need no system call */
 	uint64_t window_at;
 	size_t window_bytes;
 	struct visited visited[GROUP_DEPTH_MAX];
-	struct arena attribute_arena; /* memory of the attributes loaded last */
+	struct arena attribute_arena; /* memory of the attributes that were loaded last */
 	uint64_t attribute_object;
 	struct attributes attributes;
 	bool attributes_known;
@@ -84,12 +85,12 @@ enum status h5_file_refuse(struct h5_file *file, const char *reason);
 /* Returns true if the file has `bytes` bytes from `address` on. */
 bool h5_file_holds(const struct h5_file *file, uint64_t address, uint64_t bytes);
 
-/* Reads exactly `bytes` bytes into `into`. Returns true, or false if the file does not have that
- * many or reading fails. */
+/* Reads exactly `bytes` bytes into `into`. Returns true. Returns false if the file does not have
+ * that many bytes or if reading fails. */
 bool h5_file_read(struct h5_file *file, uint64_t address, void *into, size_t bytes);
 
-/* Reads `bytes` bytes into `arena`, and sets the cursor to them. Returns true, or false if the file
- * does not have that many or reading fails. */
+/* Reads `bytes` bytes into `arena`, and sets the cursor to them. Returns true. Returns false if the
+ * file does not have that many bytes or if reading fails. */
 bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct arena *arena,
 	struct cursor *cursor);
 
@@ -118,7 +119,7 @@ struct message {
 struct object {
 	struct message *messages;
 	uint32_t count;
-	uint64_t bytes; /* size in the file */
+	uint64_t bytes; /* size of the data in the file */
 };
 
 /* Reads all messages of the object at `address` into `arena` and *object. Returns OK or INVALID. */
@@ -131,8 +132,8 @@ const struct message *object_message(const struct object *object, enum message_t
 /* ---- heap.c: data that does not fit into an object header ---- */
 
 /* Calls take() for each object of the heap at `heap` that the tree at `tree` lists. Each object is
- * the body of a message. A record of the tree has `skip` bytes in front of the id of its object.
- * Returns OK, or the first error. */
+ * the body of a message. A record of the tree has `skip` bytes before the id of its object. Returns
+ * OK, or the first error. */
 enum status heap_visit(struct h5_file *file, uint64_t heap, uint64_t tree, unsigned skip,
 	struct arena *arena, enum status (*take)(void *context, struct cursor body), void *context);
 
@@ -161,7 +162,7 @@ enum status type_read(
 	struct h5_file *file, struct cursor *cursor, struct arena *arena, struct type *type);
 
 /* Reads a dataspace. Sets *count to the number of its elements. Sets *is_scalar if the dataspace
- * has no dimensions. Returns OK, or INVALID if it has several dimensions or no elements
+ * has no dimensions. Returns OK, or INVALID if the dataspace has several dimensions or no elements
  * ("null"). */
 enum status space_read(
 	struct h5_file *file, struct cursor *cursor, uint64_t *count, bool *is_scalar);
@@ -175,7 +176,8 @@ enum status attributes_load(
 /* Returns the attribute with this name, or NULL if there is none. */
 const struct attribute *attributes_find(const struct attributes *attributes, const char *name);
 
-/* Reads a text attribute into `arena`, and sets *text. Returns OK, or INVALID if it is no text. */
+/* Reads a text attribute into `arena`, and sets *text. Returns OK, or INVALID if the attribute is
+ * not a text. */
 enum status attribute_text(struct h5_file *file, const struct attribute *attribute,
 	struct arena *arena, const char **text);
 

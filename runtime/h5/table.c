@@ -11,8 +11,8 @@ struct h5_storage {
 	struct arena arena;
 	struct layout layout;
 	struct attributes attributes;
-	unsigned char *rows; /* rows of the chunk that was read last */
-	uint64_t number;     /* number of that chunk */
+	unsigned char *rows; /* the rows of the chunk that was read last */
+	uint64_t number;     /* the number of the chunk that was read last */
 };
 
 /* Reads the types, row count, layout and attributes of the table from its object's messages. */

@@ -31,7 +31,7 @@ static bool find_object(
 		cursor_bytes(&at, 6);
 		*length = cursor_number(&at, 8);
 		*object = address + HEAD_BYTES;
-		if (number == 0) /* free space up to the end */
+		if (number == 0) /* free space up to the end of the collection */
 			return false;
 		if (*length > left - HEAD_BYTES)
 			return false;
@@ -67,8 +67,8 @@ enum status variable_text(
 }
 
 /* Reads the texts of `count` references. In files that meshsim writes, each text is an object of
- * its own, so all texts together are not longer than the file. In a forged file many references may
- * share one long text, so a greater sum of lengths is an error. */
+ * its own, so the sum of all texts is not longer than the file. In a forged file many references
+ * may share one long text. So it is an error if the sum is longer than the file. */
 static enum status read_texts(struct h5_file *file, const unsigned char *places,
 	struct arena *arena, const char **texts, uint32_t count)
 {

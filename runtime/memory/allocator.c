@@ -1,5 +1,6 @@
-/* Lock-step allocator. Free blocks are in two sorted arrays: by address, to coalesce blocks, and by
- * size, to find the best fit. Searches are binary. An insertion moves only a few cache lines. */
+/* The lock-step allocator. Free blocks are in two sorted arrays: one sorted by address, to join
+ * neighbouring blocks, and one sorted by size, to find the best fit. Searches are binary. An
+ * insertion moves only a few cache lines. */
 #include "memory/allocator.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ struct allocator {
 	uint64_t end, total_bytes, free_bytes, peak_used_bytes;
 	uint32_t alignment;
 	struct blocks free_by_address, free_by_size;
-	struct blocks taken; /* allocated blocks, by address */
+	struct blocks taken; /* allocated blocks, sorted by address */
 };
 
 static bool before(const struct blocks *blocks, struct block a, struct block b)
@@ -137,7 +138,8 @@ static void allocator_explain(const struct allocator *allocator, uint64_t bytes,
 }
 
 /* Returns the smallest free block of at least `bytes` bytes, or NULL if there is none. If several
- * blocks have that size, returns the lowest of them if `bottom_up` is set, else the highest. */
+ * blocks have that size, returns the one with the lowest address if `bottom_up` is set, otherwise
+ * the one with the highest address. */
 static struct block *best_fit(struct allocator *allocator, uint64_t bytes, bool bottom_up)
 {
 	struct blocks *blocks = &allocator->free_by_size;

@@ -1,5 +1,5 @@
 /* Computes the spread of a mesh buffer over devices, and copies the part of one device out of the
- * host's global matrix. */
+ * global matrix in the memory of the host. */
 #include "memory/mesh_layout.h"
 
 #include <string.h>
@@ -114,14 +114,14 @@ bool mesh_spread_shard(
 	rows->rows = layout->shard_height;
 	rows->first_byte = shard / spread->shards_wide * layout->shard_height * width +
 			   shard % spread->shards_wide * rows->row_bytes;
-	if (rows->row_bytes == rows->stride) { /* one piece */
+	if (rows->row_bytes == rows->stride) { /* the shard is one contiguous piece */
 		rows->row_bytes *= rows->rows;
 		rows->rows = 1;
 	}
 	return true;
 }
 
-/* Returns the rows of a device, which must hold a shard. */
+/* Returns the rows of the shard of a device, which must hold a shard. */
 static struct shard_rows rows_of(const struct mesh_spread *spread, uint32_t row, uint32_t column)
 {
 	struct shard_rows rows;

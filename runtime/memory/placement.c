@@ -1,5 +1,5 @@
-/* Placement of pages within a device. A single function computes the tile and offset of a page for
- * every layout. */
+/* Computes the placement of pages within a device. A single function computes the tile and offset
+ * of a page for every layout. */
 #include "memory/placement.h"
 
 #include "base/ensure.h"
@@ -212,8 +212,8 @@ struct page_range placement_pages(const struct placement *placement)
 /* ---- the walk over a sharded buffer ---- */
 
 /* Sets `ahead` to the next run of pages in the current shard: one row, or all rows of the shard if
- * they are contiguous. Returns false if the slot has no further shard, or the shard no further
- * row. */
+ * they are contiguous. Returns false if the slot has no further shard, or if the shard has no
+ * further row. */
 static bool walk_rows(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;
@@ -253,7 +253,8 @@ static void walk_clip(struct placement_walk *walk)
 	ahead->count = ahead->page < end ? smaller(ahead->count, end - ahead->page) : 0;
 }
 
-/* Unless `ahead` still has pages, sets it to the next run of the walk. Returns false at the end. */
+/* If `ahead` has no more pages, sets it to the next run of the walk. Returns false at the end of
+ * the walk. */
 static bool walk_ahead(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;

@@ -16,11 +16,13 @@ enum {
 	AT_BYTES = 8,
 	AT_KIND = 12,
 	AT_ZERO = 14,
-	RECORD_EXTRA = 256, /* most that a library needs for a record besides the struct */
+	/* most bytes that a library needs for a record, in addition to the struct */
+	RECORD_EXTRA = 256,
 	FIELD_EXTRA = 64,
 };
 
-/* For each record and command, the most bytes of its lists in memory, without data in the frame. */
+/* The most bytes that the lists of each record and command need in memory, without the data that
+ * stay in the frame. */
 #define RECORD(name, Name)	  enum { name##_lists = 0
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define LIST(record, name, max)	  +(int)(max) * (int)(sizeof(struct wire_##record) + RECORD_EXTRA)
@@ -35,7 +37,7 @@ static const size_t lists_bytes[WIRE_KIND_COUNT] = {
 #include "wire/commands.def"
 };
 
-/* The most that a library needs for the fields of all commands together. */
+/* The most bytes that a library needs for the fields of all commands together. */
 enum {
 	FIELDS_BYTES = 0
 #define LIST(record, name, max) +FIELD_EXTRA
@@ -61,13 +63,13 @@ enum wire_kind wire_kind_of(const uint8_t *frame, size_t bytes)
 
 size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes)
 {
-	/* A record or word takes at least one byte of any frame. */
+	/* A record or word takes at least one byte of the frame. */
 	size_t most = frame_bytes * (sizeof(union any_record) + RECORD_EXTRA);
 
 	if (lists_bytes[kind] < most)
 		most = lists_bytes[kind];
-	/* Scratch may hold the frame twice: once as an aligned copy, and once as bytes that a
-	 * library has copied. */
+	/* Scratch memory may hold the frame twice: as an aligned copy, and as bytes that a library
+	 * has copied. */
 	return FIELDS_BYTES + most + 2 * frame_bytes;
 }
 
@@ -89,7 +91,8 @@ size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_comman
 	return WIRE_HEADER_BYTES + codec->ops->body_bytes(command);
 }
 
-/* Writes the sentence and returns the status. */
+/* Writes a sentence that says that the library of the codec is not built in. Returns
+ * UNSUPPORTED. */
 static enum status absent(const struct wire_codec *codec, struct text *why)
 {
 	if (why)
@@ -132,7 +135,8 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
 				wire_kind_name(command->kind), most, room);
 		return STATUS_NO_SPACE;
 	}
-	/* Pass only the room needed: some codecs write from its end, which would be far away. */
+	/* Pass only as much room as the codec needs. Some codecs write from the end of the room,
+	 * which would otherwise be far away. */
 	status = codec->ops->encode(
 		command, scratch, memory + WIRE_HEADER_BYTES, most - WIRE_HEADER_BYTES, &body);
 	scratch->used = used;
@@ -206,7 +210,7 @@ static enum status header_check(
 	return status;
 }
 
-/* Appends what the codec found. */
+/* Appends to `why` what the codec found to be wrong. */
 static void reader_explain(const struct wire_reader *reader, enum wire_kind kind, struct text *why)
 {
 	if (!why)
@@ -223,8 +227,8 @@ static void reader_explain(const struct wire_reader *reader, enum wire_kind kind
 		text_append(why, "broken");
 }
 
-/* Returns the body, copied to aligned memory if the codec needs that, or NULL if the scratch memory
- * is too small for the copy. */
+/* Returns the body. If the codec needs aligned memory and the body is not aligned, returns an
+ * aligned copy, or NULL if the scratch memory is too small for the copy. */
 static const uint8_t *aligned(
 	const struct wire_codec *codec, const uint8_t *body, struct wire_reader *reader)
 {

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* A body being decoded, and the first error in it. */
+/* The state of decoding a body, with the first error in it. */
 struct wire_reader {
 	const uint8_t *body; /* aligned to the codec's `align` */
 	size_t bytes;
@@ -27,7 +27,7 @@ struct wire_reader {
 
 struct wire_codec_ops {
 	uint8_t align; /* alignment of bodies for decode(), at most WIRE_ALIGN */
-	/* Upper bound of the bytes that encode() writes or uses of its room. */
+	/* Returns an upper bound of the number of bytes that encode() uses of its room. */
 	size_t (*body_bytes)(const struct wire_command *command);
 	/* Writes the body of a command into `memory`, which is aligned to WIRE_ALIGN and has `room`
 	 * bytes, at least body_bytes(). wire_check() has accepted the command. Sets *body to the
@@ -41,14 +41,15 @@ struct wire_codec_ops {
 	void (*decode)(struct wire_reader *reader, struct wire_command *command);
 };
 
-/* Rejects the body: it is broken, or scratch is too small. The first error stays. */
+/* Stores an error that rejects the body: the body is broken, or scratch memory is too small. If
+ * there is an error already, keeps that one. */
 static inline void reader_refuse(struct wire_reader *reader, enum status status)
 {
 	if (reader->status == STATUS_OK)
 		reader->status = status;
 }
 
-/* True if `value` is at most `max`; otherwise rejects the body. */
+/* Returns true if `value` is at most `max`. Otherwise rejects the body. */
 static inline bool reader_within(
 	struct wire_reader *reader, const char *field, uint64_t value, uint64_t max)
 {
@@ -78,7 +79,7 @@ static inline void *scratch_take(struct wire_scratch *scratch, size_t count, siz
 	return taken;
 }
 
-/* Takes scratch for decoded data. Rejects the body if the data do not fit. */
+/* Takes scratch memory for decoded data. If the data do not fit, rejects the body. */
 static inline void *reader_take(struct wire_reader *reader, size_t count, size_t size)
 {
 	void *taken = scratch_take(reader->scratch, count, size);

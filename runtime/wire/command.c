@@ -16,9 +16,9 @@ const char *wire_kind_name(enum wire_kind kind)
 	return kind > WIRE_NO_COMMAND && kind < WIRE_KIND_COUNT ? kind_names[kind] : "?";
 }
 
-/* The place being checked, for messages. */
+/* The place that is being checked, for messages. */
 struct check {
-	const char *command, *list; /* "": not in a list */
+	const char *command, *list; /* list: "" if the place is not in a list */
 	uint32_t index;
 	struct text *why;
 };
@@ -92,7 +92,7 @@ struct wire_contents wire_contents_of(const struct wire_command *command)
 
 /* ---- checks beyond limits ---- */
 
-/* Checks an index into another list of `count` records. */
+/* Checks that an index into another list is below `count`, the number of records of that list. */
 static bool is_index(const struct check *check, const char *field, uint32_t index, uint32_t count)
 {
 	if (index < count)
@@ -112,7 +112,7 @@ static bool is_index(const struct check *check, const char *field, uint32_t inde
 		       is_index(check, "cores", in->records.at[check->index].cores,                \
 			       in->cores.count);
 
-/* Kernels with code take their bytes from `texts`, one after the other. */
+/* Kernels with code take their bytes from `texts`, one kernel after the other. */
 static bool texts_are_there(const struct wire_enqueue_program *in, struct check *check)
 {
 	uint64_t bytes = 0;

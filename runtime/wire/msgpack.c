@@ -1,17 +1,17 @@
 /* The codec `msgpack`: a body is an array, written by msgpack-c without a schema. The array holds
- * the fields in the order of commands.def. Records are arrays in arrays, and bytes are of type bin.
- * A reader skips unknown fields at the end, and takes 0 for missing fields. It rejects a field of
- * the wrong type. It also rejects a count that the body cannot hold, before the library allocates
- * memory for that count. */
+ * the fields in the order of commands.def. Records are arrays inside this array, and bytes are of
+ * type bin. A reader skips unknown fields at the end, and takes 0 for missing fields. It rejects a
+ * field of the wrong type. It also rejects a count that is too large for the body, before the
+ * library allocates memory for that count. */
 #include <msgpack.h>
 #include <string.h>
 
 #include "base/ensure.h"
 #include "codec_private.h"
 
-enum { COUNT_BYTES = 5 }; /* most bytes of the head of a bin, array or word */
+enum { COUNT_BYTES = 5 }; /* most bytes of the head of a bin, an array or a word */
 
-/* Number of fields of each command and record. */
+/* The number of fields of each command and record. */
 #define RECORD(name, Name)	  enum { name##_fields = 0
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define NUMBER(bits, name, max)	  +1
@@ -23,7 +23,8 @@ enum { COUNT_BYTES = 5 }; /* most bytes of the head of a bin, array or word */
 	;
 #include "wire/commands.def"
 
-/* Most objects of a command: twice as many as now, because a newer writer may append fields. */
+/* The most objects that a command may have. This is twice as many as now, because a newer writer
+ * may append fields. */
 #define COMMAND(name, Name, help) enum { name##_objects = 2 * (1
 #define NUMBER(bits, name, max) +1
 #define BYTES(name, max)	+1
@@ -93,8 +94,8 @@ static int sink_write(void *data, const char *bytes, size_t count)
 	return 0;
 }
 
-/* Each function that packs makes its own packer. So the compiler knows the callback, and can turn
- * the library's calls into stores. */
+/* Each function that writes creates its own packer. So the compiler knows the packer's callback,
+ * and can turn the library's calls into stores. */
 static inline msgpack_packer packer_to(struct sink *sink)
 {
 	return (msgpack_packer){sink, sink_write};
@@ -157,7 +158,7 @@ static enum status msgpack_encode(const struct wire_command *command, struct wir
 
 /* ---- reading ---- */
 
-/* The field at `index`; NULL: an older writer did not have it. */
+/* Returns the field at `index`, or NULL if an older writer did not have this field. */
 static const msgpack_object *field(msgpack_object_array array, uint32_t index)
 {
 	return index < array.size ? &array.ptr[index] : NULL;
@@ -186,7 +187,7 @@ static struct wire_bytes msgpack_get_bytes(
 	return (struct wire_bytes){NULL, 0};
 }
 
-/* The elements of a list; empty after an error. */
+/* Returns the elements of a list. After an error, returns an empty list. */
 static msgpack_object_array get_array(
 	struct wire_reader *reader, const msgpack_object *object, const char *name, uint32_t max)
 {

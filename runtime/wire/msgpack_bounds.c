@@ -1,13 +1,16 @@
-/* Walks over MessagePack data without allocating memory, and checks formats and lengths. */
+/* Checks the formats and lengths of MessagePack data without allocating memory. */
 #include "codec_private.h"
 
 enum { FIXED_FIRST = 0xc0, FIXED_LAST = 0xdf };
 
-/* The layout of an object, by its first byte. */
+/* The layout of an object, which depends on its first byte. */
 struct format {
-	uint8_t head;	 /* bytes before the part whose length varies; 0: no such format */
-	uint8_t length;	 /* bytes of the length field after the first byte, big endian */
-	uint8_t objects; /* objects per unit of length: 0 for bytes, 1 for arrays, 2 for maps */
+	uint8_t head;	 /* number of bytes before the part whose length varies; 0: there is no
+			  * such format */
+	uint8_t length;	 /* number of bytes of the length field after the first byte; the length
+			  * is big endian */
+	uint8_t objects; /* number of objects for each unit of length: 0 for bytes, 1 for
+			  * arrays, 2 for maps */
 };
 
 static const struct format formats[FIXED_LAST - FIXED_FIRST + 1] = {

@@ -1,9 +1,10 @@
 /* The codec `packed`, the project's own format. A body begins with the length of its fixed part (32
  * bits). The fixed part holds the command's fields in order, without gaps. Fields of variable
- * length follow the fixed part, which holds a reference to each of them. A reference is an offset
- * in the body and a count, 32 bits each; for a list it also has the length of a record. A reader
- * ignores unknown fields at the end of a fixed part or record, and takes 0 for fields that an older
- * writer did not have. A reference to bytes outside of the body is rejected. */
+ * length follow after the fixed part, which holds a reference to each of them. A reference is an
+ * offset in the body and a count, 32 bits each; a reference to a list also has the length of a
+ * record. A reader ignores unknown fields at the end of a fixed part or record, and takes 0 for
+ * fields that an older writer did not have. A reference to bytes outside of the body is
+ * rejected. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -11,7 +12,7 @@
 
 enum { REFERENCE_BYTES = 8, LIST_BYTES = 12, FIXED_AT = 4, PART_ALIGN = 4 };
 
-/* Bytes of fixed parts and records. */
+/* Sizes of fixed parts and records in bytes. */
 #define RECORD(name, Name)	  enum { name##_bytes = 0
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define NUMBER(bits, name, max)	  +(bits) / 8
@@ -28,7 +29,7 @@ static size_t padded(size_t bytes)
 	return (bytes + PART_ALIGN - 1) & ~(size_t)(PART_ALIGN - 1);
 }
 
-/* ---- sizes of the parts behind the fixed part ---- */
+/* ---- sizes of the parts after the fixed part ---- */
 
 #define RECORD(name, Name)                                                                         \
 	static size_t name##_more(const struct wire_##name *in)                                    \

@@ -1,7 +1,7 @@
-/* The codec `protobuf`: messages of commands.proto (schemas.cmake) by protobuf-c. The library
- * builds a tree of structs and copies bytes; the tree and the copies are in scratch memory. Words
- * are packed fixed32. In addition to the library's own checks, the codec rejects numbers that are
- * too large. */
+/* The codec `protobuf`: encodes the messages of commands.proto (schemas.cmake) with protobuf-c. The
+ * library builds a tree of structs and copies bytes; the tree and the copies are in scratch memory.
+ * Words are packed fixed32. In addition to the library's own checks, the codec rejects numbers that
+ * are too large. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -45,7 +45,7 @@ static size_t protobuf_bytes(const struct wire_command *command)
 
 /* ---- writing: returns false if scratch is too small ---- */
 
-/* Removes const: the library's structs are not const, but packing only reads them. */
+/* Removes const. The library's structs are not const, but packing only reads them. */
 static void *borrowed(const void *from)
 {
 	void *pointer;
@@ -116,7 +116,8 @@ static enum status protobuf_encode(const struct wire_command *command, struct wi
 
 /* ---- reading ---- */
 
-/* The library's allocator: takes pieces of scratch, which are freed all at once. */
+/* The allocator that the library uses. It takes pieces of scratch memory, which are freed all at
+ * once. */
 static void *take(void *reader, size_t bytes)
 {
 	return reader_take(reader, bytes, 1);

@@ -1,8 +1,9 @@
-/* The table of codecs, made from world/codecs.def. If the library of a codec is not built in, the
- * codec's row has no operations. */
+/* The registry of codecs, made from world/codecs.def. If the library of a codec is not built in,
+ * the codec has no operations. */
 #include "codec_private.h"
 
-/* The operations of a codec, NULL without its library: HAVE_LIBRARY is 0 or 1. */
+/* The operations of a codec if HAVE_LIBRARY is 1; NULL if it is 0, which means that the library is
+ * not built in. */
 #define HAVE_OWN		  1
 #define OPS(library, operations)  OPS_IF(HAVE_##library, operations)
 #define OPS_IF(have, operations)  OPS_IF_(have, operations)

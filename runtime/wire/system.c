@@ -8,7 +8,8 @@
 
 enum { NOWHERE = UINT16_MAX, TILE_KINDS = TILE_OTHER + 1 };
 
-/* Length of all lists of tile numbers of a shape, which follow each other in this order. */
+/* Returns the total length of the lists of tile numbers of a shape. The lists follow each other in
+ * the order of the members here. */
 static uint32_t numbers_of(const struct wire_geometry *shape)
 {
 	return (uint32_t)shape->worker_columns * shape->worker_rows + shape->dispatch_tile_count +
@@ -18,12 +19,12 @@ static uint32_t numbers_of(const struct wire_geometry *shape)
 /* ---- describing ---- */
 
 struct description {
-	const struct chip_geometry *shapes[256]; /* limit of a message */
+	const struct chip_geometry *shapes[256]; /* a message has at most 256 shapes */
 	struct wire_geometry *geometries;
 	uint32_t count, tiles, numbers;
 };
 
-/* The index of the shape; `count` if it is new. */
+/* Returns the index of the shape, or `count` if the shape is new. */
 static uint32_t shape_index(
 	const struct description *description, const struct chip_geometry *geometry)
 {
@@ -151,7 +152,7 @@ struct reading {
 	struct text *why;
 };
 
-/* Checks that `value` is below `count`; `thing` names it in the message. */
+/* Checks that `value` is below `count`. `thing` is the name of the value in the error message. */
 static bool is_below(
 	const struct reading *reading, const char *thing, uint32_t value, uint32_t count)
 {
@@ -169,7 +170,7 @@ static bool is_inside(const struct reading *reading, const char *thing, uint32_t
 	       is_below(reading, thing, first + count, length + 1);
 }
 
-/* Reads the next list of tiles; NULL if a tile is not in the shape. */
+/* Reads the next list of tiles. Returns NULL if a tile is not in the shape. */
 static const uint16_t *read_numbers(
 	const struct reading *reading, uint32_t *at, uint32_t count, uint32_t tile_count)
 {

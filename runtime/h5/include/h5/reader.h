@@ -1,13 +1,13 @@
-/* Reads HDF5 files of the kind that bench/results writes. Supported are groups with hard links;
- * one-dimensional tables of integers, reals and texts of fixed length (contiguous, or in chunks
- * with shuffle and deflate); variable-length texts; and attributes with one value. Everything else
- * is INVALID: other types, dataspaces and filters, external and virtual storage, soft and external
- * links, shared messages.
+/* Reads HDF5 files of the kind that bench/results writes. The reader supports groups with hard
+ * links; one-dimensional tables of integers, reals and texts of fixed length (contiguous, or in
+ * chunks with shuffle and deflate); variable-length texts; and attributes with one value.
+ * Everything else is INVALID: other types, dataspaces and filters, external and virtual storage,
+ * soft and external links, shared messages.
  *
  * The file may be hostile. No other file is ever read. Every count, size and address is checked
- * against the file's length before memory is allocated or a byte is read. So no call takes more
- * memory or time than the file and the requested rows justify. HDF5's checksums are not checked:
- * the seal (base/seal.h) detects accidental damage, and nothing detects forgeries. */
+ * against the file's length before memory is allocated or a byte is read. So a call never takes
+ * more memory or time than the file and the requested rows justify. HDF5's checksums are not
+ * checked: the seal (base/seal.h) detects accidental damage, and nothing detects forgeries. */
 #ifndef H5_READER_H
 #define H5_READER_H
 
@@ -19,16 +19,16 @@
 
 struct h5_file; /* opaque */
 
-/* Opens the file of `descriptor`, and takes over the descriptor, even on failure. Returns OK, and
- * the caller owns *file; NOT_FOUND if the file is not a regular file or not HDF5; INVALID if it is
- * damaged or truncated; IO, with errno set. */
+/* Opens the file of `descriptor`. Takes over the descriptor, even on failure. Returns OK and sets
+ * *file, which the caller owns. Returns NOT_FOUND if the file is not a regular file or not HDF5;
+ * INVALID if it is damaged or truncated; IO, with errno set, if it cannot be read. */
 enum status h5_open(int descriptor, struct h5_file **file);
 
 /* Closes the file and its descriptor. NULL is allowed. */
 void h5_close(struct h5_file *file);
 
-/* Returns the reason why the last call returned INVALID ("an external link"). NULL means that the
- * file is damaged. */
+/* Returns the reason why the last call returned INVALID, such as "an external link". Returns NULL
+ * if the reason is that the file is damaged. */
 const char *h5_reason(const struct h5_file *file);
 
 /* Returns true if `path` ("/", "/runs/000003") names an object. */
@@ -54,7 +54,7 @@ enum status h5_texts(struct h5_file *file, const char *path, struct arena *arena
 
 enum h5_kind { H5_KIND_SIGNED, H5_KIND_UNSIGNED, H5_KIND_REAL, H5_KIND_TEXT };
 
-/* Where the cells of a column lie in a row of the file. Numbers are little endian. Integers have 1,
+/* The place of a column's cells in a row of the file. Numbers are little endian. Integers have 1,
  * 2, 4 or 8 bytes, reals have 4 or 8. A text is padded with NULs, but a text that fills all its
  * bytes does not end with a NUL. */
 struct h5_column {

@@ -1,8 +1,8 @@
 /* Lock-step allocator of one address range. The range stands for the same range in every bank or
  * tile of every device of a mesh, so an address is valid on all devices (spec 3.1.2, 3.3.2). A mesh
- * has one allocator for its DRAM banks and one for worker L1; sub-devices have further allocators
- * (spec 3.3.4). The allocator takes the best fit, coalesces free blocks, and is deterministic.
- * Allocations never move. Not thread safe. */
+ * has one allocator for its DRAM banks and one for worker L1. Sub-devices have further allocators
+ * (spec 3.3.4). The allocator takes the best fit, joins neighbouring free blocks, and is
+ * deterministic. Allocations never move. Not thread safe. */
 #ifndef MEMORY_ALLOCATOR_H
 #define MEMORY_ALLOCATOR_H
 
@@ -17,24 +17,27 @@ struct allocator; /* opaque */
 /* Numbers for messages and reports. */
 struct allocator_usage {
 	uint64_t total_bytes, free_bytes, largest_free_bytes, peak_used_bytes;
-	uint64_t lowest;      /* lowest allocated address, or the end */
-	uint32_t allocations; /* current allocations */
-	uint32_t free_blocks; /* fragments of the free memory */
+	uint64_t lowest;      /* lowest allocated address, or the end of the range if nothing is
+			       * allocated */
+	uint32_t allocations; /* number of current allocations */
+	uint32_t free_blocks; /* number of separate blocks of free memory */
 };
 
-/* Makes an allocator of [base, base + bytes). `alignment` is a power of two. Every address and size
- * is a multiple of `alignment`; the base is rounded up and the end is rounded down. `name` ("DRAM
- * bank", "worker L1") is for messages and must outlive the allocator. */
+/* Creates an allocator for the addresses from `base` to `base + bytes` - 1. `alignment` is a power
+ * of two. Every address and size is a multiple of `alignment`; the base is rounded up and the end
+ * is rounded down. `name` ("DRAM bank", "worker L1") is for messages, and must outlive the
+ * allocator. */
 struct allocator *allocator_new(
 	const char *name, uint64_t base, uint64_t bytes, uint32_t alignment);
 
-/* Frees the allocator, including current allocations. NULL is allowed. */
+/* Frees the allocator, even if it has allocations. NULL is allowed. */
 void allocator_free(struct allocator *allocator);
 
-/* Allocates `bytes` (> 0, rounded up) from the smallest free block that fits. If `bottom_up` is
- * set, takes the lowest of equal blocks and the low end of the block. Otherwise takes the highest
- * of equal blocks and the high end. Sets *address. Returns OK, or NO_SPACE with the allocator's
- * numbers appended to `why` (may be NULL). Charges WORK_ALLOCATE. */
+/* Allocates `bytes` (> 0, rounded up) from the smallest free block that is large enough. If
+ * `bottom_up` is set, takes the lowest block of that size, and the low end of the block. Otherwise
+ * takes the highest block of that size, and the high end of the block. Sets *address. Returns OK,
+ * or NO_SPACE with the allocator's numbers appended to `why` (may be NULL). Charges
+ * WORK_ALLOCATE. */
 enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bottom_up,
 	uint64_t *address, struct text *why);
 
@@ -45,13 +48,13 @@ enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bot
 enum status allocator_take_at(
 	struct allocator *allocator, uint64_t bytes, uint64_t address, struct text *why);
 
-/* Frees an allocation at `address`. Charges WORK_ALLOCATE. */
+/* Frees the allocation at `address`. Charges WORK_ALLOCATE. */
 void allocator_release(struct allocator *allocator, uint64_t address);
 
-/* Returns the lowest address of any allocation, or the end of the range if there is none. */
+/* Returns the lowest allocated address, or the end of the range if nothing is allocated. */
 uint64_t allocator_lowest(const struct allocator *allocator);
 
-/* Returns the current numbers. */
+/* Returns the current numbers of the allocator. */
 struct allocator_usage allocator_usage(const struct allocator *allocator);
 
 #endif

@@ -17,8 +17,9 @@ struct mesh_layout {
 	uint64_t size_bytes; /* bytes of a replica, or of the global buffer */
 	/* for sharded buffers: extents of the global matrix and of one shard, in elements */
 	uint64_t global_height, global_width;
-	uint64_t shard_height, shard_width; /* 0: the whole extent in that direction */
-	enum orientation orientation;	    /* order of shards over devices */
+	/* in elements; 0: the whole extent of the matrix in that direction */
+	uint64_t shard_height, shard_width;
+	enum orientation orientation; /* order in which shards go to devices */
 };
 
 /* The computed spread over `device_rows` x `device_columns` devices. */
@@ -41,8 +42,9 @@ struct shard_rows {
 };
 
 /* Checks the layout and computes the spread. Returns OK, or an error with a sentence in `why` (may
- * be NULL): INVALID (the size is 0 or not a multiple of the number of elements, or shards do not
- * divide the matrix evenly) or OUT_OF_RANGE (more shards than devices). */
+ * be NULL). Returns INVALID if the size is 0 or not a multiple of the number of elements, or if
+ * shards do not divide the matrix evenly. Returns OUT_OF_RANGE if there are more shards than
+ * devices. */
 enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layout *layout,
 	uint32_t device_rows, uint32_t device_columns, struct text *why);
 

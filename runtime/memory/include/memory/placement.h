@@ -12,9 +12,9 @@
 #include "base/text.h"
 #include "world/device.h"
 
-/* Memory in which a buffer lies: DRAM banks; the L1 of workers; the part of L1 that is reserved for
- * small buffers (spec 3.1.3, l1_small_size); the part of a bank that is reserved for traces
- * (trace_region_size); or memory of the host that is mapped for all devices, where pages are
+/* The memory in which a buffer lies: DRAM banks; the L1 of workers; the part of L1 that is reserved
+ * for small buffers (spec 3.1.3, l1_small_size); the part of each bank that is reserved for traces
+ * (trace_region_size); or memory of the host that is mapped for all devices, in which pages are
  * contiguous. */
 enum buffer_type {
 	BUFFER_DRAM,
@@ -25,7 +25,7 @@ enum buffer_type {
 	BUFFER_TYPE_COUNT
 };
 
-/* Returns true if pages lie in DRAM banks. */
+/* Returns true if a buffer of this type lies in DRAM banks. */
 bool buffer_type_in_dram(enum buffer_type type);
 
 enum buffer_layout {
@@ -38,12 +38,13 @@ enum buffer_layout {
 
 enum orientation { ORIENTATION_ROW_MAJOR, ORIENTATION_COLUMN_MAJOR };
 
-/* "interleaved", "height-sharded", ... */
+/* Returns the name of a layout: "interleaved", "height-sharded", ... */
 const char *buffer_layout_name(enum buffer_layout layout);
 
 /* The pages of a sharded buffer as a matrix, and the shards into which this matrix is cut. */
 struct shard_parameters {
-	uint32_t pages_high, pages_wide;	     /* the buffer, row-major */
+	/* size of the whole buffer in pages; pages are in row-major order */
+	uint32_t pages_high, pages_wide;
 	uint32_t shard_pages_high, shard_pages_wide; /* size of one shard in pages; the last shard
 						      * of each direction may be smaller */
 	struct worker_rect cores;     /* tiles with shards (L1 buffers); ignored for DRAM */
@@ -52,13 +53,13 @@ struct shard_parameters {
 				       * shards than cores or banks */
 };
 
-/* Layout of a buffer within one device. */
+/* The layout of a buffer within one device. */
 struct buffer_config {
 	enum buffer_type type;
 	enum buffer_layout layout;
 	uint32_t page_bytes;
 	struct shard_parameters shard; /* for sharded layouts only */
-	bool bottom_up;		       /* direction of the allocation */
+	bool bottom_up; /* place the buffer at low addresses rather than at high ones */
 	/* For BUFFER_L1: the number, from 1, of the sub-device whose workers hold the buffer; 0:
 	 * all workers. Only allocators use this number. Placements use the cores of `shard`. */
 	uint8_t sub_device;
@@ -71,8 +72,8 @@ struct placement {
 	uint64_t size_bytes;
 	uint32_t page_count;
 	uint32_t page_stride;	 /* page_bytes rounded up to the alignment */
-	uint32_t slot_count;	 /* banks or tiles that hold pages */
-	uint32_t pages_per_slot; /* pages in the slot that has the most pages */
+	uint32_t slot_count;	 /* number of banks or tiles that hold pages */
+	uint32_t pages_per_slot; /* number of pages in the slot that has the most pages */
 	uint32_t shards_high, shards_wide;
 };
 
@@ -86,9 +87,9 @@ struct page_place {
 
 /* Computes the placement of `size_bytes` bytes (a multiple of page_bytes, > 0) on devices of
  * `geometry`. `alignment` is the alignment of pages, a power of two. Returns OK, or an error with a
- * sentence in `why` (may be NULL): INVALID (wrong page size, a shard that contradicts the layout,
- * or shards in system memory) or OUT_OF_RANGE (cores outside the worker grid, more shards than
- * cores or banks, or too many pages). */
+ * sentence in `why` (may be NULL). Returns INVALID if the page size is wrong, a shard contradicts
+ * the layout, or shards are in system memory. Returns OUT_OF_RANGE if cores are outside the worker
+ * grid, there are more shards than cores or banks, or there are too many pages. */
 enum status placement_init(struct placement *placement, const struct buffer_config *config,
 	uint64_t size_bytes, const struct chip_geometry *geometry, uint32_t alignment,
 	struct text *why);
@@ -99,7 +100,8 @@ uint64_t placement_slot_bytes(const struct placement *placement);
 /* Returns the place of page `page` (< page_count) on a device. Not for system memory. */
 struct page_place placement_page(const struct placement *placement, uint32_t page);
 
-/* Pages [page, page + count), which are contiguous in the buffer and on the device. */
+/* The pages from `page` to `page + count` - 1, which are contiguous in the buffer and on the
+ * device. */
 struct page_run {
 	struct page_place place; /* place of the first page */
 	uint32_t page, count;
@@ -119,17 +121,18 @@ struct page_range placement_pages(const struct placement *placement);
 struct placement_walk {
 	const struct placement *placement;
 	struct page_range only; /* count 0: all pages */
-	struct page_run ahead; /* count 0: none */
-	uint32_t turn;	       /* number of shards of the slot that were passed */
-	uint32_t slot, row;    /* current position; rows count within a shard */
+	struct page_run ahead;	/* the next run of pages; its count is 0 if there is none */
+	uint32_t turn;		/* number of shards of the slot that the walk has passed */
+	uint32_t slot, row;	/* current position; rows count within a shard */
 };
 
 /* Sets *run to the walk's next pages, at most `most` (> 0). Returns true, or false at the end. */
 bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run);
 
-/* Returns the number of pages, at most `most`, that are contiguous in their slot from the next page
- * of the walk on. Does not move the walk. Sets *place to the place of the first of these pages, and
- * *runs to the number of runs that the pages form in the buffer. Returns 0 at the end. */
+/* Looks ahead without moving the walk. Returns the number of pages, at most `most`, that are
+ * contiguous in their slot, from the next page of the walk on. Sets *place to the place of the
+ * first of these pages, and *runs to the number of runs that these pages form in the buffer.
+ * Returns 0 at the end of the walk. */
 uint32_t placement_walk_stretch(
 	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs);
 

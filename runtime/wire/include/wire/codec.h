@@ -17,10 +17,10 @@
 #include "wire/command.h"
 
 enum {
-	WIRE_MAJOR = 1, /* incremented when older readers would misread what is written */
-	WIRE_MINOR = 8, /* incremented with every field or command added */
+	WIRE_MAJOR = 1, /* incremented if older readers would misread new frames */
+	WIRE_MINOR = 8, /* incremented when a field or command is added */
 	WIRE_HEADER_BYTES = 16,
-	WIRE_ALIGN = 8, /* of memory for frames */
+	WIRE_ALIGN = 8, /* alignment of memory for frames, in bytes */
 };
 
 /* These numbers are in frames and must not change. */
@@ -31,12 +31,12 @@ enum wire_codec_id {
 
 struct wire_codec_ops; /* opaque */
 
-/* A codec. The table of codecs also has those whose library is not built in. */
+/* A codec. The registry of codecs also contains codecs whose library is not built in. */
 struct wire_codec {
 	struct registry_entry entry;
-	const char *packages; /* Debian packages needed to build it; "": none */
+	const char *packages; /* Debian packages that are needed to build the codec; "": none */
 	enum wire_codec_id id;
-	const struct wire_codec_ops *ops; /* NULL: built without the library */
+	const struct wire_codec_ops *ops; /* NULL if the library is not built in */
 };
 
 REGISTRY_DECLARE_OF(wire_codec, wire_codec)
@@ -48,10 +48,10 @@ struct wire_scratch {
 	size_t bytes, used;
 };
 
-/* Returns a size of scratch memory that is enough, with any codec, to decode a frame of up to
- * `frame_bytes` or to encode a command. The size is generous. Usually only its first part, about
- * the size of the frame, is touched; the pages after that are touched only if a command needs
- * them. */
+/* Returns a size of scratch memory that is enough for any codec to decode a frame of up to
+ * `frame_bytes` bytes, or to encode a command. The size is an upper bound. Usually only the first
+ * part of the memory is touched, which is about as large as the frame. The other pages are touched
+ * only if a command needs them. */
 size_t wire_scratch_bytes(size_t frame_bytes);
 
 /* Like wire_scratch_bytes(), for commands of one kind. WIRE_NO_COMMAND stands for an unknown

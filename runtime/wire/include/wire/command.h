@@ -56,13 +56,14 @@ struct wire_head {
 struct wire_command {
 	enum wire_kind kind;
 	union {
-		struct wire_head head; /* of any kind */
+		struct wire_head head; /* the first fields of the command, for every kind */
 #define COMMAND(name, Name, help) struct wire_##name name;
 #include "wire/commands.def"
 	};
 };
 
-/* The specification's name, such as "ENQUEUE_FINISH"; "?" for an unknown kind. */
+/* Returns the name of a kind in the specification, such as "ENQUEUE_FINISH", or "?" if the kind is
+ * unknown. */
 const char *wire_kind_name(enum wire_kind kind);
 
 /* The amount of data in a command. `words` counts 32-bit words, including those in the records of

@@ -1,6 +1,6 @@
 /* The system descriptor (spec 4.2, B.1): a message that describes the machine of an executor. An
  * executor sends it to the controller when it joins. So the controller can answer queries about
- * chips although it has no chips itself. The descriptor holds the contents of struct cluster_info:
+ * chips although it has no chips itself. The descriptor has the contents of struct cluster_info:
  * the shapes of chips after harvesting, the chips with PCIe, the mesh, and the links of the
  * fabric. */
 #ifndef WIRE_SYSTEM_H
