@@ -240,7 +240,7 @@ static bool walk_rows(struct placement_walk *walk)
 	return true;
 }
 
-/* Leaves out the pages of `ahead` that are not in the range. */
+/* Removes from `ahead` the pages that the walk must leave out. */
 static void walk_clip(struct placement_walk *walk)
 {
 	struct page_run *ahead = &walk->ahead;

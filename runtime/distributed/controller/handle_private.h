@@ -80,7 +80,7 @@ struct distributed {
 	struct sent_workload **sent; /* [workload_id] */
 	uint32_t sent_count;
 	uint32_t event;	      /* id of the last event */
-	uint32_t routes_sent; /* number of the routes of the site that hosts have */
+	uint32_t routes_sent; /* number of routes of the site that were sent to hosts */
 	struct compiled compiled;
 	struct capturing capturing[MESH_COMMAND_QUEUES_MAX];
 	/* for each queue since its last finish: the sub-devices with launches, one bit each, and

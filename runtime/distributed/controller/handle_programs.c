@@ -280,8 +280,8 @@ static struct order *description(
 	return order;
 }
 
-/* Tells the hosts the routes that programs have added since the last call. They are told before the
- * descriptions of the programs, so a route is there when its program runs. */
+/* Sends the hosts the routes that programs have added since the last call. Routes are sent before
+ * the descriptions of programs, so a route exists when its program runs. */
 static void send_routes(struct distributed *of, uint32_t queue)
 {
 	const struct route_config *route;

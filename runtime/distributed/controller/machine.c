@@ -57,7 +57,7 @@ static void machine_add_chips(const struct host *host, uint16_t server, uint16_t
 	}
 }
 
-/* Returns the chip of a host at a place of the virtual machine, or CHIP_NONE. */
+/* Returns the chip of a host at a position of the virtual machine, or CHIP_NONE. */
 static uint16_t machine_find_chip(
 	const struct cluster_info *machine, uint16_t host, uint16_t row, uint16_t column)
 {
@@ -68,7 +68,7 @@ static uint16_t machine_find_chip(
 	return CHIP_NONE;
 }
 
-/* Joins the last row (or column) of a host to the first one of the next host. */
+/* Joins the last row (or column) of a host to the first row (or column) of the next host. */
 static void machine_join_next(const struct controller *controller, uint16_t host,
 	struct cluster_info *machine, struct fabric_connection *connections)
 {

@@ -12,7 +12,8 @@
 
 void executor_compile(struct executor *executor, const struct remote_workload *workload)
 {
-	/* else its mesh does, on its threads, when the workload is enqueued */
+	/* otherwise the threads of the executor's mesh compile the kernels when the workload is
+	 * enqueued */
 	bool here = executor->compiles && executor->config.host.compile->compile == NULL;
 
 	for (uint32_t i = 0; i < workload->count && here; i++)

@@ -1,7 +1,7 @@
-/* Turns of the event loop and of the completion reader at the mesh and at the channel. A turn is a
- * lock that may be held while its holder blocks. Threads get the turn in the order in which they
- * ask for it. This order is necessary because the event loop asks again as soon as it is done with
- * a command; otherwise the reader might never get a turn. */
+/* Turns of the event loop and of the completion reader in using the mesh and the channel. A turn is
+ * a lock that may be held while its holder blocks. Threads get the turn in the order in which they
+ * ask for it. Without this order, the reader might never get a turn, because the event loop asks
+ * again as soon as it is done with a command. */
 #include "executor_private.h"
 
 void turn_init(struct turn *turn, const char *what, enum wait_mode wait)

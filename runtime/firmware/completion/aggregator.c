@@ -171,7 +171,7 @@ static void aggregator_notify_commit(struct stage_base *base)
 	aggregator->complete = generation(aggregator);
 }
 
-/* ---- of a row: announcements to the grid's aggregator ---- */
+/* ---- aggregator of a row: announcements to the grid's aggregator ---- */
 
 /* Returns the first path that announces the complete event. */
 static uint32_t row_first(const struct aggregator *aggregator)

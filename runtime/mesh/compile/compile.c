@@ -1,5 +1,5 @@
-/* Compilations of a mesh device: its program caches, and which devices need the same binaries
- * (compile.h). The variants of runtime.host.compile divide the work among threads. */
+/* Compiles kernels for a mesh device: keeps the program caches, and finds devices that need the
+ * same binaries (compile.h). The variants of runtime.host.compile divide the work among threads. */
 #include "mesh/compile/compile.h"
 
 #include <stdlib.h>

@@ -81,7 +81,8 @@ enum status workload_put_binaries(struct workload *workload, struct command_queu
 		return status;
 	workload->sealed = true;
 	workload_find_everywhere(workload);
-	if (__builtin_popcount(workload->sub_devices) == 1) /* only its workers read them */
+	/* only the workers of that sub-device read the binaries */
+	if (__builtin_popcount(workload->sub_devices) == 1)
 		workload->binaries->sub_device = (uint8_t)__builtin_ctz(workload->sub_devices);
 	bytes = mesh_buffer_bytes(workload->binaries);
 	for (uint32_t i = 0; i < workload->part_count; i++) {

@@ -99,7 +99,7 @@ enum status kernel_route_tree(const struct route_ground *ground, const struct ro
 
 /* ---- chips ---- */
 
-/* Returns the chip at a place of the machine, or CHIP_NONE. */
+/* Returns the chip at a position of the machine, or CHIP_NONE. */
 static uint16_t find_chip(const struct cluster_info *machine, uint32_t row, uint32_t column)
 {
 	for (uint16_t i = 0; i < machine->chip_count; i++)
@@ -196,8 +196,8 @@ uint64_t *site_standing_semaphores(struct program_site *site)
 
 /* ---- the mesh of a host ---- */
 
-/* The place of the first device of all hosts in the machine; this mesh's first device is `at` of
- * them. */
+/* Makes the ground of this mesh, unless it exists already. The first device of the mesh of all
+ * hosts is found from this mesh's first device, which is at `at` of that mesh. */
 static enum status open_ground(struct mesh_device *mesh, struct text *why)
 {
 	const struct whole_config *whole = &mesh->config.whole;
@@ -217,7 +217,8 @@ static enum status open_ground(struct mesh_device *mesh, struct text *why)
 	return STATUS_OK;
 }
 
-/* Returns the index in this mesh of a device of all hosts, or UINT32_MAX if it is on another. */
+/* Converts the index of a device in the mesh of all hosts to its index in this mesh. Returns
+ * UINT32_MAX if the device belongs to another host. */
 static uint32_t own_device(const struct mesh_device *mesh, uint32_t device)
 {
 	const struct whole_config *whole = &mesh->config.whole;

@@ -63,7 +63,7 @@ void kernel_routes_forget(struct mesh_device *mesh)
 		device_row->fabric_tree_forget(route->tree);
 }
 
-/* The machine over which the program's routes lead, or NULL. */
+/* Returns the machine over which the program's routes lead, or NULL. */
 static const struct cluster_info *routes_machine(const struct program *program)
 {
 	const struct program_site *site = program->site;

@@ -1,4 +1,4 @@
-/* Parts of buffers: pages of each device's part, or of the part of one device. */
+/* Checks and measures parts of buffers (struct buffer_region). */
 #include "mesh/device/buffer.h"
 #include "mesh/queue.h"
 #include "mesh/queue/transfer.h"

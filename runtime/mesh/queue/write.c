@@ -15,7 +15,7 @@ struct write_job {
 	struct job job; /* must be the first member */
 	struct placement placement;
 	struct mesh_spread spread;
-	struct page_range pages; /* of each device's part */
+	struct page_range pages; /* the pages of each device's part that are written */
 	uint32_t address;
 	bool local;  /* `data` is one device's part, not the whole buffer */
 	bool elided; /* the data are not simulated */
@@ -46,7 +46,7 @@ static uint8_t *new_part(const struct write_job *write)
 	return part;
 }
 
-/* Rows [first, first + count) of a shard. */
+/* The rows of a shard from `first` to `first + count` - 1. */
 struct taken {
 	uint64_t first, count;
 };

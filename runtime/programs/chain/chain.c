@@ -96,7 +96,7 @@ bool chain_is_kept(const struct chain *chain, uint32_t buffer)
 
 /* ---- numbers that vary between groups ---- */
 
-/* Begins the walk over groups, and computes the share of each. */
+/* Begins the walk over groups, and computes the share of each group. */
 void chain_groups_begin(struct parts *parts, const struct chain *chain)
 {
 	parts_walk(parts, chain->groups);
@@ -106,7 +106,7 @@ void chain_groups_begin(struct parts *parts, const struct chain *chain)
 	kernel_text_add(&parts->text, KERNEL_ADD, SHARE, SHARE, 0, chain->least);
 }
 
-/* Sets a register to `fixed`, or to what varies with the group. */
+/* Sets a register to `fixed`, or to a number that varies with the group. */
 void chain_set_varying(
 	struct kernel_text *text, uint8_t to, uint32_t fixed, struct chain_varying varying)
 {

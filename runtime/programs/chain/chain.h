@@ -28,12 +28,14 @@ struct chain_varying {
 	uint32_t times, less;
 };
 
-/* A port whose tiles are read. Each group reads `tiles` tiles, which are `stride` pages apart. If
- * `kept` is set, the tiles are read once and kept for all groups. If `read` varies, only the first
- * `read` of these tiles are read. Input i is port i, in circular buffer i. An input with `mask` is
- * not a port: the reading kernel makes its only tile, an f32 tile that is 0 up to the diagonal and
- * -infinity after it. Inputs that are ports come
- * first. An `image` is read in rows, and each row is a page of its circular buffer (struct
+/* An input: a port whose tiles are read. Each group reads `tiles` tiles, which are `stride` pages
+ * apart. If `kept` is set, the tiles are read once and kept for all groups. If `read` varies, only
+ * the first `read` of these tiles are read. Input i is port i, and uses circular buffer i.
+ *
+ * An input with `mask` is not a port: the reading kernel makes its only tile, an f32 tile that is 0
+ * up to the diagonal and -infinity after it. It comes after the inputs that are ports.
+ *
+ * An input with `image` is read in rows. Each row is a page of the circular buffer (struct
  * chain_image). */
 struct chain_input {
 	const char *name;
@@ -43,14 +45,14 @@ struct chain_input {
 	bool kept, mask, image;
 };
 
-/* The matrix of im2col of images, for the input that is one. It has a row for each pixel of the
- * result, image by image, and in it the pixels under the kernel. A group takes 32 rows, as left
- * operand. */
+/* The matrix that im2col makes of images. A row of the matrix belongs to a pixel of the result, and
+ * contains the pixels of the image that are under the kernel for this pixel. Rows are in the order
+ * of the results of the images. A group takes 32 rows as its left operand. */
 struct chain_image {
 	struct library_image of;
 	uint32_t images, pixel_bytes;
 	uint32_t out[2];	/* height and width of the result of an image */
-	uint32_t rows, columns; /* of the matrix, in elements */
+	uint32_t rows, columns; /* extents of the matrix in elements */
 };
 
 /* The tiles that a stage takes from a circular buffer. For each result and each inner step, this is
@@ -98,7 +100,7 @@ struct chain {
 	struct chain_stage stages[CHAIN_STAGES];
 	enum element inside; /* element type of registers, and of tiles between stages */
 	uint32_t rising, least;
-	struct chain_image image; /* if an input is one */
+	struct chain_image image; /* used if an input is an image */
 };
 
 /* chain_build() fills an empty program with the kernels of a chain. chain_reference() computes the
@@ -139,15 +141,15 @@ enum status chain_take(const struct library_use *use, struct chain *chain, uint6
  * buffer. */
 uint8_t chain_take_mask(struct chain *chain);
 
-/* Appends the input that is an image: port 0. Returns OK, or INVALID with a reason in `why`.
- * chain_image_bytes() returns the bytes of a row of its matrix, and chain_image_tiles() how many
- * tiles this is wide. */
+/* Appends an input that is an image, at port 0. Returns OK, or INVALID with a reason in `why`.
+ * chain_image_bytes() returns the number of bytes of a row of its matrix. chain_image_tiles()
+ * returns the width of the matrix in tiles. */
 enum status chain_take_image(
 	const struct library_use *use, struct chain *chain, const char *name, struct text *why);
 uint32_t chain_image_bytes(const struct library_use *use, const struct chain *chain);
 uint32_t chain_image_tiles(const struct chain *chain);
 
-/* Computes the tiles of the matrix that a group takes, from the pixels of the port. */
+/* Computes, from the pixels of the port, the tiles of the matrix that a group takes. */
 void chain_image_rows(const struct library_use *use, const struct chain *chain, uint32_t group,
 	const uint8_t *pixels, uint8_t *tiles);
 

@@ -1,5 +1,5 @@
-/* The kernels of a chain that move tiles: NCRISC reads those of inputs, and BRISC writes results.
- */
+/* The kernels of a chain that move tiles: NCRISC reads the tiles of inputs, and BRISC writes
+ * results. */
 #include "chain.h"
 #include "chain_text.h"
 
@@ -39,9 +39,9 @@ static void read_input(
 	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, input->tiles);
 }
 
-/* Writes the rows of one face of the mask at LOCAL. In row r, the columns before `first` + `by_row`
- * * r are 0, and the columns from there on are -infinity. RESULT is the row, and LEFT is this
- * column. */
+/* Writes the rows of one face of the mask at LOCAL. In row r, the columns before column `first +
+ * by_row * r` are 0, and the other columns are -infinity. RESULT contains r, and LEFT contains the
+ * number of this column. */
 static void make_face(struct kernel_text *text, uint32_t first, uint32_t by_row)
 {
 	enum { FACE = KERNEL_TILE_SIDE / 2 };

@@ -1,12 +1,14 @@
-/* The program of a convolution of two dimensions through im2col: its reader gathers the pixels
- * under the taps of the kernel as rows of a matrix (image.c), which is multiplied with the weights.
- * A group is 32 pixels of the result. Sums are f32, and rounded once, with the bias. */
+/* The program of a two-dimensional convolution through im2col. The reader gathers the pixels under
+ * the taps of the kernel as rows of a matrix (image.c). This matrix is multiplied with the weights.
+ * A group is 32 pixels of the result. Sums are f32, and are rounded once, after the bias is
+ * added. */
 #include "base/refuse.h"
 #include "chain.h"
 
 enum { FROM, WEIGHT, BIAS, CONV_TO };
 
-/* Takes the weights, of which the number of pages says how many tiles the result is wide. */
+/* Takes the weights and the bias. Sets *wide to the width of the result in tiles, which follows
+ * from the number of pages of the weights. */
 static enum status conv_take(
 	const struct library_use *use, struct chain *chain, uint32_t *wide, struct text *why)
 {

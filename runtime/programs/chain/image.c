@@ -1,5 +1,5 @@
-/* The input of a chain that is an image (chain.h): rows of the matrix of im2col, which NCRISC
- * gathers from pixels. Outside of the image is a pixel of zeros, which each core keeps in a
+/* The input of a chain that is an image (chain.h). NCRISC gathers rows of the matrix of im2col from
+ * pixels. For places outside of the image there is a pixel of zeros, which each core keeps in a
  * circular buffer of one page and reads from itself. */
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 
 enum { SIDE = KERNEL_TILE_SIDE, ROW_BYTES_MAX = 1 << 20 };
 
-/* Indexes of extents in library_use.image. */
+/* Indices of the extents in library_use.image. */
 enum { HIGH, WIDE };
 
-/* Registers of the reader. */
+/* The registers of the reader. */
 enum {
 	IN_Y = CHAIN_FREE,
 	IN_X,
@@ -23,8 +23,8 @@ enum {
 	TAP_X,
 	TAPS_Y,
 	TAPS_X,
-	TOP,   /* of the taps of a pixel, with the padding above the image; and their left */
-	START, /* row of pixels where the image begins */
+	TOP,   /* first row of a pixel's taps; it counts from the top of the padding */
+	START, /* index of the row of pixels in the buffer where the image begins */
 	ZEROS, /* place of the pixel of zeros */
 };
 enum { FROM_LEFT = TERM };
@@ -32,7 +32,7 @@ _Static_assert((int)ZEROS + 1 < (int)KERNEL_REGISTERS, "registers of an image");
 
 /* ---- description ---- */
 
-/* Checks extents, and sets those of the result. */
+/* Checks the extents of the image and the kernel, and sets the extents of the result. */
 static enum status image_extents(
 	const struct library_use *use, struct chain_image *image, struct text *why)
 {
@@ -149,8 +149,9 @@ static void place_pixel(struct kernel_text *text, const struct chain_image *imag
 	kernel_text_add(text, KERNEL_MULTIPLY, TOP, TOP, 0, of->stride[HIGH]);
 }
 
-/* Reads the pixel under a tap to LOCAL, or zeros if it is outside: above and left of the
- * image its coordinates have wrapped around, and are beyond its end, too. */
+/* Reads the pixel under a tap to LOCAL, or zeros if the tap is outside the image. Above and left of
+ * the image, coordinates wrap around to large numbers, so these taps also fail the comparison with
+ * the extents. */
 static void read_tap(
 	struct kernel_text *text, const struct chain_image *image, uint32_t description)
 {

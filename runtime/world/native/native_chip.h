@@ -150,7 +150,8 @@ struct device {
 struct cluster {
 	const struct cluster_info *info;
 	struct device *chips;
-	struct device **machine; /* the chips of all joined clusters; NULL: it is not joined */
+	struct device **machine; /* the chips of all joined clusters; NULL: this cluster is not
+				  * joined */
 	struct window window;
 	uint32_t busy; /* number of chips that are not at rest; atomic */
 	pthread_mutex_t rest_lock;

@@ -35,7 +35,7 @@ bool native_fabric_ready(const struct stage *stage, struct fabric_tree *tree)
 	return native_fabric_accepts(stage->device, tree);
 }
 
-/* The chip of a node, which may be on another host. */
+/* Returns the chip of a node, which may be on another host. */
 static struct device *native_fabric_chip(
 	struct cluster *cluster, const struct fabric_tree *tree, uint16_t node)
 {

@@ -58,8 +58,8 @@ bool mesh_spread_shard(
 void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	const void *global, void *local);
 
-/* Copies only rows [first, first + count) of these data. The rows are those of struct
- * shard_rows. */
+/* Like mesh_spread_gather(), but copies only the rows from `first` to `first + count` - 1, as
+ * struct shard_rows counts them. */
 void mesh_spread_gather_rows(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	uint64_t first, uint64_t count, const void *global, void *local);
 

@@ -107,12 +107,12 @@ struct page_run {
 	uint32_t page, count;
 };
 
-/* Pages [first, first + count) of a buffer, in its own order. */
+/* The pages from `first` to `first + count` - 1, in the order of the buffer. */
 struct page_range {
 	uint32_t first, count;
 };
 
-/* All pages of a placement. */
+/* Returns all pages of a placement. */
 struct page_range placement_pages(const struct placement *placement);
 
 /* A walk over the pages of a sharded buffer, in the order in which the pages lie on a device: slot
@@ -120,7 +120,7 @@ struct page_range placement_pages(const struct placement *placement);
  * {.placement = placement}; with `only`, it leaves out all other pages. */
 struct placement_walk {
 	const struct placement *placement;
-	struct page_range only; /* count 0: all pages */
+	struct page_range only; /* the walk passes only these pages; count 0: all pages */
 	struct page_run ahead;	/* the next run of pages; its count is 0 if there is none */
 	uint32_t turn;		/* number of shards of the slot that the walk has passed */
 	uint32_t slot, row;	/* current position; rows count within a shard */

@@ -167,7 +167,7 @@ struct completion_ops {
 	bool by_rows; /* NOTICE_GATHER: each row of a grid has an additional aggregator */
 	uint8_t generations; /* NOTICE_GATHER: number of generations of gates, see
 			      * firmware/completion/aggregator.h */
-	bool asked_apart;    /* reached() may run while another thread calls the mesh */
+	bool asked_apart;    /* reached() may be called while another thread calls the mesh */
 	const struct read_ops *reads;
 	const struct event_words *words; /* the words that words_wait() polls; NULL if the variant
 					  * does not use words_wait() */
@@ -308,8 +308,8 @@ struct compile_job; /* mesh/compile/compile.h */
 struct compilation_ops {
 	struct registry_entry entry;
 
-	/* Compiles the kernels of the jobs that are not in the program cache, and returns when all
-	 * are. NULL: nothing is compiled. */
+	/* Compiles the kernels of the jobs, except those in the program cache. Returns when all of
+	 * them are compiled. NULL: nothing is compiled. */
 	void (*compile)(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 };
 

@@ -108,8 +108,10 @@ struct marks_config {
 	bool calls_apart;    /* the multi-cluster caller marks CALLED, RETURNED and SEEN itself */
 };
 
-/* The mesh of several hosts to which a mesh belongs, and the place of its first device there.
- * Routes of kernels count devices of all hosts (mesh/joined.h). No rows: the mesh stands alone. */
+/* The place of a mesh in the mesh of several hosts to which it belongs. `shape` is the shape of
+ * that whole mesh, and `at` is the position of this mesh's first device in it. Routes of kernels
+ * count devices of all hosts (mesh/joined.h). If `shape` has no rows, the mesh belongs to no larger
+ * mesh. */
 struct whole_config {
 	struct mesh_shape shape;
 	struct mesh_offset at;
@@ -141,7 +143,8 @@ struct mesh_config {
 	uint64_t elide_above_bytes; /* a write with more bytes per device than this is elided: its
 				     * bytes are not simulated; 0: no write is elided */
 	enum coordinates coordinates;
-	bool compiles_again; /* no program cache: each workload's kernels are compiled */
+	bool compiles_again; /* there is no program cache, so the kernels of each workload are
+			      * compiled */
 	bool timed_bring_up; /* opening the mesh device loads the firmware and greets chips, which
 			      * takes time; if not set, the firmware is already loaded */
 	uint32_t operation;  /* operation number of the marks for opening; 0: no marks */

@@ -129,8 +129,8 @@ struct handle_ops {
 		struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data);
 	enum status (*read_shard)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, uint16_t row, uint16_t column, void *data);
-	/* Write and read a part of a buffer (mesh/queue.h). Return UNSUPPORTED if devices of
-	 * several hosts have it. */
+	/* Write and read a part of a buffer (mesh/queue.h). Return UNSUPPORTED if the part lies on
+	 * devices of several hosts. */
 	enum status (*write_region)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, const struct buffer_region *region, const void *data);
 	enum status (*read_region)(struct device_handle *handle, struct handle_call call,

@@ -75,10 +75,11 @@ uint32_t mesh_largest_grid(const struct cluster_info *info, const struct mesh_co
 
 /* Opens a mesh device: claims its chips, places and starts the firmware, reserves host memory, and
  * starts host threads. Returns OK, and the caller owns *mesh; or an error with a sentence appended
- * to `why` (may be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs to another mesh
- * device of this system), NO_SPACE (not enough tiles, processors, L1 or DRAM, or no chip with PCIe
- * for an initiator), NO_MEMORY (not enough room in the host window), NOT_FOUND (a chip is not
- * reachable), INVALID, UNSUPPORTED. */
+ * to `why` (may be NULL). Returns OUT_OF_RANGE if the shape or the offset is not possible; EXISTS
+ * if a chip belongs to another mesh device of this system; NO_SPACE if there are not enough tiles,
+ * processors, L1 or DRAM, or no chip with PCIe for an initiator; NO_MEMORY if there is not enough
+ * room in the host window; NOT_FOUND if a chip is not reachable; INVALID or UNSUPPORTED if the
+ * configuration is wrong or not supported. */
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **mesh);
 

@@ -112,10 +112,11 @@ struct program *program_new_at(struct program_site *site, const char *name, uint
 void program_free(struct program *program);
 
 /* Adds a kernel, and sets *kernel to its handle. Returns OK, or an error with a sentence in `why`
- * (may be NULL): INVALID (no bytes, no cores, or a text with cycles or steps), the errors of
- * kernel_program_check() for the text, OUT_OF_RANGE (cores outside the worker grid, or too many
- * arguments), EXISTS (a core already has a kernel for this processor), NO_SPACE (does not fit into
- * the config ring). In a divided mesh, the cores must also belong to one sub-device.
+ * (may be NULL). Returns INVALID if the kernel has no bytes or no cores, or is a text with cycles
+ * or steps; OUT_OF_RANGE if cores are outside the worker grid, or there are too many arguments;
+ * EXISTS if a core already has a kernel for this processor; NO_SPACE if the kernel does not fit
+ * into the config ring. Also returns the errors of kernel_program_check() for a text. In a divided
+ * mesh, the cores must also belong to one sub-device.
  *
  * This function and the next two return INVALID after the first enqueue. A core has at most
  * CIRCULAR_BUFFERS_MAX circular buffers. A program has at most PROGRAM_BUFFERS_MAX circular buffers
@@ -212,9 +213,10 @@ enum status workload_set_args(struct workload *workload, struct device_range ran
 enum status workload_refresh_args(struct workload *workload, struct device_range range,
 	uint32_t generation, struct text *why);
 
-/* Returns OK if the workload could be enqueued now. Otherwise returns INVALID (no programs) or
- * NO_SPACE (circular buffers overlap buffers in L1, or the binaries do not fit into DRAM), with a
- * sentence in `why`. If the site has no mesh, the two checks for NO_SPACE are skipped. */
+/* Returns OK if the workload could be enqueued now. Otherwise returns an error with a sentence in
+ * `why`: INVALID if the workload has no programs; NO_SPACE if circular buffers overlap buffers in
+ * L1, or if the binaries do not fit into DRAM. If the site has no mesh, the two checks for NO_SPACE
+ * are skipped. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
 /* Kernels that execute a text (command/kernel_program.h) use the fabric with two resources: routes
@@ -242,10 +244,11 @@ struct route_config {
 
 /* Adds a route for a program on the first device, and sets *number to its number. If an equal route
  * exists already, *number becomes the number of that route. A route exists as long as the mesh is
- * open. Returns OK, or an error with a sentence in `why` (may be NULL): OUT_OF_RANGE (no such
- * device, or no such parallel link), UNSUPPORTED (devices that are not neighbours, links outside
- * the fabric's topology, or a site without a mesh that is not joined, mesh/joined.h), NO_SPACE (too
- * many routes). Only the thread that enqueues may call this function. */
+ * open. Returns OK, or an error with a sentence in `why` (may be NULL). Returns OUT_OF_RANGE if
+ * there is no such device or no such parallel link; UNSUPPORTED if devices are not neighbours, if
+ * links are outside the fabric's topology, or if the site has no mesh and is not joined
+ * (mesh/joined.h); NO_SPACE if there are too many routes. Only the thread that enqueues may call
+ * this function. */
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 

@@ -69,17 +69,19 @@ enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer 
 enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *buffer,
 	uint16_t row, uint16_t column, void *data, bool blocking, uint32_t operation);
 
-/* A part of a buffer: pages of each device's part, in the order of the buffer; or of the part of
- * one device, at `row` and `column` of the mesh. */
+/* A part of a buffer. If `of_device` is set, it consists of pages of the part of one device, at
+ * `row` and `column` of the mesh. Otherwise it consists of the same pages of each device's part.
+ * Pages are counted in the order of the buffer. */
 struct buffer_region {
 	struct page_range pages;
 	bool of_device;
 	uint16_t row, column;
 };
 
-/* Write and read a part of a buffer (spec 3.3.5). `data` has the size and layout of all of the
- * buffer, or of one device's part, and only the bytes of the region are read or written there.
- * Return OUT_OF_RANGE if the region has no pages or is not within the buffer and the mesh. */
+/* Write and read a part of a buffer (spec 3.3.5). `data` has the size and layout of the whole
+ * buffer, or of one device's part if `of_device` is set. Only the bytes of the region are read or
+ * written there. Return OUT_OF_RANGE if the region has no pages, or is not within the buffer and
+ * the mesh. Return UNSUPPORTED for buffers in system memory. */
 enum status enqueue_write_region(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct buffer_region *region, const void *data, bool blocking, uint32_t operation);
 enum status enqueue_read_region(struct command_queue *queue, struct mesh_buffer *buffer,

@@ -77,17 +77,17 @@ struct sub_devices_config {
 
 /* Checks sub-devices for devices with a grid of `columns` x `rows` workers, without loading
  * anything. On error, *failed is the index of the bad sub-device (0 if there are none or too many),
- * and `why` (may be NULL) gets a sentence. Returns OK; INVALID (no sub-devices, too many, or
- * Ethernet cores among `cores`); EXISTS (two sub-devices share a core, or both have the Ethernet
- * cores). If `cores` is not a valid set, returns the error that program_add_kernel() returns for
- * this set. */
+ * and `why` (may be NULL) gets a sentence. Returns OK. Returns INVALID if there are no sub-devices
+ * or too many, or if `cores` contains Ethernet cores. Returns EXISTS if two sub-devices share a
+ * core, or if both have the Ethernet cores. If `cores` is not a valid set, returns the error that
+ * program_add_kernel() returns for this set. */
 enum status sub_devices_check(const struct sub_devices_config *config, uint32_t columns,
 	uint32_t rows, uint32_t *failed, struct text *why);
 
-/* Divides the devices of the mesh. Returns OK, or an error with a sentence in `why` (may be NULL):
- * EXISTS (the mesh is divided already), NO_SPACE (not enough L1 for the local parts), INVALID (a
- * queue is not finished, programs or buffers in L1 exist, or local_l1_bytes is not aligned). Also
- * returns the errors of sub_devices_check(). */
+/* Divides the devices of the mesh. Returns OK, or an error with a sentence in `why` (may be NULL).
+ * Returns EXISTS if the mesh is already divided; NO_SPACE if L1 is too small for the local parts;
+ * INVALID if a queue is not finished, if programs or buffers in L1 exist, or if local_l1_bytes is
+ * not aligned. Also returns the errors of sub_devices_check(). */
 enum status sub_devices_load(
 	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why);
 

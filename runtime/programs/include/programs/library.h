@@ -53,11 +53,12 @@ struct library_blame {
 	uint32_t port; /* number of the port whose buffer does not match */
 };
 
-/* An image of pixels, and the kernel that is moved over it: height, then width of each. */
+/* An image of pixels, and the kernel that is moved over it. Each array holds a height and a
+ * width. */
 struct library_image {
 	uint32_t size[2], kernel[2];
-	uint32_t stride[2];  /* pixels from one place of the kernel to the next */
-	uint32_t padding[2]; /* zeros on either side of the image */
+	uint32_t stride[2];  /* number of pixels from one position of the kernel to the next */
+	uint32_t padding[2]; /* number of zeros on each side of the image */
 };
 
 /* The buffers, cores and parameters for which a program is built. A field is 0 if the entry has no

@@ -141,9 +141,9 @@ struct cluster_info {
 	const struct fabric_connection *connections;
 	uint32_t fabric_channels;     /* number of virtual channels of every link */
 	uint32_t fabric_packet_bytes; /* maximum bytes of payload in one fabric packet */
-	/* If links join this cluster to clusters of other hosts: all chips that these links reach,
-	 * and the number that chip 0 of this cluster has there. NULL: the fabric ends here. The
-	 * `machine` of a machine is NULL. */
+	/* If links join this cluster to clusters of other hosts: all chips that these links reach.
+	 * Chip 0 of this cluster is chip `machine_first` of these chips. NULL: the fabric ends at
+	 * this cluster. The machine's own `machine` is NULL. */
 	const struct cluster_info *machine;
 	uint16_t machine_first;
 };
@@ -175,10 +175,10 @@ struct fabric_tree {
 	uint8_t channel; /* number of the virtual channel, 0 by default */
 	uint8_t lane;	 /* number of the parallel link that every hop uses, from 1; 0: any link */
 	enum fabric_cycle cycle;
-	bool flush;	 /* an increment waits until its write is flushed, so it arrives after the
-			  * write at any tile */
-	bool of_machine; /* its chips have the numbers of cluster_info.machine, so it may lead to
-			  * chips of other hosts; the source is a chip of this cluster */
+	bool flush;	 /* an increment waits until the write of its packet is complete, so at
+			  * every tile it arrives after the write */
+	bool of_machine; /* chips have the numbers of cluster_info.machine, so the tree may lead
+			  * to chips of other hosts; the source is a chip of this cluster */
 	const struct fabric_node *nodes;
 	/* if this tree is a copy of a tree on another virtual channel: the original tree, whose
 	 * parallel links the copy uses; otherwise NULL */

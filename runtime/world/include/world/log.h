@@ -14,10 +14,10 @@ enum log_type {
 };
 
 enum log_level {
-	LOG_DEBUG,   /* events that happen only a few times in a run */
-	LOG_INFO,    /* problems after which the program continues, for example a rejected call */
-	LOG_WARNING, /* problems that end the run */
-	LOG_ERROR,   /* what ends the run */
+	LOG_DEBUG,   /* single calls, buffers and messages */
+	LOG_INFO,    /* events that happen only a few times in a run */
+	LOG_WARNING, /* problems after which the program continues, for example a rejected call */
+	LOG_ERROR,   /* problems that end the run */
 	LOG_LEVEL_COUNT
 };
 

@@ -77,7 +77,7 @@ struct stage_ops {
 struct stage {
 	const struct stage_ops *ops;
 	struct device *device; /* the chip of the stage */
-	uint16_t tile;	       /* number of the tile */
+	uint16_t tile;	       /* index of the tile in the chip's geometry */
 	uint8_t processor; /* index of the RISC-V on the tile, for reports and resource counts */
 	uint8_t noc;	   /* number of the chip's NoC that its transfers use, 0 or 1 */
 	/* ---- */

@@ -36,8 +36,8 @@ struct program_site {
 	/* numbers of programs and workloads that are not yet freed */
 	uint32_t programs, workloads;
 	uint32_t next_program, next_workload;
-	struct site_routes *routes; /* of a site over several hosts that links join (mesh/joined.h),
-				     * else NULL */
+	struct site_routes *routes; /* routes of a site over several hosts that links join
+				     * (mesh/joined.h), otherwise NULL */
 };
 
 static inline uint32_t site_workers(const struct program_site *site)
@@ -248,14 +248,15 @@ struct mesh_device {
 	uint64_t counts; /* host address of one word per aggregator, used if aggregators only
 			  * count */
 	struct kernel_route *kernel_routes; /* routes of programs; they lie in the estate */
-	struct route_ground *ground;  /* of routes over all hosts, in the estate; NULL: none yet */
-	uint64_t standing_semaphores; /* bit i: semaphore i is reserved by some program */
-	void *threads;		      /* state of the chosen host threads */
-	struct range_posts *gathered; /* posts that are sent together, or NULL */
-	struct compiled *compiled;    /* [device] -> its program cache; NULL: none yet */
-	void *completion;	      /* state of the chosen event path */
-	void *readers;		      /* state of the chosen readers */
-	struct pool *pollers;	      /* the polling threads without the caller; NULL: none */
+	struct route_ground *ground;	    /* where routes over all hosts may lead; lies in the
+					     * estate; NULL: not made yet */
+	uint64_t standing_semaphores;	    /* bit i: semaphore i is reserved by some program */
+	void *threads;			    /* state of the chosen host threads */
+	struct range_posts *gathered;	    /* posts that are sent together, or NULL */
+	struct compiled *compiled; /* [device] its program cache; NULL: there is none yet */
+	void *completion;	   /* state of the chosen event path */
+	void *readers;		   /* state of the chosen readers */
+	struct pool *pollers;	   /* the polling threads without the caller; NULL: none */
 	/* Increases with every write of binaries. Prefetchers read ahead of dispatchers. So each
 	 * prefetcher must stall once after a write of binaries, before it relays the binaries that
 	 * were written. */

@@ -67,8 +67,8 @@ struct aggregator_plan {
 	struct fabric_tree **forward, **backward;
 };
 
-/* The aggregator that gathers one queue's events on the devices of a row of a grid, for the grid's
- * aggregator. */
+/* An aggregator that gathers the events of one queue on the devices of one row of a grid. It
+ * announces them to the grid's aggregator. */
 struct row_aggregator_plan {
 	struct stage_spot spot;
 	struct aggregator_layout layout;

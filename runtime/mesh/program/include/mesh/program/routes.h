@@ -17,27 +17,27 @@ struct kernel_route {
 struct route_ground {
 	const struct cluster_info *info;
 	const struct fabric_graph *graph;
-	const uint16_t *chips; /* [device] */
+	const uint16_t *chips; /* [device] its chip */
 	uint32_t devices;
-	struct arena *arena; /* of the routes' trees */
+	struct arena *arena; /* memory of the routes' trees */
 };
 
-/* Routes of a site over several hosts. */
+/* The routes of a site over several hosts. */
 struct site_routes {
 	struct arena arena;
 	struct route_ground ground;
-	struct kernel_route *first, **end; /* in the order of adding */
-	uint32_t *given;		   /* [device]: number of routes that begin there */
+	struct kernel_route *first, **end; /* the routes, in the order in which they were added */
+	uint32_t *given;		   /* [device] number of routes that begin on the device */
 	uint64_t standing_semaphores;	   /* bit i: semaphore i is reserved by some program */
 };
 
-/* Makes the ground of routes over the devices of a mesh of `shape` at `offset` of `machine`. All
+/* Fills in *ground for routes over the devices of a mesh of `shape` at `offset` of `machine`. All
  * its parts are allocated in the arena. */
 void route_ground_init(struct route_ground *ground, const struct cluster_info *machine,
 	struct mesh_shape shape, struct mesh_offset offset, enum fabric_topology topology,
 	struct arena *arena);
 
-/* Returns the equal route in a list, or NULL. */
+/* Returns the route in a list that equals `config`, or NULL. */
 struct kernel_route *kernel_route_find(
 	struct kernel_route *list, const struct route_config *config);
 
@@ -56,8 +56,8 @@ enum status site_add_route(struct site_routes *routes, const struct route_config
 /* Frees the routes of a site; NULL is allowed. */
 void site_routes_free(struct site_routes *routes);
 
-/* The set of standing semaphores that programs of the site have reserved; NULL if they can reserve
- * none. */
+/* Returns the set of standing semaphores that programs of the site have reserved, or NULL if they
+ * can reserve none. */
 uint64_t *site_standing_semaphores(struct program_site *site);
 
 #endif

@@ -67,8 +67,9 @@ struct reach {
 	uint32_t rest_count;
 };
 
-/* At a workload's first enqueue: compiles what runtime.host.compile demands, and writes the
- * binaries of every part to its devices, through the queue. Returns OK, or NO_SPACE. */
+/* Prepares the binaries at the first enqueue of a workload: compiles the kernels, as
+ * runtime.host.compile says, and writes the binaries of every part to its devices through the
+ * queue. Returns OK, or NO_SPACE. */
 enum status workload_put_binaries(struct workload *workload, struct command_queue *queue);
 
 /* Returns where the prefetchers read a part's binaries. If part_is_cached() returns true, they read

@@ -30,7 +30,7 @@ struct read {
 	uint32_t operation;
 	struct placement placement;
 	struct mesh_spread spread;
-	struct page_range pages;	/* of each device's part */
+	struct page_range pages;	/* pages of each device's part that are written or read */
 	bool local;			/* `data` is one device's part, not the whole buffer */
 	uint8_t *data;			/* memory of the user on the host, or `owned` */
 	const struct read_taker *taker; /* object that receives the data, or NULL; must not be
@@ -83,9 +83,10 @@ void read_release(struct read *read);
 
 struct buffer_region;
 
-/* region_check() sets *range to the devices of the region. Returns OK, OUT_OF_RANGE if it is not
- * within the buffer and the mesh or has no pages, or UNSUPPORTED for buffers in system memory.
- * region_bytes() returns the bytes of the user's data that the region has. */
+/* region_check() sets *range to the devices of the region. It returns OK; OUT_OF_RANGE if the
+ * region has no pages, or is not within the buffer and the mesh; UNSUPPORTED for buffers in system
+ * memory. region_bytes() returns the number of bytes of the user's data that the region
+ * contains. */
 enum status region_check(const struct mesh_device *mesh, const struct mesh_buffer *buffer,
 	const struct buffer_region *region, struct device_range *range);
 uint64_t region_bytes(const struct mesh_buffer *buffer, const struct buffer_region *region);
@@ -139,10 +140,11 @@ bool pages_name_tiles(const struct placement *placement);
 /* The pages to write. On the host they are contiguous. */
 struct page_source {
 	const struct placement *placement;
-	struct page_range pages; /* the pages to write; `data` and `pinned` are those of all */
+	struct page_range pages; /* the pages to write; `data` and `pinned` refer to all pages
+				  * of the part */
 	uint32_t address;	 /* address of the buffer on the device */
-	const uint8_t *data; /* ignored if `elided` or `pinned` */
-	bool elided;	     /* the bytes are not simulated */
+	const uint8_t *data;	 /* ignored if `elided` or `pinned` */
+	bool elided;		 /* the bytes are not simulated */
 	enum memory_kind from;
 	uint64_t pinned;      /* host address from which the device itself reads the pages; 0: the
 			       * host copies the pages */

@@ -30,9 +30,10 @@ void native_world_counts(struct work_counts *counts);
  * memory is as large as the address space allows, at most 64 GiB. */
 struct cluster *native_cluster_new(const struct cluster_info *info);
 
-/* Joins the clusters of one machine (cluster_info.machine), one per host and all of this process,
- * so that packets go from one to another. Call it before any stage is started. All clusters must be
- * freed together: none may send once another is freed. */
+/* Joins the clusters of one machine (cluster_info.machine), so that packets can go from one cluster
+ * to another. There is one cluster for each host, and all of them are in this process. Call this
+ * before any stage is started. Free all clusters together: after one is freed, no other may
+ * send. */
 void native_cluster_join(struct cluster *const *clusters, uint32_t count);
 
 /* Calls see() for every stage that was started and has not ended, one chip after another. see()
