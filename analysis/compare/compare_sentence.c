@@ -405,15 +405,24 @@ static const char *depends_text(
 		ends ? ends : "", margin, compare_where(focus, arena));
 }
 
-/* Returns the statement that --robust found to be in doubt: that an option wins, or that it is
- * ahead as a trade-off. */
+/* Returns the statement that --robust found to be in doubt: that an option wins, in how many of
+ * several contexts, or that it is ahead as a trade-off. */
 static const char *stands_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {
-	return question_is_traded(&question->contexts[question->focus])
-		       ? arena_printf(arena, "a trade-off as it stands: %s %s", winner,
-				 ahead(question->points))
-		       : arena_printf(arena, "%s wins as it stands", winner);
+	const struct context *focus = &question->contexts[question->focus];
+	const char *ends = compare_ends(question, focus->order[0], arena);
+
+	if (question_is_traded(focus))
+		return arena_printf(arena, "a trade-off as it stands%s: %s %s,",
+			question->asked > 1 ? arena_printf(arena, " in %u of %u contexts",
+						      question->traded, question->asked)
+					    : "",
+			winner, ahead(question->points));
+	if (question->asked < 2)
+		return arena_printf(arena, "%s wins as it stands,", winner);
+	return arena_printf(arena, "as it stands, %s%s%s;", wins_text(question, winner, arena),
+		ends ? ", and " : "", ends ? ends : "");
 }
 
 const char *compare_verdict(const struct question *question, struct arena *arena)
@@ -428,11 +437,11 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 	winner = focus->labels[focus->order[0]];
 	margin = margin_text(question, focus, arena);
 	if (question->outcome == OUTCOME_CONDITIONAL)
-		return arena_printf(arena, "decided for %s: %s, %s%s",
+		return arena_printf(arena, "decided for %s: %s %s%s",
 			choices_breaking(&question->choices, arena),
 			stands_text(question, winner, arena), margin, compare_where(focus, arena));
 	if (question->outcome == OUTCOME_FRAGILE)
-		return arena_printf(arena, "undecided (fragile): %s, %s%s",
+		return arena_printf(arena, "undecided (fragile): %s %s%s",
 			stands_text(question, winner, arena), margin, compare_where(focus, arena));
 	if (question->outcome == OUTCOME_DEPENDS)
 		return depends_text(question, focus, arena);
@@ -440,54 +449,4 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 		return arena_printf(arena, "%s; %s%s", wins_text(question, winner, arena), margin,
 			compare_where(focus, arena));
 	return arena_printf(arena, "%s wins; %s%s", winner, margin, compare_where(focus, arena));
-}
-
-/* " (spinning +12 us an operation)": the largest part of a difference of host CPU. */
-static const char *host_reason(struct comparison *comparison, const struct sweep_point *less,
-	const struct sweep_point *more)
-{
-	double a[HOST_PARTS], b[HOST_PARTS], whole = 0;
-	const char *others = "";
-	enum host_part most;
-
-	if (!compare_host(less, a) || !compare_host(more, b))
-		return "";
-	for (int i = 0; i < HOST_PARTS; i++)
-		b[i] -= a[i];
-	most = compare_host_most(b);
-	for (int i = 0; i < HOST_PARTS; i++)
-		whole += b[i];
-	if (b[most] > 1.0005 * whole)
-		others = arena_printf(&comparison->arena, ", less %s of the others,",
-			compare_time_text(b[most] - whole, &comparison->arena));
-	return arena_printf(&comparison->arena, " (%s +%s%s %s)", compare_host_words(most),
-		compare_time_text(b[most], &comparison->arena), others,
-		less->fair == 1 && more->fair == 1 ? "an operation" : "by MiB");
-}
-
-const char *compare_side(const struct question *question, const struct context *focus,
-	const struct contradiction *found, struct comparison *comparison)
-{
-	struct arena *arena = &comparison->arena;
-	const struct margin *margin = &found->margin;
-	const struct sweep_point *less = focus->points[found->option];
-	const struct sweep_point *more = focus->points[found->than];
-	const char *reason = "", *scope = "", *sure = found->sure ? "" : ", if that is no noise";
-	double part = margin->ratio;
-
-	if (found->figure == FIGURE_HOST_CPU && !question->points->shares_run &&
-		sweep_has_host_cpu(question->points))
-		reason = host_reason(comparison, less, more);
-	else if (found->figure == FIGURE_HOST_CPU && !sweep_has_host_cpu(question->points))
-		scope = " over the whole run";
-	if (found->figure == FIGURE_THROUGHPUT)
-		part = 1 - 1 / (1 + part);
-	if (part >= 1)
-		return arena_printf(arena, "%s has %s the %s of %s%s%s%s",
-			focus->labels[found->than], compare_times(part, arena),
-			figure_words(found->figure), focus->labels[found->option], scope, reason,
-			sure);
-	return arena_printf(arena, "%s has %s %s %s than %s%s%s%s", focus->labels[found->than],
-		compare_percent(part, arena), figure_more(found->figure),
-		figure_words(found->figure), focus->labels[found->option], scope, reason, sure);
 }

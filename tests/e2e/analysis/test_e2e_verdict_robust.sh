@@ -31,4 +31,25 @@ for choice in 'pool_tasks: per-device (batches: ' 'worker_wait: park (spin: ' \
 	'lowering: depth-first (breadth-first: ' 'command_cache: true (false: '; do
 	contains 'a choice that turns the verdict' "$said" "${choice}per-device wins by "
 done
+
+# A verdict about several contexts still says in how many of them it stands.
+cat >counts.yaml <<'END'
+meshsim: 1
+name: counts
+platform: t3k
+runtime: {completion: table, host: {threads: pool}}
+workload:
+  - repeat: 4
+    do:
+      - enqueue_workload: {program: step, cores: all, kernel_bytes: 1024, run_ns: 3us}
+      - finish
+sweep: {runtime.host.count: [2, 4], "workload.0.do.0.enqueue_workload.kernel_bytes": [1024, 16384]}
+model: {noise: "off"}
+measure: {warmup: 2}
+END
+meshsim run counts.yaml -o counts.h5
+exits 'run two pools' 0
+meshsim compare counts.h5 --robust
+said=$(printf '%s' "$out" | tr -s ' \n' ' ')
+contains 'in doubt in two contexts' "$said" 'undecided (fragile): as it stands, 2 wins in 2 of 2 contexts'
 finish
