@@ -135,10 +135,12 @@ static const struct schema_field place_item =
 
 static const struct schema_field mesh_fields[] = {
 	SCHEMA_ARRAY(struct mesh_keys, shape, "shape", &extent_item,
-		SCHEMA_COUNT(struct mesh_keys, shape_count),
-		.help = "[rows, columns] of the virtual mesh; all of the platform if left out"),
+		SCHEMA_COUNT(struct mesh_keys, shape_count), .min = 2, .max = 3,
+		.help = "[rows, columns] of the virtual mesh, or [rows, columns, 1]; all of the "
+			"platform if left out"),
 	SCHEMA_ARRAY(struct mesh_keys, offset, "offset", &place_item,
-		SCHEMA_COUNT(struct mesh_keys, offset_count), .fallback = "[0, 0]",
+		SCHEMA_COUNT(struct mesh_keys, offset_count), .min = 2, .max = 3,
+		.fallback = "[0, 0]",
 		.help = "[row, column] of its first chip in the platform's mesh"),
 };
 static const struct schema mesh_schema = SCHEMA("mesh", struct mesh_keys, mesh_fields,

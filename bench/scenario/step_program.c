@@ -129,11 +129,11 @@ static void bind_processors(const struct schema_field *field, const struct tree_
 
 static const struct schema_field devices_fields[] = {
 	SCHEMA_ARRAY(struct devices_keys, offset, "offset", &place_item,
-		SCHEMA_COUNT(struct devices_keys, offset_count), .fallback = "[0, 0]",
-		.help = "[row, column] in the virtual mesh"),
+		SCHEMA_COUNT(struct devices_keys, offset_count), .min = 2, .max = 3,
+		.fallback = "[0, 0]", .help = "[row, column] in the virtual mesh"),
 	SCHEMA_ARRAY(struct devices_keys, shape, "shape", &extent_item,
-		SCHEMA_COUNT(struct devices_keys, shape_count), .required = true,
-		.help = "[rows, columns]"),
+		SCHEMA_COUNT(struct devices_keys, shape_count), .min = 2, .max = 3,
+		.required = true, .help = "[rows, columns], or [rows, columns, 1]"),
 };
 const struct schema devices_schema = SCHEMA("devices", struct devices_keys, devices_fields,
 	.help = "a rectangle of devices; all of them if left out");
@@ -344,11 +344,26 @@ static void check_ethernet(const struct program_keys *program, struct diag *diag
 			"circular buffers of a program without workers");
 }
 
+void check_layers(struct diag *diag, struct location where, const char *what,
+	const uint16_t shape[3], uint32_t shape_count, const uint16_t offset[3])
+{
+	uint32_t layers = (shape_count > 2 ? shape[2] : 1u) + offset[2];
+
+	if (layers > 1)
+		diag_error(diag, where,
+			"%s of %u layers of devices, but a mesh has one: chips that Z links join "
+			"are meshes of their own (runtime.meshes)",
+			what, layers);
+}
+
 void check_devices(const struct mesh_config *config, struct diag *diag,
 	const struct devices_keys *devices, struct location where)
 {
 	struct mesh_shape shape = config->shape;
 
+	if (devices)
+		check_layers(diag, where, "a range", devices->shape, devices->shape_count,
+			devices->offset);
 	if (devices && (devices->offset[0] + devices->shape[0] > shape.rows ||
 			       devices->offset[1] + devices->shape[1] > shape.columns))
 		diag_error(diag, where, "devices reach outside the mesh of %u x %u", shape.rows,
@@ -358,6 +373,9 @@ void check_devices(const struct mesh_config *config, struct diag *diag,
 static void step_program_check_program(const struct program_keys *program, struct diag *diag)
 {
 	check_ethernet(program, diag);
+	if (program->devices)
+		check_layers(diag, program->devices_where, "a range", program->devices->shape,
+			program->devices->shape_count, program->devices->offset);
 	if (program->circular_buffer_groups > 1 && program->circular_buffers == 0)
 		diag_error(diag, program->circular_buffer_groups_where,
 			"circular buffer groups of a program without circular buffers");

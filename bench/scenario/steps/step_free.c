@@ -33,8 +33,8 @@ void check_free(struct check *check, const struct tree_node *keys, struct step *
 	char cited[LOCATION_CITE_BYTES];
 
 	(void)keys;
-	if (!check_want_buffer(check, name, where))
-		return;
+	if (check->trace || !check_want_buffer(check, name, where))
+		return; /* no trace holds a free: that was reported */
 	buffer = check_buffer_name(check, check->mesh, name);
 	trace = check_trace_with(check, name);
 	if (trace)

@@ -103,6 +103,11 @@ static void check_names(const struct finding *finding)
 {
 	const struct runtime_keys *keys = &finding->scenario->runtime;
 
+	check_layers(finding->diag, keys->mesh.where, "a mesh", keys->mesh.shape,
+		keys->mesh.shape_count, keys->mesh.offset);
+	for (uint32_t i = 0; i < keys->mesh_count; i++)
+		check_layers(finding->diag, keys->meshes[i].where, "a mesh", keys->meshes[i].shape,
+			keys->meshes[i].shape_count, keys->meshes[i].offset);
 	for (uint32_t i = 0; i < keys->mesh_count; i++)
 		if (!keys->meshes[i].name[0] || strlen(keys->meshes[i].name) >= MESH_NAME_BYTES)
 			diag_error(finding->diag, keys->meshes[i].where,

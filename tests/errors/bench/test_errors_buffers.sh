@@ -180,4 +180,31 @@ bad.yaml:15:37: error: from: no step before this one reads all of buffer 'a' of 
   - write_buffer: {buffer: c, from: a}
                                     ^"
 
+scenario n150 <<'END'
+workload:
+  - write_buffer: {buffer: a, bytes: 8192}
+  - {trace: 1, name: frees, do: [write_buffer: {buffer: a}, free_buffer: {buffer: a}]}
+  - free_buffer: {buffer: a}
+  - replay_trace: {trace: frees}
+END
+refused "a trace that frees, and one that would be replayed" "bad.yaml:6:61: error: step 'free_buffer' in a trace: only enqueue_workload, write_buffer, read_buffer, collective, record_event, wait_event and repeat can be captured
+  - {trace: 1, name: frees, do: [write_buffer: {buffer: a}, free_buffer: {buffer: a}]}
+                                                            ^
+bad.yaml:7:27: error: buffer 'a' is used by the trace at bad.yaml:6: release the trace first, since a replay would use memory that belongs to another buffer by then
+  - free_buffer: {buffer: a}
+                          ^"
+
+scenario tgg <<'END'
+runtime: {mesh: {shape: [8, 8, 1]}}
+workload:
+  - enqueue_workload: {devices: {shape: [2, 2, 2]}}
+  - record_event: {event: e, devices: {shape: [2, 2, 1], offset: [0, 0, 1]}}
+END
+refused "ranges of several layers" "bad.yaml:6:33: error: a range of 2 layers of devices, but a mesh has one: chips that Z links join are meshes of their own (runtime.meshes)
+  - enqueue_workload: {devices: {shape: [2, 2, 2]}}
+                                ^
+bad.yaml:7:39: error: a range of 2 layers of devices, but a mesh has one: chips that Z links join are meshes of their own (runtime.meshes)
+  - record_event: {event: e, devices: {shape: [2, 2, 1], offset: [0, 0, 1]}}
+                                      ^"
+
 finish

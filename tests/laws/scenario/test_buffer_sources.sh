@@ -74,4 +74,13 @@ for world in sim native; do
 	done
 done
 
+# The specification's example (3.7) with its sharded buffers: the product of one mesh is an operand of the sum on the other,
+# and all that is read is compared with the reference: 2 reads in each of 12 rounds, beside results of cores.
+for world in sim native; do
+	sed '/^sweep:/,/^measure:/d' "$source_directory/scenarios/end-to-end-sharded.yaml" >sharded.yaml
+	meshsim run sharded.yaml --world $world -o sharded.h5 --json
+	exits "end to end, $world" 0
+	equal "end to end, $world: verified" "$(printf '%s\n' "$out" | sed -n 's/^ .*"verified": *\([0-9]*\),.*/\1/p')" 56
+done
+
 finish

@@ -59,10 +59,10 @@ struct host_keys {
 };
 
 struct mesh_keys {
-	const char *name; /* name of the mesh; NULL: the only mesh, which has no name */
-	uint16_t shape[2];
+	const char *name;     /* name of the mesh; NULL: the only mesh, which has no name */
+	uint16_t shape[3];    /* the third extent is 1 */
 	uint32_t shape_count; /* 0: the mesh has all chips of the platform */
-	uint16_t offset[2];
+	uint16_t offset[3];
 	uint32_t offset_count;
 	struct location where;
 };
@@ -212,9 +212,14 @@ struct release_step {
 
 /* A rectangle of devices. */
 struct devices_keys {
-	uint16_t offset[2], shape[2];
+	uint16_t offset[3], shape[3]; /* the third extent is 1 */
 	uint32_t offset_count, shape_count;
 };
+
+/* Reports an error at `where` if `what`, which has the given keys, is more than the one layer that
+ * a mesh has (spec 3.4.2: ranges of devices have three dimensions). */
+void check_layers(struct diag *diag, struct location where, const char *what,
+	const uint16_t shape[3], uint32_t shape_count, const uint16_t offset[3]);
 
 /* Returns the devices that the keys select in a mesh of this shape. If `keys` is NULL, returns all
  * devices. */
