@@ -15,7 +15,7 @@ enum { NAME_BYTES = 48 };
 struct completion_queue {
 	struct completion_queue_config config;
 	char name[NAME_BYTES];
-	uint64_t ring, write_word; /* host addresses */
+	uint64_t ring, write_word; /* host addresses of the ring and of the write word */
 	uint64_t position;	   /* number of bytes read since the start */
 	uint32_t posted;	   /* number of units that were reported to the device as read */
 	uint32_t left;		   /* number of data bytes of the current record that were not

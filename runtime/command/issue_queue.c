@@ -16,7 +16,7 @@ struct issue_queue {
 	struct issue_queue_config config;
 	struct issue_reader *readers;
 	char name[NAME_BYTES];
-	uint64_t ring, words; /* host addresses */
+	uint64_t ring, words; /* host addresses of the ring and of the words for read positions */
 	uint32_t end;	      /* end of the last piece in the ring */
 	uint64_t head, tail;  /* number of bytes that were reserved and that were freed since the
 			       * start, including bytes skipped at the ring's end */

@@ -121,7 +121,7 @@ struct spread {
 	const struct fabric_graph *graph;
 	struct fabric_node *nodes;
 	uint32_t *in;  /* [node] the channel that leads to the node */
-	bool *reached; /* [chip] */
+	bool *reached; /* [chip] true if the tree reaches the chip */
 	uint32_t count;
 };
 

@@ -21,8 +21,8 @@ struct bell {
 struct pool_tasks {
 	enum wait_mode mode;
 	bool steals;
-	bool closed;	   /* atomic */
-	uint32_t sleepers; /* atomic: number of bells with a thread asleep */
+	bool closed;	   /* true: threads end when no tasks are left; atomic */
+	uint32_t sleepers; /* number of bells whose thread is asleep; atomic */
 	uint32_t queue_count;
 	struct queue **queues;
 	struct bell *bells; /* [thread] only if threads steal */

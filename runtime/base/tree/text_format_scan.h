@@ -14,7 +14,7 @@ enum token_kind {
 struct token {
 	enum token_kind kind;
 	struct location where;
-	const char *text; /* in the arena; one character for a SIGN */
+	const char *text; /* text of the token, in the arena; one character for a SIGN */
 	size_t length;
 };
 

@@ -43,13 +43,13 @@ enum awaited_kind {
 struct awaited {
 	struct awaited *next;
 	enum awaited_kind kind;
-	uint64_t number; /* number of the command */
+	uint64_t number; /* number of the awaited command */
 	uint32_t event;
 	uint32_t hosts; /* hosts that have not answered yet */
 	enum status status;
 	bool kept; /* the main thread removes the entry */
 	/* AWAITED_WORDS: the words of each host; the main thread frees them */
-	uint32_t **words;     /* [host] */
+	uint32_t **words;     /* [host] the words of the host's answer */
 	uint32_t words_count; /* number of words that are expected from each host */
 	uint64_t most;	      /* MEMORY_WANTED: the largest number so far */
 	/* AWAITED_READ: where the data are stored. The operation is marked as SEEN when the last

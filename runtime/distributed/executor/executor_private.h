@@ -40,7 +40,7 @@ struct landing {
 	uint32_t count;	      /* number of slots; 0 until the mesh is open; atomic */
 	struct landing_slot { /* `home` must be the first member */
 		struct extent_home home;
-		bool taken; /* atomic */
+		bool taken; /* true while a message is in the slot; atomic */
 	} slots[LANDING_SLOTS];
 };
 
@@ -117,8 +117,8 @@ struct pending_queue {
 	enum status status;  /* status at the last point that was reached */
 };
 
-struct stages;		/* executor_stages.c */
-struct executor_reader; /* executor_reader.c */
+struct stages;		/* defined in executor_stages.c */
+struct executor_reader; /* defined in executor_reader.c */
 
 /* A turn at an object that only one thread may use at a time (executor_turns.c). */
 struct turn {
@@ -142,7 +142,7 @@ struct executor {
 	struct turn mesh_turn, channel_turn;
 
 	struct mesh_device *mesh;  /* NULL until the mesh is opened */
-	struct mesh_config config; /* configuration of the mesh */
+	struct mesh_config config; /* configuration of the open mesh */
 	bool asks, compiles;	   /* ask where binaries go; compile kernels */
 	struct compiled compiled;
 	struct part part;

@@ -75,11 +75,11 @@ struct depacketizer {
 	uint32_t position; /* units of segments that have passed since the start */
 	uint32_t owed;	   /* units whose credit was not returned yet */
 	uint32_t told;	   /* position in the last message to the packetizer */
-	/* the current segment */
+	/* state of the current segment: */
 	bool active, member;
 	struct segment segment;
 	uint32_t left; /* bytes of the segment's data that are left */
-	/* for the next commit */
+	/* what the next commit() does: */
 	struct segment next;
 	uint32_t chunk;
 };
@@ -137,11 +137,11 @@ int64_t spill_begin(struct depacketizer *depacketizer);
 /* A socket of a packetizer. It reads the broadcasts of one command queue, from an issue queue or
  * from a link, and sends them to the receivers of the queue's grid. */
 struct socket {
-	/* source of commands */
+	/* source of the commands: */
 	bool fetches; /* true: the source is an issue queue; false: the source is `input` */
 	struct fetch fetch;
 	struct link_receiver input;
-	/* destination */
+	/* destination of the commands: */
 	struct broadcast_layout layout;
 	struct packetizer_counters counters;
 	uint16_t receiver_count, local_receiver, tree_count;
@@ -155,12 +155,12 @@ struct socket {
 	bool ended;	      /* TERMINATE was received */
 	bool stops;	      /* true with TRACE_HOLD_SENDER: the socket stops after a trace */
 	bool stopped;	      /* the socket waits until all receivers have returned all credits */
-	/* the current segment */
+	/* state of the current segment: */
 	bool active;
 	bool header_left; /* the segment's header was not sent yet */
 	struct segment segment;
 	uint32_t data_left;
-	/* for the next commit */
+	/* what the next commit() does: */
 	struct prefetch_command next;
 	uint32_t packet; /* size of the packet in bytes, including the header */
 	uint8_t along;	 /* number of the packet's tree */
@@ -169,7 +169,7 @@ struct socket {
 			* sent along some of its trees but not along all; otherwise NULL */
 };
 
-/* socket_fini() frees the allocations. */
+/* socket_init() sets up a socket, and socket_fini() frees its allocations. */
 void socket_init(struct socket *socket, const struct stage_base *base,
 	const struct packetizer_socket *config, bool fetches);
 void socket_fini(struct socket *socket);

@@ -16,7 +16,7 @@ struct dispatch_h {
 	bool active; /* the data of `record` are being transferred */
 	struct completion_record record;
 	uint32_t done; /* bytes of data that were written */
-	/* for the next commit */
+	/* what the next commit() does: */
 	struct completion_record next;
 	uint32_t chunk, padded;
 };

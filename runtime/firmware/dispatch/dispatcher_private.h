@@ -24,7 +24,7 @@ struct group {
 	uint32_t before[RUNS_REMEMBERED]; /* values of `total` before each of the last runs,
 					   * indexed by run number */
 	uint8_t first, count;
-	struct launch_mark marks[LAUNCHES_KEPT]; /* a ring */
+	struct launch_mark marks[LAUNCHES_KEPT]; /* a ring of `count` marks, beginning at `first` */
 };
 
 /* A GO, or the end of a trace. It waits for the previous run. */
@@ -44,7 +44,7 @@ struct starts {
 	uint8_t due; /* index of the start that the next commit sends */
 	/* numbers of starts; used only if there is a dispatch_s */
 	uint32_t prepared, sent;
-	struct start start[STARTS_MAX]; /* a ring */
+	struct start start[STARTS_MAX]; /* a ring of `count` starts, beginning at `first` */
 };
 
 /* Progress of the current command. */
@@ -86,14 +86,14 @@ struct dispatcher {
 	struct packed_target targets[DISPATCH_PACKED_MAX];
 	struct upstream upstream;
 	struct gate gate;
-	/* for the next commit */
+	/* what the next commit() does: */
 	struct dispatch_command next;
 	uint32_t header; /* bytes to take first: the header and the list of targets of a new
 			  * command */
 	uint32_t chunk;	 /* bytes of data to process */
 	uint32_t padded; /* WRITE_HOST: size of these data in the ring */
 	uint64_t pace;	 /* WRITE_PACKED: thousandths of a cycle from one write to the next */
-	uint8_t chosen;	 /* number of the input */
+	uint8_t chosen;	 /* number of the input from which the bytes are taken */
 };
 
 static inline struct dispatcher *dispatcher_of(struct stage_base *base)

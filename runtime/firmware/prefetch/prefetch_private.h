@@ -110,7 +110,7 @@ struct relay {
 	uint32_t releases; /* number of STALLs that have ended */
 	uint32_t traces;   /* number of traces that have ended; only counted if
 			    * later commands are held back */
-	/* for the next commit */
+	/* what the next commit() does: */
 	struct prefetch_command next;
 	struct read_buffer *posting; /* buffer into which reads are posted */
 	/* address and number of the bytes to send, in the stage's own L1 */

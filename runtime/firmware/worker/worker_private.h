@@ -63,7 +63,7 @@ uint64_t pipeline_next(struct worker_pipeline *pipeline);
 bool pipeline_advance(struct worker_pipeline *pipeline, uint64_t cycles);
 
 enum worker_phase {
-	WORKER_READY,	 /* waits for a go */
+	WORKER_READY,	 /* the worker waits for a go */
 	WORKER_ACK,	 /* a go without a launch is claimed */
 	WORKER_RUN,	 /* a whole launch is claimed */
 	WORKER_LAUNCH,	 /* the set-up of a pipeline is claimed */
@@ -82,7 +82,7 @@ struct worker {
 	struct launch_plan *plan;	  /* plan of the claimed launch, with a reference */
 	struct firmware_fault *fault;	  /* fault that is claimed and still to be reported;
 					   * allocated when it happens */
-	uint32_t launches, sum;		  /* as in struct launch_result */
+	uint32_t launches, sum;		  /* values of struct launch_result */
 	int64_t ended_ps;		  /* end of its last launch */
 	uint32_t early;			  /* cycles of set-up that were done before the go */
 	uint32_t go;			  /* the claimed or last go word */
@@ -131,7 +131,7 @@ struct worker_group {
 	uint16_t chip;
 	uint32_t l1_bytes, slowdown; /* L1 size and slowdown of the workers' tiles */
 	uint8_t processors;	     /* bit i: the tiles have processor i */
-	bool preloads;		     /* see firmware_set_preload() */
+	bool preloads;		     /* set by firmware_set_preload() */
 	struct launch_lead lead;
 	uint32_t none_hash; /* hash of an empty list of arguments */
 	uint32_t count;

@@ -31,7 +31,7 @@ struct load {
 	uint32_t stage_count;
 	uint64_t words; /* host address of the words for reads and of the done words */
 	uint32_t done_count;
-	struct remote *remotes; /* [device] */
+	struct remote *remotes; /* [device] the chip behind a gateway, see struct remote */
 };
 
 static struct stage_place place_at(const struct load *load, const struct stage_spot *spot)

@@ -235,7 +235,7 @@ struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, u
 /* ---- replay ---- */
 
 struct replay_job {
-	struct job job; /* first */
+	struct job job; /* must be the first member */
 	uint32_t sub_device;
 	uint32_t address;
 	uint64_t *bytes;    /* one length if all devices share the commands, otherwise [device] */

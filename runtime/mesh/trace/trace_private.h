@@ -59,7 +59,7 @@ struct mesh_trace {
 	uint32_t held_count, held_capacity;
 	const struct mesh_buffer **used; /* buffers that the trace writes or reads */
 	uint32_t used_count, used_capacity;
-	struct trace_counts *counts; /* [device] */
+	struct trace_counts *counts; /* [device] counts of the device */
 	uint32_t *last;		     /* [device] number of the last launch on the device,
 				      * counted from 1; 0: none */
 	bool all_workers;	     /* every worker of every device takes part in every launch */

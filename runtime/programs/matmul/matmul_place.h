@@ -19,7 +19,7 @@ enum {
 	COLUMN,
 	HIGH, /* first row and column of tiles that the first core computes in this round */
 	WIDE,
-	HIGHS, /* extents in tiles */
+	HIGHS, /* extents of the matrices in tiles */
 	WIDES,
 	INNER,
 	INNERS,

@@ -29,7 +29,7 @@ struct build {
 	bool *used; /* [chip] true if a chosen set contains the chip */
 	struct sets *partial, *out;
 	bool same_host, same_tray, connected;
-	uint32_t tray; /* SOLVE_ANY: any tray */
+	uint32_t tray; /* number of the tray; SOLVE_ANY: any tray */
 };
 
 static const struct sets *make_type(struct maker *maker, const char *type);

@@ -103,7 +103,7 @@ struct state {
 	/* [part] number of its first node, and number of its nodes */
 	uint32_t *part_first, *part_size;
 	uint32_t *join_end;	  /* [join] its part that is placed last */
-	struct seen *seen;	  /* [part] */
+	struct seen *seen;	  /* [part] the sets of chips on which the part has failed */
 	uint32_t *walked, *queue; /* [chip] used by the walk over free chips */
 	uint32_t walks;
 	bool connected; /* true if every part is connected */

@@ -26,7 +26,7 @@ struct nng_spare {
 
 struct nng_line {
 	nng_socket socket;
-	nng_aio *aio; /* used for the receive */
+	nng_aio *aio; /* the operation that receives */
 	struct nng_spare spares[NNG_SPARE];
 	_Atomic uint32_t pipe; /* id of the connection; 0: there is none yet */
 	atomic_bool gone;      /* the connection has ended */

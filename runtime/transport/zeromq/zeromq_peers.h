@@ -58,7 +58,7 @@ struct zeromq_hub {
 	const struct zeromq_style *style;
 	void *context;
 	struct zeromq_socket talk, publish;
-	struct zeromq_gate gate; /* for subscriptions */
+	struct zeromq_gate gate; /* the gate for subscriptions */
 	/* next sequence number and session number of the messages to all members */
 	uint64_t next_all, session_all;
 	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics of single members that have

@@ -32,7 +32,7 @@ struct window {
 	pthread_mutex_t lock;
 	struct space space;	       /* reserved ranges; protected by the lock */
 	struct window_waiter *waiters; /* parked threads; protected by the lock */
-	uint32_t waiter_count;	       /* atomic */
+	uint32_t waiter_count;	       /* number of waiters; atomic */
 	bool any_elided;	       /* true if any range was ever elided; atomic */
 	struct sparse elided;	       /* marks the elided ranges; protected by the lock */
 };
@@ -104,7 +104,7 @@ struct message {
 					    * none if delta is 0 */
 	struct span span;		   /* MESSAGE_WRITE: the bytes, with a reference */
 	struct stage *stage;		   /* MESSAGE_START and MESSAGE_STOP: the stage */
-	struct peek *peek;		   /* MESSAGE_PEEK: the read */
+	struct peek *peek;		   /* for MESSAGE_PEEK: the read */
 	struct show *show;		   /* MESSAGE_SHOW: the request */
 };
 

@@ -45,8 +45,9 @@ struct tree_node {
 	struct location where;
 	union {
 		const char *text;		      /* of a scalar: UTF-8, ends with a NUL */
-		const struct tree_node *const *items; /* of a sequence */
-		const struct tree_pair *pairs;	      /* of a map, in the order of the file */
+		const struct tree_node *const *items; /* the items of a sequence */
+		const struct tree_pair *pairs;	      /* the pairs of a map, in the order of the
+						       * file */
 	};
 };
 

@@ -84,8 +84,8 @@ const char *completion_kind_name(enum completion_kind kind);
 
 struct completion_queue_config {
 	struct cluster *cluster;
-	const char *name;      /* for reports; copied */
-	uint32_t ring_bytes;   /* multiple of WINDOW_PAGE_BYTES */
+	const char *name;      /* name of the queue, for reports; copied */
+	uint32_t ring_bytes;   /* size of the ring, a multiple of WINDOW_PAGE_BYTES */
 	struct device *device; /* device of the dispatcher or dispatch_h; it must have PCIe */
 	uint16_t tile;
 	uint32_t read_word; /* address of the device's word for the count of units read */

@@ -31,21 +31,21 @@ enum {
 
 /* A prefetcher that reads the queue. */
 struct issue_reader {
-	struct device *device; /* must have PCIe */
+	struct device *device; /* chip of the queue, which must have PCIe */
 	uint16_t tile;
 	uint32_t fetch_queue; /* address of the prefetcher's fetch queue */
 };
 
 struct issue_queue_config {
 	struct cluster *cluster;
-	const char *name;	  /* for reports; copied */
+	const char *name;	  /* name of the queue, for reports; copied */
 	uint32_t ring_bytes;	  /* multiple of WINDOW_PAGE_BYTES, with room for at least two
 				   * entries */
 	uint32_t entry_bytes_max; /* bytes of the largest piece; a multiple of 16, at most
 				   * ISSUE_ENTRY_MAX */
 	uint32_t fetch_entries;	  /* number of words in the fetch queue */
-	uint32_t reader_count;	  /* at least 1 */
-	const struct issue_reader *readers; /* copied */
+	uint32_t reader_count;	  /* number of readers, at least 1 */
+	const struct issue_reader *readers; /* the readers; copied */
 	enum wait_mode mode;		    /* how the host waits while the queue is full */
 };
 

@@ -39,11 +39,12 @@ enum {
 struct kernel {
 	enum processor processor;
 	uint8_t flags;
-	uint16_t steps;			       /* at least 1 */
-	uint64_t cycles;		       /* cycles of the run, or of each step if there
-						* are several; below 2^48 */
-	uint32_t text_offset, text_bytes;      /* multiples of 16 */
-	uint16_t first_argument, first_common; /* only for a program */
+	uint16_t steps;	 /* number of steps, at least 1 */
+	uint64_t cycles; /* cycles of the run, or of each step if there
+			  * are several; below 2^48 */
+	/* offset and size of the text in bytes; multiples of 16 */
+	uint32_t text_offset, text_bytes;
+	uint16_t first_argument, first_common; /* used only if the text is a program */
 	const uint8_t *text; /* for kernel_image_write(): the text of a program, otherwise NULL */
 };
 

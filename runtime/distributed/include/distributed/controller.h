@@ -50,7 +50,7 @@ struct controller_settings {
 	struct channel_settings channel; /* address at which the hub listens */
 	const struct wire_codec *codec;
 	const char *const *hosts; /* names of the executors, in order along the axis */
-	uint32_t host_count;	  /* 1 to DISTRIBUTED_HOSTS_MAX */
+	uint32_t host_count;	  /* number of hosts, 1 to DISTRIBUTED_HOSTS_MAX */
 	enum host_axis axis;
 	uint16_t links; /* number of links that join two neighbouring devices on two hosts; 0:
 			 * no links join the hosts, so programs have no routes */

@@ -44,8 +44,8 @@ struct executor_settings {
 	struct affinity place; /* processor of the stages' threads */
 	enum wait_mode wait;   /* how the stages' threads wait for each other */
 	uint64_t poll_ns;      /* poll interval in ns for events while no command arrives; not 0 */
-	const struct completion_reader_ops *completion_reader; /* variant; NULL: the first */
-	const struct receive_ops *receive;		       /* variant; NULL: the first */
+	const struct completion_reader_ops *completion_reader; /* NULL: the first variant */
+	const struct receive_ops *receive;		       /* NULL: the first variant */
 	/* loads the executor's own shards */
 	struct shard_loader loader;
 };

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "world/device.h"
 
-struct fabric_order; /* fabric/graph.h */
+struct fabric_order; /* see below */
 
 /* The links that routes may use (fabric/tree.h). */
 enum fabric_topology {

@@ -58,7 +58,7 @@ struct buffer_config {
 	enum buffer_type type;
 	enum buffer_layout layout;
 	uint32_t page_bytes;
-	struct shard_parameters shard; /* for sharded layouts only */
+	struct shard_parameters shard; /* used only for sharded layouts */
 	bool bottom_up; /* place the buffer at low addresses rather than at high ones */
 	/* For BUFFER_L1: the number, from 1, of the sub-device whose workers hold the buffer; 0:
 	 * all workers. Only allocators use this number. Placements use the cores of `shard`. */

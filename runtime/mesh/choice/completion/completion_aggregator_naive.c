@@ -13,7 +13,7 @@
 struct dues {
 	uint32_t *at; /* [event * aggregators + aggregator] */
 	uint32_t events;
-	uint32_t last; /* last recorded event */
+	uint32_t last; /* number of the event that was recorded last */
 };
 
 static void completion_aggregator_naive_start(struct mesh_device *mesh)

@@ -31,7 +31,7 @@ struct dispatch_thread {
 struct dispatch_threads {
 	struct semaphore *drained;
 	bool busy; /* true if something was posted since the last threads_per_device_wait() */
-	struct dispatch_thread at[]; /* [device] */
+	struct dispatch_thread at[]; /* [device] the thread of the device */
 };
 
 static uint32_t thread_count(const struct mesh_config *config, uint32_t devices)

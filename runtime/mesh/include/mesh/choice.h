@@ -127,7 +127,7 @@ struct credits_ops {
  * only if there are broadcast grids. */
 struct trace_hold_ops {
 	struct registry_entry entry;
-	enum trace_hold kind; /* firmware/link/trace_hold.h */
+	enum trace_hold kind; /* see firmware/link/trace_hold.h */
 };
 
 /* How a device notifies the host of an event. */
@@ -237,7 +237,7 @@ struct threads_ops {
 /* The queues in which tasks of a pool wait for its threads. Used only with a pool. */
 struct queues_ops {
 	struct registry_entry entry;
-	enum pool_queues kind; /* world/pool.h */
+	enum pool_queues kind; /* see world/pool.h */
 };
 
 /* How the work for devices is divided into tasks of a pool (spec 3.9.2). Used only with a pool. */
@@ -272,7 +272,7 @@ struct readers_ops {
  * the forward path `broadcast`. */
 struct initiators_ops {
 	struct registry_entry entry;
-	enum grid_split split; /* fabric/grids.h */
+	enum grid_split split; /* see fabric/grids.h */
 };
 
 /* Which chip with PCIe initiates the broadcasts of a grid (spec 3.8.8.2). Used only if there are
@@ -302,7 +302,7 @@ struct create_ops {
 			 * threads that send them do */
 };
 
-struct compile_job; /* mesh/compile/compile.h */
+struct compile_job; /* see mesh/compile/compile.h */
 
 /* Which threads compile the kernels of a new workload, and for which devices (spec 5.1.1). */
 struct compilation_ops {

@@ -25,8 +25,8 @@ const struct registry *registry_at(size_t index);
 enum { MESH_COMMAND_QUEUES_MAX = 2, MESH_POLLERS_MAX = 64 };
 
 struct forward_config {
-	const struct forward_ops *path; /* variant */
-	const struct go_ops *go;	/* variant */
+	const struct forward_ops *path; /* the variant of runtime.forward.path */
+	const struct go_ops *go;	/* the variant of runtime.forward.go */
 	uint32_t initiators;		/* number of initiators of a broadcast; 0: one */
 	const struct initiators_ops *initiators_per; /* variant that replaces the number of
 						      * initiators; NULL: the number counts */
@@ -51,15 +51,18 @@ struct forward_config {
 
 struct host_config {
 	uint16_t server;		    /* the host that runs these threads */
-	const struct threads_ops *threads;  /* variant */
+	const struct threads_ops *threads;  /* the variant of runtime.host.threads */
 	uint32_t count;			    /* number of threads of a pool; 0: the default */
-	const struct queues_ops *queues;    /* variant; used with a pool */
-	const struct tasks_ops *pool_tasks; /* variant; used with a pool */
+	const struct queues_ops *queues;    /* the variant of runtime.host.queues; used with a
+					     * pool */
+	const struct tasks_ops *pool_tasks; /* the variant of runtime.host.pool_tasks; used with
+					     * a pool */
 	uint32_t batch_devices; /* number of devices in a task of the variant `batches`; 0: the
 				 * default */
-	const struct create_ops *create;       /* variant; used for unicasts */
-	const struct compilation_ops *compile; /* variant */
-	const struct pin_ops *pin;	       /* variant */
+	const struct create_ops *create;       /* the variant of runtime.host.create; used for
+						* unicasts */
+	const struct compilation_ops *compile; /* the variant of runtime.host.compile */
+	const struct pin_ops *pin;	       /* the variant of runtime.host.pin */
 	const struct readers_ops *readers; /* variant; used by event paths with reader threads */
 	uint32_t pollers; /* number of threads that poll in event paths, including the caller; 0:
 			   * one */
@@ -124,8 +127,8 @@ struct mesh_config {
 	enum fabric_topology topology; /* topology of the links that routes may use */
 	uint8_t command_queues;	       /* number of command queues, 1 to MESH_COMMAND_QUEUES_MAX */
 	struct forward_config forward;
-	const struct lowering_ops *lowering;	 /* variant */
-	const struct completion_ops *completion; /* variant */
+	const struct lowering_ops *lowering;	 /* the variant of runtime.lowering */
+	const struct completion_ops *completion; /* the variant of runtime.completion */
 	struct host_config host;
 	bool command_cache;	  /* keep built command streams and patch them (spec 3.10.3) */
 	bool kernel_cache;	  /* prefetchers keep binaries in their L1 (spec, flow 6.3) */

@@ -67,7 +67,7 @@ enum status program_set_arguments(struct program *program, const uint32_t *words
  * arguments. If the kernel does not run on `core`, the result has the count 0. */
 #define ARGUMENTS_COMMON UINT32_MAX
 struct argument_span {
-	uint32_t first, count; /* in words */
+	uint32_t first, count; /* position and number of the words */
 };
 struct argument_span program_argument_span(
 	const struct program *program, uint32_t kernel, uint32_t core);

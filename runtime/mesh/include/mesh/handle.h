@@ -74,7 +74,7 @@ struct handle_machine {
  * same results and errors. An operation that returns a status returns UNSUPPORTED if the
  * implementation cannot perform it. */
 struct handle_ops {
-	const char *name; /* "mesh" */
+	const char *name; /* name of the implementation, for example "mesh" */
 
 	/* Like mesh_open() and mesh_close(). */
 	enum status (*open)(struct mesh_system *system, const struct mesh_config *config,

@@ -52,10 +52,11 @@ struct mesh_resources {
 	uint64_t gateway_l1_bytes;
 	/* processors and tiles of dispatch firmware, over all chips */
 	uint64_t total_processors, total_tiles;
-	uint64_t host_window_bytes;	   /* pinned host memory */
+	uint64_t host_window_bytes;	   /* bytes of pinned host memory */
 	uint32_t worker_config_ring_bytes; /* size of the config ring in every worker's L1 */
 	uint32_t workers;	 /* number of workers that programs can use, on every device */
-	uint32_t ethernet_cores; /* the same for Ethernet cores */
+	uint32_t ethernet_cores; /* number of Ethernet cores that programs can use, on every
+				  * device */
 	uint32_t issue_queues, completion_queues;
 };
 

@@ -65,13 +65,14 @@ static inline uint32_t sub_device_bits(uint8_t sub_device)
 
 /* The configuration of one sub-device. Cores outside every sub-device run nothing. */
 struct sub_device_config {
-	struct cores cores; /* workers */
+	struct cores cores; /* the workers of the sub-device */
 	bool ethernet; /* true: the sub-device also has all Ethernet cores that programs may use */
 };
 
 struct sub_devices_config {
 	const struct sub_device_config *sub_devices; /* numbered from 0; borrowed for the call */
-	uint32_t count;				     /* 1..SUB_DEVICES_MAX */
+	uint32_t count;				     /* number of sub-devices, 1 to
+						      * SUB_DEVICES_MAX */
 	uint32_t local_l1_bytes; /* part of each worker's L1 for its sub-device alone; 0: none */
 };
 

@@ -50,7 +50,7 @@
 
 struct mesh_trace; /* opaque */
 
-enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* workloads in one trace */
+enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* maximum number of workloads in one trace */
 
 /* Starts capturing on `queue`. Returns OK. Returns EXISTS, with a sentence in `why` (may be NULL),
  * if the queue is capturing already. */

@@ -64,8 +64,9 @@ struct library_image {
 /* The buffers, cores and parameters for which a program is built. A field is 0 if the entry has no
  * such port or parameter. */
 struct library_use {
-	struct library_buffer buffers[LIBRARY_PORTS_MAX]; /* indexed by port */
-	struct cores cores;				  /* one or more workers */
+	struct library_buffer buffers[LIBRARY_PORTS_MAX]; /* [port] buffer of the port */
+	struct cores cores;				  /* the workers that run the program,
+							   * at least one */
 	enum element element;				  /* element type of the values */
 	uint32_t tiles[3]; /* extents of the matrices in tiles of 32x32: rows, columns, and for
 			    * a product also the inner extent */

@@ -120,7 +120,7 @@ struct mgd_graph {
 /* Chip `chip` of a mesh, or of all meshes whose ids match a regular expression. */
 struct mgd_node_id {
 	int32_t mesh, chip;
-	const char *mesh_regex; /* NULL: `mesh` is used */
+	const char *mesh_regex; /* NULL: `mesh` is used instead */
 	struct location where;
 };
 

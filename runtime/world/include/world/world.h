@@ -163,7 +163,8 @@ struct work_coded {
 struct work_counts {
 	uint64_t units[WORK_KIND_COUNT];
 	uint64_t copied_bytes[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT];
-	struct work_coded coded[WORK_CODECS][2]; /* [codec][reads] */
+	struct work_coded coded[WORK_CODECS][2]; /* [codec][reads] amounts that were encoded
+						  * (`reads` 0) or decoded (`reads` 1) */
 };
 
 void work_coded_add(struct work_coded *sum, const struct work_coded *coded);

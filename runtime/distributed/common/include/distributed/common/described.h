@@ -73,7 +73,7 @@ enum status options_read(
 /* Messages contain these numbers, so they must not change. */
 enum asked {
 	ASKED_REST,	/* no data; answered when all activity on the host's machine has ended */
-	ASKED_COUNTERS, /* struct mesh_counters */
+	ASKED_COUNTERS, /* the counters of struct mesh_counters */
 	ASKED_RESULT,	/* LAUNCH_RESULT_BYTES bytes of a core's launch result */
 };
 

@@ -85,13 +85,13 @@ enum status mcast_prefetch_place(struct tile_plan *plan, const struct firmware_l
 /* Configuration of a socket. A socket sends the broadcasts of one command queue to its own set of
  * receivers (spec 3.8.1). */
 struct packetizer_socket {
-	struct link_layout input;  /* packetizer: link from prefetch_h */
-	struct fetch_config fetch; /* mcast_prefetch_h: its issue queue */
+	struct link_layout input;  /* for a packetizer: the link from prefetch_h */
+	struct fetch_config fetch; /* for a mcast_prefetch_h: its issue queue */
 	struct broadcast_layout broadcast;
 	uint16_t receiver_count; /* number of receivers of tree 0, that is, of all receivers */
 	uint16_t local_receiver; /* index of the packetizer's own chip, or RECEIVER_NONE */
 	bool stops_at_traces;	 /* true with TRACE_HOLD_SENDER; requires broadcast.credits */
-	uint16_t tree_count;	 /* 1 to PREFETCH_TREES_MAX */
+	uint16_t tree_count;	 /* number of trees, 1 to PREFETCH_TREES_MAX */
 	const struct broadcast_tree *trees; /* [tree_count], copied; tree 0 reaches the whole
 					     * grid */
 };
@@ -100,7 +100,7 @@ enum { PACKETIZER_SOCKETS_MAX = 2 };
 
 struct packetizer_config {
 	struct stage_place place;
-	uint32_t socket_count; /* 1 to PACKETIZER_SOCKETS_MAX */
+	uint32_t socket_count; /* number of sockets, 1 to PACKETIZER_SOCKETS_MAX */
 	struct packetizer_socket sockets[PACKETIZER_SOCKETS_MAX];
 };
 

@@ -67,7 +67,7 @@ struct aggregator_up {
 	bool used;
 	uint16_t tile;
 	uint32_t arrival_word;
-	const uint32_t *slots;	     /* [path] slot; copied */
+	const uint32_t *slots;	     /* [path] slot of the path at the grid's aggregator; copied */
 	struct fabric_tree *forward; /* tree to the grid's aggregator; NULL: the same chip */
 };
 
@@ -79,7 +79,7 @@ struct aggregator_config {
 	struct aggregator_up up; /* used only by the aggregator of a row */
 	uint32_t path_count;
 	const struct aggregator_path *paths; /* copied */
-	struct host_queue host;		     /* notification queue */
+	struct host_queue host;		     /* the notification queue of the host */
 	uint64_t count_word;		     /* naive variant: host address of the count */
 };
 

@@ -42,8 +42,8 @@ struct firmware {
 	bool physical;		 /* commands contain physical coordinates */
 	bool one_command_buffer; /* dispatchers have one command buffer for writes; if not set,
 				  * they have two */
-	bool preload;		 /* see firmware_set_preload() */
-	uint32_t first_chip;	 /* see firmware_number_from() */
+	bool preload;		 /* set by firmware_set_preload() */
+	uint32_t first_chip;	 /* set by firmware_number_from() */
 };
 
 /* Rounds a sum of prices to the nearest number of whole cycles. */

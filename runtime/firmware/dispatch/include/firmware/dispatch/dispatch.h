@@ -48,7 +48,7 @@ enum status dispatch_place(struct tile_plan *plan, const struct firmware_limits 
 struct dispatch_config {
 	struct stage_place place; /* the tile number must be below GO_TILES_MAX */
 	struct dispatch_layout layout;
-	uint32_t input_count; /* 1 or 2 */
+	uint32_t input_count; /* number of inputs, 1 or 2 */
 	struct link_layout input[2];
 	enum dispatch_ordering ordering;
 	uint32_t worker_go_word;  /* address of struct worker_words.go */

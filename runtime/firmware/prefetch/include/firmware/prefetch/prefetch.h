@@ -24,15 +24,21 @@
 
 /* Addresses in the L1 of a prefetcher; prefetch_place() assigns them. */
 struct prefetch_layout {
-	uint32_t fetch_queue;	   /* h, hd: limits.fetch_entries words */
-	uint32_t fetch_ring;	   /* h, hd: limits.fetch_ring_bytes bytes */
-	uint32_t scratch;	   /* limits.scratch_bytes bytes */
-	uint32_t cache;		   /* d, hd: limits.cache_bytes bytes */
-	uint32_t execute_ring;	   /* d, hd: limits.execute_ring_bytes bytes */
+	uint32_t fetch_queue;	   /* address of limits.fetch_entries words; for prefetch_h and
+				    * prefetch_hd */
+	uint32_t fetch_ring;	   /* address of limits.fetch_ring_bytes bytes; for prefetch_h
+				    * and prefetch_hd */
+	uint32_t scratch;	   /* address of limits.scratch_bytes bytes */
+	uint32_t cache;		   /* address of limits.cache_bytes bytes; for prefetch_d and
+				    * prefetch_hd */
+	uint32_t execute_ring;	   /* address of limits.execute_ring_bytes bytes; for prefetch_d
+				    * and prefetch_hd */
 	uint32_t held_word;	   /* only with prefetch_place_held(): the word of struct
 				    * trace_hold_layout */
-	uint32_t release_word;	   /* d, hd: the dispatcher increments this word to end a STALL */
-	uint32_t counterpart_word; /* d, hd: the other prefetcher's notifications write this word */
+	uint32_t release_word;	   /* the dispatcher increments this word to end a STALL; for
+				    * prefetch_d and prefetch_hd */
+	uint32_t counterpart_word; /* notifications of the other prefetcher write this word; for
+				    * prefetch_d and prefetch_hd */
 	uint32_t credit_word;	   /* credit word of the link downstream */
 	uint32_t arrival_word;	   /* only for prefetch_d: the arrival word of the link that brings
 				    * its commands. The caller allocates the ring of the link, which

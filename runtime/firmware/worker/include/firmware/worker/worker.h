@@ -38,10 +38,10 @@
 /* Addresses of a worker's words. The caller chooses the addresses, which are equal on all worker
  * tiles. */
 struct worker_words {
-	uint32_t go;	 /* one word */
-	uint32_t result; /* LAUNCH_RESULT_BYTES bytes */
+	uint32_t go;	 /* address of the go word */
+	uint32_t result; /* address of LAUNCH_RESULT_BYTES bytes for the result of a launch */
 	/* used only by executing kernels; both are 0 if there are no executing kernels */
-	uint32_t processors; /* WORKER_PROCESSOR_BYTES bytes */
+	uint32_t processors; /* address of WORKER_PROCESSOR_BYTES bytes */
 	uint32_t semaphores; /* WORKER_SEMAPHORE_BYTES bytes. Semaphore i of launch slot s is
 			      * the word at (s * SEMAPHORES_MAX + i) * 4. The standing semaphores,
 			      * which no launch sets, come after the last slot */

@@ -99,7 +99,7 @@ struct lane_order {
  * this thread changes, world/pool.h and threads_*.c organize the hand-over. */
 struct lane {
 	struct command_queue *queue;
-	uint32_t device; /* index in the mesh */
+	uint32_t device; /* index of the device in the mesh */
 	uint16_t chip;
 	uint32_t marked_chip; /* number of the chip in marks */
 	struct issue_queue *issue;
@@ -166,8 +166,8 @@ struct capture {
 struct command_queue {
 	struct mesh_device *mesh;
 	uint32_t index;
-	struct lane *lanes; /* [device] */
-	struct feed *feeds; /* [feed] */
+	struct lane *lanes; /* [device] lane of the device */
+	struct feed *feeds; /* [feed] the feeds of the queue */
 	uint32_t notified;  /* number of the last notification between prefetchers */
 	struct kernel_cache kernels;
 	struct capture *capture; /* if not NULL, receives all calls; devices then receive nothing */
@@ -239,7 +239,8 @@ struct mesh_device {
 				  * bring-up is timed */
 	uint64_t event_table;	 /* host address of the event table; its slots are [device *
 				  * queue_count + queue] */
-	struct completion_queue **notifications; /* [aggregator] */
+	struct completion_queue **notifications; /* [aggregator] notification queue of the
+						  * aggregator */
 	/* stages that have counters */
 	struct worker_group *
 		*workers; /* [2 * device] workers, [2 * device + 1] Ethernet cores, or NULL */

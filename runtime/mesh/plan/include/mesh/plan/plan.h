@@ -100,15 +100,17 @@ struct plan {
 	struct virtual_mesh mesh;
 	struct fabric_graph graph;
 	uint32_t devices, queues;
-	struct device_routes *routes;	  /* [device] */
-	struct device_plan *device;	  /* [queue * devices + device] */
+	struct device_routes *routes;	  /* [device] routes of the device */
+	struct device_plan *device;	  /* [queue * devices + device] stages of the queue on
+					   * the device */
 	uint32_t grids;			  /* number of grids; 0 without broadcasts */
-	struct broadcast_grid *grid;	  /* [grid] */
-	struct initiator_plan *initiator; /* [queue * grids + grid] */
+	struct broadcast_grid *grid;	  /* [grid] its initiator, range and tree */
+	struct initiator_plan *initiator; /* [queue * grids + grid] stages of the queue at the
+					   * grid's initiator */
 	const struct pieces_ops *pieces;  /* how broadcasts are cut into multicasts */
 	uint32_t multicast_members;	  /* maximum number of members in one multicast */
 	uint32_t feeds;			  /* number of feeds; 0 without broadcasts */
-	struct feed_plan *feed;		  /* [feed] */
+	struct feed_plan *feed;		  /* [feed] the feeds */
 	uint32_t aggregators;		  /* number of aggregators; 0 unless the event path uses
 					   * them */
 	struct aggregator_plan *aggregator;
