@@ -63,6 +63,7 @@ SCENARIOS = {
     "distributed-reader": ["--step", "bursts"],
     "distributed-allocator": ["--step", "first"],
     "distributed-loading": [],
+    "distributed-descriptor": ["--kind", "open_mesh"],
     "distributed-compile": ["--step", "first"],
 }
 WIDTH, LABEL, BAR, GAP, HEAD = 860, 400, 16, 8, 56

@@ -227,7 +227,10 @@ void client_main(void *argument)
 {
 	struct client *client = argument;
 
-	if (!client_hosts_start(client) || !client_open_meshes(client) || !client_run_all(client)) {
+	bool joined = !scenario_mesh_begins_open(client->plan->scenario, 0) || /* a step opens it */
+		      client_hosts_start(client);
+
+	if (!joined || !client_open_meshes(client) || !client_run_all(client)) {
 		client_hosts_explain(client);
 		client_hosts_abandon(client);
 		return; /* the process ends, so nothing in flight needs to complete */

@@ -97,7 +97,7 @@ bool client_run_open(struct client *client, const struct step *step, uint32_t *o
 {
 	*operation = client_start_operation(client, step, 0, 0);
 	world->mark(*operation, MARK_CALLED, 0);
-	if (!client_open(client, step->where, *operation))
+	if (!client_hosts_start(client) || !client_open(client, step->where, *operation))
 		return false;
 	world->mark(*operation, MARK_SEEN, 0);
 	return true;

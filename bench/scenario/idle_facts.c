@@ -183,6 +183,13 @@ static bool mesh_compiles_nothing(const struct facts *facts)
 		       !compile_row(facts->scenario->runtime.distributed.compile)->by_executors);
 }
 
+static bool is_given_nothing(const struct facts *facts)
+{
+	const struct distributed_keys *keys = &facts->scenario->runtime.distributed;
+
+	return !has_one_host(facts) && !descriptor_row(keys->descriptor)->given;
+}
+
 static bool elides_nothing(const struct facts *facts)
 {
 	return facts->most_bytes <= facts->scenario->model.elide_above_bytes;
@@ -252,6 +259,8 @@ static const struct run_key keys[] = {
 	{"model.fault.for_us", fails_for_no_time, "without a fault that lasts"},
 	{"runtime.distributed.allocator", launches_nothing, "without programs"},
 	{"runtime.distributed.compile", launches_nothing, "without programs"},
+	{"runtime.distributed.descriptor_file", is_given_nothing,
+		"without descriptor: cached or offline"},
 	{"runtime.distributed.program_cache", compiles_nothing,
 		"where no program is compiled: compile: ready, or no programs"},
 	{"runtime.distributed.loading", loads_nothing,

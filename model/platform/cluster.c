@@ -416,6 +416,7 @@ bool cluster_build(struct platform *platform, struct diag *diag)
 	cluster->platform = platform->shape.name;
 	cluster->fabric_channels = channels ? (uint32_t)channels->value : 1;
 	cluster->fabric_packet_bytes = memory.fabric_packet_bytes;
+	cluster->clock_mhz = (uint32_t)(platform_real(platform, "chip.aiclk") / 1e6 + 0.5);
 	for (uint32_t i = 0; i < cluster->chip_count; i++)
 		if (cluster->chips[i].gateway == CHIP_NONE) {
 			diag_error(diag, platform->shape.topology.where,

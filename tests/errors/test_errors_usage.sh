@@ -47,8 +47,8 @@ refused 'layout' "give a tensor, as in 'tensor<2x3x64x128xf32>', or a file with 
 refused 'shard' 'give --shape, or --cases'
 refused 'shard --shape=4x4 --dim=0 --dims=0,1' 'give --dim or --dims, not both'
 refused 'shard --cases=x --shape=4x4' '--cases goes with --mesh and --json only'
-refused 'platform' "expected \`show NAME'"
-refused 'platform list tgg' "expected show, not 'list'"
+refused 'platform' "expected \`show NAME' or \`describe NAME'"
+refused 'platform list tgg' "expected show|describe, not 'list'"
 refused 'platform show tgg t3k' 'one platform at a time'
 refused 'validate rows' "rows: a file of decisions needs --decisions, one of figures --reference"
 refused 'validate --decisions --rows' "--decisions goes with FILE.csv, --set, --json and --jobs alone"
@@ -81,7 +81,7 @@ for command in run show compare explain report timeline check layout platform ca
 	timeline) expected='FILE.h5 RUN -o FILE' ;;
 	check) expected='FILE.h5... --baseline=B' ;;
 	layout) expected='TENSOR' ;;
-	platform) expected='show NAME' ;;
+	platform) expected='show|describe NAME' ;;
 	calibrate) expected='' ;;
 	completion) expected='bash|zsh|fish' ;;
 	esac

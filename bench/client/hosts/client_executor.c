@@ -1,12 +1,14 @@
 /* Runs the executor of a host. Also contains ground_of_threads, which runs executors in this
  * process, as threads of their modelled hosts. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/allocate.h"
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/machine_constants.h"
 #include "client_private.h"
 #include "distributed/executor.h"
+#include "wire/system_file.h"
 
 enum { THREAD_NAME_BYTES = 48 };
 
@@ -45,7 +47,10 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 		.completion_reader = completion_reader_row(keys->completion_reader),
 		.receive = receive_row(keys->receive),
 		.loader = client_store_loader(&store),
+		.descriptor = descriptor_row(keys->descriptor),
 	};
+	struct arena arena = {0};
+	struct system_hosts *given = allocate(1, sizeof *given);
 	struct mesh_config config, own;
 	char name[CHANNEL_NAME_BYTES];
 	enum status status;
@@ -56,9 +61,16 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 	config.host.server = (uint16_t)host;
 	settings.config = &config;
 	settings.channel.name = client_host_name(host, name);
-	status = executor_run(
-		&settings, cluster, mesh_system_new(cluster), join_deadline(ground), why);
+	status = machine_descriptors(client->plan, &arena, given, why);
+	if (given->count > host)
+		settings.described = (struct machine_description){
+			&given->host[host].info, given->host[host].bytes};
+	if (status == STATUS_OK)
+		status = executor_run(
+			&settings, cluster, mesh_system_new(cluster), join_deadline(ground), why);
 	client_store_fini(&store);
+	arena_fini(&arena);
+	free(given);
 	if (status == STATUS_CLOSED &&
 		!machine_part(client->plan->platform, &config, (uint16_t)host, &own))
 		return STATUS_OK; /* the host has no part of the mesh, so nothing was opened */

@@ -5,6 +5,7 @@
 #include "base/allocate.h"
 #include "bench/scenario/hosts.h"
 #include "client_private.h"
+#include "wire/system_file.h"
 
 struct client_hosts {
 	struct controller *controller;
@@ -12,6 +13,9 @@ struct client_hosts {
 	const char *name[DISTRIBUTED_HOSTS_MAX];
 	struct pipeline_ops pipeline;
 	struct client_store store; /* storage of the controller */
+	struct arena arena;
+	struct system_hosts given; /* by runtime.distributed.descriptor; also in `described` */
+	struct machine_description described[DISTRIBUTED_HOSTS_MAX];
 };
 
 static enum status open_controller(
@@ -38,6 +42,8 @@ static enum status open_controller(
 		.allocation = allocation_row(keys->allocator),
 		.compile = compile_row(keys->compile),
 		.compiles_again = !keys->program_cache,
+		.descriptor = descriptor_row(keys->descriptor),
+		.described = hosts->described,
 		.loading = loading_row(keys->loading),
 		.loader = client_store_loader(&hosts->store),
 		.place = ground->controller,
@@ -47,6 +53,13 @@ static enum status open_controller(
 		.look_ns = keys->look_ns,
 	};
 
+	enum status status = machine_descriptors(client->plan, &hosts->arena, &hosts->given, why);
+
+	if (status != STATUS_OK)
+		return status;
+	for (uint32_t i = 0; i < hosts->given.count; i++)
+		hosts->described[i] = (struct machine_description){
+			&hosts->given.host[i].info, hosts->given.host[i].bytes};
 	for (uint32_t i = 0; i < ground->count; i++)
 		hosts->name[i] = client_host_name(i, hosts->names[i]);
 	hosts->pipeline = machine_pipeline(keys);
@@ -104,6 +117,12 @@ static void explain_joining(struct client *client, enum status status, const str
 		controller_accept(client->hosts->controller, grace_end(client), &later) ==
 			STATUS_OK) {
 		refuse_reply_ns(client, what);
+	} else if (status == STATUS_INVALID &&
+		   descriptor_row(client->plan->scenario->runtime.distributed.descriptor)
+			   ->refuses) {
+		client_refuse(client,
+			tree_where(tree_root(client->plan->tree), "runtime.distributed.descriptor"),
+			"%s", what);
 	} else {
 		client_fail(client, "the controller: %s", what);
 		if (status == STATUS_TIMEOUT || status == STATUS_CLOSED) {
@@ -245,6 +264,7 @@ void client_hosts_end(struct client *client)
 	controller_close(hosts->controller);
 	hosts->controller = NULL;
 	client_store_fini(&hosts->store);
+	arena_fini(&hosts->arena);
 	for (uint32_t i = 0; i < client->ground->count; i++) {
 		struct text why = {0};
 		enum status status = client->ground->ops->end(client, i, &why);

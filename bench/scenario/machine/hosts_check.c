@@ -3,13 +3,16 @@
 #include "step_check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "bench/scenario/hosts.h"
 #include "chip/sim_device.h"
 #include "mesh/choice.h"
 #include "transport/rows.h"
 #include "wire/codec.h"
+#include "wire/system_file.h"
 
 struct hosts_check {
 	const struct run_plan *run;
@@ -140,6 +143,21 @@ static void check_stages(const struct hosts_check *check)
 			"stages behind it have threads: merge these, too");
 }
 
+static void check_descriptor(const struct hosts_check *check)
+{
+	static const char key[] = "runtime.distributed.descriptor_file";
+	struct system_hosts *hosts = allocate(1, sizeof *hosts);
+	struct arena arena = {0};
+	struct text why = {0};
+
+	if (machine_descriptors(check->run, &arena, hosts, &why) != STATUS_OK)
+		diag_error(check->diag, tree_where(tree_root(check->run->tree), key),
+			"descriptor_file: %s", text_string(&why));
+	free(hosts);
+	text_fini(&why);
+	arena_fini(&arena);
+}
+
 static void check_keys(const struct hosts_check *check)
 {
 	const struct scenario *scenario = check->run->scenario;
@@ -156,6 +174,7 @@ static void check_keys(const struct hosts_check *check)
 	check_initiators(check);
 	check_fault(check);
 	check_stages(check);
+	check_descriptor(check);
 	if (codec->ops == NULL)
 		diag_error(check->diag,
 			tree_where(tree_root(check->run->tree), "runtime.distributed.codec"),
@@ -284,10 +303,13 @@ static void hosts_check_step(
 				"is a "
 				"process of its own, and no links join their chips");
 		break;
-	case STEP_CLOSE_MESH:
 	case STEP_OPEN_MESH:
+		if (step == check->run->scenario->steps)
+			break; /* the first step of all starts the hosts */
+			       /* fallthrough */
+	case STEP_CLOSE_MESH:
 		refuse_step(check, step, keys, NULL,
-			"a mesh of several hosts is opened once: its hosts end with it");
+			"a mesh of several hosts is opened once, at first: its hosts end with it");
 		break;
 	default:
 		break;

@@ -71,6 +71,31 @@ static const struct compile_ops compiles[] = {
 		.by_controller = true},
 };
 
+static const struct descriptor_ops descriptors[] = {
+	{.entry = {.name = "told",
+		 .description = "executors know their machines, and tell them when they join",
+		 .section = "4.2",
+		 .resources = "a message of every host"}},
+	{.entry = {.name = "discovered",
+		 .description = "every executor asks its chips, and tells what it has found",
+		 .section = "4.2",
+		 .resources = "a message, and time for each chip, of every host"},
+		.queries = true},
+	{.entry = {.name = "cached",
+		 .description = "every executor reads a file and checks it at its chips; it asks "
+				"them where the file is stale",
+		 .section = "4.2",
+		 .resources = "a file and a message of every host"},
+		.given = true},
+	{.entry = {.name = "offline",
+		 .description = "controller and executors read a file; hosts check it at their "
+				"chips, and are refused where it is stale",
+		 .section = "4.2",
+		 .resources = "a file at every host"},
+		.given = true,
+		.refuses = true},
+};
+
 static const struct loading_ops loadings[] = {
 	{.entry = {.name = "controller",
 		 .description = "the controller reads all of them, and sends each host its part",
@@ -91,4 +116,6 @@ REGISTRY_OF_ARRAY(allocation, allocation_ops, "runtime.distributed.allocator",
 	"allocation of binaries", allocations)
 REGISTRY_OF_ARRAY(
 	compile, compile_ops, "runtime.distributed.compile", "compilation of kernels", compiles)
+REGISTRY_OF_ARRAY(descriptor, descriptor_ops, "runtime.distributed.descriptor",
+	"description of machines", descriptors)
 REGISTRY_OF_ARRAY(loading, loading_ops, "runtime.distributed.loading", "loading of data", loadings)

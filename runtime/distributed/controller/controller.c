@@ -8,6 +8,7 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "controller_private.h"
+#include "distributed/common/described.h"
 #include "wire/system.h"
 
 enum { MESSAGE_LEAST = 4096 };
@@ -99,7 +100,31 @@ static enum status accept_all(struct controller *controller, int64_t deadline_ns
 	return STATUS_OK;
 }
 
-/* Reads the system descriptor of a host. It is the first message of the host. */
+static bool has_descriptions(const struct controller *controller)
+{
+	return controller->settings.descriptor != NULL && controller->settings.descriptor->refuses;
+}
+
+/* Takes what a host says first: its system descriptor, or whether the given one is right. */
+static enum status learn_machine(struct controller *controller, uint32_t index,
+	const struct wire_command *said, struct text *why)
+{
+	struct host *host = &controller->hosts[index];
+	bool given = has_descriptions(controller);
+
+	if (host->told || said->kind != (given ? WIRE_completed : WIRE_system_descriptor))
+		return refuse(why, STATUS_INVALID, "said %s, not what machine it has",
+			wire_kind_name(said->kind));
+	if (!given)
+		return wire_system_read(&said->system_descriptor, &host->arena, &host->info, why);
+	if (said->completed.status != STATUS_OK)
+		return refuse(why, STATUS_INVALID, "its descriptor is stale: %.*s",
+			(int)said->completed.text.count, (const char *)said->completed.text.at);
+	host->info = *controller->settings.described[index].info;
+	return STATUS_OK;
+}
+
+/* Reads the first message of a host. */
 static enum status learn(
 	struct controller *controller, uint32_t index, struct span message, struct text *why)
 {
@@ -108,12 +133,8 @@ static enum status learn(
 	struct text what = {0};
 	enum status status = letter_read(&letter, controller->settings.codec, message, &what);
 
-	if (status == STATUS_OK && (letter.command.kind != WIRE_system_descriptor || host->told))
-		status = refuse(&what, STATUS_INVALID, "said %s, not what machine it has",
-			wire_kind_name(letter.command.kind));
 	if (status == STATUS_OK)
-		status = wire_system_read(
-			&letter.command.system_descriptor, &host->arena, &host->info, &what);
+		status = learn_machine(controller, index, &letter.command, &what);
 	if (status != STATUS_OK && why != NULL)
 		text_printf(why, "host %s: %s", host->name, text_string(&what));
 	host->told = status == STATUS_OK;
@@ -166,7 +187,12 @@ static enum status learn_all(struct controller *controller, int64_t deadline_ns,
 
 enum status controller_accept(struct controller *controller, int64_t deadline_ns, struct text *why)
 {
-	enum status status = accept_all(controller, deadline_ns, why);
+	enum status status;
+
+	for (uint32_t i = 0; i < controller->settings.host_count && has_descriptions(controller);
+		i++)
+		storage_charge(controller->settings.described[i].bytes);
+	status = accept_all(controller, deadline_ns, why);
 
 	if (status == STATUS_OK)
 		status = learn_all(controller, deadline_ns, why);

@@ -7,8 +7,10 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
+#include "distributed/common/described.h"
 #include "executor_private.h"
 #include "wire/system.h"
+#include "wire/system_file.h"
 
 /* Interval at which the event loop checks whether the reader could not answer. */
 enum { OVER_NS = 50000000 };
@@ -98,15 +100,46 @@ static void executor_loop(struct executor *executor)
 
 /* ---- start and end ---- */
 
-/* Sends the system descriptor after joining (spec 4.2, B.1). */
+/* Charges what the row demands to learn the machine. Returns INVALID if it was described otherwise,
+ * with what differs in `why`, and the row refuses that. */
+static enum status executor_learn(
+	const struct executor *executor, const struct cluster_info *found, struct text *why)
+{
+	const struct descriptor_ops *row = executor->settings->descriptor;
+	const struct machine_description *described = &executor->settings->described;
+	bool queries = row != NULL && row->queries;
+
+	if (row != NULL && row->given) {
+		storage_charge(described->bytes);
+		world->work(WORK_CHECK_CHIP, found->chip_count);
+		queries = system_differs(described->info, found, why);
+		if (queries && row->refuses)
+			return STATUS_INVALID;
+	}
+	if (queries)
+		world->work(WORK_QUERY_CHIP, found->chip_count);
+	return STATUS_OK;
+}
+
+/* Sends the system descriptor after joining (spec 4.2, B.1), or whether the given one is right. */
 static void executor_tell(struct executor *executor)
 {
+	const struct descriptor_ops *row = executor->settings->descriptor;
+	const struct cluster_info *found = device_row->info(executor->cluster);
+	const struct wire_head head = {0};
+	struct wire_command command;
 	struct arena arena = {0};
-	struct wire_command command =
-		wire_system_describe(device_row->info(executor->cluster), &arena);
+	struct text why = {0};
+	enum status status = executor_learn(executor, found, &why);
 
-	executor_answer(executor, &command);
+	if (row != NULL && row->refuses) {
+		executor_complete(executor, &head, status, &why);
+	} else {
+		command = wire_system_describe(found, &arena);
+		executor_answer(executor, &command);
+	}
 	arena_fini(&arena);
+	text_fini(&why);
 }
 
 static void executor_fini(struct executor *executor)

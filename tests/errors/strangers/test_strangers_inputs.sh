@@ -55,7 +55,7 @@ calibrate --into calibrate --host --into FILE
 END
 }
 # Options whose value looks like a file name, but is not an input file.
-outputs='run --output,report --output,timeline --output,check --junit,history --output,layout --svg,shard --svg,
+outputs='run --output,platform --output,report --output,timeline --output,check --junit,history --output,layout --svg,shard --svg,
 validate --plot,validate --scenarios,place --output,place --svg,fuzz --output,calibrate --output,calibrate --errors'
 
 # The table covers every option and argument of --help that names a file.
@@ -70,7 +70,7 @@ for command in $("$binary" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 	done
 	for word in $(sed -n 's/^Usage: meshsim [a-z]* *\[OPTION\.\.\.\]//p' help); do
 		case $word in
-		-o | FILE.html | FILE | RUN | --* | show | bash* | '[scenario'* | '[COMMAND]') continue ;;
+		-o | FILE.html | FILE | RUN | --* | 'show|describe' | bash* | '[scenario'* | '[COMMAND]') continue ;;
 		esac
 		grep -qF "$command $word " table || fail "$command $word: no input of this test"
 	done

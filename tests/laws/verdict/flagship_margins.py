@@ -191,6 +191,8 @@ MARGINS = (
            {"runtime.coordinates": "virtual", "runtime.host.count": "8"}, 300, NO_COMPILER, 1),
     Margin("tgg-compile", COMPLETION, "runtime.coordinates", "virtual", "physical",
            {"runtime.host.compile": "per-mesh", "runtime.host.count": "8"}, 390, NO_COMPILER, 4),
+    Margin("distributed-descriptor", "open_mesh.completion", "runtime.distributed.descriptor", "cached", "discovered",
+           {"platform.topology.mesh": "[4, 8]"}, 10000, ["platform.host.work.query_chip.cost=0"], 1),
     # The slowest host decides, since a compilation never takes the same time.
     Margin("distributed-compile", COMPLETION, "runtime.distributed.compile", "controller", "executors",
            {"platform.hosts.count": "32"}, 10, ["platform.host.work.compile_kernel.variation=0"], 1, 4),

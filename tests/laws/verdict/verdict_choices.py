@@ -29,6 +29,7 @@ LEFT_OUT = {
     "runtime.fabric.topology": "links of the platform",
     "runtime.distributed.allocator": "no stage of its own",
     "runtime.distributed.compile": "of new programs alone",
+    "runtime.distributed.descriptor": "of the start alone",
     "runtime.distributed.loading": "of stored buffers alone",
     "runtime.distributed.receive": "of writes alone",
     "runtime.distributed.completion_reader": "of answers beside commands alone",

@@ -213,6 +213,8 @@ void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, cons
 			hosts->choice.completion_reader
 				? completion_reader_find(hosts->choice.completion_reader)
 				: NULL,
+		.descriptor = executor->settings.descriptor,
+		.described = executor->settings.described,
 		.loader = executor->settings.loader};
 	executor->settings.channel.address = address;
 	executor->settings.channel.name = executor->name;

@@ -42,6 +42,21 @@ struct compile_ops {
 	bool by_controller, by_executors;
 };
 
+/* How the controller learns what machines executors have (spec 4.2). */
+struct descriptor_ops {
+	struct registry_entry entry;
+	bool queries; /* executors ask every chip for everything when they start */
+	bool given;   /* executors have a description, and only check it at their chips */
+	bool refuses; /* with `given`: a host that differs is refused, and the controller takes the
+		       * machines from the description. If not set, that host queries its chips */
+};
+
+/* What an executor is given of its own machine, or a controller of all machines. Borrowed. */
+struct machine_description {
+	const struct cluster_info *info;
+	uint32_t bytes; /* to read from storage */
+};
+
 /* Which side reads data from storage, for example weights (spec 4.3.3). */
 struct loading_ops {
 	struct registry_entry entry;
@@ -78,6 +93,7 @@ REGISTRY_DECLARE(completion_reader)
 REGISTRY_DECLARE(loading)
 REGISTRY_DECLARE(allocation)
 REGISTRY_DECLARE(compile)
+REGISTRY_DECLARE(descriptor)
 REGISTRY_DECLARE(resolution)
 REGISTRY_DECLARE(pipeline)
 

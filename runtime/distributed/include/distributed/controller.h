@@ -61,8 +61,11 @@ struct controller_settings {
 	/* NULL: the first variant. If executors compile, they must also allocate, or ask for
 	 * memory */
 	const struct compile_ops *compile;
-	const struct loading_ops *loading; /* NULL: the variant in which executors load */
-	struct shard_loader loader;	   /* used by the controller if it loads */
+	const struct loading_ops *loading;	 /* NULL: the variant in which executors load */
+	struct shard_loader loader;		 /* used by the controller if it loads */
+	const struct descriptor_ops *descriptor; /* NULL: the first variant */
+	/* machine of each host; used by variants of `descriptor` that refuse hosts */
+	const struct machine_description *described;
 	bool compiles_again;   /* true: compiled kernels are not kept, so every kernel is
 				* compiled each time */
 	struct affinity place; /* processor of the controller's threads */

@@ -48,6 +48,9 @@ struct executor_settings {
 	const struct receive_ops *receive;		       /* NULL: the first variant */
 	/* loads the executor's own shards */
 	struct shard_loader loader;
+	const struct descriptor_ops *descriptor; /* variant; NULL: the first */
+	/* the executor's machine; used if the variant is given a description */
+	struct machine_description described;
 };
 
 /* Joins the hub by `deadline_ns`, and serves commands. Returns when the mesh is closed and all

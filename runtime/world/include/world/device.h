@@ -146,6 +146,7 @@ struct cluster_info {
 	 * this cluster. The machine's own `machine` is NULL. */
 	const struct cluster_info *machine;
 	uint16_t machine_first;
+	uint32_t clock_mhz; /* Fmax of the chips; 0: unknown, as after a message (wire/system.h) */
 };
 
 /* A route over the fabric from a source chip to one or more chips, as a tree of hops.

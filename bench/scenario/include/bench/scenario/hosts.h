@@ -54,6 +54,16 @@ uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t co
 /* The chips of a mesh on the machine. */
 struct device_range machine_range(const struct mesh_config *config);
 
+struct run_plan;
+struct system_hosts;
+
+/* Sets *hosts, in the arena, to what runtime.distributed.descriptor gives a run: the machines of
+ * descriptor_file, or of its platform; no hosts if executors are given nothing. Returns OK, or an
+ * error with a sentence in `why`: the file cannot be read, is none (wire/system_file.h), or is of
+ * another number of hosts. */
+enum status machine_descriptors(const struct run_plan *plan, struct arena *arena,
+	struct system_hosts *hosts, struct text *why);
+
 /* The stages of the controller and of executors that have threads. */
 struct pipeline_ops machine_pipeline(const struct distributed_keys *keys);
 struct executor_stages machine_executor_stages(const struct distributed_keys *keys);
