@@ -150,3 +150,25 @@ void show_failures(struct summary *summary, bool whole, FILE *out)
 			message[0] ? message : "no message", arena, out);
 	}
 }
+
+bool show_each_run(struct summary *summary, const struct show_page *page,
+	bool (*show)(const struct shown_run *run, const void *context), const void *context,
+	bool *any, struct text *why)
+{
+	bool good = true, printed = false;
+
+	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
+		struct run_tables tables;
+		struct arena arena;
+
+		arena_init(&arena);
+		good = run_tables_read(summary, row, &arena, &tables, why);
+		if (good)
+			printed |= show(
+				&(struct shown_run){summary, row, &tables, &arena, page}, context);
+		arena_fini(&arena);
+	}
+	if (any)
+		*any = printed;
+	return good;
+}

@@ -18,67 +18,58 @@ static void show_line(
 	wrap_hang(line, 2, INDENT, page->columns, "", page->out);
 }
 
-static void show_log_of_run(const struct summary *summary, uint64_t row,
-	const struct run_tables *run, bool whole, struct arena *arena, const struct show_page *page)
+static bool show_logging_run(const struct shown_run *run, const void *context)
 {
-	uint64_t shown = run->log.row_count;
-	int64_t logged = dataset_integer_of(&run->log_counts, "logged", 0);
-	int64_t beyond = logged - dataset_integer_of(&run->log_counts, "kept", 0);
+	const bool *whole = context;
+	const struct dataset *log = &run->tables->log, *counts = &run->tables->log_counts;
+	FILE *out = run->page->out;
+	uint64_t shown = log->row_count;
+	int64_t logged, beyond;
 
-	if (!whole && shown > ROWS_MAX)
+	if (counts->row_count == 0)
+		return false;
+	logged = dataset_integer_of(counts, "logged", 0);
+	beyond = logged - dataset_integer_of(counts, "kept", 0);
+	if (!*whole && shown > ROWS_MAX)
 		shown = ROWS_MAX;
-	fprintf(page->out, "%sLog of run %lld: %lld lines\n", whole ? "" : "\n",
-		(long long)dataset_integer(&summary->dataset, summary->run, row),
+	fprintf(out, "%sLog of run %lld: %lld lines\n", *whole ? "" : "\n",
+		(long long)dataset_integer(&run->summary->dataset, run->summary->run, run->row),
 		(long long)logged);
 	for (uint64_t line = 0; line < shown; line++)
-		show_line(&run->log, line, arena, page);
-	if (shown < run->log.row_count)
-		fprintf(page->out, "  and %llu more (--log)\n",
-			(unsigned long long)(run->log.row_count - shown));
+		show_line(log, line, run->arena, run->page);
+	if (shown < log->row_count)
+		fprintf(out, "  and %llu more (--log)\n",
+			(unsigned long long)(log->row_count - shown));
 	if (beyond > 0)
-		fprintf(page->out, "  %lld were not kept (measure.log.lines)\n", (long long)beyond);
+		fprintf(out, "  %lld were not kept (measure.log.lines)\n", (long long)beyond);
+	return true;
 }
 
 bool show_log(struct summary *summary, bool whole, const struct show_page *page, struct text *why)
 {
-	bool good = true, any = false;
+	bool any, good = show_each_run(summary, page, show_logging_run, &whole, &any, why);
 
-	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
-		struct run_tables run;
-		struct arena arena;
-
-		arena_init(&arena);
-		good = run_tables_read(summary, row, &arena, &run, why);
-		if (good && run.log_counts.row_count > 0) {
-			show_log_of_run(summary, row, &run, whole, &arena, page);
-			any = true;
-		}
-		arena_fini(&arena);
-	}
 	if (good && whole && !any)
 		fputs("no run has log lines (measure.log)\n", page->out);
 	return good;
 }
 
+static bool show_saving_run(const struct shown_run *run, const void *context)
+{
+	const struct dataset *saved = &run->tables->saved;
+
+	(void)context;
+	if (saved->row_count == 0)
+		return false;
+	fprintf(run->page->out, "\nSaved by run %lld\n",
+		(long long)dataset_integer(&run->summary->dataset, run->summary->run, run->row));
+	for (uint64_t i = 0; i < saved->row_count; i++)
+		fprintf(run->page->out, "  saved_%s: %s %s\n", dataset_text_of(saved, "name", i),
+			dataset_text_of(saved, "element", i), dataset_text_of(saved, "shape", i));
+	return true;
+}
+
 bool show_saved(struct summary *summary, const struct show_page *page, struct text *why)
 {
-	bool good = true;
-
-	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
-		struct run_tables run;
-		struct arena arena;
-
-		arena_init(&arena);
-		good = run_tables_read(summary, row, &arena, &run, why);
-		if (good && run.saved.row_count > 0)
-			fprintf(page->out, "\nSaved by run %lld\n",
-				(long long)dataset_integer(&summary->dataset, summary->run, row));
-		for (uint64_t i = 0; good && i < run.saved.row_count; i++)
-			fprintf(page->out, "  %s/saved_%s: %s %s\n", summary_group(summary, row),
-				dataset_text_of(&run.saved, "name", i),
-				dataset_text_of(&run.saved, "element", i),
-				dataset_text_of(&run.saved, "shape", i));
-		arena_fini(&arena);
-	}
-	return good;
+	return show_each_run(summary, page, show_saving_run, NULL, NULL, why);
 }

@@ -35,34 +35,28 @@ static void show_prints_show_rows(
 			(unsigned long long)rows->row_count - ROWS_MAX);
 }
 
-static void show_run(const struct summary *summary, uint64_t row, const struct run_tables *run,
-	struct arena *arena, const struct show_page *page)
+static bool show_printing_run(const struct shown_run *run, const void *context)
 {
-	int64_t printed = dataset_integer_of(&run->print_counts, "printed", 0);
-	int64_t beyond = printed - dataset_integer_of(&run->print_counts, "kept", 0);
+	const struct dataset *counts = &run->tables->print_counts;
+	int64_t printed, beyond;
 
-	fprintf(page->out, "\nPrints of kernels, run %lld: %lld\n",
-		(long long)dataset_integer(&summary->dataset, summary->run, row),
+	(void)context;
+	if (counts->row_count == 0)
+		return false;
+	printed = dataset_integer_of(counts, "printed", 0);
+	beyond = printed - dataset_integer_of(counts, "kept", 0);
+	fprintf(run->page->out, "\nPrints of kernels, run %lld: %lld\n",
+		(long long)dataset_integer(&run->summary->dataset, run->summary->run, run->row),
 		(long long)printed);
-	if (run->prints.row_count > 0)
-		show_prints_show_rows(&run->prints, arena, page);
+	if (run->tables->prints.row_count > 0)
+		show_prints_show_rows(&run->tables->prints, run->arena, run->page);
 	if (beyond > 0)
-		fprintf(page->out, "  %lld were not kept (measure.prints)\n", (long long)beyond);
+		fprintf(run->page->out, "  %lld were not kept (measure.prints)\n",
+			(long long)beyond);
+	return true;
 }
 
 bool show_prints(struct summary *summary, const struct show_page *page, struct text *why)
 {
-	bool good = true;
-
-	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
-		struct run_tables run;
-		struct arena arena;
-
-		arena_init(&arena);
-		good = run_tables_read(summary, row, &arena, &run, why);
-		if (good && run.print_counts.row_count > 0)
-			show_run(summary, row, &run, &arena, page);
-		arena_fini(&arena);
-	}
-	return good;
+	return show_each_run(summary, page, show_printing_run, NULL, NULL, why);
 }

@@ -32,6 +32,22 @@ bool show_brief(struct summary *summary, const struct show_page *page, struct te
  * `why`. */
 bool show_json(struct summary *summary, FILE *out, struct text *why);
 
+/* A run of the file while it is shown. */
+struct shown_run {
+	const struct summary *summary;
+	uint64_t row; /* of the summary */
+	const struct run_tables *tables;
+	struct arena *arena;
+	const struct show_page *page;
+};
+
+/* Calls show(run, context) for each run, with the run's tables and an arena for its output. show()
+ * returns true if it has printed something. Sets *any (may be NULL) if one of these calls did.
+ * Returns false, with a sentence in `why`, if a run cannot be read. */
+bool show_each_run(struct summary *summary, const struct show_page *page,
+	bool (*show)(const struct shown_run *run, const void *context), const void *context,
+	bool *any, struct text *why);
+
 /* Prints one run's threads, work, stages, links, queues and memory one by one. */
 void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page);
 

@@ -46,24 +46,21 @@ static void show_watcher_show_rows(
 	text_table_print_within(table, page->columns, page->out);
 }
 
+static bool show_watched_run(const struct shown_run *run, const void *context)
+{
+	(void)context;
+	if (run->tables->watcher.row_count == 0)
+		return false;
+	fprintf(run->page->out, "\nWatcher: what cores were at when run %lld was over\n",
+		(long long)dataset_integer(&run->summary->dataset, run->summary->run, run->row));
+	show_watcher_show_rows(&run->tables->watcher, run->arena, run->page);
+	return true;
+}
+
 bool show_watcher(struct summary *summary, const struct show_page *page, struct text *why)
 {
-	bool good = true, any = false;
+	bool any, good = show_each_run(summary, page, show_watched_run, NULL, &any, why);
 
-	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
-		struct run_tables run;
-		struct arena arena;
-
-		arena_init(&arena);
-		good = run_tables_read(summary, row, &arena, &run, why);
-		if (good && run.watcher.row_count > 0) {
-			fprintf(page->out, "\nWatcher: what cores were at when run %lld was over\n",
-				(long long)dataset_integer(&summary->dataset, summary->run, row));
-			show_watcher_show_rows(&run.watcher, &arena, page);
-			any = true;
-		}
-		arena_fini(&arena);
-	}
 	if (good && !any)
 		fputs("\nWatcher: none, no run left cores waiting\n", page->out);
 	return good;

@@ -6,14 +6,12 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "shared_rows.h"
 
 /* Shared by all processes of the run. */
 struct logbook {
 	struct log_sink sink;
-	uint32_t most;
-	uint64_t logged;      /* atomic */
-	bool *kept;	      /* [most], atomic; true if the row is complete */
-	struct log_row *rows; /* [most] */
+	struct shared_rows *rows; /* struct log_row */
 };
 
 static void take(void *context, const struct log_line *line)
@@ -28,9 +26,7 @@ struct logbook *logbook_new(const enum log_level least[LOG_TYPE_COUNT], uint32_t
 	book->sink.context = book;
 	book->sink.take = take;
 	memcpy(book->sink.least, least, sizeof book->sink.least);
-	book->most = most;
-	book->kept = allocate_shared(most + 1u);
-	book->rows = allocate_shared((most + (size_t)1) * sizeof *book->rows);
+	book->rows = shared_rows_new(most, sizeof(struct log_row));
 	return book;
 }
 
@@ -44,10 +40,10 @@ const struct log_sink *logbook_sink(const struct logbook *book)
 
 void logbook_take(struct logbook *book, const struct log_line *line)
 {
-	uint64_t number = __atomic_fetch_add(&book->logged, 1, __ATOMIC_RELAXED);
-	struct log_row *row = &book->rows[number < book->most ? number : 0];
+	uint64_t number;
+	struct log_row *row = shared_rows_begin(book->rows, &number);
 
-	if (number >= book->most)
+	if (row == NULL)
 		return;
 	row->time = line->at_ps;
 	row->host = line->host;
@@ -56,7 +52,7 @@ void logbook_take(struct logbook *book, const struct log_line *line)
 	snprintf(row->level, sizeof row->level, "%s", log_level_word(line->level));
 	snprintf(row->text, sizeof row->text, "%s", line->text);
 	row->number = number;
-	__atomic_store_n(&book->kept[number], true, __ATOMIC_RELEASE);
+	shared_rows_end(book->rows, number);
 }
 
 static int compare_lines(const void *left, const void *right)
@@ -71,15 +67,10 @@ static int compare_lines(const void *left, const void *right)
 void logbook_record(struct logbook *book, struct run_record *record, struct arena *arena)
 {
 	struct log_count_row *counts = arena_array(arena, 1, sizeof *counts);
-	uint64_t logged = __atomic_load_n(&book->logged, __ATOMIC_RELAXED);
-	uint32_t begun = logged < book->most ? (uint32_t)logged : book->most;
-	struct log_row *rows = arena_array(arena, begun + 1u, sizeof *rows);
+	struct log_row *rows = shared_rows_copy(book->rows, arena, &counts->kept);
 
-	*counts = (struct log_count_row){.logged = logged};
-	for (uint32_t i = 0; i < begun; i++)
-		if (__atomic_load_n(&book->kept[i], __ATOMIC_ACQUIRE))
-			rows[counts->kept++] = book->rows[i];
-	if (logged == 0)
+	counts->logged = shared_rows_counted(book->rows);
+	if (counts->logged == 0)
 		return;
 	qsort(rows, counts->kept, sizeof *rows, compare_lines);
 	record_table(record, results_log(), rows, counts->kept);

@@ -1,19 +1,15 @@
 /* Prints of kernels (see watcher.h). */
 #include "bench/watcher/watcher.h"
 
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/allocate.h"
+#include "shared_rows.h"
 
 /* Shared by all processes of the run. */
 struct prints {
 	int64_t (*now_ps)(void);
-	uint32_t most;
-	uint64_t printed;	/* atomic */
-	bool *kept;		/* [most], atomic; true if the row is complete */
-	struct print_row *rows; /* [most] */
+	struct shared_rows *rows; /* struct print_row */
 };
 
 struct prints *prints_new(uint32_t most, int64_t (*now_ps)(void))
@@ -21,9 +17,7 @@ struct prints *prints_new(uint32_t most, int64_t (*now_ps)(void))
 	struct prints *prints = allocate_shared(sizeof *prints);
 
 	prints->now_ps = now_ps;
-	prints->most = most;
-	prints->kept = allocate_shared(most + 1u);
-	prints->rows = allocate_shared((most + (size_t)1) * sizeof *prints->rows);
+	prints->rows = shared_rows_new(most, sizeof(struct print_row));
 	return prints;
 }
 
@@ -43,25 +37,21 @@ static void prints_keep(
 
 void prints_take(struct prints *prints, const struct firmware_print *print)
 {
-	uint64_t number = __atomic_fetch_add(&prints->printed, 1, __ATOMIC_RELAXED);
+	uint64_t number;
+	struct print_row *row = shared_rows_begin(prints->rows, &number);
 
-	if (number >= prints->most)
+	if (row == NULL)
 		return;
-	prints_keep(prints, print, &prints->rows[number]);
-	__atomic_store_n(&prints->kept[number], true, __ATOMIC_RELEASE);
+	prints_keep(prints, print, row);
+	shared_rows_end(prints->rows, number);
 }
 
 void prints_record(struct prints *prints, struct run_record *record, struct arena *arena)
 {
 	struct print_count_row *counts = arena_array(arena, 1, sizeof *counts);
-	uint64_t printed = __atomic_load_n(&prints->printed, __ATOMIC_RELAXED);
-	uint32_t begun = printed < prints->most ? (uint32_t)printed : prints->most;
-	struct print_row *rows = arena_array(arena, begun + 1u, sizeof *rows);
+	const struct print_row *rows = shared_rows_copy(prints->rows, arena, &counts->kept);
 
-	*counts = (struct print_count_row){.printed = printed};
-	for (uint32_t i = 0; i < begun; i++)
-		if (__atomic_load_n(&prints->kept[i], __ATOMIC_ACQUIRE))
-			rows[counts->kept++] = prints->rows[i];
+	counts->printed = shared_rows_counted(prints->rows);
 	if (counts->printed == 0)
 		return;
 	record_table(record, results_prints(), rows, counts->kept);

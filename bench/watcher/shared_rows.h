@@ -1,0 +1,30 @@
+/* Rows of a table that several processes of a run add at the same time. Only the first rows are
+ * kept, but all are counted. Adding never blocks. Only for files of this folder. */
+#ifndef BENCH_WATCHER_SHARED_ROWS_H
+#define BENCH_WATCHER_SHARED_ROWS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct shared_rows; /* opaque */
+
+/* Makes room for `most` rows of `row_bytes` bytes. Processes that are forked later share the rows,
+ * which live as long as the process. Never returns NULL. */
+struct shared_rows *shared_rows_new(uint32_t most, size_t row_bytes);
+
+/* shared_rows_begin() counts a row. Returns its memory, which is all zeros, and sets *number to the
+ * number of the row; returns NULL if the row is not kept. When the caller has filled in the row, it
+ * calls shared_rows_end(). A row without this call is not returned by shared_rows_copy(). */
+void *shared_rows_begin(struct shared_rows *rows, uint64_t *number);
+void shared_rows_end(struct shared_rows *rows, uint64_t number);
+
+/* Returns how many rows were counted. */
+uint64_t shared_rows_counted(const struct shared_rows *rows);
+
+/* Returns a copy of the complete rows, in the order of their numbers, and sets *count to their
+ * number. Allocates in `arena`. */
+void *shared_rows_copy(const struct shared_rows *rows, struct arena *arena, uint64_t *count);
+
+#endif
