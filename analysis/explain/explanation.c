@@ -73,10 +73,7 @@ static bool explanation_choose(
 			text_printf(why, "no metric '%s', did you mean '%s'?", options->metric,
 				nearest);
 		else
-			text_printf(why,
-				"no metric '%s'; there are %s, with .p50 (default), .p90, .p99, "
-				".p99_9, .max or .mean, and interval and bandwidth",
-				options->metric, metric_list);
+			metric_say_unknown(why, options->metric, false);
 		return false;
 	}
 	for (int i = 0; i < 2; i++)

@@ -30,7 +30,7 @@ const char *const metric_names[METRIC_COUNT] = {
 	[METRIC_ROUND] = "round",
 };
 
-const char metric_list[] = "round, completion"
+static const char metric_list[] = "round, completion"
 #define X(NAME, name, from, what, ...) ", " name
 #include "analysis/metrics/metric.def"
 #undef X
@@ -62,6 +62,16 @@ const char *metric_nearest(const char *text, bool figures)
 	for (int i = 0; i < (figures ? 5 : 2); i++)
 		nearest_offer(&nearest, others[i]);
 	return nearest.best && strcmp(nearest.best, name) != 0 ? nearest.best : NULL;
+}
+
+void metric_say_unknown(struct text *why, const char *name, bool figures)
+{
+	text_printf(why,
+		"no metric '%s'; there are\n"
+		"  %s,\n"
+		"    each with .p50 (default), .p90, .p99, .p99_9, .max or .mean;\n"
+		"  interval and bandwidth%s",
+		name, metric_list, figures ? "; throughput, makespan and host_cpu" : "");
 }
 
 bool metric_has_stages(enum metric metric)

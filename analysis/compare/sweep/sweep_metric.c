@@ -173,10 +173,7 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 	points->metric = METRIC_COMPLETION;
 	if (asked && !parse_sample(wish->metric, points) && !parse_figure(wish->metric, points) &&
 		!parse_mode(wish->metric, points)) {
-		text_printf(why,
-			"no metric '%s'; there are %s, with .p50 (default), .p90, .p99, .p99_9, "
-			".max or .mean, and interval, bandwidth, throughput, makespan and host_cpu",
-			wish->metric, metric_list);
+		metric_say_unknown(why, wish->metric, true);
 		return false;
 	}
 	if (points->mode == MEASURE_TRANSFER && rule != MEASURE_TRANSFER) {

@@ -101,6 +101,16 @@ refused 'compare loops.h5 --metric=complction.p99' "no metric 'complction.p99', 
 refused 'compare loops.h5 --step=iner' "no step or repeat 'iner', did you mean 'inner'?"
 refused 'compare loops.h5 --step=nothing' "no run has measured operations of step 'nothing'"
 refused 'explain loops.h5 0 2 --metric=complction' "no metric 'complction', did you mean 'completion'?"
+# all metrics are listed in lines of a terminal
+for command in 'compare loops.h5 --metric=zzz' 'explain loops.h5 0 2 --metric=zzz'; do
+	# shellcheck disable=SC2086  (words)
+	meshsim $command
+	exits "$command" 2
+	equal "$command: lines of 80 columns" "$(printf '%s\n' "$err" | awk 'length > 80')" ''
+	contains "$command: the metrics" "$err" "no metric 'zzz'; there are
+  round, completion, host, reach, skew, done, latency,
+    each with .p50 (default), .p90, .p99, .p99_9, .max or .mean;"
+done
 
 # ---- a median that goes one way, and means that go the other ----
 cat >spin.yaml <<'END'

@@ -11,6 +11,7 @@
 #define ANALYSIS_METRICS_METRIC_H
 
 #include "analysis/metrics/operation.h"
+#include "base/text.h"
 
 enum metric {
 #define X(NAME, name, from, what, ...) METRIC_##NAME,
@@ -23,9 +24,6 @@ enum metric {
 
 extern const char *const metric_names[METRIC_COUNT];
 
-/* The names of all metrics for messages: "round, completion, host, ..., latency". */
-extern const char metric_list[];
-
 /* The metric of that name; METRIC_COUNT if there is none. */
 enum metric metric_named(const char *name);
 
@@ -34,6 +32,10 @@ enum metric metric_named(const char *name);
  * name is similar, or if the name exists. If `figures` is set, names of figures of whole runs
  * count, too. The text is static. */
 const char *metric_nearest(const char *text, bool figures);
+
+/* Appends to `why` that there is no metric of this name, and lists all metrics, in lines that fit
+ * into 80 columns. Figures of whole runs are among them if `figures` is set. */
+void metric_say_unknown(struct text *why, const char *name, bool figures);
 
 /* True if a metric can be split into stages. All metrics can, except skew, the time between
  * chips. */
