@@ -114,21 +114,36 @@ static const char *print_subject_note(
 	return NULL;
 }
 
-/* Says which operations the column of host CPU covers. */
-static const char *print_cpu_note(const struct sweep_points *points)
+/* True if verdicts may say what host CPU is spent on. */
+static bool print_has_parts(const struct sweep_points *points)
 {
-	bool step = strchr(points->kind, '/') != NULL;
+	double parts[HOST_PARTS];
+	bool has = true;
+
+	for (uint32_t i = 0; i < points->count && has; i++)
+		has = !points->at[i].good || compare_host(&points->at[i], parts);
+	return has;
+}
+
+/* Says which operations the column of host CPU covers, and of what its parts are known. */
+static const char *print_cpu_note(const struct sweep_points *points, struct arena *arena)
+{
+	bool step = strchr(points->kind, '/') != NULL, measured = false;
+	const char *of = points->iteration ? " by iteration"
+			 : step && points->cpu_of_runs
+				 ? ": of the whole run, by operation of this step"
+			 : step ? " while its rounds ran"
+				: " by operation";
 
 	if (!sweep_has_host_cpu(points))
 		return "";
 	for (uint32_t i = 0; i < points->count; i++)
-		if (points->at[i].host_cpu > 0)
-			return points->iteration ? "; host CPU by iteration"
-			       : step && points->cpu_of_runs
-				       ? "; host CPU: of the whole run, by operation of this step"
-			       : step ? "; host CPU while its rounds ran"
-				      : "; host CPU by operation";
-	return "; host CPU was not measured";
+		measured |= points->at[i].host_cpu > 0;
+	if (!measured)
+		return "; host CPU was not measured";
+	return arena_printf(arena, "; host CPU%s%s", of,
+		!points->cpu_of_runs && print_has_parts(points) ? ", its parts as in the whole run"
+								: "");
 }
 
 /* What is compared: "completion", "p99 of completion", "slowest completion", "host CPU". */
@@ -156,7 +171,7 @@ static void print_subject(struct comparison *comparison, const struct compared *
 		points->mode != MEASURE_TRANSFER ? ""
 		: points->by_byte		 ? "; p50 to p99 are of 1 MiB, and verdicts, too"
 						 : "; p50 to p99 are of 1 MiB",
-		print_cpu_note(points));
+		print_cpu_note(points, &comparison->arena));
 
 	wrap_print("", head, 0, 0, comparison->columns, out);
 	fputc('\n', out);

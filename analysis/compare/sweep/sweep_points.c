@@ -216,14 +216,15 @@ enum { OTHERS_MOST = 10 };
 /* True if other work takes more than OTHERS_MOST of a run. Other work is all operations that are
  * called before the subject's first call or after the subject's last end. Time in which several
  * operations are in flight counts once. */
-static bool shares_run(const struct operations *operations, const char *kind)
+static bool shares_run(const struct operations *operations, const struct sweep_points *points)
 {
 	int64_t first = -1, last = -1, until = 0, others = 0;
 
 	for (uint32_t i = 0; i < operations->count; i++) {
 		int64_t end = completed_at(&operations->at[i]);
 
-		if (!operation_is(&operations->at[i], kind))
+		if (points->whole ? !sweep_whole_has(points->whole, &operations->at[i])
+				  : !operation_is(&operations->at[i], points->kind))
 			continue;
 		if (first < 0)
 			first = operations->at[i].marks[MARK_CALLED].last;
@@ -280,7 +281,7 @@ static bool sweep_points_add_operations(struct sweep_point *point, struct summar
 
 	arena_init(&scratch);
 	if (good) {
-		point->shares_run |= shares_run(operations, points->kind);
+		point->shares_run |= shares_run(operations, points);
 		points->shares_run |= point->shares_run;
 		measure_run(operations, points, &scratch, &measured, &made, &charged, &by);
 		point->charges.known &= charged != NULL;

@@ -36,6 +36,11 @@ static uint32_t part_at(const struct sweep_whole *whole, const struct operation 
 	return i;
 }
 
+bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *operation)
+{
+	return part_at(whole, operation) < whole->count;
+}
+
 /* Counts the rounds. Returns false if a step is not called equally often in each of them. Steps of
  * other kinds that this run does not call are none of its rounds. */
 static bool count_rounds(const struct operations *operations, const struct sweep_whole *whole,

@@ -70,6 +70,10 @@ print([(q['subject'], q['leader'], q['outcome']) for q in d['questions']])")" "[
 meshsim compare together.h5
 contains "it says whose rounds they are" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
 	"from the end of one in all threads to that of the next, since several threads share its steps in some runs"
+contains "it says of what the parts of host CPU are" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
+	"host CPU by iteration, its parts as in the whole run"
+contains "all threads are of the loop, so the parts are known" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
+	"more host CPU than one (spinning"
 two apart 14 '' "{mesh: left, $(program p 50us)}" "$finishes" "{mesh: right, $(program q 50us)}" "$right"
 meshsim compare apart.h5
 equal "a few per cent of host CPU are no trade-off of twice the speed" "$(printf '%s' "$out" | grep -c trade-off)" 0

@@ -52,6 +52,9 @@ void sweep_loops_keep(struct sweep_loops *loops, const char *kind, uint32_t runs
 /* The label of an iteration's anchor, "KIND/NAME", in `arena`. */
 const char *sweep_anchor_of(const struct sweep_iteration *iteration, struct arena *arena);
 
+/* True if an operation is one of the loop's steps. */
+bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *operation);
+
 /* Measures the rounds of a loop as a whole in a run: the times from the end of one round to that of
  * the next, which sum to the time of all rounds. If rounds follow each other in flight, they are
  * those of the steady part. Sets *made to the number of all rounds, and *charged to the step whose
