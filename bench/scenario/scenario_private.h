@@ -50,6 +50,9 @@ bool step_is_folded(const struct step *step);
 /* Returns how many steps of the file a step stands for: more than 1 if steps_fold() made it. */
 uint32_t step_written(const struct step *step);
 
+/* step_program.c: the name of element type `index`; NULL past the last. */
+const char *step_element_name(size_t index);
+
 /* Numbers the steps in their order. The steps under `do` follow the step that has the `do`. */
 void steps_number(struct step *steps, uint32_t count, uint32_t *number);
 

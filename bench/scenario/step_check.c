@@ -55,6 +55,7 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 {
 	char cited[LOCATION_CITE_BYTES];
 	bool same = (!write->bytes || write->bytes == first->bytes) &&
+		    check_same_tensor(write, first) &&
 		    (!tree_get(keys, "page_bytes") || write->page_bytes == first->page_bytes) &&
 		    (!tree_get(keys, "memory") || write->memory == first->memory) &&
 		    same_spread(keys, write, first) &&
@@ -115,7 +116,8 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 
 	if (write->bytes)
 		check_extents(check, keys, write);
-	else if (!write->from) /* otherwise the error of the data was reported */
+	else if (!write->from &&
+		 write->shape_rank == 0) /* otherwise the error of the data was reported */
 		diag_error(check->diag, step->where,
 			"buffer '%s': missing key 'bytes' in the first step that writes it",
 			write->buffer);
@@ -139,6 +141,7 @@ static void step_check_write(struct check *check, const struct tree_node *keys, 
 	check_shard(check, keys, step->write.shard, step->write.shard_count, step->write.pinned);
 	check_stored(check, keys, &step->write);
 	check_source(check, keys, step);
+	check_tensor_shape(check, keys, &step->write, first);
 	if (bad)
 		return;
 	if (first)
@@ -229,6 +232,7 @@ static void step_check_workload(
 	check_queue(check, keys, step, step->workload.queue);
 	check_programs(keys, step, check->diag);
 	errors = diag_errors(check->diag);
+	check_operands(check, keys, step);
 	check_acting(check, keys, step);
 	if (diag_errors(check->diag) > errors && steps_act(step, 1))
 		return; /* kernels cannot act on buffers that do not exist */

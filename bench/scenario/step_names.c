@@ -157,8 +157,8 @@ static void step_names_refuse(
 		nearest.best ? "'?" : "");
 }
 
-static void check_item(const struct steps *steps, const struct tree_node *item, uint64_t made,
-	struct diag *diag)
+static void check_item(
+	const struct steps *steps, const struct tree_node *item, uint64_t made, struct diag *diag)
 {
 	char *end;
 	unsigned long long number;
@@ -195,8 +195,8 @@ void trace_check(const struct run_plan *run, struct diag *diag)
 	steps.places = arena_array(&arena, count, sizeof *steps.places);
 	steps.programs = arena_array(&arena, count, sizeof *steps.programs);
 	steps.names = arena_array(&arena, count, sizeof *steps.names);
-	steps_name(scenario->steps, scenario->step_count, steps.places, steps.programs,
-		steps.names, &arena);
+	steps_name(scenario->steps, scenario->step_count, steps.places, steps.programs, steps.names,
+		&arena);
 	for (uint32_t i = 0; i < list->count; i++)
 		check_item(&steps, list->items[i], scenario_operations(scenario), diag);
 	arena_fini(&arena);

@@ -143,7 +143,7 @@ static const char *step_library_name(size_t index)
 	return index > 0 ? library_name(index - 1) : "none";
 }
 
-static const char *step_element_name(size_t index)
+const char *step_element_name(size_t index)
 {
 	return index < ELEMENT_COUNT ? element_name((enum element)index) : NULL;
 }

@@ -60,6 +60,9 @@ static const struct schema_field range_item = SCHEMA_ITEM_INT(uint32_t, .max = U
 
 static const char *const values_names[] = {"bits", "f32", "bf16", "bfp_bf8", "bfp_bf4", NULL};
 
+static const struct schema_field tensor_item =
+	SCHEMA_ITEM_INT(uint64_t, .min = 1, .max = LAYOUT_ELEMENTS_MAX);
+
 static const struct schema_field write_fields[] = {
 	SCHEMA_STRING(struct write_step, buffer, "buffer", .fallback = "buffer",
 		.help = "its name; the first step that names it makes it",
@@ -67,8 +70,16 @@ static const struct schema_field write_fields[] = {
 	SCHEMA_INT(struct write_step, bytes, "bytes", .min = 4, .max = (int64_t)1 << 40,
 		.unit = "B", .help = "size of a replica, or of all shards together",
 		SCHEMA_WHERE(struct write_step, bytes_where)),
-	SCHEMA_INT(struct write_step, page_bytes, "page_bytes", .min = 4, .max = 1 << 20,
+	SCHEMA_INT(struct write_step, page_bytes, "page_bytes", .min = 4, .max = PAGE_BYTES_MAX,
 		.fallback = "2048", .unit = "B", .help = "size of a page"),
+	SCHEMA_LIST(struct write_step, shape, shape_rank, "shape", &tensor_item, .min = 1,
+		.max = LAYOUT_RANK_MAX,
+		.help = "dimensions of a tensor, outermost first: of its size, and of programs",
+		SCHEMA_WHERE(struct write_step, shape_where)),
+	SCHEMA_REGISTRY(struct write_step, element, "element", step_element_name, .fallback = "f32",
+		.help = "type of the values of a tensor"),
+	SCHEMA_BOOL(struct write_step, tiled, "tiled", .fallback = "true",
+		.help = "a page of a tensor is a tile of 32x32; otherwise a row"),
 	SCHEMA_ENUM(struct write_step, memory, "memory", memory_names, .fallback = "dram",
 		.help = "where its pages lie; l1-small, trace and system (the host's memory, "
 			"mapped "

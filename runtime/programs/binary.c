@@ -162,7 +162,7 @@ static void binary_reference(const struct library_use *use, const struct library
 
 /* ---- rows ---- */
 
-#define BINARY(row, code, operation, spread, parameters_too, sentence, of_right)                   \
+#define BINARY(row, code, operation, spread, parameters_too, sentence, of_right, right_shape)      \
 	static const struct binary row##_binary = {(code), (operation), (spread)};                 \
                                                                                                    \
 	static enum status row##_build(                                                            \
@@ -186,16 +186,17 @@ static void binary_reference(const struct library_use *use, const struct library
 		.ports = {[LEFT] = {"left", "tiles", false},                                       \
 			[RIGHT] = {"right", (of_right), false},                                    \
 			[TO] = {"to", "as many tiles as left", true}},                             \
+		.shapes = {"rc", (right_shape), "rc"},                                             \
 		.build = row##_build,                                                              \
 		.reference = row##_reference,                                                      \
 	};
 
 BINARY(add, KERNEL_TILE_ADD, COMPUTE_ADD, KERNEL_EACH, 0, "adds two tensors, tile by tile",
-	"as many tiles")
+	"as many tiles", "rc")
 BINARY(multiply, KERNEL_TILE_MULTIPLY, COMPUTE_MULTIPLY, KERNEL_EACH, 0,
-	"multiplies two tensors, element by element", "as many tiles")
+	"multiplies two tensors, element by element", "as many tiles", "rc")
 BINARY(add_row, KERNEL_TILE_ADD, COMPUTE_ADD, KERNEL_ROW, LIBRARY_TILES,
-	"adds one row to every row of a matrix", "a row of tiles: its first row of elements")
+	"adds one row to every row of a matrix", "a row of tiles: its first row of elements", "1c")
 BINARY(multiply_row, KERNEL_TILE_MULTIPLY, COMPUTE_MULTIPLY, KERNEL_ROW, LIBRARY_TILES,
 	"multiplies every row of a matrix with one row, element by element",
-	"a row of tiles: its first row of elements")
+	"a row of tiles: its first row of elements", "1c")

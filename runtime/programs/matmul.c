@@ -111,4 +111,4 @@ static enum status matmul_build(
 PRODUCT_ROW(matmul,
 	"multiplies two matrices: each tile of the result is one core's, which reads all that it "
 	"takes",
-	PRODUCT_OF_ONE, matmul_build, product_reference)
+	PRODUCT_OF_ONE, "", matmul_build, product_reference)

@@ -106,8 +106,8 @@ enum { PRODUCT_LEFT, PRODUCT_RIGHT, PRODUCT_TO };
 enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
 
 /* Defines the library entry of a program that multiplies. `of` is added to the description of each
- * port, and says to which matrices the tiles belong. */
-#define PRODUCT_ROW(row, sentence, of, building, referring)                                        \
+ * port, and says to which matrices the tiles belong. `heads` is "h" if there are several, or "". */
+#define PRODUCT_ROW(row, sentence, of, heads, building, referring)                                 \
 	const struct library_row library_##row = {                                                 \
 		.name = #row,                                                                      \
 		.what = (sentence),                                                                \
@@ -117,6 +117,7 @@ enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
 		.ports = {[PRODUCT_LEFT] = {"left", "rows x inner tiles" of, false},               \
 			[PRODUCT_RIGHT] = {"right", "inner x columns tiles" of, false},            \
 			[PRODUCT_TO] = {"to", "rows x columns tiles" of, true}},                   \
+		.shapes = {heads "rk", heads "kc", heads "rc"},                                    \
 		.build = (building),                                                               \
 		.reference = (referring),                                                          \
 	};

@@ -335,6 +335,7 @@ const struct library_row library_tilize = {
 	.port_count = 2,
 	.ports = {[FROM] = {"from", "a page for each row of elements", false},
 		[TO] = {"to", "a page for each tile", true}},
+	.shapes = {NULL, "rc"},
 	.build = tilize_build,
 	.reference = tilize_reference,
 };
@@ -347,6 +348,7 @@ const struct library_row library_untilize = {
 	.port_count = 2,
 	.ports = {[FROM] = {"from", "a page for each tile", false},
 		[TO] = {"to", "a page for each row of elements", true}},
+	.shapes = {"rc", NULL},
 	.build = untilize_build,
 	.reference = untilize_reference,
 };

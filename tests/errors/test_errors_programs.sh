@@ -279,4 +279,96 @@ bad.yaml:15:61: error: program 'program': a kernel of 3 with stride 1 and paddin
 - enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], padding: [3, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
                                                             ^"
 
+scenario n150 <<'END'
+workload:
+- write_buffer: {buffer: a, shape: [40, 64]}
+- write_buffer: {buffer: b, shape: [64, 64], bytes: 4096}
+- write_buffer: {buffer: c, shape: [64, 64], element: bf16, page_bytes: 4096}
+- write_buffer: {buffer: d, shape: [64, 64], element: bfp_bf8, tiled: false}
+- write_buffer: {buffer: e, shape: [64, 64], element: bf16, values: f32}
+- write_buffer: {buffer: f, bytes: 4096, element: bf16}
+- write_buffer: {buffer: h, shape: [8, 1000000], tiled: false}
+END
+refused "shapes that tensors cannot have" "bad.yaml:5:36: error: tensor 'a' has matrices of 40 x 64 elements, which are no whole tiles of 32x32 (one row alone may be), and programs would compute on what fills them up
+- write_buffer: {buffer: a, shape: [40, 64]}
+                                   ^
+bad.yaml:6:53: error: bytes of tensor 'b', which has 16384 by its shape
+- write_buffer: {buffer: b, shape: [64, 64], bytes: 4096}
+                                                    ^
+bad.yaml:7:73: error: page_bytes of tensor 'c', whose pages have 2048 by its shape
+- write_buffer: {buffer: c, shape: [64, 64], element: bf16, page_bytes: 4096}
+                                                                        ^
+bad.yaml:8:36: error: tensor 'd' is not in tiles, but elements of bfp_bf8 are only in tiles
+- write_buffer: {buffer: d, shape: [64, 64], element: bfp_bf8, tiled: false}
+                                   ^
+bad.yaml:9:69: error: values of another type than tensor 'e' has: bf16
+- write_buffer: {buffer: e, shape: [64, 64], element: bf16, values: f32}
+                                                                    ^
+bad.yaml:10:51: error: element of buffer 'f', which has no shape
+- write_buffer: {buffer: f, bytes: 4096, element: bf16}
+                                                  ^
+bad.yaml:11:36: error: rows of tensor 'h' have 4000000 B, but a page has at most 1048576
+- write_buffer: {buffer: h, shape: [8, 1000000], tiled: false}
+                                   ^"
+
+scenario n150 <<'END'
+workload:
+- write_buffer: {buffer: x, shape: [4, 64, 128], element: bf16}
+- write_buffer: {buffer: w, shape: [160, 256], element: bf16}
+- write_buffer: {buffer: weight, shape: [128, 256], element: bf16}
+- write_buffer: {buffer: wide, shape: [128, 256]}
+- write_buffer: {buffer: bias, shape: [256], element: bf16}
+- write_buffer: {buffer: rows, shape: [64, 256], element: bf16, tiled: false}
+- write_buffer: {buffer: y, shape: [4, 64, 256], element: bf16}
+- write_buffer: {buffer: q, shape: [2, 64, 128], element: bf16}
+- enqueue_workload: {library: linear, buffers: {from: x, weight: w, bias: bias, to: y}}
+- enqueue_workload: {library: linear, buffers: {from: x, weight: wide, bias: bias, to: y}}
+- enqueue_workload: {library: linear, tiles: [8, 8, 5], buffers: {from: x, weight: weight, bias: bias, to: y}}
+- enqueue_workload: {library: linear, element: bfp_bf8, buffers: {from: x, weight: weight, bias: bias, to: y}}
+- enqueue_workload: {library: softmax, buffers: {from: rows, to: y}}
+- enqueue_workload: {library: attention, buffers: {queries: x, keys: q, values: q, to: x}}
+- enqueue_workload: {library: concat_rows, buffers: {left: x, right: q, to: y}}
+- enqueue_workload: {library: linear, buffers: {from: x, weight: weigt, bias: bias, to: y}}
+- enqueue_workload: {library: linear, buffers: {form: x, weight: weight, bias: bias, to: y}}
+END
+refused "tensors that a program cannot take" "bad.yaml:13:66: error: 'weight' of library: linear: the inner extent in tiles of tensor 'w' is 5, but must be 4, that of 'x'
+- enqueue_workload: {library: linear, buffers: {from: x, weight: w, bias: bias, to: y}}
+                                                                 ^
+bad.yaml:14:66: error: tensor 'wide' is of f32, but tensor 'x' of the same program of bf16
+- enqueue_workload: {library: linear, buffers: {from: x, weight: wide, bias: bias, to: y}}
+                                                                 ^
+bad.yaml:15:46: error: tiles: 5, but the tensors have 4 (inner extent)
+- enqueue_workload: {library: linear, tiles: [8, 8, 5], buffers: {from: x, weight: weight, bias: bias, to: y}}
+                                             ^
+bad.yaml:16:48: error: element: bfp_bf8, but tensor 'x' is of bf16
+- enqueue_workload: {library: linear, element: bfp_bf8, buffers: {from: x, weight: weight, bias: bias, to: y}}
+                                               ^
+bad.yaml:17:56: error: 'from' of library: softmax takes tiles, but tensor 'rows' is in rows (tiled: false)
+- enqueue_workload: {library: softmax, buffers: {from: rows, to: y}}
+                                                       ^
+bad.yaml:18:70: error: 'keys' of library: attention: the number of matrices of tensor 'q' is 2, but must be 4, that of 'x'
+- enqueue_workload: {library: attention, buffers: {queries: x, keys: q, values: q, to: x}}
+                                                                     ^
+bad.yaml:18:81: error: 'values' of library: attention: the number of matrices of tensor 'q' is 2, but must be 4, that of 'x'
+- enqueue_workload: {library: attention, buffers: {queries: x, keys: q, values: q, to: x}}
+                                                                                ^
+bad.yaml:18:88: error: buffer 'x' is written as 'to', and cannot be 'queries' at once
+- enqueue_workload: {library: attention, buffers: {queries: x, keys: q, values: q, to: x}}
+                                                                                       ^
+bad.yaml:19:77: error: 'to' of library: concat_rows: the height in tiles of tensor 'y' is 8, but must be 12
+- enqueue_workload: {library: concat_rows, buffers: {left: x, right: q, to: y}}
+                                                                            ^
+bad.yaml:19:77: error: 'to' of library: concat_rows: the width in tiles of tensor 'y' is 8, but must be 4, that of 'x'
+- enqueue_workload: {library: concat_rows, buffers: {left: x, right: q, to: y}}
+                                                                            ^
+bad.yaml:20:66: error: no step before this one writes buffer 'weigt', did you mean 'weight'?
+- enqueue_workload: {library: linear, buffers: {from: x, weight: weigt, bias: bias, to: y}}
+                                                                 ^
+bad.yaml:21:31: error: library: linear takes a buffer 'from' (rows x inner tiles, row by row): name it under \`buffers\`
+- enqueue_workload: {library: linear, buffers: {form: x, weight: weight, bias: bias, to: y}}
+                              ^
+bad.yaml:21:55: error: program 'linear' of the library has no buffer 'form', did you mean 'from'?
+- enqueue_workload: {library: linear, buffers: {form: x, weight: weight, bias: bias, to: y}}
+                                                      ^"
+
 finish

@@ -60,6 +60,16 @@ void check_save_tensor(
 	const struct check *check, const struct tree_node *keys, const struct step *step);
 uint64_t step_saved_elements(const struct write_step *write);
 
+/* step_operands.c: tensors. check_tensor_shape() sets the size of a buffer with a shape, and the
+ * numbers of its data; `first` is the step that makes the buffer, or NULL if this one does.
+ * check_same_tensor() returns true if a later step names the same shape. check_operands() sets
+ * parameters of library programs from the tensors that they use, and compares them. Errors are
+ * located, in `diag`. */
+void check_tensor_shape(const struct check *check, const struct tree_node *keys,
+	struct write_step *write, const struct write_step *first);
+bool check_same_tensor(const struct write_step *write, const struct write_step *first);
+void check_operands(const struct check *check, const struct tree_node *keys, struct step *step);
+
 /* step_kernels.c: schema and checks of kernels whose instructions are in the scenario file. */
 extern const struct schema_field step_kernel_item;
 void check_kernel_texts(const struct check *check, const struct program_keys *program);

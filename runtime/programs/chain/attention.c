@@ -290,7 +290,7 @@ static enum status rotary_make(const struct library_use *use, struct chain *chai
 
 CHAIN_FUNCTIONS(rotary, rotary_make)
 
-#define ATTENTION(row, which, count, sentence, ...)                                                \
+#define ATTENTION(row, which, count, sentence, fourth, fifth, ...)                                 \
 	static enum status row##_make(                                                             \
 		const struct library_use *use, struct chain *chain, struct text *why)              \
 	{                                                                                          \
@@ -308,6 +308,7 @@ CHAIN_FUNCTIONS(rotary, rotary_make)
 		.ports = {{"queries", "rows x columns tiles of each head, row by row", false},     \
 			{"keys", "inner x columns tiles of each head", false},                     \
 			{"values", "inner x columns tiles of each head", false}, __VA_ARGS__},     \
+		.shapes = {"hrc", "hkc", "hkc", fourth, fifth},                                    \
 		.build = row##_build,                                                              \
 		.reference = row##_reference,                                                      \
 	};
@@ -320,13 +321,13 @@ CHAIN_FUNCTIONS(rotary, rotary_make)
 ATTENTION(attention, ALL_KEYS, 4,
 	"scaled dot product attention of any number of heads, without a mask; `inner` are the rows "
 	"of keys",
-	ATTENTION_TO)
+	"hrc", NULL, ATTENTION_TO)
 ATTENTION(attention_causal, UP_TO_OWN, 4,
 	"attention to the keys up to a query's own position (the last query is at the last key); "
 	"keys behind it are not read",
-	ATTENTION_TO)
+	"hrc", NULL, ATTENTION_TO)
 ATTENTION(attention_masked, GIVEN, 5,
-	"attention with a mask that is added to the scores of all heads",
+	"attention with a mask that is added to the scores of all heads", "rk", "hrc",
 	{"mask", "rows x inner tiles, row by row", false}, ATTENTION_TO)
 
 const struct library_row library_rotary = {
@@ -339,6 +340,7 @@ const struct library_row library_rotary = {
 		{"cosines", "rows x columns tiles, for all heads", false},
 		{"sines", "rows x columns tiles, for all heads", false},
 		{"to", "as many tiles as from", true}},
+	.shapes = {"hrc", "rc", "rc", "hrc"},
 	.build = rotary_build,
 	.reference = rotary_reference,
 };

@@ -97,9 +97,9 @@ static void batches_auto_reference(
 }
 
 PRODUCT_ROW(matmul_batches, "multiplies any number of pairs of matrices; no core sends to another",
-	PRODUCT_OF_EACH, matmul_batches_build, matmul_batches_reference)
+	PRODUCT_OF_EACH, "h", matmul_batches_build, matmul_batches_reference)
 
 PRODUCT_ROW(matmul_auto,
 	"one of matmul_batches (several matrices), matmul_line (one side over 8 times the other, "
 	"or one tile), matmul_grid (else)",
-	PRODUCT_OF_EACH, batches_auto_build, batches_auto_reference)
+	PRODUCT_OF_EACH, "h", batches_auto_build, batches_auto_reference)

@@ -80,6 +80,7 @@ const struct library_row library_conv2d = {
 		{"bias", "a row of tiles: its first row of elements", false},
 		{"to", "tiles of a matrix: a row for each pixel of the result, and of its channels",
 			true}},
+	.shapes = {NULL, "iw", "1w", "ow"},
 	.build = conv2d_build,
 	.reference = conv2d_reference,
 };

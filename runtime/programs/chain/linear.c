@@ -70,6 +70,7 @@ const struct library_row library_linear = {
 		{"weight", "inner x columns tiles, row by row", false},
 		{"bias", "a row of tiles: its first row of elements", false},
 		{"to", "rows x columns tiles, row by row", true}},
+	.shapes = {"rk", "kc", "1c", "rc"},
 	.build = linear_build,
 	.reference = linear_reference,
 };

@@ -81,6 +81,7 @@ const struct library_row library_transpose = {
 	.port_count = 2,
 	.ports = {{"from", "rows x columns tiles, row by row", false},
 		{"to", "columns x rows tiles, row by row", true}},
+	.shapes = {"rc", "cr"},
 	.build = transpose_build,
 	.reference = transpose_reference,
 };
@@ -94,6 +95,7 @@ const struct library_row library_concat = {
 	.ports = {{"left", "rows x columns tiles, row by row", false},
 		{"right", "rows x inner tiles, row by row", false},
 		{"to", "rows x (columns + inner) tiles, row by row", true}},
+	.shapes = {"rc", "rk", "rs"},
 	.build = concat_build,
 	.reference = concat_reference,
 };

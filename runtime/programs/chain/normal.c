@@ -179,6 +179,7 @@ const struct library_row library_softmax = {
 	.port_count = 2,
 	.ports = {{"from", "rows x columns tiles, row by row", false},
 		{"to", "as many tiles", true}},
+	.shapes = {"rc", "rc"},
 	.build = softmax_build,
 	.reference = softmax_reference,
 };
@@ -193,6 +194,7 @@ const struct library_row library_layer_norm = {
 		{"weight", "a row of tiles: its first row of elements", false},
 		{"bias", "a row of tiles: its first row of elements", false},
 		{"to", "as many tiles as from", true}},
+	.shapes = {"rc", "1c", "1c", "rc"},
 	.build = layer_norm_build,
 	.reference = layer_norm_reference,
 };
@@ -206,6 +208,7 @@ const struct library_row library_rms_norm = {
 	.ports = {{"from", "rows x columns tiles, row by row", false},
 		{"weight", "a row of tiles: its first row of elements", false},
 		{"to", "as many tiles as from", true}},
+	.shapes = {"rc", "1c", "rc"},
 	.build = rms_norm_build,
 	.reference = rms_norm_reference,
 };

@@ -42,6 +42,7 @@ static enum status unary_make(const struct library_use *use, enum kernel_functio
 		.parameters = LIBRARY_ELEMENT,                                                     \
 		.port_count = 2,                                                                   \
 		.ports = {{"from", "tiles", false}, {"to", "as many tiles", true}},                \
+		.shapes = {"rc", "rc"},                                                            \
 		.build = row##_build,                                                              \
 		.reference = row##_reference,                                                      \
 	};

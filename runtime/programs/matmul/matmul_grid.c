@@ -349,9 +349,9 @@ static enum status line_build(
 PRODUCT_ROW(matmul_line,
 	"multiplies two matrices on a line of cores along the longer side of the result: one reads "
 	"what all need and multicasts it",
-	PRODUCT_OF_ONE, line_build, product_reference)
+	PRODUCT_OF_ONE, "", line_build, product_reference)
 
 PRODUCT_ROW(matmul_grid,
 	"multiplies two matrices on a rectangle of cores, which multicast what they read along "
 	"rows and columns",
-	PRODUCT_OF_ONE, grid_build, product_reference)
+	PRODUCT_OF_ONE, "", grid_build, product_reference)

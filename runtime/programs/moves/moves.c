@@ -160,6 +160,7 @@ const struct library_row library_slice = {
 	.port_count = 2,
 	.ports = {{"from", "rows x columns tiles, row by row", false},
 		{"to", "the tiles of the slice, row by row", true}},
+	.shapes = {"rc", "yx"},
 	.build = slice_build,
 	.reference = slice_reference,
 };
@@ -173,6 +174,7 @@ const struct library_row library_concat_rows = {
 	.ports = {{"left", "rows x columns tiles, row by row", false},
 		{"right", "inner x columns tiles, row by row", false},
 		{"to", "(rows + inner) x columns tiles, row by row", true}},
+	.shapes = {"rc", "kc", "tc"},
 	.build = concat_rows_build,
 	.reference = concat_rows_reference,
 };

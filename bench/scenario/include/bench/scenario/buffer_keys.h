@@ -26,6 +26,8 @@ enum step_layout {
 	STEP_BLOCK_SHARDED
 };
 
+enum { PAGE_BYTES_MAX = 1 << 20 }; /* of buffers */
+
 /* The content of a buffer: any bits, or numbers of an element type. */
 enum step_values { STEP_BITS, STEP_F32, STEP_BF16, STEP_BFP8, STEP_BFP4 };
 struct step;
@@ -34,6 +36,11 @@ struct write_step {
 	const char *buffer;
 	uint64_t bytes; /* size of a replica, or of the global buffer; 0: as in an earlier step */
 	uint32_t page_bytes;
+	/* of a tensor: its dimensions, outermost first; a rank of 0: no tensor */
+	const uint64_t *shape;
+	uint32_t shape_rank;
+	uint32_t element;      /* enum element */
+	bool tiled;	       /* pages are tiles of 32x32; otherwise rows */
 	uint32_t memory;       /* enum buffer_type */
 	uint32_t spread;       /* enum step_spread */
 	uint32_t spread_order; /* enum orientation */
@@ -70,7 +77,7 @@ struct write_step {
 	uint32_t pages_count; /* 0: all pages */
 	uint32_t queue;
 	bool blocking;
-	struct location buffer_where, bytes_where, sub_device_where;
+	struct location buffer_where, bytes_where, sub_device_where, shape_where;
 };
 
 struct free_step {
