@@ -4,8 +4,8 @@
 
 #include "analysis/compare/comparison.h"
 
-/* An estimate from a few seeds is uncertain. Adding a tenth makes one more round of runs usually
- * enough. */
+/* An estimate from a few seeds is uncertain, so a tenth is added to it. Then one more round of runs
+ * is usually enough. */
 #define MORE 1.1
 
 static double seeds_needed(const struct question *question, double precision)

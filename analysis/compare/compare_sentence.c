@@ -356,7 +356,7 @@ static const char *traded_text(
 		winner, ahead(question->points), margin, where);
 }
 
-/* The number of contexts that are undecided because their best option is saturated. */
+/* The number of contexts that are undecided because their best options are saturated. */
 static uint32_t saturated_contexts(const struct question *question)
 {
 	uint32_t count = 0;
@@ -366,9 +366,9 @@ static uint32_t saturated_contexts(const struct question *question)
 	return count;
 }
 
-/* Says in how many contexts the winner of the focus wins, and by how much. Then says in how many
- * contexts it is ahead only as a trade-off, and in how many no option wins because both are
- * saturated. */
+/* Returns text with the number of contexts in which `winner` wins, and the range of its margins
+ * there. Adds the number of contexts in which `winner` leads only as a trade-off, and the number of
+ * contexts that are undecided because their best options are saturated. */
 static const char *wins_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {

@@ -1,10 +1,11 @@
-/* Finds how long cores were busy while operations ran, see measure.h. */
+/* Computes the time that host threads spent on cores for the operations of a subject
+ * (measure.h). */
 #include <string.h>
 
 #include "analysis/operations/measure.h"
 
-/* The operations from the first to the last of a subject: their indices, and the number of those
- * that belong to the subject. */
+/* The indices of the first and the last operation of a subject, and the number of its operations.
+ * Operations of other subjects may lie between them. */
 struct stretch {
 	uint32_t first, last, count;
 };
@@ -45,9 +46,10 @@ static int64_t complete_at(const struct operations *operations, uint32_t index)
 	return known >= 0 ? known : completed_at(&operations->at[index]);
 }
 
-/* Returns the index of the last operation whose work belongs to the stretch. The operations after
- * the stretch that belong to it are further steps of its last round. Operations of the same kind
- * and finishes belong to it, too, if they are called before all of this is complete. */
+/* Returns the index of the last operation whose work counts for the stretch. After the stretch,
+ * operations of the same thread count in two cases. Either they have a step of the stretch, or they
+ * are finishes or operations of the same kind, called before all counted operations are complete.
+ * The search ends at the first operation of the thread that does not count. */
 static uint32_t end_of_round(const struct operations *operations, const struct stretch *stretch)
 {
 	const struct operation *last = &operations->at[stretch->last];

@@ -144,7 +144,8 @@ void client_note_left(struct client *client, const char *kind, const char *name,
 	struct location where, uint64_t taken);
 
 /* client_content.c: generates the data of a write_buffer step from the seed and the number of the
- * step. The storage of a host has such data under names that contain seed, number and size. */
+ * step. A client_store (below) generates the same data from a name that contains seed, number and
+ * size. */
 void client_step_data(uint64_t seed, uint32_t number, uint8_t *data, uint64_t bytes);
 
 /* client_values.c: changes arbitrary bits to numbers below 2 of a type (enum step_values). For a

@@ -1,5 +1,6 @@
-/* Functions that the files of the recorder share. They set marks of one operation from several
- * processes, and make slices of watched operations on chips. */
+/* Functions that the files of the recorder share. shared_mark() sets a mark of an operation that
+ * several processes may mark at the same time. op_chips_mark() adds a slice to the timeline of a
+ * watched operation on a chip. */
 #ifndef BENCH_RECORD_RECORDER_PRIVATE_H
 #define BENCH_RECORD_RECORDER_PRIVATE_H
 
@@ -8,12 +9,11 @@
 #include "bench/results/results.h"
 #include "world/world.h"
 
-/* Processes that mark operations at the same time take no lock. So if a process is stopped or
- * killed in the middle of a mark, it does not delay other processes, and only this one mark may be
- * wrong. */
+/* shared_mark() takes no lock. So if a process is stopped or killed in the middle of a mark, it
+ * does not delay other processes, and only this one mark may be wrong. */
 
-/* Returns the member of the row that has the time of the host's work which ends at `point`. Returns
- * NULL if there is no such member. */
+/* Returns the row's sum of the host's working time that ends at `point`. Returns NULL if no work of
+ * the host ends at `point`. */
 int64_t *op_row_time(struct op_row *row, enum mark_point point);
 
 /* Sets the mark `point` of the row's operation to `time_ps`. *reached belongs to this row. It is
@@ -21,10 +21,10 @@ int64_t *op_row_time(struct op_row *row, enum mark_point point);
  * point. */
 void shared_mark(struct op_row *row, int64_t *reached, int64_t time_ps, enum mark_point point);
 
-/* Slices of a watched operation on each chip, from mark to mark. Marks of the host are ignored. */
-
-/* Call it when an operation passes a mark on chip `chip`. `called_ps` is the time at which the
- * operation was called. Does nothing if the operation is not watched. */
+/* Call it when an operation passes a mark on chip `chip`. Adds the slice from the operation's
+ * previous mark on this chip to this mark. The first slice begins at `called_ps`, the time at which
+ * the operation was called. Does nothing if the operation is not watched, or if `point` is a mark
+ * of the host. */
 void op_chips_mark(uint32_t operation, int64_t called_ps, int64_t time_ps, enum mark_point point,
 	uint32_t chip);
 

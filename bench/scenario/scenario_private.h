@@ -38,9 +38,11 @@ extern const char *const sweep_refused[];
 /* True if one dotted path is above the other, or they are equal. */
 bool sweep_overlap(const char *a, const char *b);
 
-/* Folds equal neighbours among the steps of a run's tree, to which the sweep has been applied, into
- * `repeat`. Leaves out steps that a key of the sweep addresses. Returns the list of steps as
- * written, or NULL if nothing was folded. */
+/* Replaces equal steps, or equal blocks of up to 256 steps, that follow each other by a `repeat`.
+ * `tree` is the tree of a run, with the values of the sweep. Does not fold steps that a key of the
+ * sweep addresses. Folds nothing if the sweep sets measure.warmup or measure.trace.operations, or
+ * if measure.trace.operations names a step by its place. Returns the list of steps before folding,
+ * or NULL if nothing was folded. */
 const struct tree_node *steps_fold(struct tree *tree, const struct sweep *sweep, struct diag *diag);
 
 /* Returns true for a repeat that steps_fold() made. Such a repeat has the same location as its

@@ -1,5 +1,5 @@
-/* Machines of several hosts. Each host has a server and a copy of the same chips. One more server
- * is for the controller. */
+/* Machines of several hosts (the key `hosts` of a platform). All hosts have equal chips. The
+ * controller runs on one more host, which has no chips. */
 #include "private.h"
 
 static const char *const along_names[] = {

@@ -11,8 +11,9 @@ struct reading {
 	struct arena *arena;
 	struct message *messages; /* the messages; not const, for free() */
 	uint32_t count, capacity;
-	uint64_t bytes; /* number of bytes of all blocks so far; limits the reading of a block
-			 * that continues in itself */
+	/* Total bytes of the blocks read so far. Reading fails if the total exceeds the length of
+	 * the file. So it ends even if continuation blocks point back to each other. */
+	uint64_t bytes;
 	unsigned version;
 	bool has_order; /* each message has a number of 2 bytes */
 };

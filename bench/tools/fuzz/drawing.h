@@ -129,15 +129,19 @@ void draw_tensor(struct drawing *drawing, uint32_t depth);
 /* ---- draw_parts.c ---- */
 void draw_collective(struct drawing *drawing, uint32_t depth, uint32_t queue);
 
-/* Draws the keys of a matrix of `high` x `wide` pages in shards. The last shards are often smaller
- * than the other shards. */
+/* A size of `out` that is enough for draw_page_matrix(), in bytes. */
 enum { DRAW_MATRIX_MAX = 160 };
+
+/* Writes the YAML keys of a matrix of `high` x `wide` pages to `out`, with random values. In half
+ * of the cases, the keys contain a random shard size. `layout` is the layout of the buffer. */
 void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
 	char *out, size_t size);
 
-/* Draws a spread: either shards of a matrix or parts of a tensor. Each shard or part has `pages`
- * pages. Returns the number of shards or parts. */
+/* A size of `out` that is enough for draw_matrix_spread(), in bytes. */
 enum { DRAW_SPREAD_MAX = 160 };
+
+/* Draws a spread: either shards of a matrix or parts of a tensor. Each shard or part has `pages`
+ * pages. Writes the spread and its keys to `out`. Returns the number of shards or parts. */
 uint32_t draw_matrix_spread(
 	struct drawing *drawing, uint32_t page, uint32_t pages, char *out, size_t size);
 

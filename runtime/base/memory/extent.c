@@ -1,5 +1,5 @@
-/* Extents and spans (base/extent.h). No function here changes the bytes of an extent. The code that
- * creates an extent fills in the bytes before it shares the extent. */
+/* Extents and spans (base/extent.h). No function here changes the bytes of an existing extent. The
+ * code that creates an extent fills in the bytes before it shares the extent. */
 #include "base/extent.h"
 #include "base/ensure.h"
 

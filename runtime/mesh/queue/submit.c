@@ -195,8 +195,9 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 	world->work(WORK_BUILD_BYTES, count);
 }
 
-/* Returns true if transactions have numbers. In this case, checks that the body has a last command;
- * without it, the transaction would merge with the next transaction of the same prefetcher. */
+/* Returns true if transactions have numbers. In this case, checks that the body has a dispatch
+ * command. The last dispatch command has the flag DISPATCH_LAST, which ends the transaction.
+ * Without it, the next transaction of the same prefetcher would be joined to this transaction. */
 static bool numbered(const struct mesh_device *mesh, const struct command_stream *body)
 {
 	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;

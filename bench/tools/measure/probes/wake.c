@@ -1,9 +1,9 @@
-/* Probe of wake-ups. A thread waits in a monitor, and a thread on another core wakes it. Measures
- * the time until the woken thread runs, once on a core that was busy recently, and once on a core
- * that was idle for long. Also measures the cost of the call that wakes. Uses the monitors of the
- * native world, so native scenarios have the same costs. The waking thread must not wait right
- * after the call, because it would then free its core, which may be a hyper-thread of the other
- * core. */
+/* Probe of wake-ups. A thread is parked in a monitor, and another thread wakes it. Measures the
+ * time until the woken thread runs on another core that was busy recently; for this, two threads
+ * wake each other in turn, and park after the call. Also measures this time on a core that was idle
+ * for 2 ms, and the cost of the call that wakes. For these, the waking thread does not park after
+ * the call: it keeps its core, which may be a hyper-thread of the other core. Uses the monitors of
+ * the native world, so native scenarios have the same costs. */
 #include <math.h>
 
 #include "base/ensure.h"

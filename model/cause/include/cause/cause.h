@@ -298,9 +298,9 @@ struct cause_note {
 	uint64_t open, charge; /* 0: none */
 };
 
-/* Saves in `note` the data with which cause_recall() can create the cause that cause_take() would
- * create now. The note has only the first of the pending charges; all pending charges are removed.
- * Drops the previous contents of the note. */
+/* Overwrites `note` with the current cause and the pending charge, and removes all pending charges.
+ * cause_recall() creates a cause from the note later, if one is needed. A note has room for only
+ * one pending charge; the time of any further charges counts as rest. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];

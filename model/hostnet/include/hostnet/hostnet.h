@@ -51,10 +51,9 @@ const struct channel_ops *hostnet_find(const char *name);
  * each other. */
 void hostnet_cut(uint16_t host, bool cut);
 
-/* Simulates the death of the program on a host. Ends on other hosts lose their connections to the
- * host when everything that the host had sent has arrived. The host's own ends lose their
- * connections at once, as do ends that the host opens later. All of these ends must still be
- * closed. */
+/* Simulates the death of the program on a host. Other hosts see their connections to this host
+ * close after the last data that it sent have arrived. Ends on this host lose their connections at
+ * once, and ends that it opens later get no connections. The caller must still close all ends. */
 void hostnet_kill(uint16_t host);
 
 /* From now on, receiving threads of a host sleep for `each_ps` before each message; 0 ends that. */

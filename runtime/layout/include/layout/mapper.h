@@ -85,10 +85,9 @@ void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowerin
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *shard, void *whole);
 
-/* Functions that lowering with and without packing share. */
-
-/* Check everything except whether the flattened tensor can be split in this way. Set the pieces,
- * the split dimensions and the shape on a device. Set `config` for a replicated buffer. */
+/* The first part of lowering, with or without packing. Check all limits except those of a flattened
+ * tensor (MAPPER_ND and MAPPER_ROWS). Set the members `pieces`, `order`, `order_count` and
+ * `device`. Set `config` to a replicated buffer; for a split tensor, the caller then changes it. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,

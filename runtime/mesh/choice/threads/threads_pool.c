@@ -1,7 +1,7 @@
 /* Host threads `pool` (spec 3.9.2): n threads execute tasks for devices. All threads share one
  * queue of tasks, or each thread has its own queue. runtime.host.pool_tasks chooses how work is
- * divided into tasks. The commands of a workload's programs go to the devices of all programs in
- * one post. */
+ * divided into tasks. post_all() submits the tasks of several posts as one batch, for example of
+ * the programs of a workload, so that the threads work for all of these posts in parallel. */
 #include "mesh/plan/plan.h"
 
 #include <stdlib.h>

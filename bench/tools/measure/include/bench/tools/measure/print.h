@@ -1,5 +1,5 @@
-/* Prints a measurement as text or JSON, or writes it into platform files. If a value is smaller
- * than its noise, prints the reason for its absence instead. */
+/* Prints a measurement as text or JSON, or writes it into platform files. A figure without a usable
+ * value is printed with the reason, and is left out of platform files. */
 #ifndef BENCH_TOOLS_MEASURE_PRINT_H
 #define BENCH_TOOLS_MEASURE_PRINT_H
 
