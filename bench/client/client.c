@@ -17,8 +17,9 @@ static bool run_finish(struct client *client, const struct step *step)
 {
 	for (uint32_t i = 0; i < client->device->ops->queue_count(client->device); i++)
 		if (step->finish.queue == UINT32_MAX || step->finish.queue == i)
-			if (!client_finish_queue(
-				    client, i, client_start_operation(client, step, i, 0)))
+			if (!client_finish_sub_devices(client, i,
+				    client_start_operation(client, step, i, 0),
+				    client_needs(client, step)))
 				return false;
 	return true;
 }

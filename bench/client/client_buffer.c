@@ -485,16 +485,16 @@ static bool is_finished(struct client *client, uint32_t index, enum status statu
 
 bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation)
 {
-	const struct handle_ops *ops = client->device->ops;
-
-	return is_finished(
-		client, index, ops->finish(client->device, index, operation, DEADLINE_NEVER));
+	return is_finished(client, index,
+		client->device->ops->finish(client->device, index, operation, DEADLINE_NEVER));
 }
 
-bool client_finish_sub_devices(struct client *client, uint32_t index, uint32_t sub_devices)
+bool client_finish_sub_devices(
+	struct client *client, uint32_t index, uint32_t operation, uint32_t sub_devices)
 {
 	const struct handle_ops *ops = client->device->ops;
+	enum status status =
+		ops->finish_of(client->device, index, sub_devices, operation, DEADLINE_NEVER);
 
-	return is_finished(client, index,
-		ops->finish_of(client->device, index, sub_devices, 0, DEADLINE_NEVER));
+	return is_finished(client, index, status);
 }

@@ -318,7 +318,8 @@ bool client_finish_queue(struct client *client, uint32_t index, uint32_t operati
 
 /* Like client_finish_queue(), but waits only for programs on the sub-devices in the bitmap
  * `sub_devices`. */
-bool client_finish_sub_devices(struct client *client, uint32_t index, uint32_t sub_devices);
+bool client_finish_sub_devices(
+	struct client *client, uint32_t index, uint32_t operation, uint32_t sub_devices);
 
 /* client_event.c */
 bool client_event_make(struct client *client, const struct step *step);

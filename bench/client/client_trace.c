@@ -235,7 +235,7 @@ static bool run_untraced(struct client *client, const struct step *step, uint32_
 	for (uint32_t i = 0; i < times; i++)
 		if (!run_body(client, &step->trace.body, queue))
 			return false;
-	return !blocking || client_finish_sub_devices(client, queue, client_needs(client, step));
+	return !blocking || client_finish_sub_devices(client, queue, 0, client_needs(client, step));
 }
 
 static bool is_off(const struct client *client)
@@ -288,7 +288,7 @@ static bool release(struct client *client, const struct step *trace, struct clie
 
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
 		if ((captured->replayed[i] || i == trace->trace.queue) &&
-			!client_finish_sub_devices(client, i, sub_devices))
+			!client_finish_sub_devices(client, i, 0, sub_devices))
 			return false;
 	ops->trace_free(captured->trace);
 	captured->trace = NULL;

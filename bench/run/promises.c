@@ -7,6 +7,7 @@
 
 #include "base/table/alike.h"
 #include "mesh/config.h"
+#include "mesh/sub_device.h"
 
 /* Marks that must not be later than the time at which the host sees the operation's end. */
 static const struct promise {
@@ -32,7 +33,8 @@ static bool promises_tell(const struct op_row *waited, const struct op_row *late
 	return false;
 }
 
-/* Returns true for an operation that ends only after all earlier operations of its queue. */
+/* Returns true for an operation that ends only after all earlier operations of its queue, except
+ * those on sub-devices that it does not wait for. */
 static bool ends_queue(const struct op_row *op)
 {
 	return strcmp(op->kind, "finish") == 0 ||
@@ -53,19 +55,54 @@ static bool promises_judge(
 	return true;
 }
 
+/* For a queue of a mesh, the operation of each sub-device whose workers were done last. */
+struct slowest {
+	const struct op_row *of[SUB_DEVICES_MAX];
+};
+
+static bool uses(const struct op_row *op, uint32_t sub_device)
+{
+	return op->sub_devices == 0 || (op->sub_devices >> sub_device & 1) != 0;
+}
+
+/* Returns the slowest operation on the sub-devices of `op`, or NULL. */
+static const struct op_row *slowest_before(const struct slowest *slowest, const struct op_row *op)
+{
+	const struct op_row *most = NULL;
+
+	for (uint32_t i = 0; i < SUB_DEVICES_MAX; i++) {
+		const struct op_row *other = uses(op, i) ? slowest->of[i] : NULL;
+
+		if (other && (!most || other->marks[MARK_WORKERS_DONE].last >
+					       most->marks[MARK_WORKERS_DONE].last))
+			most = other;
+	}
+	return most;
+}
+
+static void slowest_note(struct slowest *slowest, const struct op_row *op)
+{
+	for (uint32_t i = 0; i < SUB_DEVICES_MAX; i++) {
+		const struct op_row **most = &slowest->of[i];
+
+		if (uses(op, i) && (!*most || op->marks[MARK_WORKERS_DONE].last >
+						      (*most)->marks[MARK_WORKERS_DONE].last))
+			*most = op;
+	}
+}
+
 bool promises_kept(const struct op_row *ops, uint32_t count, bool marks_at_once, struct text *why)
 {
-	const struct op_row *slowest[ALIKE_MINORS_MAX][MESH_COMMAND_QUEUES_MAX] = {{NULL}};
+	struct slowest slowest[ALIKE_MINORS_MAX][MESH_COMMAND_QUEUES_MAX] = {0};
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct op_row *op = &ops[i], **most = &slowest[op->mesh_number][op->queue];
+		const struct op_row *op = &ops[i];
+		struct slowest *of = &slowest[op->mesh_number][op->queue];
 
 		if (op->marks[MARK_SEEN].count > 0 &&
-			!promises_judge(op, *most, marks_at_once, why))
+			!promises_judge(op, slowest_before(of, op), marks_at_once, why))
 			return false;
-		if (!*most ||
-			op->marks[MARK_WORKERS_DONE].last > (*most)->marks[MARK_WORKERS_DONE].last)
-			*most = op;
+		slowest_note(of, op);
 	}
 	return true;
 }

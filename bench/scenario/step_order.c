@@ -385,7 +385,7 @@ static void walk_finish(struct order *order, const struct step *step)
 {
 	for (uint32_t queue = 0; queue < order->queue_count; queue++)
 		if (step->finish.queue == UINT32_MAX || step->finish.queue == queue) {
-			enqueue(order, queue, SCOPE_ALL);
+			enqueue_for(order, queue, SCOPE_ALL, step->finish.sub_device_number);
 			finish(order, queue, SCOPE_ALL);
 		}
 }

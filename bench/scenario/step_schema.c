@@ -52,11 +52,9 @@ static const struct schema_field dimension_item = SCHEMA_ITEM_CUSTOM(int32_t, bi
 		.help = "[row, column] of a device: its part alone; all if left out")
 
 static const struct schema_field range_item = SCHEMA_ITEM_INT(uint32_t, .max = UINT32_MAX);
-
 #define PAGES_FIELD(type)                                                                          \
 	SCHEMA_ARRAY(type, pages, "pages", &range_item, SCHEMA_COUNT(type, pages_count),           \
-		.help = "[first, count] of pages of each device's part: these alone; all if left " \
-			"out")
+		.help = "[first, count] of pages of each device's part; all if left out")
 
 static const char *const values_names[] = {"bits", "f32", "bf16", "bfp_bf8", "bfp_bf4", NULL};
 
@@ -281,6 +279,9 @@ static void bind_replay_queue(const struct schema_field *field, const struct tre
 static const struct schema_field finish_fields[] = {
 	SCHEMA_CUSTOM(struct finish_step, queue, "queue", bind_finish_queue, .fallback = "all",
 		.help = "`all`, or a virtual command queue", .json = QUEUE_OR("all")),
+	SCHEMA_STRING(struct finish_step, sub_device, "sub_device",
+		.help = "which of runtime.sub_devices has to be idle; all if left out",
+		SCHEMA_WHERE(struct finish_step, sub_device_where)),
 };
 static const struct schema finish_schema = SCHEMA("finish", struct finish_step, finish_fields,
 	.help = "waits until everything enqueued is complete");

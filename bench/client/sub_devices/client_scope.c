@@ -31,6 +31,8 @@ uint32_t client_needs(const struct client *client, const struct step *step)
 		return body_needs(client, step_body(step));
 	case STEP_REPLAY_TRACE:
 		return client_needs(client, step->replay.captured);
+	case STEP_FINISH:
+		return sub_device_bits((uint8_t)(step->finish.sub_device_number - 1));
 	case STEP_RELEASE_TRACE:
 		return client_needs(client, step->release.captured);
 	default:

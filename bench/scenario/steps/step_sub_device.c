@@ -93,6 +93,9 @@ static void place_steps(const struct finding *finding, struct step *steps, uint3
 			place_steps(finding, body->steps, body->step_count);
 		if (step->kind == STEP_WRITE_BUFFER)
 			place_buffer(finding, &step->write);
+		if (step->kind == STEP_FINISH && step->finish.sub_device)
+			step->finish.sub_device_number = step_sub_device_find_named(
+				finding, step->finish.sub_device, step->finish.sub_device_where);
 		if (step->kind != STEP_ENQUEUE_WORKLOAD)
 			continue;
 		for (uint32_t k = 0; k < step->workload.program_count; k++)

@@ -252,7 +252,10 @@ static void draw_fabric(struct drawing *drawing, uint32_t depth)
 
 static void draw_finish(struct drawing *drawing, uint32_t depth)
 {
-	if (draw_chance(drawing, 2))
+	if (drawing->sub_device_count > 0 && draw_chance(drawing, 2))
+		draw_line(drawing, depth, "- finish: {sub_device: %s}",
+			drawing->sub_devices[draw_below(drawing, drawing->sub_device_count)].name);
+	else if (draw_chance(drawing, 2))
 		draw_line(drawing, depth, "- finish");
 	else
 		draw_line(drawing, depth, "- finish: {queue: %" PRIu32 "}", draw_queue(drawing));

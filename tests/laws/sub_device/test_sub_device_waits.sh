@@ -24,6 +24,10 @@ CALLS = {  # name: (steps before, tested steps)
     "a write behind fourteen workloads": ("", "- {repeat: 14, do: [{enqueue_workload: {program: mine, sub_device: OWN, "
                                               "run_ns: 2us}, as: call}]}\n"
                                               "  - {write_buffer: {buffer: own, blocking: true}, as: behind}"),
+    "a finish": ("- {enqueue_workload: {program: mine, sub_device: OWN, queue: QUEUE, run_ns: 2us}}",
+                 "- {finish: {sub_device: OWN}, as: call}"),
+    "a finish of a queue behind a write": ("", "- {write_buffer: {buffer: own, queue: QUEUE}}\n"
+                                               "  - {finish: {sub_device: OWN, queue: QUEUE}, as: call}"),
     "a trace": ("", "- {trace: 3, queue: QUEUE, as: call, do: [{enqueue_workload: {program: mine, sub_device: OWN}}]}"),
     "a blocking trace": ("", "- {trace: 3, blocking: true, as: call, do: [{enqueue_workload: {program: mine, sub_device: "
                              "OWN}}, {write_buffer: {buffer: own}}, {read_buffer: {buffer: own}}]}"),

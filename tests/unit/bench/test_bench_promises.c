@@ -49,6 +49,21 @@ TEST(what_tells_is_judged_only_where_it_is_marked_at_once)
 	check_equal(kept("trace", MARK_NOTIFIED, SEEN_PS + 1, false), true);
 }
 
+TEST(a_finish_of_a_sub_device_is_judged_by_its_programs_alone)
+{
+	for (uint32_t finished = 0; finished < 4; finished++) {
+		struct op_row ops[2] = {seen_op("enqueue_workload", MARK_WORKERS_DONE, SEEN_PS + 1),
+			seen_op("finish", MARK_NOTIFIED, SEEN_PS)};
+		struct text why = {0};
+
+		ops[0].marks[MARK_SEEN] = (struct op_mark){0};
+		ops[0].sub_devices = 1;
+		ops[1].sub_devices = (uint8_t)finished; /* 0: of all */
+		check_equal(promises_kept(ops, 2, true, &why), finished == 2);
+		text_fini(&why);
+	}
+}
+
 TEST(a_finish_is_judged_by_the_trace_ahead_of_it)
 {
 	struct op_row ops[2] = {seen_op("trace", MARK_WORKERS_DONE, SEEN_PS + 1),

@@ -329,8 +329,11 @@ struct wait_step {
 };
 
 struct finish_step {
-	uint32_t queue;	 /* UINT32_MAX: all queues */
-	uint32_t meshes; /* number of meshes to finish: one, or all */
+	uint32_t queue;		    /* UINT32_MAX: all queues */
+	uint32_t meshes;	    /* number of meshes to finish: one, or all */
+	const char *sub_device;	    /* whose programs are waited for; NULL: all */
+	uint32_t sub_device_number; /* its number, from 1; 0: all */
+	struct location sub_device_where;
 };
 
 /* Sends a packet to a chip and back, repeatedly. Each sample is an operation. */
