@@ -54,6 +54,7 @@ SCENARIOS = {
     "p150-broadcast": [],
     "end-to-end": [],
     "matmul-forms": [],
+    "attention-mask": [],
     "end-to-end-sharded": [],
     "distributed-transports": [],
     "distributed-serialization": [],

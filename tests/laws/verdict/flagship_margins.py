@@ -264,18 +264,31 @@ MARGINS = (
     # One row of cores is as many as the grid takes.
     Margin("matmul-forms", COMPLETION, "workload.3.do.0.enqueue_workload.library", "matmul_line", "matmul_grid", {}, 95,
            ["workload.3.do.0.enqueue_workload.cores=[8, 1]"], 1),
+    # A prompt of one tile has no keys behind its queries to skip.
+    Margin("attention-mask", COMPLETION, "workload.5.do.0.enqueue_workload", "{library: attention_causal}",
+           "{library: attention_masked, buffers: {mask: mask}}", {}, 30,
+           ["workload.%d.write_buffer.shape=[8, 32, 64]" % step for step in (0, 1, 2, 4)]
+           + ["workload.3.write_buffer.shape=[32, 32]"], 1),
 )
 
 
 def point(margin, settings):
     """Options that select the two runs of the margin, with these settings."""
     sweep = ["%s: [%s]" % (key, value) for key, value in margin.where.items()]
-    values = [value if value[0].isdigit() or value in ("true", "false") else '"%s"' % value for value in (margin.winner, margin.loser)]
+    values = [value if value[0].isdigit() or value[0] == "{" or value in ("true", "false") else '"%s"' % value for value in (margin.winner, margin.loser)]
     sweep.append("%s: [%s]" % (margin.key, ", ".join(values)))
     options = ["--set", "sweep={%s}" % ", ".join(sweep), "--set", "measure.seeds=%d" % margin.seeds]
     for setting in settings:
         options += ["--set", setting]
     return options
+
+
+def option_of(margin, keys):
+    """Returns the winner or the loser, whichever the keys of a run say. A map of keys is told by its program."""
+    if margin.key in keys:
+        return str(keys[margin.key])
+    library = keys[margin.key + ".library"]
+    return margin.winner if library in margin.winner else margin.loser
 
 
 def percent(meshsim, scenarios, margin, settings):
@@ -291,7 +304,7 @@ def percent(meshsim, scenarios, margin, settings):
         shown = subprocess.run([meshsim, "show", result, "--json"], capture_output=True, text=True, check=True)
     for run in json.loads(shown.stdout)["runs"]:
         numbers = run["operations"][operation]
-        seen.setdefault(str(run["keys"][margin.key]), []).append(
+        seen.setdefault(option_of(margin, run["keys"]), []).append(
             1 / numbers["throughput"] if metric == "interval" else numbers[metric]["p50"])
     return 100 * (sum(seen[margin.loser]) / sum(seen[margin.winner]) - 1)
 
