@@ -1,4 +1,5 @@
-/* How host threads spent their time, for verdicts on host CPU. See comparison.h. */
+/* Divides the CPU time of host threads into parts, such as spinning, for verdicts on host CPU
+ * (comparison.h). */
 #include "analysis/compare/comparison.h"
 #include "analysis/read/run_tables.h"
 

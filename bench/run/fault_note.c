@@ -1,4 +1,4 @@
-/* The first fault of a run's firmware (run_world.h). */
+/* Keeps the first fault of a run's firmware, for the results (run_world.h). */
 #include "run_world.h"
 
 #include <stdio.h>

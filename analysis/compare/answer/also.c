@@ -1,4 +1,4 @@
-/* Names the kinds of operation that a file has measured and no question is about (best.h). */
+/* Lists the kinds of operations that a file has measured but that have no question (best.h). */
 #include <string.h>
 
 #include "analysis/compare/best.h"

@@ -1,10 +1,11 @@
-/* Finds what the best point of a context costs more than another one (best.h). */
+/* Finds a figure, such as host CPU, in which the best point of a context costs more than another
+ * point (best.h). */
 #include <string.h>
 
 #include "analysis/compare/best.h"
 
-/* A figure counts if it differs by this part of the margin on the metric at least, as in a verdict.
- */
+/* A figure counts if it differs by at least this share of the margin on the metric, as in a
+ * verdict. */
 #define WEIGHS 0.1
 
 static bool is_together(
@@ -17,8 +18,9 @@ static bool is_together(
 	return same;
 }
 
-/* Returns the figure in which `other` surely costs less than the best point, and by most, and sets
- * *ratio to the share by which the best point costs more; FIGURE_COUNT if there is none. */
+/* Finds the figures in which `other` surely costs less than the best point. Returns the figure with
+ * the largest difference, or FIGURE_COUNT if there is none. Sets *ratio to the share by which the
+ * best point costs more in this figure. */
 static enum figure cheapest(const struct sweep_points *points, const struct sweep_point *best,
 	const struct sweep_point *other, double longer, double *ratio)
 {

@@ -1,4 +1,4 @@
-/* How uncertain a cost is (constant_kind.def). */
+/* Computes how far a cost may differ from its value, as a factor (constant_kind.def). */
 #include <math.h>
 #include <string.h>
 

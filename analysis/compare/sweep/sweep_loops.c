@@ -25,7 +25,7 @@ static struct sweep_part *part_of(struct sweep_whole *parts, const struct sweep_
 	return i < parts->count ? &parts->at[i] : NULL;
 }
 
-/* True if a loop has a step of the kind that is in the iteration. */
+/* True if a loop and an iteration have a step of the kind in common. */
 static bool shares_step(
 	struct sweep_loop *loop, const struct sweep_iteration *iteration, const char *kind)
 {
@@ -37,9 +37,9 @@ static bool shares_step(
 	return shares;
 }
 
-/* Adds the steps of an iteration. Rounds of one run may be several rounds of another one: a trace
- * that replays steps four times is called once, and without traces nothing is called once. Then the
- * calls of all steps differ by the same factor. */
+/* Adds the steps of an iteration to a loop. A round of one run may contain several rounds of
+ * another run, for example if a trace replays the steps four times. In this case, the calls of all
+ * steps must differ by the same factor. */
 static void add_parts(struct sweep_loop *loop, const struct sweep_part *parts, uint32_t count,
 	struct arena *arena)
 {
@@ -77,7 +77,7 @@ static void add_parts(struct sweep_loop *loop, const struct sweep_part *parts, u
 	}
 }
 
-/* Joins two loops of earlier runs whose steps this run calls in one. */
+/* Joins two loops of earlier runs, because the current run calls their steps in one loop. */
 static void join(
 	struct sweep_loops *loops, uint32_t index, struct sweep_loop *into, struct arena *arena)
 {
@@ -94,8 +94,8 @@ static void join(
 	memmove(from, from + 1, (loops->count - index) * sizeof(*from));
 }
 
-/* Returns the loop of an iteration. Adds it, with its names from the scenario at `row`, if it is
- * new. NULL if there are too many. */
+/* Returns the loop of an iteration. If the loop is new, adds it with its names from the scenario at
+ * `row`. Returns NULL if there are too many loops. */
 static struct sweep_loop *loop_of(struct sweep_loops *loops,
 	const struct sweep_iteration *iteration, const char *kind, struct summary *summary,
 	uint64_t row, struct arena *arena)

@@ -5,13 +5,13 @@
 
 #include "base/table/order.h"
 
-enum { PERCENT_ONE = 90 }; /* rounds that one thread has to end for their costs to be its own */
+enum { PERCENT_ONE = 90 }; /* share of rounds that a thread must end to be charged for all rounds */
 
 /* One round of the whole loop. */
 struct round {
-	int64_t end;	/* when all of it was known to be complete */
-	int64_t called; /* its last call */
-	uint32_t last;	/* the operation that was complete last */
+	int64_t end;	/* time at which all its operations were known to be complete */
+	int64_t called; /* time of its last call */
+	uint32_t last;	/* the operation that was known to be complete last */
 	bool warm;
 };
 
@@ -19,10 +19,11 @@ struct rounds {
 	struct round *at;
 	uint32_t count;
 	bool by_ends; /* operations end when they are complete, not when the host knows of it */
-	uint32_t first[SWEEP_PARTS_MAX]; /* [part]: its first operation */
-	uint32_t calls, waited;		 /* of parts in measured rounds; before which the one before
-					  * was known to be complete */
-	int64_t begin;			 /* the first call of the loop */
+	uint32_t first[SWEEP_PARTS_MAX]; /* [part] index of its first operation */
+	/* `calls`: number of parts called in measured rounds. `waited`: number of these calls that
+	 * were made after the same part of the round before was known to be complete. */
+	uint32_t calls, waited;
+	int64_t begin; /* time of the first call of the loop */
 	int64_t cpu_since, cpu_until;
 };
 
@@ -41,8 +42,8 @@ bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *op
 	return part_at(whole, operation) < whole->count;
 }
 
-/* Counts the rounds. Returns false if a step is not called equally often in each of them. Steps of
- * other kinds that this run does not call are none of its rounds. */
+/* Counts the rounds. Returns false if a step is not called equally often in each round. Steps of
+ * other kinds do not count if this run does not call them. */
 static bool count_rounds(const struct operations *operations, const struct sweep_whole *whole,
 	const char *kind, struct rounds *rounds)
 {
@@ -68,8 +69,9 @@ static bool count_rounds(const struct operations *operations, const struct sweep
 	return good && rounds->count > 0;
 }
 
-/* Finds the replay of a trace that an operation is of, `before` being that of the operation before;
- * NULL: none. A replay stands before what it replays, which has its call. */
+/* Returns the replay that an operation belongs to, or NULL. `before` is the replay that the
+ * previous operation belongs to. A replay comes before its operations, and has the same time of
+ * call. */
 static const struct operation *replay_of(
 	const struct operation *before, const struct operation *operation)
 {
@@ -81,8 +83,9 @@ static const struct operation *replay_of(
 	return NULL;
 }
 
-/* When the host knew that an operation was complete, perhaps by the end of its replay, or else, or
- * if `by_ends` is set, when it was. */
+/* Returns the time at which the host knew that an operation was complete. If the operation belongs
+ * to a replay, the host may know it from the end of the replay. If the host never knew it, or if
+ * `by_ends` is set, returns the time at which the operation was complete. */
 static int64_t sweep_rounds_end(const struct operations *operations, uint32_t index,
 	const struct operation *replay, bool by_ends)
 {
@@ -122,7 +125,7 @@ static void add_to_round(
 	round->warm |= operation->warmup;
 }
 
-/* Fills the rounds, which have been counted, with ends of one of both kinds. */
+/* Fills in the counted rounds, with the ends that `by_ends` selects. */
 static void fill_with_ends(
 	const struct operations *operations, const struct sweep_whole *whole, struct rounds *rounds)
 {
@@ -153,8 +156,8 @@ static void fill_with_ends(
 	}
 }
 
-/* Fills the rounds, which have been counted. If the host learned of most of them at once, takes the
- * times when they were complete. */
+/* Fills in the counted rounds. If the host learned of most rounds at the same time, uses the times
+ * at which their operations were complete. */
 static void fill_rounds(
 	const struct operations *operations, const struct sweep_whole *whole, struct rounds *rounds)
 {
@@ -171,7 +174,7 @@ static void fill_rounds(
 	fill_with_ends(operations, whole, rounds);
 }
 
-/* The ends of the rounds in order, behind that of the warm-up or the first call. */
+/* The ends of the rounds in order. The first entry is the end of the warm-up, or the first call. */
 static struct completions series_of(const struct rounds *rounds, struct arena *arena)
 {
 	struct completions series = {
@@ -203,8 +206,8 @@ static const char *thread_of(const struct operations *operations, const struct r
 	return 100 * (uint64_t)count >= PERCENT_ONE * (uint64_t)rounds->count ? thread : NULL;
 }
 
-/* The step whose rounds are those of the loop: one that this thread calls once in each, preferably
- * of the kind. NULL if there is none. */
+/* Returns an operation of the step whose rounds stand for the rounds of the loop: a step that the
+ * thread of thread_of() calls once in each round, preferably of the kind. NULL if there is none. */
 static const struct operation *leader_of(const struct operations *operations,
 	const struct sweep_whole *whole, const char *kind, const struct rounds *rounds)
 {
@@ -223,7 +226,7 @@ static const struct operation *leader_of(const struct operations *operations,
 	return leader;
 }
 
-/* Takes the stages of the leader's rounds, whose mean is nearly that of the values. */
+/* Takes the stages of the leader's rounds. Scales them to `mean`, the mean of the values. */
 static void take_stages(const struct operations *operations, const char *leader, double mean,
 	struct arena *arena, struct measured *measured)
 {
@@ -238,7 +241,7 @@ static void take_stages(const struct operations *operations, const char *leader,
 		measured->stages[s] = (double)sum.time[s] / (double)total * mean;
 }
 
-/* Takes all values, or if rounds are in flight, those of the steady part. */
+/* Takes all values, or only those of the steady part if rounds overlap. */
 static void take_values(const struct rounds *rounds, struct completions *series,
 	struct arena *arena, struct measured *measured)
 {

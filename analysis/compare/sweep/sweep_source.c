@@ -1,5 +1,6 @@
-/* The keys of a file's runs (sweep_points.h). If only the other file sweeps a key, the value of the
- * key comes from the scenario or the platform of the run. */
+/* Finds the values of swept keys in the runs of a file (sweep_points.h). If two files are compared
+ * and only the other file sweeps a key, takes the key's value from the scenario or the platform of
+ * the run. */
 #include <string.h>
 
 #include "base/tree.h"

@@ -1,9 +1,10 @@
-/* Finds how long a repeat took that stands among other steps of a loop (sweep_iteration.h). */
+/* Measures a repeat that stands among other steps of a loop: the time of each of its spans
+ * (sweep_iteration.h). */
 #include <string.h>
 
 #include "analysis/compare/sweep_iteration.h"
 
-/* The present span of the repeat. */
+/* The current span of the repeat. */
 struct span {
 	const char *thread; /* thread that calls the steps of the repeat; NULL: none yet */
 	bool open, warm, behind;

@@ -34,8 +34,8 @@
  *                 below), words
  *   trust         platforms: objects: platform, measured, fitted, published, assumed
  *                 (constants), figures (measured on it), words; errors (of the model, in words)
- *   also_measured  kinds of operation that do work, and that no question is about, because the
- *                 user chose none and another kind is the default; not in reports
+ *   also_measured  kinds of operation that do work but have no question, because the user chose
+ *                 no kind and another kind is the default; not in reports
  *   advice        objects: why, command: what to try next; not in reports
  *   questions     objects:
  *     question, subject, metric, reason, seeds, outcome ("wins", "depends", "trade-off",
@@ -149,7 +149,7 @@ int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out);
 
 /* Prints the best point of a sweep. Prints nothing if no key is swept, or if no point is good. If
- * `wide` is set, text may be as wide as the terminal, and of any width if the output is no
+ * `wide` is set, lines may be as wide as the terminal, and have any width if the output is not a
  * terminal. */
 void analysis_best(const char *file, bool wide, FILE *out);
 

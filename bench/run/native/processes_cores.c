@@ -1,4 +1,4 @@
-/* Cores and CPU time of a native run's processes (processes.h). */
+/* Binds the processes of a native run to cores, and measures their CPU time (processes.h). */
 #include "processes.h"
 
 #include <errno.h>

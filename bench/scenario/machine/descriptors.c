@@ -1,4 +1,4 @@
-/* The system descriptors that a run is given (spec 4.2): of a file, or of its platform. */
+/* Gets the system descriptors of a run's hosts (spec 4.2), from a file or from the platform. */
 #include "bench/scenario/hosts.h"
 
 #include <stdio.h>
@@ -22,7 +22,8 @@ static const char *beside(const struct run_plan *plan, const char *file, struct 
 	return arena_printf(arena, "%.*s%s", (int)(slash + 1 - said_in), said_in, file);
 }
 
-/* Appends the bytes of the file, or of the file that the platform gives. */
+/* Appends the bytes of the descriptor file. If the scenario names no file, makes the bytes from the
+ * platform. */
 static enum status get_file(
 	const struct run_plan *plan, struct text *file, struct arena *arena, struct text *why)
 {

@@ -1,4 +1,5 @@
-/* Programs of the library: what their keys say, and which key one refuses. */
+/* Converts the keys of library programs to the library's structs, and finds the key that causes an
+ * error of the library (step_make.h). */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* Draws programs, traces and bursts. A burst has 256 commands of one kind or a similar number. This
- * finds errors of 8-bit counters, which repeat after 256. */
+/* Draws programs, traces and bursts. A burst has about 256 commands of one kind. This finds errors
+ * of 8-bit counters, which repeat after 256. */
 #include <inttypes.h>
 
 #include "drawing.h"

@@ -1,5 +1,5 @@
-/* Waits for an event by polling words of host memory, until each word has reached the value that it
- * has when the event is reached; see completion_parts.h. */
+/* Waits for an event by polling words of host memory; see completion_parts.h. The event path lists
+ * the words of the event, and the value that each word has when the event is reached. */
 #include "completion_parts.h"
 
 enum { PASSED = 0 }; /* a deadline in the past: checks without waiting */

@@ -1,6 +1,6 @@
-/* Compilation once for all devices that need the same binary. As far as there are host threads,
- * each kernel is compiled by a different thread. Host threads work for devices, so the thread of
- * the n-th device compiles the n-th kernel. */
+/* Compilation once for all devices that need the same binary. The kernels are divided among the
+ * host threads. Host threads work for devices: the thread that works for the n-th device compiles
+ * the n-th kernel, and so on, round robin. */
 #include "mesh/choice/rows.h"
 
 #include <stdlib.h>

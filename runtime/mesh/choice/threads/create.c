@@ -1,7 +1,8 @@
 /* Which thread creates the operation of a workload or an event and builds its commands (spec 3.9.2,
  * 3.10.3), and whether it does so once or once for each device. An event is created once for all
- * devices, unless the variant is `per-device` or `per-device-caller`. In the variant `auto`, all
- * other operations are created as the variant of runtime.host.threads creates its commands. */
+ * devices, unless the variant is `per-device` or `per-device-caller`. In the variant `auto`, the
+ * operation of a workload is created for each device by the device's thread if every device has a
+ * host thread; otherwise it is created once. */
 #include "mesh/choice/rows.h"
 
 #define CREATE_ROW(row, name_, scope_, by_caller_, what, takes)                                    \

@@ -1,4 +1,4 @@
-/* Divides posts into tasks for a pool (spec 3.9.2). Each task covers several devices. */
+/* Divides posts into tasks for a pool (spec 3.9.2). */
 #ifndef MESH_CHOICE_THREADS_SPREAD_H
 #define MESH_CHOICE_THREADS_SPREAD_H
 

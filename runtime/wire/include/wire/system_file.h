@@ -1,12 +1,13 @@
-/* The file of system descriptors (spec 4.2): the machines of all hosts of a controller, as a cache,
- * or given offline. It comes from anywhere: whatever it contains, it is read completely or refused.
+/* A file of system descriptors (spec 4.2) describes the machines of all hosts of a controller. It
+ * is a cache of descriptors, or is given by the user. It may contain any bytes: a file that is not
+ * valid as a whole is rejected.
  *
  *     0-7    "mshdesc" and NUL       8-11  version       12-15  hosts, 1 to SYSTEM_FILE_HOSTS_MAX
  *     per host: 4 B of clock (MHz), 4 B of length, a SYSTEM_DESCRIPTOR in the codec packed
  *     the last 8 B: a hash of everything before
  *
- * All numbers are little-endian. Readers refuse other versions; a change of the message has its own
- * rules (wire/codec.h). */
+ * All numbers are little-endian. Readers reject files of other versions. The message
+ * SYSTEM_DESCRIPTOR has its own version (wire/codec.h). */
 #ifndef WIRE_SYSTEM_FILE_H
 #define WIRE_SYSTEM_FILE_H
 
@@ -27,7 +28,7 @@ struct system_hosts {
 	uint32_t count;
 	struct {
 		struct cluster_info info;
-		uint32_t bytes; /* of its part of the file */
+		uint32_t bytes; /* size of this host's part of the file */
 	} host[SYSTEM_FILE_HOSTS_MAX];
 };
 
@@ -36,17 +37,19 @@ struct system_hosts {
 enum status system_file_write(
 	const struct cluster_info *info, uint32_t count, struct text *out, struct text *why);
 
-/* Reads a file of `bytes` bytes; everything in *hosts is in the arena. Returns OK, or INVALID with
- * a sentence in `why`: it is no such file, of another version, truncated or changed. */
+/* Reads a file of `bytes` bytes; everything in *hosts is in the arena. Returns OK. Returns INVALID,
+ * with a sentence in `why`, if the bytes are no file of descriptors, or if the file has another
+ * version, is truncated, or was changed. */
 enum status system_file_read(const uint8_t *file, size_t bytes, struct arena *arena,
 	struct system_hosts *hosts, struct text *why);
 
-/* Returns true if a machine is not as it was described, and appends the first difference to `why`:
- * product, clock, meshes, chips, harvesting, dispatch cores, memories or links. */
+/* Compares the machine that was found with the machine that was given. Returns true if they differ,
+ * and appends the first difference to `why`: product, clock, meshes, chips, harvesting, dispatch
+ * cores, memories or links. */
 bool system_differs(
 	const struct cluster_info *given, const struct cluster_info *found, struct text *why);
 
-/* True if the bytes begin like a file of any version. */
+/* True if the bytes begin like a file of system descriptors, of any version. */
 bool system_file_is(const char *head, size_t length);
 
 #endif

@@ -8,12 +8,12 @@
 
 #include "analysis/compare/comparison.h"
 
-/* Another point of the context that costs less than the best one in a figure beside the metric,
- * such as host CPU: of all such points the one that is slower by least. */
+/* A point of the context that surely costs less than the best point in a figure other than the
+ * metric, for example in host CPU. If there are several, it is the one whose metric is nearest. */
 struct best_traded {
 	const struct sweep_point *than; /* NULL: there is none */
-	enum figure figure;
-	double ratio; /* share by which the best point costs more */
+	enum figure figure;		/* the figure with the largest difference */
+	double ratio; /* share by which the best point costs more in this figure */
 	bool decided; /* the best point is decidedly better on the metric */
 };
 
@@ -35,8 +35,8 @@ struct bests {
 	struct best *at;
 	uint32_t count;
 	double level; /* level at which each margin decides */
-	/* Contexts without a best point, because all their points failed or are saturated: a point
-	 * of the first one, and their number */
+	/* For contexts without a best point, because all their points failed or are saturated: a
+	 * point of the first such context, and the number of these contexts */
 	const struct sweep_point *none;
 	uint32_t none_count;
 };
@@ -49,8 +49,8 @@ const struct best *best_first(struct comparison *comparison);
 long long best_run(const struct sweep_point *point);
 
 /* Prints the best point of each context. In up to three contexts, also prints what the best point
- * rests on. The first subject has best points; if it is one of several loops, each loop has its
- * own. Prints nothing for two files, or if no point is good. */
+ * rests on. Best points are those of the first subject; if this subject is one of several loops,
+ * prints the best points of each loop. Prints nothing for two files, or if no point is good. */
 void best_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `best`: a list of all loops and contexts. */
@@ -60,8 +60,8 @@ void best_json(struct comparison *comparison, struct json *json);
  * other. */
 bool best_is_context(const struct summary *summary, uint32_t key);
 
-/* Finds what the best point of a context costs more than another one. The margin of `best` has its
- * level. */
+/* Finds the point and the figure of struct best_traded. `level` of the margin of `best` must be
+ * set. */
 struct best_traded best_traded(
 	const struct summary *summary, const struct sweep_points *points, const struct best *best);
 
@@ -70,9 +70,9 @@ struct best_traded best_traded(
 const char *best_traded_text(
 	const struct sweep_points *points, const struct best *best, struct arena *arena);
 
-/* The parts of the answer, in words: the best point, what it costs more than another one, the
- * guesses that it rests on, the doubt because of the model's error, the choices that were not
- * tried. Each of the last four is "" if there is none. */
+/* The parts of the answer, in words: the best point, the figure in which it costs more than another
+ * point, the guesses that it rests on, the doubt because of the model's error, and the choices that
+ * were not tried. Each of the last four is "" if there is none. */
 struct best_words {
 	const char *best, *traded, *rests, *doubt, *untried;
 };
@@ -80,8 +80,8 @@ struct best_words {
 struct best_words best_words(
 	struct comparison *comparison, const struct sweep_points *points, const struct best *best);
 
-/* Names the kinds of operation that do work, and that no question is about because another kind is
- * the default: as a line, or as the member `also_measured`. */
+/* also_print() prints a line with the kinds of operations that do work but have no question,
+ * because another kind is the default. also_json() writes them as the member `also_measured`. */
 void also_print(struct comparison *comparison, FILE *out);
 void also_json(struct comparison *comparison, struct json *json);
 

@@ -28,7 +28,7 @@ struct choice_trial {
 
 struct design_choice {
 	const char *key;   /* "runtime.host.worker_wait" */
-	const char *name;  /* "worker_wait"; more of the key if another key ends alike */
+	const char *name;  /* "worker_wait"; longer if another key has the same last component */
 	const char *value; /* the present value: "park" */
 	/* Part of the margin that comes from the stages that the value acts through. It is more
 	 * than 1 if other stages speak against the verdict. */
@@ -52,7 +52,8 @@ struct choices {
  * the scenario. The list is empty if the question is undecided, or if its runs have no stages. */
 void choices_find(struct comparison *comparison, struct question *question);
 
-/* The same for two points, whether or not a question is decided. */
+/* Returns the choices that the margin between two points rests on, as choices_find() does for a
+ * question. */
 struct choices choices_between(
 	struct comparison *comparison, const struct sweep_point *const pair[2]);
 

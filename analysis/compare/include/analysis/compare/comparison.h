@@ -205,7 +205,8 @@ double compare_effect(const struct question *question, const struct sweep_point 
  * rerun, it is computed to first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
-/* The same for the margin between two points, whatever the outcome of the question is. */
+/* Returns the guessed constants that move the margin between two points, in the order of
+ * compare_rests(). The question may have any outcome. */
 struct constants compare_guesses(struct comparison *comparison, const struct question *question,
 	const struct sweep_point *const pair[2]);
 
@@ -274,7 +275,7 @@ const char *compare_ends(const struct question *question, uint32_t option, struc
 uint32_t compare_opposed(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
-/* True if a context is undecided because its best option is saturated. The times of saturated
+/* True if a context is undecided because its best options are saturated. The times of saturated
  * options grow with the length of the run. */
 bool compare_is_saturated(const struct context *context);
 

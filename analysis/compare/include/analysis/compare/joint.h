@@ -16,7 +16,7 @@ enum {
 	JOINT_DRAWS = 2048,
 	JOINT_OPTIONS_MAX = 64,
 	JOINT_NAMED = 3,	/* most costs that a verdict names */
-	JOINT_TOGETHER_MAX = 6, /* most groups of costs that are named as reversing it together */
+	JOINT_TOGETHER_MAX = 6, /* most groups of costs that struct joint_together names */
 	JOINT_CHECKED = 20,	/* draws that are rerun to check the first order */
 	JOINT_RERUNS_MAX = 180	/* most draws that are rerun if the first order is inaccurate */
 };
@@ -46,7 +46,7 @@ struct joint_cost_share {
  * changes by 30 % in the direction that is against the verdict. */
 struct joint_together {
 	const char *groups[JOINT_TOGETHER_MAX]; /* "copies -30 %" */
-	uint32_t count; /* 0: no set does; if above JOINT_TOGETHER_MAX, the rest is not named */
+	uint32_t count; /* number of groups; 0: no set reverses it. Only the first are named */
 	double margin;	/* margin of the winner that remains, to first order */
 	const char *rival;
 	bool rerun; /* `measured` is the margin of a rerun with these costs */
@@ -61,7 +61,7 @@ struct joint {
 	const char *failure; /* the first failed run, and why it failed */
 	bool few;	     /* more reruns were needed, but would take too long */
 	double error;	     /* root mean square of the first order's errors, see error_rival */
-	/* `error` is that of the margin over this rival */
+	/* `error` is the error of the winner's margin over this option */
 	const char *error_rival;
 	double precision;	      /* half of the 95 % interval of the winner's chance */
 	double low, middle, high;     /* 5 %, 50 % and 95 % quantiles of the draws' margins */

@@ -71,7 +71,7 @@ struct robust_case {
 	const char *label; /* "dispatch +30 %" */
 	bool single;	   /* a single constant of a group that was tried; not counted in `tried` */
 	bool known;	   /* false: a design could not run */
-	double margin;	   /* margin of the winner over the next best; negative if that is ahead */
+	double margin;	   /* of the winner over `rival`; negative if `rival` is ahead */
 	const char *rival; /* the next best option */
 	const char *why;   /* if `known` is false: the design, and why it could not run */
 };

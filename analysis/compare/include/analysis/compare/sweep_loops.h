@@ -1,8 +1,8 @@
 /* The loops of a workload in all runs of a sweep. Runs may call the steps of one loop in different
- * ways: from one thread or from several, and with a trace that replays steps or without. Then no
- * step begins the rounds in all of them, or its rounds are only those of its own thread. The rounds
- * of such a loop are timed as a whole: a round is over when all its steps are, whoever calls them.
- */
+ * ways: from one thread or from several threads, and with or without a trace that replays steps. In
+ * this case, either no step begins the rounds in all runs, or the step that begins them gives only
+ * the rounds of one thread. The rounds of such a loop are timed as a whole: a round ends when all
+ * its steps have ended, no matter which threads call them. */
 #ifndef ANALYSIS_COMPARE_SWEEP_LOOPS_H
 #define ANALYSIS_COMPARE_SWEEP_LOOPS_H
 
@@ -11,28 +11,27 @@
 
 /* The steps of a loop whose rounds are timed as a whole. */
 struct sweep_whole {
-	/* The calls in a round are those of the run with the longest rounds. */
+	/* `each` of a step is the number of calls in the run with the longest rounds. */
 	struct sweep_part at[SWEEP_PARTS_MAX];
 	uint32_t count;
-	bool threads; /* several threads call them, in some runs */
+	bool threads; /* in some runs, several threads call the steps */
 };
 
 struct sweep_loop {
-	const char *anchor; /* "KIND/NAME" of the step that begins its rounds, in the first run */
-	const char *first;  /* "KIND/NAME" of its first step of the kind */
-	const char *name;   /* its own in the scenario, or that of its first step of the kind */
-	uint32_t runs;	    /* that have it */
-	bool asked; /* in some run two or more steps of the kind are in it, or one is behind others
-		     */
-	const char *lone; /* "KIND/NAME" of its step of the kind if there is only one, or NULL */
-	struct sweep_whole parts; /* steps of any kind but traces */
-	uint32_t iterations;	  /* of the run that is looked at that are of this loop */
-	bool anchors_differ;	  /* between runs */
-	bool several, one;	  /* some run calls it from several threads; from one */
-	bool split;		  /* some run calls it in several iterations */
-	bool odd;		  /* the calls of its steps have no common measure */
-	bool whole;		  /* its rounds have to be timed as a whole, and can be */
-	bool parted;		  /* they have to be, and cannot */
+	const char *anchor; /* "KIND/NAME" of the step that begins the rounds in the first run */
+	const char *first;  /* "KIND/NAME" of the loop's first step of the kind */
+	const char *name;   /* the loop's name in the scenario, or the name of `first` */
+	uint32_t runs;	    /* number of runs that have the loop */
+	bool asked;	    /* the loop itself is a subject, not only its steps */
+	const char *lone; /* "KIND/NAME" of the only step of the kind; NULL if there are several */
+	struct sweep_whole parts; /* steps of any kind, without traces and gather rounds */
+	uint32_t iterations;	  /* iterations of the current run that belong to this loop */
+	bool anchors_differ;	  /* different steps begin the rounds in different runs */
+	bool several, one;	  /* some run has several threads; some run has one thread */
+	bool split;		  /* some run calls the steps in several iterations */
+	bool odd;    /* from run to run, the calls of the steps do not differ by one factor */
+	bool whole;  /* the rounds must be timed as a whole, and this is possible */
+	bool parted; /* the rounds must be timed as a whole, but this is not possible */
 };
 
 struct sweep_loops {
@@ -40,13 +39,14 @@ struct sweep_loops {
 	uint32_t count;
 };
 
-/* Adds the loops of a run, whose iterations of `kind` are `found`. Texts are in `arena`. */
+/* Adds the loops of the run at `row`. `found` has the run's iterations of `kind`. Texts are in
+ * `arena`. */
 void sweep_loops_add(struct sweep_loops *loops, const struct operations *operations,
 	const struct sweep_iterations *found, const char *kind, struct summary *summary,
 	uint64_t row, struct arena *arena);
 
-/* Keeps the loops that all of `runs` runs have. They begin with the same step, or can be timed as a
- * whole. */
+/* Call it after all `runs` runs were added. Removes loops that some runs do not have, and loops
+ * that begin with different steps and cannot be timed as a whole. */
 void sweep_loops_keep(struct sweep_loops *loops, const char *kind, uint32_t runs);
 
 /* The label of an iteration's anchor, "KIND/NAME", in `arena`. */
@@ -55,16 +55,18 @@ const char *sweep_anchor_of(const struct sweep_iteration *iteration, struct aren
 /* True if an operation is one of the loop's steps. */
 bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *operation);
 
-/* Measures the rounds of a loop as a whole in a run: the times from the end of one round to that of
- * the next, which sum to the time of all rounds. If rounds follow each other in flight, they are
- * those of the steady part. Sets *made to the number of all rounds, and *charged to the step whose
- * rounds are nearly all of these ("KIND/NAME", in `arena`), or to NULL. If a step of the loop is
- * not called equally often in each round, there are no values. */
+/* Measures the rounds of a loop as a whole in a run. The values are the times from the end of each
+ * round to the end of the next round. If a round is called before the round before it is complete,
+ * only the steady part of the run is measured. Sets *made to the number of all rounds. Sets
+ * *charged to a step that is called once in each round, by the thread that ends nearly all rounds
+ * ("KIND/NAME", in `arena`; NULL: none). There are no values if a step of the loop is not called
+ * equally often in each round. */
 void sweep_take_rounds(const struct operations *operations, const struct sweep_whole *whole,
 	const char *kind, struct arena *arena, struct measured *measured, uint32_t *made,
 	const char **charged);
 
-/* Takes the spans of a repeat among other steps as the samples of a run. */
+/* Measures the spans of a repeat that stands among other steps (sweep_iteration.h). Each span is a
+ * sample of the run. */
 void sweep_take_spans(const struct operations *operations, const struct sweep_points *points,
 	struct arena *arena, struct measured *measured);
 

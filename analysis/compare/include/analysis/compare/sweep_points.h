@@ -104,8 +104,8 @@ struct sweep_subject {
 	bool of_loop;	   /* its time is that of a whole loop */
 	bool together;	   /* the step is in flight together with other steps */
 	bool unlike;	   /* a step whose time begins at a replay in some runs only */
-	bool parted;	   /* a loop that several threads share in some runs only, and that has no
-			    * figure of all of them */
+	bool parted; /* a loop that several threads share in some runs only, and that cannot be
+		      * timed as a whole (sweep_loops.h) */
 	/* If the subject is the spans of a repeat among other steps, the steps of this repeat; else
 	 * NULL. Rounds of the repeat begin with the step `span_anchor`; if it is NULL, a span is
 	 * one round. */
@@ -202,8 +202,8 @@ bool key_is_condition(const char *name);
  * for "[8, 8]". Returns false if the text is neither. */
 bool key_number(const char *text, double *number);
 
-/* Sets the metric of the points, and the figures that may contradict the metric, to those of
- * `wish`. What `wish` does not name follows the rule of docs/verdicts.md for the mode `rule`.
+/* Sets the metric of the points, and the figures that may contradict the metric. If `wish` does not
+ * name them, they follow the rule of docs/verdicts.md for the mode of measurement `rule`.
  * Returns false, with a sentence in `why`, if a metric or figure does not exist. */
 bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
 	enum measure_mode rule, struct arena *arena, struct text *why);

@@ -1,4 +1,4 @@
-/* Metrics of operations, in ps. There are the metrics of metric.def, and
+/* Metrics of operations, in ps. Besides the metrics of metric.def, there are two:
  *   completion  from the call until the host knew that the operation was complete. The host learns
  *               this when the operation itself completes, or when a later operation completes on
  *               the same queue, such as a finish, or on another queue that waited for its event

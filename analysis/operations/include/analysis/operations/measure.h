@@ -96,8 +96,9 @@ double measure_host_cpu(const struct operations *operations, const char *subject
 /* Returns the mode that follows from how the workload waits for the operations of `subject`. */
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject);
 
-/* The same for the rounds of a loop that calls `subject`. The mode of rounds is never
- * MEASURE_TRANSFER, because moving data is only a part of a round. */
+/* Returns the mode for the rounds of a loop that calls `subject`. It follows from how the workload
+ * waits, like the mode of operations. It is never MEASURE_TRANSFER, because moving data is only a
+ * part of a round. */
 enum measure_mode measure_mode_of_rounds(const struct operations *operations, const char *subject);
 
 /* Measures the operations of `subject` in the mode `mode`, and fills in *measured. `metric` is used

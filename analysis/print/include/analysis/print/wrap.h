@@ -10,7 +10,7 @@
 #include "base/arena.h"
 
 enum { WRAP_COLUMNS = 100 }; /* width if the output is not a terminal */
-enum { PIPE_COLUMNS = 80 };  /* the same for answers, which users paste into mails */
+enum { PIPE_COLUMNS = 80 };  /* width of answers in this case; users paste them into mails */
 
 /* Returns the width in columns of the terminal to which `out` writes, at least 40. If `out` is not
  * a terminal, returns WRAP_COLUMNS. */

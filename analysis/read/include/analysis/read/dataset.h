@@ -20,7 +20,7 @@ struct dataset_column {
 	const char *name;
 	const char *unit; /* "ps", "B", "1", "text"; "" if the file does not say */
 	enum dataset_type type;
-	/* of the cell in a row in memory: 8 bytes, or a text with its NUL */
+	/* place and size of the cell in a row in memory; 8 bytes, or a text with its NUL */
 	uint32_t offset, bytes;
 };
 

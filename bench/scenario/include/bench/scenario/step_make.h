@@ -31,8 +31,9 @@ void step_refuse_workload(const struct step *step, const struct text *why, struc
 void step_library_use(
 	const struct step_maker *maker, const struct program_keys *keys, struct library_use *use);
 
-/* Returns the key that a program of the library refuses. Tiles that do not fit into L1 are too
- * many. If no element or tiles are given, the buffer does not match. */
+/* Returns the location of the key that causes an error of a library program. If the program does
+ * not fit into L1 (NO_SPACE), this is the key `tiles` if it is given. If element or tiles are wrong
+ * but come from a buffer instead of a key, it is the key of this buffer. */
 struct location step_library_blame(
 	const struct program_keys *keys, const struct library_blame *blame, enum status status);
 
