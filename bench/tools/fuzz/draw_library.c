@@ -141,44 +141,12 @@ static void draw_image(
 	shape->pages[3] = ((out[0] * out[1] - 1) / TILE_SIDE + 1) * wide;
 }
 
-/* The ports of programs on tiles. Letters stand for extents whose product is the number of tiles: r
- * rows, c columns, k inner extent, s = c + k, t = r + k, h heads or matrices. y and x are the rows
- * and columns of a slice. Programs that are not listed have r x c tiles in each port. */
-static const struct {
-	const char *name, *ports[LIBRARY_PORTS_MAX];
-} shapes[] = {
-	{"add_row", {"rc", "c", "rc"}},
-	{"multiply_row", {"rc", "c", "rc"}},
-	{"matmul", {"rk", "kc", "rc"}},
-	{"matmul_grid", {"rk", "kc", "rc"}},
-	{"matmul_line", {"rk", "kc", "rc"}},
-	{"matmul_batches", {"hrk", "hkc", "hrc"}},
-	{"matmul_auto", {"hrk", "hkc", "hrc"}},
-	{"layer_norm", {"rc", "c", "c", "rc"}},
-	{"rms_norm", {"rc", "c", "rc"}},
-	{"linear", {"rk", "kc", "c", "rc"}},
-	{"concat", {"rc", "rk", "rs"}},
-	{"concat_rows", {"rc", "kc", "tc"}},
-	{"slice", {"rc", "yx"}},
-	{"attention", {"hrc", "hkc", "hkc", "hrc"}},
-	{"attention_causal", {"hrc", "hkc", "hkc", "hrc"}},
-	{"attention_masked", {"hrc", "hkc", "hkc", "rk", "hrc"}},
-	{"rotary", {"hrc", "rc", "rc", "hrc"}},
-};
-
-static const char *draw_library_letters(const struct library_row *row, uint32_t port)
-{
-	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-		if (strcmp(shapes[i].name, row->name) == 0)
-			return shapes[i].ports[port];
-	return "rc";
-}
-
-/* Draws the buffers of a program on tiles. */
+/* Draws the buffers of a program on tiles, whose row says their extents. */
 static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 	uint32_t element_bytes, struct text *keys, struct shape *shape)
 {
-	uint32_t of[128] = {['r'] = 1 + draw_below(drawing, 4),
+	uint32_t of[128] = {['1'] = 1,
+		['r'] = 1 + draw_below(drawing, 4),
 		['c'] = 1 + draw_below(drawing, 4),
 		['k'] = 1 + draw_below(drawing, 4),
 		['h'] = 1 + draw_below(drawing, 2)};
@@ -199,7 +167,7 @@ static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 	for (uint32_t i = 0; i < row->port_count; i++) {
 		shape->page[i] = TILE_SIDE * TILE_SIDE * element_bytes;
 		shape->pages[i] = 1;
-		for (const char *at = draw_library_letters(row, i); *at != '\0'; at++)
+		for (const char *at = row->shapes[i]; *at != '\0'; at++)
 			shape->pages[i] *= of[(unsigned char)*at];
 	}
 	if (row->parameters & LIBRARY_INNER)

@@ -46,45 +46,14 @@ static uint32_t up_to(struct stream *random, uint32_t most)
 	return 1 + (uint32_t)stream_below(random, most);
 }
 
-static void set_ports(
-	struct program_case *program, uint32_t left, uint32_t right, uint32_t to, uint32_t bytes)
-{
-	program->ports[0] = (struct port_pages){left, bytes};
-	program->ports[1] = (struct port_pages){right, bytes};
-	program->ports[2] = (struct port_pages){to, bytes};
-}
-
-/* Ports of programs by name, in tiles: each r x c, r x k and so on of use->tiles; h is a number of
- * heads, 1 a row of tiles, and y x x a slice. */
-static const struct {
-	const char *name, *ports[LIBRARY_PORTS_MAX];
-} shapes[] = {
-	{"matmul", {"rk", "kc", "rc"}},
-	{"matmul_grid", {"rk", "kc", "rc"}},
-	{"matmul_line", {"rk", "kc", "rc"}},
-	{"matmul_batches", {"hrk", "hkc", "hrc"}},
-	{"matmul_auto", {"hrk", "hkc", "hrc"}},
-	{"add_row", {"rc", "1c", "rc"}},
-	{"multiply_row", {"rc", "1c", "rc"}},
-	{"softmax", {"rc", "rc"}},
-	{"layer_norm", {"rc", "1c", "1c", "rc"}},
-	{"rms_norm", {"rc", "1c", "rc"}},
-	{"linear", {"rk", "kc", "1c", "rc"}},
-	{"transpose", {"rc", "cr"}},
-	{"concat", {"rc", "rk", "rcrk"}},
-	{"concat_rows", {"rc", "kc", "rckc"}},
-	{"slice", {"rc", "yx"}},
-	{"attention", {"hrc", "hkc", "hkc", "hrc"}},
-	{"attention_causal", {"hrc", "hkc", "hkc", "hrc"}},
-	{"attention_masked", {"hrc", "hkc", "hkc", "rk", "hrc"}},
-	{"rotary", {"hrc", "rc", "rc", "hrc"}},
-};
-
+/* The extent that a letter of library_row.shapes stands for. */
 static uint32_t extent_of(const struct library_use *use, uint32_t heads, char letter)
 {
 	return letter == 'r'   ? use->tiles[0]
 	       : letter == 'c' ? use->tiles[1]
 	       : letter == 'k' ? use->tiles[2]
+	       : letter == 's' ? use->tiles[1] + use->tiles[2]
+	       : letter == 't' ? use->tiles[0] + use->tiles[2]
 	       : letter == 'y' ? use->slice[2]
 	       : letter == 'x' ? use->slice[3]
 	       : letter == 'h' ? heads
@@ -99,33 +68,26 @@ static void draw_slice(struct stream *random, struct library_use *use)
 	}
 }
 
-/* Sets the ports of a program in `shapes`. Four letters are the sum of two products. */
-static bool set_shape(struct stream *random, struct program_case *program, uint32_t bytes)
+/* Sets the ports of a program on tiles, as its row says. */
+static void set_shape(struct stream *random, struct program_case *program, uint32_t bytes)
 {
 	uint32_t *tiles = program->use.tiles, heads = up_to(random, 3);
-	size_t i = 0;
+	const char *name = program->row->name;
 
-	while (i < sizeof shapes / sizeof *shapes &&
-		strcmp(shapes[i].name, program->row->name) != 0)
-		i++;
-	if (i == sizeof shapes / sizeof *shapes)
-		return false;
-	tiles[1] *= strcmp(shapes[i].name, "rotary") == 0 ? 2 : 1;
-	if (strcmp(shapes[i].name, "attention_causal") == 0 && tiles[0] > tiles[2])
+	tiles[1] *= strcmp(name, "rotary") == 0 ? 2 : 1;
+	if (strcmp(name, "attention_causal") == 0 && tiles[0] > tiles[2])
 		tiles[0] = up_to(random, tiles[2]);
 	if (program->row->parameters & LIBRARY_SLICE)
 		draw_slice(random, &program->use);
 	for (uint32_t port = 0; port < program->row->port_count; port++) {
-		const char *letters = shapes[i].ports[port];
-		uint32_t pages[2] = {1, 1};
+		const char *letters = program->row->shapes[port];
+		uint32_t pages = 1;
 
+		assert_non_null(letters);
 		for (size_t at = 0; letters[at] != '\0'; at++)
-			pages[strlen(letters) == 4 && at >= 2] *=
-				extent_of(&program->use, heads, letters[at]);
-		program->ports[port] = (struct port_pages){
-			strlen(letters) == 4 ? pages[0] + pages[1] : pages[0], bytes};
+			pages *= extent_of(&program->use, heads, letters[at]);
+		program->ports[port] = (struct port_pages){pages, bytes};
 	}
-	return true;
 }
 
 /* Draws an image and its kernel, whose pixels are pages of whole transfers, and their ports. */
@@ -176,10 +138,8 @@ static void draw_extents(struct stream *random, struct program_case *program)
 		program->ports[1] = *name == 't' ? all : lines;
 	} else if (program->row->parameters & LIBRARY_IMAGE) {
 		draw_image(random, program, tile);
-	} else if (!set_shape(random, program, tile)) {
-		assert_false(program->row->parameters & LIBRARY_TILES);
-		set_ports(program, tiles[0] * tiles[1], tiles[0] * tiles[1], tiles[0] * tiles[1],
-			tile);
+	} else {
+		set_shape(random, program, tile);
 	}
 }
 
