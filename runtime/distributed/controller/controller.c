@@ -105,7 +105,8 @@ static bool has_descriptions(const struct controller *controller)
 	return controller->settings.descriptor != NULL && controller->settings.descriptor->refuses;
 }
 
-/* Takes what a host says first: its system descriptor, or whether the given one is right. */
+/* Handles a host's first message: its system descriptor, or whether its given description is
+ * right. */
 static enum status learn_machine(struct controller *controller, uint32_t index,
 	const struct wire_command *said, struct text *why)
 {

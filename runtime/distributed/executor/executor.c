@@ -100,8 +100,8 @@ static void executor_loop(struct executor *executor)
 
 /* ---- start and end ---- */
 
-/* Charges what the row demands to learn the machine. Returns INVALID if it was described otherwise,
- * with what differs in `why`, and the row refuses that. */
+/* Charges the work with which the chosen variant learns the machine. Returns INVALID, with the
+ * difference in `why`, if the machine differs from its description and the variant rejects this. */
 static enum status executor_learn(
 	const struct executor *executor, const struct cluster_info *found, struct text *why)
 {
@@ -121,7 +121,8 @@ static enum status executor_learn(
 	return STATUS_OK;
 }
 
-/* Sends the system descriptor after joining (spec 4.2, B.1), or whether the given one is right. */
+/* Called after joining. Sends the system descriptor (spec 4.2, B.1), or only whether the given
+ * description is right if the variant rejects hosts that differ. */
 static void executor_tell(struct executor *executor)
 {
 	const struct descriptor_ops *row = executor->settings->descriptor;

@@ -31,7 +31,7 @@ struct watch_track {
 };
 
 struct watch_slice {
-	uint32_t track, operation; /* `operation` is that of the slice; 0: none */
+	uint32_t track, operation; /* `operation`: number of the slice's operation; 0: none */
 	int64_t start_ps, end_ps;
 	const char *what; /* static text */
 };

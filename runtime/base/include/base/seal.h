@@ -18,7 +18,7 @@ enum status seal_append(const char *path, uint64_t identity);
  * the file cannot be read. */
 enum status seal_read(const char *path, uint64_t *identity);
 
-/* Does the same for an open file. Changes the position of the file. */
+/* Like seal_read(), for an open file. Changes the position of the file. */
 enum status seal_read_file(int file, uint64_t *identity);
 
 #endif

@@ -56,7 +56,7 @@ enum {
 	PIPELINE_PAGES_MAX = 2,
 	SEMAPHORE_BYTES = 16,
 	SEMAPHORES_MAX = 16,
-	/* maximum number for one worker; their numbers follow those of a launch's semaphores */
+	/* maximum number for one worker; numbered after the semaphores of a launch */
 	STANDING_SEMAPHORES_MAX = 48,
 	GO_RUN_SHIFT = 16,
 	GO_IDLE_SHIFT = 15,

@@ -46,15 +46,16 @@ struct compile_ops {
 struct descriptor_ops {
 	struct registry_entry entry;
 	bool queries; /* executors ask every chip for everything when they start */
-	bool given;   /* executors have a description, and only check it at their chips */
-	bool refuses; /* with `given`: a host that differs is refused, and the controller takes the
-		       * machines from the description. If not set, that host queries its chips */
+	bool given;   /* executors have a description, and only compare it with their chips */
+	bool refuses; /* with `given`: a host that differs from its description is rejected, and the
+		       * controller has descriptions of all hosts. If not set, a host that differs
+		       * queries its chips */
 };
 
-/* What an executor is given of its own machine, or a controller of all machines. Borrowed. */
+/* A description of a machine, for the executor on it and for the controller. Borrowed. */
 struct machine_description {
 	const struct cluster_info *info;
-	uint32_t bytes; /* to read from storage */
+	uint32_t bytes; /* size of the description in storage; reading it is charged */
 };
 
 /* Which side reads data from storage, for example weights (spec 4.3.3). */

@@ -64,7 +64,7 @@ struct controller_settings {
 	const struct loading_ops *loading;	 /* NULL: the variant in which executors load */
 	struct shard_loader loader;		 /* used by the controller if it loads */
 	const struct descriptor_ops *descriptor; /* NULL: the first variant */
-	/* machine of each host; used by variants of `descriptor` that refuse hosts */
+	/* machine of each host; used by variants of `descriptor` that reject hosts */
 	const struct machine_description *described;
 	bool compiles_again;   /* true: compiled kernels are not kept, so every kernel is
 				* compiled each time */

@@ -101,7 +101,7 @@ uint32_t mesh_device_count(const struct mesh_device *mesh);
 uint32_t mesh_queue_count(const struct mesh_device *mesh);
 uint16_t mesh_device_chip(const struct mesh_device *mesh, uint16_t row, uint16_t column);
 struct cluster *mesh_device_cluster(const struct mesh_device *mesh);
-/* the same for every device */
+/* the tiles of a device; equal for all devices */
 const struct chip_geometry *mesh_device_geometry(const struct mesh_device *mesh);
 uint32_t mesh_worker_columns(const struct mesh_device *mesh);
 uint32_t mesh_worker_rows(const struct mesh_device *mesh);

@@ -44,7 +44,7 @@ struct program_site; /* opaque: limits and shape of the devices that programs ar
  * distributed device. */
 struct program_limits {
 	uint16_t worker_columns, worker_rows; /* cores are numbered in row-major order */
-	uint16_t ethernet_cores;	      /* their core numbers follow those of the workers */
+	uint16_t ethernet_cores;	      /* numbered after the workers */
 	uint32_t config_ring_bytes; /* size of the part of a core's L1 for the configuration and
 				     * binaries of launches */
 	/* a worker's circular buffers lie between these two addresses */

@@ -112,10 +112,11 @@ struct library_row {
 			      * program */
 	uint32_t port_count;
 	struct library_port ports[LIBRARY_PORTS_MAX];
-	/* Extents of each port in tiles, as letters: heads (h, may be left out), then rows and
-	 * columns. r, c and k are those of `tiles`; 1 is a row of tiles; s is c + k, t is r + k, y
-	 * and x are those of a slice; o, i and w are any. Equal letters are equal extents. NULL:
-	 * the port has no tiles, or any pages. */
+	/* Extents of each port in tiles, one letter for each: heads (h, may be left out), then rows
+	 * and columns. Equal letters are equal extents. r, c and k are the three extents in
+	 * `tiles`; s is c + k, and t is r + k; y and x are the rows and columns of a slice; 1 is
+	 * one row of tiles; o, i and w may be any number. NULL: the port has no tiles, or any
+	 * pages. */
 	const char *shapes[LIBRARY_PORTS_MAX];
 
 	/* Adds kernels, buffers and everything else to the empty `program`, and sets its arguments.

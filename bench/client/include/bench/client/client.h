@@ -147,8 +147,8 @@ struct client_step {
 	struct location where;			/* location of a trace */
 	struct handle_trace *trace;		/* captured when the step is first reached */
 	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* [queue] it was replayed there */
-	uint8_t *data;		    /* what a write always writes; what replays of a read in a trace
-				     * fill */
+	uint8_t *data;		    /* the data of every write of the step; for a read in a trace,
+				     * memory that replays fill */
 	uint8_t *kept;		    /* data of the last read, if a later step writes them */
 	const uint8_t *sent;	    /* data that a write writes next, or NULL */
 	struct host_memory *pinned; /* memory that has `data`, or NULL */
@@ -169,8 +169,8 @@ struct cluster *client_cluster(const struct client *client, uint32_t host);
 enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + SUB_DEVICES_MAX) };
 uint32_t client_memory(struct client *first, struct memory_row *rows);
 
-/* Adds what the steps of all clients have saved (key `save`) to `record`: a table for each step,
- * and a table of these. Allocates in `arena`. */
+/* Adds to `record` a table for each step that has saved data (key `save`), and a table that lists
+ * these steps. Allocates in `arena`. */
 void client_saved_record(struct client *first, struct run_record *record, struct arena *arena);
 
 /* Returns, in `arena`, a row for each object of a step that was not released before its mesh was

@@ -315,7 +315,7 @@ struct print_row {
 	uint16_t tile;
 	char processor[8];
 	uint32_t instruction; /* number of the instruction in the kernel */
-	uint32_t number;      /* number that the kernel gave it; for a tile, of the element */
+	uint32_t number;      /* number of the print; for a tile, number of the element */
 	char what[16];	      /* source of the value, like "r3" or "buffer 0" */
 	double value;	      /* NAN: the value is not simulated */
 };

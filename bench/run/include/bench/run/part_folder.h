@@ -19,10 +19,11 @@ struct host_figures {
 	uint64_t peak_bytes;
 };
 
-/* Creates the directory beside `target` for the parts of `runs` runs. If `resume` is set, continues
- * in an existing directory. Sets *folder and returns OK. On an error, changes nothing, and appends
- * a sentence to `why`: IO if the directory cannot be written, EXISTS if another process uses it,
- * INVALID if `resume` is set and the directory has parts of another scenario. */
+/* Creates the directory beside `target` for the parts of `runs` runs. If `resume` is set, keeps the
+ * parts in an existing directory; otherwise removes them. Sets *folder and returns OK. On an error,
+ * appends a sentence to `why`: IO if `target` or the directory cannot be written; EXISTS if another
+ * process uses the directory; INVALID if `resume` is set and the directory has parts of another
+ * scenario. After EXISTS and INVALID, the directory is unchanged. */
 enum status part_folder_open(const char *target, uint64_t scenario_hash, uint32_t runs, bool resume,
 	struct text *why, struct part_folder **folder);
 

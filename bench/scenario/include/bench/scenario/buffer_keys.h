@@ -87,10 +87,10 @@ struct free_step {
 
 struct read_step {
 	const char *buffer;
-	const char *save;  /* name under which the result file keeps what was read, or NULL */
-	bool is_source;	   /* a later step writes what was read */
+	const char *save;  /* name of the data in the result file; NULL: they are not saved */
+	bool is_source;	   /* a later step writes the data that this step reads */
 	bool pinned;	   /* the read stores the data in pinned memory */
-	uint16_t shard[2]; /* as in struct write_step, and so are pages */
+	uint16_t shard[2]; /* `shard` and `pages` are as in struct write_step */
 	uint32_t shard_count;
 	uint32_t pages[2], pages_count;
 	uint32_t queue;

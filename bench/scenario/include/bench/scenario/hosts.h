@@ -57,10 +57,10 @@ struct device_range machine_range(const struct mesh_config *config);
 struct run_plan;
 struct system_hosts;
 
-/* Sets *hosts, in the arena, to what runtime.distributed.descriptor gives a run: the machines of
- * descriptor_file, or of its platform; no hosts if executors are given nothing. Returns OK, or an
- * error with a sentence in `why`: the file cannot be read, is none (wire/system_file.h), or is of
- * another number of hosts. */
+/* Sets *hosts, in the arena, to the machines that runtime.distributed.descriptor gives to a run.
+ * They come from descriptor_file, or from the platform if there is no such key. *hosts has no hosts
+ * if the variant gives no descriptions. Returns OK, or an error with a sentence in `why`: the file
+ * cannot be read, is not valid (wire/system_file.h), or has another number of hosts. */
 enum status machine_descriptors(const struct run_plan *plan, struct arena *arena,
 	struct system_hosts *hosts, struct text *why);
 

@@ -13,8 +13,8 @@
  * if each device has a replica. */
 uint32_t step_buffer_parts(const struct write_step *step, struct mesh_shape shape);
 
-/* Returns the type of the elements as which a buffer's data are saved: that of its numbers, or U8
- * if they are bits or a block format. */
+/* Returns the element type with which a buffer's data are saved. This is the type of the buffer's
+ * numbers, or U8 if the data are bits or a block format. */
 enum element step_saved_element(const struct write_step *write);
 
 /* Fills *layout with the buffer's distribution over devices of a mesh of `shape`. */

@@ -103,9 +103,9 @@ struct sim_cores {
 	 * sets the worker's wait to the next go. */
 	void (*finish)(struct stage *worker);
 
-	/* A crew is a group of workers that have done the same so far. Launching a crew costs the
-	 * simulator the same for any number of workers. If crew_form is NULL, there are no
-	 * crews. */
+	/* A crew is a group of workers that have had the same state since the crew was formed.
+	 * Launching a crew costs the simulator the same for any number of workers. If crew_form is
+	 * NULL, there are no crews. */
 
 	/* Forms a crew of workers that all wait for their next go. `crew` is an earlier crew of the
 	 * same workers, which is reused, or NULL. Returns NULL if the states of the workers
@@ -116,13 +116,14 @@ struct sim_cores {
 	 * and charge() for the first worker only. */
 	int64_t (*crew_launch)(
 		void *crew, uint32_t value, struct sim_ack *ack, struct sim_range *own);
-	/* Takes crew_launch() back, also if that has split the crew. */
+	/* Undoes crew_launch(), even if the crew has since been split. */
 	void (*crew_cancel)(void *crew);
 	/* Like finish(), for all workers of the crew. `parts` are the `count` parts of the data in
 	 * the range that crew_launch() has set in *own. Returns false, and changes nothing, if the
 	 * crew must be split first. */
 	bool (*crew_finish)(void *crew, const struct sim_packed *parts, uint32_t count);
-	/* Updates each worker and its L1. A launch goes on, for each worker alone. */
+	/* Updates each worker and its L1. If a launch is running, each worker continues it
+	 * separately. */
 	void (*crew_split)(void *crew);
 	void (*crew_free)(void *crew);
 	/* Called when several cores contend for a resource in a way for which `model.cores: chip`
@@ -136,7 +137,7 @@ struct sim_options {
 	enum sim_topology topology;
 	bool noc_links;		       /* true for `model.noc: links`; needs sim_device_links */
 	const struct sim_cores *cores; /* NULL: every worker is scheduled individually */
-	void *cores_context;	       /* passed to refuse() */
+	void *cores_context;	       /* the first argument of cores->refuse() */
 	/* number of the host in struct affinity; only its threads can reach the chips */
 	uint16_t host;
 	struct cluster *joined; /* a cluster of the same machine (cluster_info.machine), with which

@@ -35,7 +35,7 @@ bool file_read_or_say(const char *path, size_t most, struct text *out, struct di
  * symbolic link, because others who can write to the folder could have put the link there. */
 int file_open_own(const char *path);
 
-/* Does the same as file_read(), for a file opened by file_open_own(). */
+/* Like file_read(), for a file that this program has written (file_open_own()). */
 bool file_read_own(const char *path, size_t most, struct text *out);
 
 /* Creates the new file `path` with the permissions `mode`. An existing file or link of that name is

@@ -61,7 +61,7 @@ const char *registry_idle_key(
 	const char *kind##_name(size_t index);                                                     \
 	const struct row *kind##_find(const char *name);
 
-/* Does the same for entries of type struct KIND_ops. */
+/* Like REGISTRY_DECLARE_OF(), for entries of type struct KIND_ops. */
 #define REGISTRY_DECLARE(kind) REGISTRY_DECLARE_OF(kind, kind##_ops)
 
 /* Defines what REGISTRY_DECLARE_OF declares. `lookup` is a function for the member `entry` of the
@@ -82,7 +82,7 @@ const char *registry_idle_key(
 		return (const struct row *)registry_find(&kind##_registry, name);                  \
 	}
 
-/* Does the same, for a registry whose entries are in an array. */
+/* Like REGISTRY_DEFINE(), for a registry whose entries are in the array `rows`. */
 #define REGISTRY_OF_ARRAY(kind, row, key_, what_, rows)                                            \
 	static const struct registry_entry *kind##_entry(size_t index)                             \
 	{                                                                                          \
@@ -90,7 +90,7 @@ const char *registry_idle_key(
 	}                                                                                          \
 	REGISTRY_DEFINE(kind, row, key_, what_, kind##_entry)
 
-/* Does the same, for a registry with an array of pointers to its entries. */
+/* Like REGISTRY_DEFINE(), for a registry with an array `rows` of pointers to its entries. */
 #define REGISTRY_OF_POINTERS(kind, row, key_, what_, rows)                                         \
 	static const struct registry_entry *kind##_entry(size_t index)                             \
 	{                                                                                          \

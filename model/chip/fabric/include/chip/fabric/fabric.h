@@ -97,7 +97,7 @@ struct route {
 	struct route *next, **place;
 	struct cluster *cluster; /* of the source */
 	const struct fabric_tree *tree;
-	uint16_t first; /* added to the numbers of the tree's chips, gives those of the fabric */
+	uint16_t first; /* number, in the fabric, of chip 0 of the tree's cluster */
 	uint32_t turn;	/* selects one of several parallel links */
 	struct route_hop {
 		struct link *link;		   /* link to the node; NULL for node 0 */
@@ -129,8 +129,9 @@ struct packet {
 void sim_fabric_new(struct cluster *cluster, struct cluster *joined);
 void sim_fabric_free(struct cluster *cluster);
 
-/* An operation of the fabric begins or ends. It is under way in all clusters that share the fabric,
- * since its packet may arrive in any of them. */
+/* Call these functions when an operation of the fabric begins and when it ends. Between the calls,
+ * it counts as in flight in all clusters that share the fabric, since its packet may arrive in any
+ * of these clusters. */
 void sim_fabric_begin(struct cluster *cluster);
 void sim_fabric_end(struct cluster *cluster);
 

@@ -17,7 +17,7 @@ struct sim_network {
 	/* Create and free the network's state for a cluster; may be NULL. */
 	void (*open)(struct cluster *cluster);
 	void (*close)(struct cluster *cluster);
-	/* True if the routers at the root of the tree can accept one more packet of it. */
+	/* True if the routers at the root of the tree can accept one more packet of this tree. */
 	bool (*ready)(struct cluster *cluster, struct fabric_tree *tree);
 	/* Passes a packet of the stage to the local routers, which own it from then on. The
 	 * implementation must call sim_fabric_taken(). */

@@ -104,7 +104,7 @@ void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 /* Schedules the wakes of stages that wait for announced increments. */
 void sim_tasks_foresee(struct tile *tile);
 
-/* True if the fabric accepts a packet of the stage, which waits for that. */
+/* For a stage that waits for the fabric: true if the fabric accepts the stage's packet now. */
 bool sim_task_is_accepted(const struct task *task);
 
 /* Adds the task to the tasks that sim_tasks_fabric() wakes if the fabric accepts their packet. */

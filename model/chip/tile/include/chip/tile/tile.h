@@ -181,7 +181,7 @@ uint32_t sim_tile_word(struct tile *tile, uint32_t address);
 enum status sim_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span sim_tile_view(struct tile *tile, uint32_t address, uint32_t length);
 
-/* ---- arrivals: wake stages that wait for what they change, at once ---- */
+/* ---- arrivals: they change memory, and at once wake the stages that wait for it ---- */
 void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span);
 void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 

@@ -21,7 +21,7 @@ bool tree_index(const char *key, uint32_t count, uint32_t *index);
 const struct tree_node *tree_read_yaml(const struct source *source, const char *text, size_t length,
 	uint32_t shift, struct arena *arena, struct diag *diag);
 
-/* Does the same for protobuf's text format. */
+/* Like tree_read_yaml(), for protobuf's text format. */
 const struct tree_node *tree_read_fields(const struct source *source, const char *text,
 	size_t length, struct arena *arena, struct diag *diag);
 

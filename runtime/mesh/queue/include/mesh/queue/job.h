@@ -164,8 +164,9 @@ void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
 /* If `together` is set, and the threads can work for several ranges at the same time,
- * host_threads_gather() delays later posts until host_threads_gathered(), which runs all of them at
- * once. No two of these posts may have a device in common. */
+ * host_threads_gather() delays later posts until host_threads_gathered(). This function runs first
+ * the posts of host_threads_create() in parallel, and then all other posts in parallel. No two
+ * posts of one function may have a device in common. */
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 

@@ -130,7 +130,7 @@ void noc_trace_outcomes_free(struct noc_trace_outcome *outcomes, uint32_t count)
 void noc_trace_print(const struct noc_trace *traces, const struct noc_trace_outcome *outcomes,
 	uint32_t count, const char *machine);
 
-/* Prints the same as JSON. */
+/* Prints the outcomes as JSON. */
 void noc_trace_print_json(const struct noc_trace *traces, const struct noc_trace_outcome *outcomes,
 	uint32_t count, const char *machine);
 
