@@ -53,7 +53,8 @@ void hostnet_cut(uint16_t host, bool cut);
 
 /* Simulates the death of the program on a host. Other hosts see their connections to this host
  * close after the last data that it sent have arrived. Ends on this host lose their connections at
- * once, and ends that it opens later get no connections. The caller must still close all ends. */
+ * once, and ends that it opens later get no connections: their join() and hub_accept() return
+ * CLOSED. The caller must still close all ends. */
 void hostnet_kill(uint16_t host);
 
 /* From now on, receiving threads of a host sleep for `each_ps` before each message; 0 ends that. */

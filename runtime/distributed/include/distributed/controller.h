@@ -134,7 +134,8 @@ void controller_close(struct controller *controller);
 enum status distributed_record_to_executors(struct device_handle *handle, struct handle_call call,
 	struct device_range range, struct handle_event *event);
 
-/* Makes the executors wait for the event before they serve further commands. Does not block. */
+/* Makes the executors wait for the event before they serve further commands. Does not block.
+ * Returns INVALID if another handle recorded the event, or if a trace captured it. */
 enum status distributed_synchronize_executors(
 	struct device_handle *handle, const struct handle_event *event);
 

@@ -25,7 +25,8 @@ struct mesh_event {
 /* Records an event on the devices of `range` of the queue, and fills in *event. The event is
  * reached when everything that was enqueued before it is complete. If `to_host` is set, the devices
  * also notify the host (spec 3.5, EnqueueRecordMeshEventToHost). `operation` is the number under
- * which the call is recorded; 0: none. */
+ * which the call is recorded; 0: none. Returns OK, or OUT_OF_RANGE if the range is not within the
+ * mesh. */
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 

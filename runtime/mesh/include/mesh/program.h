@@ -118,9 +118,10 @@ void program_free(struct program *program);
  * into the config ring. Also returns the errors of kernel_program_check() for a text. In a divided
  * mesh, the cores must also belong to one sub-device.
  *
- * This function and the next two return INVALID after the first enqueue. A core has at most
- * CIRCULAR_BUFFERS_MAX circular buffers. A program has at most PROGRAM_BUFFERS_MAX circular buffers
- * and SEMAPHORES_MAX semaphores. Adding more returns NO_SPACE. */
+ * After the first enqueue, program_add_kernel(), program_add_circular_buffer() and
+ * program_add_semaphore() return INVALID. A core has at most CIRCULAR_BUFFERS_MAX circular buffers.
+ * A program has at most PROGRAM_BUFFERS_MAX circular buffers and SEMAPHORES_MAX semaphores. Adding
+ * more returns NO_SPACE. */
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
@@ -139,18 +140,24 @@ enum status program_check_cores(
  *
  * The kernels of a pipeline (`steps` above 1) run ahead of each other by at most the pages of the
  * core's smallest circular buffer; 1 page means single buffering. If the core has no circular
- * buffers, the firmware's limit applies. */
+ * buffers, the firmware's limit applies.
+ *
+ * Returns OK; INVALID if the buffer has no bytes, or if `cores` are Ethernet cores; NO_SPACE if
+ * there are too many circular buffers, or if L1 is too small; or the errors that
+ * program_add_kernel() returns for cores. */
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 
 /* Adds a semaphore with an initial value on `cores`. Sets *index to the semaphore's number, counted
- * from 0. */
+ * from 0. Returns OK; NO_SPACE if there are too many semaphores; or the errors that
+ * program_add_kernel() returns for cores. */
 enum status program_add_semaphore(struct program *program, struct cores cores, uint32_t initial,
 	struct text *why, uint32_t *index);
 
 /* Set the unique arguments of one core, or the common arguments. `core` is an index in row-major
- * order of the grid. `count` must be the number of arguments that the kernel declared. May be
- * called between enqueues. */
+ * order of the grid. May be called between enqueues. Return OK; NOT_FOUND if there is no such
+ * kernel, or if it does not run on this core; INVALID if `count` is not the number of arguments
+ * that the kernel declared. */
 enum status program_set_args(struct program *program, uint32_t kernel, uint32_t core,
 	const uint32_t *args, uint32_t count);
 enum status program_set_common_args(
@@ -180,9 +187,10 @@ void workload_free(struct workload *workload);
  * launch waits for these sub-devices. */
 uint32_t workload_sub_devices(const struct workload *workload);
 
-/* Adds `program` to the workload, which will run it on the devices of `range`. Returns OK; EXISTS
- * if the range overlaps another range of this workload; OUT_OF_RANGE if the range exceeds the
- * mesh. */
+/* Adds `program` to the workload, which will run it on the devices of `range`. Returns OK, or an
+ * error with a sentence in `why` (may be NULL): EXISTS if the range overlaps another range of this
+ * workload; OUT_OF_RANGE if the range exceeds the mesh; INVALID if the program has no kernels, or
+ * if the workload was enqueued already. */
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
 

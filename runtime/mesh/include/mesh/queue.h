@@ -45,8 +45,8 @@ enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer 
 
 /* Buffers in system memory. The calling thread itself writes and reads these buffers when
  * everything that was sent to the queue before is complete. The call blocks until then and during
- * the copy, even if `blocking` is false. While the queue captures a trace, all calls for buffers in
- * system memory return UNSUPPORTED, including the functions below.
+ * the copy, even if `blocking` is false. While the queue captures a trace, the two functions above
+ * return UNSUPPORTED for these buffers. The functions below always return UNSUPPORTED for them.
  *
  * Pinned memory. The next two functions write a buffer from pinned memory, or read it into pinned
  * memory, from `offset` (a multiple of HOST_MEMORY_ALIGN) on. Devices transfer the data themselves

@@ -56,8 +56,9 @@ struct collective_config {
 /* Orders the devices of a mesh as a line or a ring, and writes them to `devices`, which must have
  * room for all devices. A single row or column is followed along its length. Several rows are
  * followed back and forth, and a ring returns along the first column. Returns OK. Returns
- * UNSUPPORTED, with a reason in `why` (may be NULL), if the mesh has no ring in this order.
- * collective_build() checks whether the fabric has the links. */
+ * UNSUPPORTED, with a reason in `why` (may be NULL), if the mesh has fewer than 2 devices (ring:
+ * 3), or if it has no ring in this order because its number of rows is odd. collective_build()
+ * checks whether the fabric has the links. */
 enum status collective_order(
 	struct mesh_shape shape, bool ring, uint32_t *devices, struct text *why);
 
