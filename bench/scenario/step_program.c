@@ -155,8 +155,9 @@ static const struct schema_field taps_item = SCHEMA_ITEM_INT(uint32_t, .min = 1,
 static const struct schema_field padding_item = SCHEMA_ITEM_INT(uint32_t, .min = 0, .max = 255);
 static const struct schema_field image_fields[] = {
 	SCHEMA_ARRAY(struct image_keys, size, "size", &pixels_item,
-		SCHEMA_COUNT(struct image_keys, size_count), .min = 2, .max = 2, .required = true,
-		.help = "[height, width] of an image in pixels"),
+		SCHEMA_COUNT(struct image_keys, size_count), .min = 2, .max = 2,
+		.help = "[height, width] of an image in pixels; left out: that of a tensor of "
+			"images"),
 	SCHEMA_ARRAY(struct image_keys, kernel, "kernel", &taps_item,
 		SCHEMA_COUNT(struct image_keys, kernel_count), .min = 2, .max = 2, .required = true,
 		.help = "[height, width] of the kernel"),

@@ -259,6 +259,9 @@ workload:
 - enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [4, 3], padding: [1, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
 - enqueue_workload: {library: conv2d, element: bfp_bf8, image: {size: [8, 8], kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
 - enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], padding: [3, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+- write_buffer: {buffer: pixels, shape: [8, 8, 64], element: bf16, tiled: false}
+- enqueue_workload: {library: conv2d, image: {kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+- enqueue_workload: {library: conv2d, image: {size: [4, 16], kernel: [3, 3]}, buffers: {from: pixels, weight: weights, bias: bias, to: to}}
 END
 refused "images that a convolution cannot take" "bad.yaml:10:61: error: program 'program': a kernel of 9 with stride 1 and padding 0 does not fit on 8 pixels of an image's height
 - enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [9, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
@@ -277,7 +280,13 @@ bad.yaml:14:48: error: program 'program': rows of bfp_bf8: f32 and bf16 can be i
                                                ^
 bad.yaml:15:61: error: program 'program': a kernel of 3 with stride 1 and padding 3 does not fit on 8 pixels of an image's height
 - enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], padding: [3, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
-                                                            ^"
+                                                            ^
+bad.yaml:17:46: error: image: missing key 'size', since no tensor of images says it
+- enqueue_workload: {library: conv2d, image: {kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+                                             ^
+bad.yaml:18:46: error: image: 4 x 16 pixels, but tensor 'pixels' has images of 8 x 8
+- enqueue_workload: {library: conv2d, image: {size: [4, 16], kernel: [3, 3]}, buffers: {from: pixels, weight: weights, bias: bias, to: to}}
+                                             ^"
 
 scenario n150 <<'END'
 workload:

@@ -179,6 +179,9 @@ static void check_parameters(const struct check *check, const struct tree_node *
 	check_parameter(check, keys, program, where,
 		(struct parameter){"image", "{size: [height, width], kernel: [height, width]}",
 			parameters & LIBRARY_IMAGE, program->image != NULL});
+	if (program->image && program->image->size_count == 0)
+		diag_error(check->diag, program->image_where,
+			"image: missing key 'size', since no tensor of images says it");
 	if (program->tiles_count == wanted)
 		return;
 	if (wanted > 0)

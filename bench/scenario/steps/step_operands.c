@@ -357,6 +357,30 @@ static void give_tiles(const struct operands *operands)
 	program->tiles_count = program->tiles_count == 0 ? wanted : program->tiles_count;
 }
 
+/* Sets the size of images, or compares it, if they are a tensor in rows, of which each is a pixel.
+ */
+static void give_image(const struct operands *operands)
+{
+	struct image_keys *image = operands->program->image;
+	const struct write_step *tensor = tensor_of(operands, 0);
+	const uint64_t *size;
+
+	if (!(operands->row->parameters & LIBRARY_IMAGE) || !image || !tensor || tensor->tiled ||
+		tensor->shape_rank < 3)
+		return;
+	size = tensor->shape + tensor->shape_rank - 3;
+	if (image->size_count == 0 && size[0] <= TILES_MAX && size[1] <= TILES_MAX) {
+		image->size[0] = (uint32_t)size[0];
+		image->size[1] = (uint32_t)size[1];
+		image->size_count = 2;
+	} else if (image->size[0] != size[0] || image->size[1] != size[1]) {
+		diag_error(operands->check->diag, operands->program->image_where,
+			"image: %u x %u pixels, but tensor '%s' has images of %llu x %llu",
+			image->size[0], image->size[1], tensor->buffer, (unsigned long long)size[0],
+			(unsigned long long)size[1]);
+	}
+}
+
 static void check_program_operands(
 	const struct check *check, const struct tree_node *keys, struct program_keys *program)
 {
@@ -383,6 +407,7 @@ static void check_program_operands(
 			take_port(&operands, i);
 	give_element(&operands);
 	give_tiles(&operands);
+	give_image(&operands);
 }
 
 void check_operands(const struct check *check, const struct tree_node *keys, struct step *step)

@@ -225,7 +225,8 @@ void check_layers(struct diag *diag, struct location where, const char *what,
  * devices. */
 struct device_range devices_range(const struct devices_keys *keys, struct mesh_shape shape);
 
-/* The image of a convolution, and its kernel: height, then width of each. */
+/* The image of a convolution, and its kernel: height, then width of each. If `size` is not given,
+ * it is the size of the tensor of images. */
 struct image_keys {
 	uint32_t size[2], kernel[2], stride[2], padding[2];
 	uint32_t size_count, kernel_count, stride_count, padding_count;
@@ -256,7 +257,7 @@ struct program_keys {
 	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; count 0: not given */
 	uint32_t slice[4],
 		slice_count; /* first row and column, rows, columns; count 0: not given */
-	const struct image_keys *image; /* NULL: not given */
+	struct image_keys *image; /* NULL: not given */
 	struct port_keys *buffers;	/* only for a program whose kernels act */
 	uint32_t buffer_count;
 	struct kernel_keys *kernels; /* kernels with instructions in the file */
