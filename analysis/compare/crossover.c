@@ -116,8 +116,8 @@ static void add_hint(struct question *question, const struct context *low,
 		high->keys[column], low->points[a]->seeds);
 }
 
-/* Sets the hint of a question that has none yet. The hint is the first context in which another
- * option than that of the focus is ahead, and too few seeds show this. */
+/* Sets the hint of a question that has none yet. The hint is the first context in which an option
+ * other than the best of the focus is ahead, but in which there are too few seeds to be sure. */
 static void add_context_hint(struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];

@@ -9,10 +9,10 @@ bool compare_is_saturated(const struct context *context)
 	       context->points[context->order[0]]->saturated;
 }
 
-/* True if two contexts that are not the focus have the same result. There are two cases. Either
- * both have the same winner, in both or in neither as a trade-off. Or neither has a winner, for the
- * same reason: their best options are saturated, there are too few operations for a steady state,
- * or they have another reason in common. */
+/* True if two contexts that are not the focus have the same result. There are three cases. The same
+ * option wins in both contexts. The same option is ahead in both only as a trade-off. Or neither
+ * has a winner, for the same reason: their best options are saturated, there are too few operations
+ * for a steady state, or they have another reason in common. */
 static bool opposed_alike(const struct context *a, const struct context *b)
 {
 	if (a->tied != 1 || b->tied != 1)
@@ -22,8 +22,8 @@ static bool opposed_alike(const struct context *a, const struct context *b)
 	return a->order[0] == b->order[0] && question_is_traded(a) == question_is_traded(b);
 }
 
-/* True if the result of a context differs from that of the focus. The same option may win in one of
- * them and be ahead only as a trade-off in the other; these are different results, too. */
+/* True if the result of a context differs from the result of the focus. If an option wins in one of
+ * the two and is ahead only as a trade-off in the other, the results are different, too. */
 static bool is_opposed(const struct question *question, const struct context *context)
 {
 	const struct context *focus = &question->contexts[question->focus];

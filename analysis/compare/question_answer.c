@@ -212,7 +212,8 @@ static void rank_context(struct context *context, const struct question *questio
 
 /* Sets the level of all margins. If each of many contexts with equal options were judged as if it
  * were the only one, chance would decide some of them. A context is decided if its best option
- * beats all others, so the probability of a context is that of its least sure margin. */
+ * beats all other options. So the probability that chance decides the context is the largest
+ * probability among its margins. */
 static void set_level(struct question *question, struct arena *arena)
 {
 	double *chances = arena_array(arena, question->context_count + 1, sizeof *chances), level;
@@ -420,7 +421,7 @@ bool question_is_traded(const struct context *context)
 	       context->contradictions[0].sure;
 }
 
-/* If other options than that of the focus are the best in some contexts, the winner depends on the
+/* If the best option of the focus is not the best in all contexts, the winner depends on the
  * context. But if the best of each context is contradicted, there is no winner anywhere. */
 static enum outcome outcome_of(const struct question *question)
 {

@@ -11,7 +11,7 @@
 struct pair {
 	int32_t from, to;
 	uint32_t links;
-	/* `bandwidth` is that of one link */
+	/* `bandwidth` is the bandwidth of one link */
 	double bandwidth, busiest, bytes, messages, waited, blocked;
 };
 

@@ -86,7 +86,7 @@ bool system_file_is(const char *head, size_t length)
 	return length >= sizeof magic && memcmp(head, magic, sizeof magic) == 0;
 }
 
-/* Decodes the descriptor of a host. The scratch memory is not needed behind it, since the machine
+/* Decodes the descriptor of a host. The scratch memory is not needed afterwards, since the machine
  * is copied into the arena. */
 static enum status system_file_decode(const uint8_t *frame, uint32_t bytes, struct arena *arena,
 	struct cluster_info *info, struct text *why)
@@ -106,7 +106,7 @@ static enum status system_file_decode(const uint8_t *frame, uint32_t bytes, stru
 	return status == STATUS_OK ? STATUS_OK : STATUS_INVALID;
 }
 
-/* Checks everything but the records. */
+/* Checks the head and the hash of the file, but not the descriptors. */
 static enum status check_file(const uint8_t *file, size_t bytes, struct text *why)
 {
 	uint32_t version, hosts;

@@ -211,8 +211,8 @@ static const char *question_since(const struct comparison *comparison, struct ar
 	return NULL;
 }
 
-/* True if more seeds may change what is known of a margin. They do not if its points are equal, if
- * its interval ends below a margin that decides, or if chance does not explain it. */
+/* True if more seeds may decide a margin. They cannot decide it if the two points are equal, if the
+ * interval ends below the least margin that decides, or if chance does not explain the margin. */
 static bool seeds_may_help(const struct best *best, uint32_t seeds)
 {
 	const struct margin *margin = &best->margin;

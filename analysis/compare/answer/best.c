@@ -21,8 +21,8 @@ static bool best_has_choice(const struct summary *summary)
 	return false;
 }
 
-/* This holds for conditions. But if no design choice is swept, keys of the platform count as
- * choices. */
+/* Keys that are conditions are contexts. But if no design choice is swept, keys of the platform
+ * count as choices. */
 bool best_is_context(const struct summary *summary, uint32_t key)
 {
 	const char *name = swept_key(summary, key);
@@ -165,8 +165,8 @@ static struct bests *best_list(struct comparison *comparison, uint32_t subject)
 	return bests;
 }
 
-/* True if a subject has best points: the first subject has, and if it is one of several loops, each
- * loop. */
+/* True if a subject has best points. These are the first subject and, if it is one of several
+ * loops, all loops. */
 static bool best_is_asked(const struct comparison *comparison, uint32_t subject)
 {
 	return subject == 0 || (comparison->subjects[0].points.of_loop &&

@@ -94,8 +94,9 @@ void compare_joint(struct comparison *comparison, struct question *question)
 	arena_fini(&scratch);
 }
 
-/* Chooses the designs to rerun: the best two options, and others that are the best in some draws.
- * If nothing is known of the draws, others that are not far behind. */
+/* Chooses the designs to rerun: the best two options, and other options that are the best in some
+ * draws. If there are no draws to first order, takes other options whose margin is at most
+ * FAR_BEHIND. */
 static void joint_choose(struct joint_trial *trial)
 {
 	const struct joint_model *model = &trial->model;
@@ -244,7 +245,7 @@ static void joint_take_corrected(struct joint_trial *trial, const struct joint_c
 	joint->precision = 1.96 * sqrt(corrected->variance / trial->reruns.draws);
 }
 
-/* Sets the quantiles of the margin to those of the reruns. */
+/* Computes the quantiles of the margin from the reruns. */
 static void joint_take_margins(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;

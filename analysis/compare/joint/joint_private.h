@@ -99,7 +99,7 @@ uint32_t joint_rerun_set(struct comparison *comparison, const struct question *q
 
 /* The probabilities of the designs, computed from all draws of `space` and from the reruns.
  * `foreseen` are the values to first order of the draws that were rerun. `variance` is the variance
- * of the first design's probability in a single draw; that of n reruns is the n-th part of it. */
+ * of the first design's probability in a single draw; for n reruns, it is `variance` / n. */
 struct joint_corrected {
 	double chances[JOINT_DESIGNS_MAX], variance;
 };

@@ -39,7 +39,7 @@ struct perturbation {
 	const char *network; /* NULL: unchanged */
 };
 
-/* The lead of the winner: its margin, and the option that is closest behind it. */
+/* The lead of the winner: its margin over the closest other option, and this option. */
 struct lead {
 	bool known;
 	double margin;

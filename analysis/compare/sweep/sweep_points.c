@@ -244,8 +244,8 @@ static bool shares_run(const struct operations *operations, const struct sweep_p
 	return 100 * others > OTHERS_MOST * (last - first + others);
 }
 
-/* Measures a run. Sets *charged to the subject and *by to the metric whose charges are those of the
- * figure, or *charged to NULL. */
+/* Measures a run. Sets *charged and *by to the subject and the metric whose charges explain the
+ * figure. Sets *charged to NULL if there are no such charges. */
 static void measure_run(const struct operations *operations, const struct sweep_points *points,
 	struct arena *scratch, struct measured *measured, uint32_t *made, const char **charged,
 	const char **by)

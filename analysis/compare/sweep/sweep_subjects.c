@@ -11,17 +11,18 @@ enum { SUBJECTS_MAX = 64, SUBJECTS_SPLIT_MAX = 16 };
 struct subject {
 	const char *kind, *name, *program;
 	bool together; /* in some run, it is in flight together with other steps */
-	/* `called`: in this run. `behind`: in this run, a trace replays it after another operation,
-	 * so its time begins with the call of the replay. `ever_behind`, `never_behind`: there is a
-	 * run with `behind`, a run without it */
+	/* `called`: this run calls the step. `behind`: in this run, a trace replays the step after
+	 * another operation, so its time begins with the call of the replay. `ever_behind`: some
+	 * run has `behind`. `never_behind`: some run does not have `behind`. */
 	bool called, behind, ever_behind, never_behind;
 };
 
 struct subjects {
 	struct subject at[SUBJECTS_MAX];
 	uint32_t count;
-	const char *kind;      /* chosen by the first run */
-	const char *step_kind; /* of the steps of loops: this one, or the one that is asked for */
+	const char *kind; /* chosen by the first run */
+	/* kind of the loops' steps: `kind`, or the kind that the user names */
+	const char *step_kind;
 	struct sweep_loops loops;
 	uint32_t runs;		    /* runs that ended well */
 	const char *repeat;	    /* name of the repeat that the user asks about */
@@ -315,8 +316,8 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 	return count;
 }
 
-/* Adds the iterations that match the choice: those that the user names. If the user names none,
- * those whose steps cannot be judged by themselves. */
+/* Adds the iterations that the user names. If the user names none, adds the iterations whose steps
+ * cannot be judged separately. */
 static uint32_t sweep_subjects_iterations(const struct subjects *subjects,
 	const struct sweep_choice *choice, struct arena *arena, struct sweep_subject *found)
 {

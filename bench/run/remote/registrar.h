@@ -1,6 +1,7 @@
-/* The controller's side of executors that are commands of their own. They register. Then a thread
- * of this process represents each executor: it has the ends of the sockets that a forked executor
- * would have. So processes.c does the same for both kinds of executors. */
+/* The controller's side of executors that are separate commands (`meshsim executor`). When an
+ * executor has registered, a thread of this process represents it. The thread has the ends of the
+ * sockets that a forked executor would have, so processes.c treats both kinds of executors in the
+ * same way. */
 #ifndef BENCH_RUN_REGISTRAR_H
 #define BENCH_RUN_REGISTRAR_H
 
