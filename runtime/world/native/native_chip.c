@@ -45,6 +45,8 @@ static void chip_deliver_write(struct device *device, struct message *message)
 		native_schedule_touched(
 			device, message->tile, message->increment_address, sizeof word);
 	}
+	if (message->stage != NULL)
+		native_schedule_read_done(device, message->stage);
 	if (message->source != NULL)
 		native_fabric_returned(message->source);
 }
@@ -88,6 +90,9 @@ static void chip_deliver(struct device *device)
 			break;
 		case MESSAGE_WRITE:
 			chip_deliver_write(device, message);
+			break;
+		case MESSAGE_READ:
+			native_fabric_answer(device, message);
 			break;
 		case MESSAGE_PEEK:
 			chip_deliver_peek(device, message);

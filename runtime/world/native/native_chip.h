@@ -75,7 +75,14 @@ struct tile {
 	struct stage *stages; /* stages of this tile that have not ended */
 };
 
-enum message_kind { MESSAGE_START, MESSAGE_STOP, MESSAGE_WRITE, MESSAGE_PEEK, MESSAGE_SHOW };
+enum message_kind {
+	MESSAGE_START,
+	MESSAGE_STOP,
+	MESSAGE_WRITE,
+	MESSAGE_READ,
+	MESSAGE_PEEK,
+	MESSAGE_SHOW
+};
 
 /* A host thread that waits for its read. Protected by the lock of the inbox. */
 struct peek {
@@ -103,9 +110,13 @@ struct message {
 	uint32_t increment_address, delta; /* MESSAGE_WRITE: the increment that follows the bytes;
 					    * none if delta is 0 */
 	struct span span;		   /* MESSAGE_WRITE: the bytes, with a reference */
-	struct stage *stage;		   /* MESSAGE_START and MESSAGE_STOP: the stage */
-	struct peek *peek;		   /* for MESSAGE_PEEK: the read */
-	struct show *show;		   /* MESSAGE_SHOW: the request */
+	struct stage *stage; /* MESSAGE_START, MESSAGE_STOP; MESSAGE_READ: the reader, which is on
+			      * chip `source`; MESSAGE_WRITE: a read of this stage is done with
+			      * these bytes, or NULL */
+	uint32_t length, local_address; /* MESSAGE_READ: bytes to read, and their place in the L1
+					 * of the reader */
+	struct peek *peek;		/* MESSAGE_PEEK: the read */
+	struct show *show;		/* MESSAGE_SHOW: the request */
 };
 
 struct messages {
@@ -204,6 +215,9 @@ void native_schedule_touched(
 /* Called after fabric quota was returned. Makes the stages ready whose packets are accepted now. */
 void native_schedule_wake_fabric(struct device *device);
 
+/* A read of the stage over the fabric is done. Makes the stage ready if it waits for that. */
+void native_schedule_read_done(struct device *device, struct stage *stage);
+
 /* ---- native_inbox.c: functions for any thread ---- */
 
 /* Puts a message into the inbox. Takes ownership of the references in the message. */
@@ -236,6 +250,9 @@ void native_chip_fini(struct device *device);
 /* ---- native_fabric.c ---- */
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree);
+
+/* Answers a read of another chip. */
+void native_fabric_answer(struct device *device, const struct message *message);
 
 /* Returns the quota of one delivery for a packet of `source`. The delivery must have been
  * applied. */

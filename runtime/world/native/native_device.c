@@ -375,4 +375,5 @@ const struct device_ops native_device = {
 	.fabric_ready = native_fabric_ready,
 	.fabric_write = native_fabric_write,
 	.fabric_scatter = native_fabric_scatter,
+	.fabric_read = native_fabric_read,
 };

@@ -120,6 +120,49 @@ void native_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16
 	stage->writes_done++;
 }
 
+void native_fabric_read(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	uint32_t address, uint32_t length, uint32_t local_address)
+{
+	struct message message = {
+		.kind = MESSAGE_READ,
+		.tile = tile,
+		.source = stage->device,
+		.address = address,
+		.stage = stage,
+		.length = length,
+		.local_address = local_address,
+	};
+
+	check_packet(stage, tree, (struct span){.extent = NULL});
+	ensure(tree->deliver_count == 1, "a read along a tree to %u chips", tree->deliver_count);
+	stage->reads_posted++;
+	stage->writes_posted++;
+	stage->writes_done++;
+	send_along(stage->device, tree, &message);
+}
+
+/* The bytes are in pieces that are all real or all elided. The last piece completes the read, and
+ * returns the quota. */
+void native_fabric_answer(struct device *device, const struct message *message)
+{
+	struct tile *tile = native_chip_tile(device, message->tile);
+
+	for (uint32_t done = 0; done < message->length;) {
+		struct span piece = native_tile_view_piece(
+			tile, message->address + done, message->length - done);
+		bool last = done + piece.length == message->length;
+
+		native_inbox_send(
+			message->source, &(struct message){.kind = MESSAGE_WRITE,
+						 .tile = message->stage->tile,
+						 .address = message->local_address + done,
+						 .span = piece,
+						 .stage = last ? message->stage : NULL,
+						 .source = last ? message->source : NULL});
+		done += piece.length;
+	}
+}
+
 void native_fabric_tree_forget(struct fabric_tree *tree)
 {
 	tree->route = NULL;

@@ -102,6 +102,16 @@ void native_schedule_wake_fabric(struct device *device)
 	__atomic_store_n(&device->fabric_waiter_count, left, __ATOMIC_SEQ_CST);
 }
 
+void native_schedule_read_done(struct device *device, struct stage *stage)
+{
+	stage->reads_done++;
+	if (stage->state != STAGE_STATE_BLOCKED)
+		return;
+	if (stage->wait.on == STAGE_WAIT_TILE ||
+		(stage->wait.on == STAGE_WAIT_READS && stage_may_go_on(device, stage)))
+		stage_unblock(device, stage);
+}
+
 static bool ranges_meet(uint32_t a, uint32_t a_bytes, uint32_t b, uint32_t b_bytes)
 {
 	return a < b ? b - a < a_bytes : a - b < b_bytes;

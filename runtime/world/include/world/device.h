@@ -417,6 +417,15 @@ struct device_ops {
 	 * span.length must be a multiple of `count`. */
 	void (*fabric_scatter)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 		const uint32_t *addresses, uint32_t count, struct span span);
+
+	/* Reads `length` bytes, from 1 to fabric_packet_bytes, at (tile, address) of the chip at
+	 * the end of `tree` into the stage's own L1. The tree must deliver to this chip only. The
+	 * request is a packet, for which fabric_ready() must have returned true; the bytes come
+	 * back over the same links. Counts as one read, and its packet as one write. Sees
+	 * everything that was written along the tree before. Reads of different tiles may be done
+	 * in any order. */
+	void (*fabric_read)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+		uint32_t address, uint32_t length, uint32_t local_address);
 };
 
 /* The device implementation of this process. Main sets it once, before any other call. */

@@ -37,6 +37,8 @@
 		uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);   \
 	void prefix##fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,  \
 		const uint32_t *addresses, uint32_t count, struct span span);                      \
+	void prefix##fabric_read(struct stage *stage, struct fabric_tree *tree, uint16_t tile,     \
+		uint32_t address, uint32_t length, uint32_t local_address);                        \
 	void prefix##fabric_tree_forget(struct fabric_tree *tree)
 
 /* Declares the functions with which the host writes to a chip and reads from it. Implementations

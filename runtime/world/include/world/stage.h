@@ -81,7 +81,8 @@ struct stage {
 	uint8_t processor; /* index of the RISC-V on the tile, for reports and resource counts */
 	uint8_t noc;	   /* number of the chip's NoC that its transfers use, 0 or 1 */
 	/* ---- */
-	uint32_t reads_posted, reads_done; /* counts of noc_read and pcie_read */
+	/* counts of noc_read, pcie_read and fabric_read */
+	uint32_t reads_posted, reads_done;
 	/* counts of noc_write and similar functions, pcie_write and fabric_write */
 	uint32_t writes_posted, writes_done;
 	int64_t now_ps;		/* time of the current begin() or commit(); always 0 if the time of
