@@ -87,6 +87,7 @@ enum status sim_cluster_new(const struct cluster_info *info, const struct chip_c
 	for (uint16_t i = 0; i < info->chip_count; i++)
 		device_init(&cluster->chips[i], cluster, i);
 	sim_fabric_new(cluster, options->joined);
+	cluster->fabric->fetch = sim_fabric_fetch;
 	if (options->noc_links)
 		sim_departures_open(cluster);
 	if (network->open != NULL)

@@ -82,7 +82,7 @@ static uint32_t turn_of(struct cluster *cluster, const struct fabric_tree *tree)
 			      : cluster->fabric->devices[root_of(cluster, tree)]->trees++;
 }
 
-static struct route *route_new(struct cluster *cluster, const struct fabric_tree *tree)
+static struct route *route_new(struct cluster *cluster, struct fabric_tree *tree)
 {
 	struct fabric *fabric = cluster->fabric;
 	struct route *route =
@@ -93,7 +93,7 @@ static struct route *route_new(struct cluster *cluster, const struct fabric_tree
 	ensure(tree->channel < cluster->timing.channels, "virtual channel %u of %u", tree->channel,
 		cluster->timing.channels);
 	route->cluster = cluster;
-	route->tree = tree;
+	route->tree = route->given = tree;
 	route->first = first_of(cluster, tree);
 	route->turn = turn;
 	for (uint16_t node = 1; node < tree->node_count; node++) {
@@ -124,10 +124,12 @@ void sim_fabric_tree_forget(struct fabric_tree *tree)
 
 	if (route == NULL)
 		return;
+	if (route->back != NULL)
+		sim_fabric_tree_forget(route->back);
 	*route->place = route->next;
 	if (route->next != NULL)
 		route->next->place = route->place;
-	free(route);
+	sim_route_free(route);
 	tree->route = NULL;
 }
 
@@ -186,6 +188,8 @@ static struct packet *packet_new(
 	packet->tile = tile;
 	packet->parts = 1;
 	packet->delta = 0;
+	packet->reader = NULL;
+	packet->answers = false;
 	packet->noc_bytes = span.length + timing->fabric_header_bytes;
 	packet->wire_bytes = wire_bytes(timing, packet->noc_bytes);
 	packet->visits = 1; /* the visit at the worker */
@@ -224,6 +228,63 @@ void sim_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t 
 		"%u B in %u parts", span.length, count);
 	packet->parts = (uint8_t)count;
 	memcpy(packet->addresses, addresses, count * sizeof *addresses);
+	fabric_packet_send(stage, packet);
+}
+
+/* ---- reads ---- */
+
+void sim_fabric_read(struct stage *stage, struct fabric_tree *tree, uint16_t tile, uint32_t address,
+	uint32_t length, uint32_t local_address)
+{
+	struct packet *packet = packet_new(stage, tree, tile, (struct span){.extent = NULL});
+
+	ensure(tree->deliver_count == 1 && tree->nodes[tree->node_count - 1].deliver,
+		"a read along a tree to %u chips", tree->deliver_count);
+	ensure(length > 0 && length <= stage->device->cluster->info->fabric_packet_bytes,
+		"a read of %u B", length);
+	packet->addresses[0] = address;
+	packet->reader = sim_task_of(stage);
+	packet->read_to = local_address;
+	packet->read_bytes = length;
+	stage->reads_posted++;
+	fabric_packet_send(stage, packet);
+}
+
+/* Makes the tree from the end of a tree with one leaf to its source, over the same links. */
+static struct fabric_tree *tree_back(struct fabric_tree *tree)
+{
+	struct fabric_tree *back = allocate(1, sizeof *back);
+	struct fabric_node *nodes = allocate(tree->node_count, sizeof *nodes);
+	uint16_t last = (uint16_t)(tree->node_count - 1);
+
+	for (uint16_t i = 0; i <= last; i++)
+		nodes[i] = (struct fabric_node){.chip = tree->nodes[last - i].chip,
+			.parent = (uint16_t)(i > 0 ? i - 1 : 0),
+			.first_child = (uint16_t)(i < last ? i + 1 : 0),
+			.child_count = i < last,
+			.deliver = i == last};
+	*back = (struct fabric_tree){.node_count = tree->node_count,
+		.deliver_count = 1,
+		.channel = tree->channel,
+		.cycle = tree->cycle,
+		.of_machine = tree->of_machine,
+		.nodes = nodes,
+		.beside = tree};
+	return back;
+}
+
+void sim_fabric_answer(struct stage *stage, const struct packet *request, struct span span)
+{
+	struct route *route = request->route;
+	struct fabric_tree *tree = route->given;
+	struct packet *packet;
+
+	if (route->back == NULL)
+		route->back = tree_back(tree);
+	packet = packet_new(stage, route->back, request->reader->tile->number, span);
+	packet->addresses[0] = request->read_to;
+	packet->reader = request->reader;
+	packet->answers = true;
 	fabric_packet_send(stage, packet);
 }
 
@@ -320,6 +381,10 @@ static void deliver_event(void *subject, uint64_t chip)
 	struct tile *tile = &cluster->fabric->devices[chip]->tiles[packet->tile];
 	uint32_t part;
 
+	if (packet->reader != NULL && !packet->answers) {
+		cluster->fabric->fetch(packet);
+		return;
+	}
 	cluster->conservation.fabric_delivered_bytes += packet->span.length;
 	part = packet->span.length / packet->parts;
 	for (uint32_t i = 0; i < packet->parts && part > 0; i++)
@@ -327,6 +392,8 @@ static void deliver_event(void *subject, uint64_t chip)
 			tile, packet->addresses[i], span_part(packet->span, i * part, part));
 	if (packet->delta != 0)
 		sim_tile_increment(tile, packet->increment_address, packet->delta, TILE_ANY);
+	if (packet->answers)
+		sim_task_read_done(packet->reader);
 	sim_packet_leave(packet);
 }
 

@@ -193,6 +193,20 @@ static void packet_fini(void *object)
 	span_release(((struct packet *)object)->span);
 }
 
+void sim_route_free(struct route *route)
+{
+	if (route->back != NULL) {
+		union {
+			const struct fabric_node *from;
+			struct fabric_node *to;
+		} nodes = {route->back->nodes};
+
+		free(nodes.to);
+		free(route->back);
+	}
+	free(route);
+}
+
 void sim_fabric_free(struct cluster *cluster)
 {
 	struct fabric *fabric = cluster->fabric;
@@ -207,8 +221,14 @@ void sim_fabric_free(struct cluster *cluster)
 	while (fabric->routes != NULL) {
 		struct route *next = fabric->routes->next;
 
-		free(fabric->routes);
+		sim_route_free(fabric->routes);
 		fabric->routes = next;
+	}
+	while (fabric->answerers != NULL) {
+		struct fabric_answerer *next = fabric->answerers->next;
+
+		free(fabric->answerers);
+		fabric->answerers = next;
 	}
 	sim_pool_each(&fabric->packets, packet_fini);
 	sim_pool_fini(&fabric->packets);

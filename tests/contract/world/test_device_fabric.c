@@ -347,7 +347,127 @@ static void two_chips_play_ping_pong(struct cluster *cluster)
 	check_equal(word_of(cluster, 1, tile, WORD_GO), 0);
 }
 
+/* ---- reads ---- */
+
+enum { READS = 20, READ_BYTES = 1000 };
+
+/* Reads number script->round: its bytes of chip 3, into the same place of the own L1. */
+static void fabric_fetch(struct script *script)
+{
+	uint32_t at = RING + script->round * READ_BYTES;
+
+	device_row->fabric_read(
+		&script->stage, script->tree, (uint16_t)script->number, at, READ_BYTES, at);
+}
+
+static uint8_t read_byte(uint32_t i)
+{
+	return (uint8_t)(i * 7 + i / 256);
+}
+
+/* Writes the bytes that are read, from a stage of chip 3, and then raises a word of chip 0. */
+static void fill_memory(struct script *script)
+{
+	struct extent *extent = extent_new(READS * READ_BYTES);
+
+	for (uint32_t i = 0; i < READS * READ_BYTES; i++)
+		extent->bytes[i] = read_byte(i);
+	device_row->noc_write(&script->stage, (uint16_t)script->number, RING, span_of(extent));
+	extent_release(extent);
+}
+
+static void check_fetched(struct script *script)
+{
+	uint8_t bytes[READ_BYTES];
+
+	for (uint32_t i = 0; i < READS; i++) {
+		check_status(
+			device_row->load(&script->stage, RING + i * READ_BYTES, READ_BYTES, bytes),
+			STATUS_OK);
+		for (uint32_t k = 0; k < READ_BYTES; k++)
+			check(bytes[k] == read_byte(i * READ_BYTES + k),
+				"byte %u of read %u is %u, not %u", k, i, bytes[k],
+				read_byte(i * READ_BYTES + k));
+	}
+	script->data = script;
+}
+
+static void read_from(struct cluster *cluster, uint16_t tile)
+{
+	static const struct action fill[] = {{.run = fill_memory}};
+	static const struct action fetch[] = {
+		{.on = STAGE_WAIT_FABRIC, .run = fabric_fetch, .repeat = READS},
+		{.on = STAGE_WAIT_READS, .value = READS, .run = check_fetched}};
+	struct script filler, reader;
+
+	SCRIPT_INIT(&filler, device_row->chip(cluster, 3), script_worker(cluster, 1), fill);
+	filler.number = tile;
+	filler.ends = true;
+	script_start(&filler);
+	script_drain(cluster);
+	SCRIPT_INIT(&reader, device_row->chip(cluster, 0), script_worker(cluster, 0), fetch);
+	reader.tree = &line_tree;
+	reader.number = tile;
+	reader.ends = true;
+	reader.data = NULL;
+	script_start(&reader);
+	drain(cluster);
+	check(reader.data == &reader, "the reader has not seen its reads done");
+	check_equal(reader.stage.reads_posted, READS);
+	check_equal(reader.stage.reads_done, READS);
+	check_equal(reader.stage.writes_posted, READS);
+	check_equal(reader.stage.writes_done, READS);
+}
+
+static void reads_bring_bytes_of_l1_and_dram(struct cluster *cluster)
+{
+	read_from(cluster, script_worker(cluster, 5));
+	read_from(cluster, device_row->info(cluster)->chips[3].geometry->dram_tiles[1]);
+}
+
+/* A write along the tree, then a read of the same bytes. */
+static void write_and_read(struct script *script)
+{
+	uint32_t number = script->round, at = RING + number * SLOT;
+	struct extent *extent = extent_new(SLOT);
+
+	if (script->at == 1) {
+		device_row->fabric_read(
+			&script->stage, script->tree, (uint16_t)script->number, at, SLOT, at);
+	} else {
+		memset(extent->bytes, (int)(number + 1), SLOT);
+		device_row->fabric_write(&script->stage, script->tree, (uint16_t)script->number, at,
+			span_of(extent), 0, 0);
+	}
+	extent_release(extent);
+}
+
+static void reads_see_what_was_written_along_their_tree(struct cluster *cluster)
+{
+	static const struct action actions[] = {
+		{.on = STAGE_WAIT_FABRIC, .run = write_and_read, .repeat = SLOTS},
+		{.on = STAGE_WAIT_FABRIC, .run = write_and_read, .repeat = SLOTS},
+		{.on = STAGE_WAIT_READS, .value = SLOTS}};
+	uint16_t tile = script_worker(cluster, 2), own = script_worker(cluster, 0);
+	struct script script;
+	uint8_t bytes[SLOT];
+
+	SCRIPT_INIT(&script, device_row->chip(cluster, 0), own, actions);
+	script.tree = &line_tree;
+	script.number = tile;
+	script.ends = true;
+	script_start(&script);
+	drain(cluster);
+	for (uint32_t i = 0; i < SLOTS; i++) {
+		inspect(cluster, 0, own, RING + i * SLOT, SLOT, bytes);
+		check_equal(bytes[0], i + 1);
+		check_equal(bytes[SLOT - 1], i + 1);
+	}
+}
+
 static const struct row_case cases[] = {
+	ROW_CASE(reads_bring_bytes_of_l1_and_dram, line_of_4),
+	ROW_CASE(reads_see_what_was_written_along_their_tree, line_of_4),
 	ROW_CASE(line_delivers_at_its_end_only, line_of_4),
 	ROW_CASE(packets_of_a_tree_arrive_in_order, grid_of_6),
 	ROW_CASE(back_pressure_loses_nothing, grid_of_6),

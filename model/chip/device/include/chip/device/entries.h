@@ -62,7 +62,8 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.charge_bill = cause_bill, .noc_busy = sim_entry_noc_busy,                                 \
 	.noc_issue = sim_entry_noc_issue, .pcie_read = sim_pcie_read,                              \
 	.fabric_ready = sim_fabric_ready, .fabric_write = sim_fabric_write,                        \
-	.fabric_scatter = sim_fabric_scatter, .fabric_tree_forget = sim_fabric_tree_forget
+	.fabric_scatter = sim_fabric_scatter, .fabric_read = sim_fabric_read,                      \
+	.fabric_tree_forget = sim_fabric_tree_forget
 
 /* The state of `model.noc: links`: the links, and the operations that wait for links. It belongs to
  * the device.h implementation sim_device_links (chip/sim_device.h). */

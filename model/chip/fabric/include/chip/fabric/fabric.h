@@ -89,6 +89,12 @@ struct fabric {
 	int64_t **rows;
 	struct sim_pool packets, visits;
 	struct route *routes;
+	void (*fetch)(struct packet *request); /* sim_fabric_fetch() */
+	/* stages that answer reads, one for each chip that was read; list */
+	struct fabric_answerer {
+		struct fabric_answerer *next;
+		struct stage stage;
+	} * answerers;
 };
 
 /* The route of a tree: the link to each node of the tree. All packets of a tree use the same links,
@@ -97,7 +103,9 @@ struct route {
 	struct route *next, **place;
 	struct cluster *cluster; /* of the source */
 	const struct fabric_tree *tree;
-	uint16_t first; /* number, in the fabric, of chip 0 of the tree's cluster */
+	struct fabric_tree *given; /* the same tree */
+	struct fabric_tree *back;  /* the tree of answers to reads; NULL: none yet */
+	uint16_t first; /* added to the numbers of the tree's chips, gives those of the fabric */
 	uint32_t turn;	/* selects one of several parallel links */
 	struct route_hop {
 		struct link *link;		   /* link to the node; NULL for node 0 */
@@ -122,6 +130,11 @@ struct packet {
 	uint8_t parts;
 	uint32_t visits; /* references: number of visits that still use it */
 	uint16_t tile;
+	/* a read: the stage that waits for the bytes, and the place of the bytes in its L1; NULL:
+	 * not a read */
+	struct task *reader;
+	uint32_t read_to, read_bytes;
+	bool answers; /* it brings the bytes of a read */
 };
 
 /* Makes the fabric of a cluster. If `joined` is another cluster with the same cluster_info.machine,
@@ -143,6 +156,9 @@ static inline uint16_t sim_route_chip(const struct route *route, uint16_t node)
 
 /* The route of a tree, created at first use. */
 struct route *sim_route_of(struct cluster *cluster, struct fabric_tree *tree);
+
+/* Frees a route that is in no list, with its tree of answers, whose own route stays. */
+void sim_route_free(struct route *route);
 
 /* Delivers the bytes of the packet, and then its increment, to the chip of the node at `at_ps`. */
 void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
@@ -172,6 +188,14 @@ bool sim_fabric_sender_free(struct cluster *cluster, struct fabric_tree *tree);
 
 /* Drops a visit's reference to the packet. */
 void sim_packet_leave(struct packet *packet);
+
+/* Called when the request of a read has arrived. Reads the bytes and sends the answer; keeps a
+ * reference to the request until then. Network models share it (network/reads.c). */
+void sim_fabric_fetch(struct packet *request);
+
+/* Sends the bytes of a read back from the chip at the end of the request's tree. `stage` is a stage
+ * of that chip. */
+void sim_fabric_answer(struct stage *stage, const struct packet *request, struct span span);
 
 /* ---- entries of the table of device.h ---- */
 DEVICE_FABRIC_ENTRIES(sim_);
