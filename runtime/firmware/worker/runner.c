@@ -257,13 +257,15 @@ static int64_t wait_outstanding(const struct runner *runner, bool read, struct s
 	return 0;
 }
 
-/* Waits until a write may be posted and the router has a free slot. If the route does not exist,
- * the function does not wait for a slot. */
-static int64_t wait_fabric(const struct runner *runner, struct stage_wait *wait)
+/* Waits until a write or read may be posted and the router has a free slot. If the route does not
+ * exist, the function does not wait for a slot. */
+static int64_t wait_fabric(const struct runner *runner,
+	const struct kernel_instruction *instruction, struct stage_wait *wait)
 {
 	struct fabric_tree *tree = runner_tree(runner);
+	bool read = instruction->opcode == KERNEL_FABRIC_READ;
 
-	if (wait_outstanding(runner, false, wait) == STAGE_BLOCKED)
+	if (wait_outstanding(runner, read, wait) == STAGE_BLOCKED)
 		return STAGE_BLOCKED;
 	return tree == NULL || device_row->fabric_ready(&runner->base.stage, tree)
 		       ? 0
@@ -333,7 +335,7 @@ static int64_t runner_wait_for(const struct runner *runner,
 	case KERNEL_CLASS_NOC_WORD:
 		return wait_outstanding(runner, false, wait);
 	case KERNEL_CLASS_FABRIC:
-		return wait_fabric(runner, wait);
+		return wait_fabric(runner, instruction, wait);
 	case KERNEL_CLASS_BUFFER:
 		return wait_buffer(runner, instruction, wait);
 	case KERNEL_CLASS_TILE:

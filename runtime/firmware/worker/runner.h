@@ -118,6 +118,10 @@ struct fabric_tree *runner_tree(const struct runner *runner);
  * sent. Call this in commit. */
 const char *runner_send(struct runner *runner);
 
+/* Requests the bytes of the next instruction, which is FABRIC_READ. Returns NULL, or the reason why
+ * they must not be read. Call this in commit. */
+const char *runner_fetch(struct runner *runner);
+
 /* ---- runner_tile.c: instructions of class TILE ---- */
 
 /* Clears the state of the previous launch. Call this in commit of the worker. */

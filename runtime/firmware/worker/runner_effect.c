@@ -185,6 +185,8 @@ const char *runner_execute(struct runner *runner)
 	case KERNEL_FABRIC_MULTICAST:
 	case KERNEL_FABRIC_INCREMENT:
 		return runner_send(runner);
+	case KERNEL_FABRIC_READ:
+		return runner_fetch(runner);
 	default: /* waits and BUSY only take time */
 		return NULL;
 	}

@@ -24,20 +24,26 @@ static const char *refuse_route(
 		return "halted: a route that the chip does not have";
 	if (next->opcode == KERNEL_FABRIC_WRITE && !one)
 		return "halted: a write along a route to several chips";
+	if (next->opcode == KERNEL_FABRIC_READ && !one)
+		return "halted: a read along a route to several chips";
 	if (next->opcode == KERNEL_FABRIC_MULTICAST && !each)
 		return "halted: a multicast along a route to its end alone";
 	return NULL;
+}
+
+static uint32_t packet_most(const struct runner *runner)
+{
+	return device_row->info(device_row->cluster_of(runner->base.stage.device))
+		->fabric_packet_bytes;
 }
 
 /* Returns NULL, or the reason why `length` bytes must not be sent to `place` on other chips. */
 static const char *refuse_place(const struct runner *runner, const struct kernel_instruction *next,
 	const uint32_t *place, uint32_t length)
 {
-	const struct cluster_info *info =
-		device_row->info(device_row->cluster_of(runner->base.stage.device));
 	const char *why = NULL;
 
-	if (length > info->fabric_packet_bytes)
+	if (length > packet_most(runner))
 		return "halted: more bytes than a packet of the fabric has";
 	if (length > 0)
 		why = runner_writes(runner, place[0], place[1], length);
@@ -67,4 +73,26 @@ const char *runner_send(struct runner *runner)
 		counts ? place[2] : 0, counts);
 	span_release(span);
 	return NULL;
+}
+
+const char *runner_fetch(struct runner *runner)
+{
+	const struct kernel_instruction *next = runner_next(runner);
+	uint32_t local = value_of(runner, next->a + 1), length = sum_of(runner, next);
+	const uint32_t *place = &runner->registers[next->b];
+	struct stage *stage = &runner->base.stage;
+	struct fabric_tree *tree = runner_tree(runner);
+	const char *why = refuse_route(next, tree);
+
+	if (why == NULL && length > packet_most(runner))
+		why = "halted: more bytes than a packet of the fabric has";
+	if (why == NULL)
+		why = runner_reads(runner, place[0], place[1], length);
+	if (why == NULL)
+		why = runner_writes(runner, stage->tile, local, length);
+	if (why == NULL && runner_is_semaphore(runner, local, length))
+		why = "halted: a read into a semaphore";
+	if (why == NULL && length > 0)
+		device_row->fabric_read(stage, tree, (uint16_t)place[0], place[1], length, local);
+	return why;
 }

@@ -197,8 +197,7 @@ static void launch(struct workload *workload, uint32_t seed)
 	uint8_t data[BYTES];
 
 	mesh_case_fill(data, BYTES, seed);
-	assert_int_equal(
-		enqueue_write_shard(queue, from, 0, SENDER, data, false, 0), STATUS_OK);
+	assert_int_equal(enqueue_write_shard(queue, from, 0, SENDER, data, false, 0), STATUS_OK);
 	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
 	if (seed % 3 == 0)
 		return; /* the next launch arrives while this one runs */
@@ -279,8 +278,7 @@ static void fault_on_row(struct cluster *cluster)
 	kernel_text_finish(&text);
 	add_kernel(program, &text, PROCESSOR_NCRISC, from, from);
 	workload = workload_new(test.mesh);
-	assert_int_equal(
-		workload_add(workload, program, (struct device_range){0, 0, 0, 0}, NULL),
+	assert_int_equal(workload_add(workload, program, (struct device_range){0, 0, 0, 0}, NULL),
 		STATUS_OK);
 	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, false, 0), STATUS_OK);
 	assert_int_equal(queue_finish(mesh_queue(test.mesh, 0), 0, world->now_ns() + 50000000),
@@ -324,6 +322,14 @@ TEST(what_must_not_be_sent_is_a_fault)
 			"halted: more bytes than a packet of the fabric has"},
 		{KERNEL_FABRIC_WRITE, false, 0, 0xfffffff0, 64, 0,
 			"halted: a write outside what kernels reach"},
+		{KERNEL_FABRIC_READ, false, 2, 0x40000, 64, 0,
+			"halted: a route that the chip does not have"},
+		{KERNEL_FABRIC_READ, true, 0, 0x40000, 64, 0,
+			"halted: a read along a route to several chips"},
+		{KERNEL_FABRIC_READ, false, 0, 0x40000, 1 << 14, 0,
+			"halted: more bytes than a packet of the fabric has"},
+		{KERNEL_FABRIC_READ, false, 0, 0xfffffff0, 64, 0,
+			"halted: a read outside memory"},
 		{KERNEL_FABRIC_INCREMENT, false, 0, 0, 0, 4096,
 			"halted: a word that is no semaphore"},
 	};
@@ -366,14 +372,11 @@ TEST(routes_that_are_not_there_are_refused)
 		STATUS_OUT_OF_RANGE, "device 9 of a mesh of 4");
 	check_refused(program, (struct route_config){.devices = next, .count = 2, .link = 7},
 		STATUS_OUT_OF_RANGE, "link 7 of a route, but 2 join devices 0 and 1");
-	assert_int_equal(
-		program_add_standing_semaphores(program, 40, NULL, &first), STATUS_OK);
-	assert_int_equal(
-		program_add_standing_semaphores(other, 9, &why, &second), STATUS_NO_SPACE);
+	assert_int_equal(program_add_standing_semaphores(program, 40, NULL, &first), STATUS_OK);
+	assert_int_equal(program_add_standing_semaphores(other, 9, &why, &second), STATUS_NO_SPACE);
 	assert_string_equal(text_string(&why), "9 standing semaphores, but a worker has 48");
 	program_free(program);
-	assert_int_equal(
-		program_add_standing_semaphores(other, 9, NULL, &second), STATUS_OK);
+	assert_int_equal(program_add_standing_semaphores(other, 9, NULL, &second), STATUS_OK);
 	assert_int_equal(second, first);
 	program_free(other);
 	text_fini(&why);
