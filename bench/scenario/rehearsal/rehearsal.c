@@ -11,6 +11,7 @@
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/step_layout.h"
 #include "bench/scenario/step_make.h"
+#include "mesh/joined.h"
 #include "mesh/sub_device.h"
 #include "mesh/tensor_parts.h"
 #include "steps/check.h"
@@ -156,9 +157,13 @@ enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
 	else
 		status = open_alone(rehearsal, config, why, mesh);
 	mesh->config = *config;
-	if (status == STATUS_OK && platform_hosts(rehearsal->run->platform))
-		mesh->site =
-			program_site_new(mesh->device->ops->limits(mesh->device), config->shape);
+	if (status != STATUS_OK || !platform_hosts(rehearsal->run->platform))
+		return status;
+	mesh->site = program_site_new(mesh->device->ops->limits(mesh->device), config->shape);
+	if (machine_links(rehearsal->run->platform) > 0 && !rehearsal->run->native)
+		program_site_join(mesh->site,
+			platform_host_cluster(rehearsal->run->platform, 0)->machine, config->offset,
+			config->topology);
 	return status;
 }
 

@@ -75,4 +75,74 @@ refused 'one device' '{route: [0]}' 'route'
 refused 'an unknown key' '{route: [0, 1], lnk: 1}' "unknown key 'lnk', did you mean 'link'?"
 refused 'a wrong value' '{route: [0, 1], each: 2}' "'each'"
 
+# fetches WORLD PLATFORM SHAPE READER HOLDER ROUTE: the device at HOLDER stores a number in its L1; then the one at READER
+# reads the number over the fabric and prints it
+fetches() {
+	cat >fetches.yaml <<YAML
+meshsim: 1
+name: fetches
+platform: $2
+runtime: {mesh: {shape: $3}}
+workload:
+  - enqueue_workload:
+      programs:
+        - program: holder
+          devices: {shape: [1, 1], offset: $5}
+          circular_buffers: 1
+          circular_buffer_pages: 1
+          circular_buffer_bytes: 1088
+          kernels:
+            - core: [0, 0]
+              text: |
+                back r9, 0
+                add r3, r0, 4711
+                store r3, r9, 60
+                end
+  - finish
+  - enqueue_workload:
+      programs:
+        - program: reader
+          devices: {shape: [1, 1], offset: $4}
+          circular_buffers: 1
+          circular_buffer_pages: 1
+          circular_buffer_bytes: 1088
+          kernels:
+            - core: [0, 0]
+              arguments: [{route: $6}]
+              text: |
+                back r9, 0
+                argument r8, 0
+                own_tile r4
+                add r5, r9, 0
+                fabric_read r8, r4, 64
+                wait_reads
+                load r2, r9, 60
+                print r2, 3
+                end
+  - finish
+measure: {warmup: 0, verify: false, prints: 10}
+limits: {wall_s: 20}
+YAML
+	meshsim run fetches.yaml -o fetches.h5 --world "$1"
+}
+
+for world in sim native; do
+	fetches $world t3k '[2, 4]' '[0, 0]' '[0, 2]' '[0, 1, 2]'
+	exits "a read over the fabric, $world: $err" 0
+	meshsim show fetches.h5
+	contains "the number that was read, $world" "$out" 4711
+done
+joined='{extends: galaxy-x2-joined, topology: {mesh: [2, 4]}}'
+fetches sim "$joined" '[4, 4]' '[0, 0]' '[3, 0]' '[0, 4, 8, 12]'
+exits "a read from another host: $err" 0
+meshsim show fetches.h5
+contains 'the number that another host stored' "$out" 4711
+for network in ideal fluid; do
+	fetches sim t3k '[2, 4]' '[0, 0]' '[0, 2]' '[0, 1, 2]'
+	meshsim run fetches.yaml -o fetches.h5 --set model.network=$network
+	exits "a read, network $network: $err" 0
+	meshsim show fetches.h5
+	contains "the number, network $network" "$out" 4711
+done
+
 finish
