@@ -1,4 +1,5 @@
-/* Completions of operations, see completions.h. */
+/* Makes series of completions from operations, and finds when the host knew of each completion
+ * (completions.h). */
 #include "analysis/metrics/completions.h"
 
 #include <stdlib.h>

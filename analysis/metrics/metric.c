@@ -1,4 +1,4 @@
-/* Values of metrics, see metric.h. */
+/* Computes the values of metrics, and finds metrics by their names (metric.h). */
 #include "analysis/metrics/metric.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* The interface between the files of `meshsim history`. */
+/* The steps of `meshsim history`: finding the files of a folder, writing the figures of a scenario,
+ * and finding the figures that moved. Only for files of this folder. */
 #ifndef ANALYSIS_REPORT_HISTORY_PRIVATE_H
 #define ANALYSIS_REPORT_HISTORY_PRIVATE_H
 

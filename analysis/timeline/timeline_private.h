@@ -1,4 +1,5 @@
-/* The interface between the files that draw one run as a picture. */
+/* The functions that draw one run as a picture, each with one kind of tracks. Only for files of
+ * this folder. */
 #ifndef ANALYSIS_TIMELINE_TIMELINE_PRIVATE_H
 #define ANALYSIS_TIMELINE_TIMELINE_PRIVATE_H
 

@@ -1,4 +1,6 @@
-/* Declarations that the files of bench/cables share. */
+/* The steps that make a platform from the files of a site: finding the places of chips, finding the
+ * rows and columns of tiles that are switched off, and writing the wiring. Only for files of this
+ * folder. */
 #ifndef BENCH_CABLES_PRIVATE_H
 #define BENCH_CABLES_PRIVATE_H
 

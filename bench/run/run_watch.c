@@ -1,4 +1,5 @@
-/* The watcher of a run (run_world.h). */
+/* Records the state of a run's cores with the watcher, and puts it into the results
+ * (run_world.h). */
 #include "run_world.h"
 
 #include "bench/watcher/watcher.h"

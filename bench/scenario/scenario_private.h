@@ -1,4 +1,5 @@
-/* Internal declarations of the scenario reader. */
+/* The steps in which a scenario file becomes the plans of its runs: presets, schemas of steps,
+ * folding of equal steps, checks, and platforms. Only for files of this folder. */
 #ifndef BENCH_SCENARIO_PRIVATE_H
 #define BENCH_SCENARIO_PRIVATE_H
 

@@ -1,4 +1,4 @@
-/* Log lines of a run (see watcher.h). */
+/* Collects the log lines of a run, and makes tables of them (watcher.h). */
 #include "bench/watcher/watcher.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Prints of kernels (see watcher.h). */
+/* Collects the values that kernels print, and makes tables of them (watcher.h). */
 #include "bench/watcher/watcher.h"
 
 #include <stdio.h>

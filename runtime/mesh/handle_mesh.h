@@ -1,4 +1,5 @@
-/* Declarations that the files with the handle's operations for a mesh device share. */
+/* The operations of a mesh device's handle that handle_mesh_checks.c implements, for the table in
+ * handle_mesh.c. */
 #ifndef MESH_HANDLE_MESH_H
 #define MESH_HANDLE_MESH_H
 

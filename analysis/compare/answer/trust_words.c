@@ -1,4 +1,4 @@
-/* Words for a model's error (best.h). */
+/* Writes the error of the model as text (best.h). */
 #include "analysis/compare/best.h"
 
 enum { FIGURES_FEW = 10 };

@@ -1,4 +1,4 @@
-/* The work of a forked executor (processes.h). */
+/* Runs the executor of a host in a forked process (processes.h). */
 #include "processes.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Declarations that the files of this folder share (see fabric_trace.h). */
+/* The steps that prepare a recorded operation for its replay: finding packets, finding waits, and
+ * choosing routes (fabric_trace.h). Only for files of this folder. */
 #ifndef FABRIC_PRIVATE_H
 #define FABRIC_PRIVATE_H
 

@@ -1,4 +1,5 @@
-/* Declarations that the files for cases about sharding share. */
+/* Cases about sharding: the functions that try each section of a file, those that read the members
+ * of a case, and the list of outcomes. Only for files of this folder. */
 #ifndef BENCH_TOOLS_LAYOUT_CASES_H
 #define BENCH_TOOLS_LAYOUT_CASES_H
 

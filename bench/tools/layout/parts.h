@@ -1,4 +1,5 @@
-/* Declarations that tables, JSON and drawings of a layout share. */
+/* Parts of a layout's output that several writers use: places in shards, panels of drawings, and
+ * elements of SVG. Only for files of this folder. */
 #ifndef BENCH_TOOLS_LAYOUT_PARTS_H
 #define BENCH_TOOLS_LAYOUT_PARTS_H
 

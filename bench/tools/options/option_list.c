@@ -1,4 +1,4 @@
-/* Lists of a command's options (see option_list.h). */
+/* Lists the options of a command for help, manual pages and completion (option_list.h). */
 #include "option_list.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Routes and packets of the fabric. */
+/* Makes routes of trees, and delivers packets at the chips of a route. */
 #include "chip/fabric/fabric.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Unicast writes on the NoC. */
+/* Sends unicast writes and increments over the NoC, and schedules their arrivals (noc.h). */
 #include "chip/noc/noc.h"
 
 #include "chip/machine/flight.h"

@@ -1,4 +1,4 @@
-/* Unicast reads on the NoC. */
+/* Sends unicast reads over the NoC, and their answers (noc.h). */
 #include "chip/noc/noc.h"
 
 #include "chip/machine/flight.h"

@@ -1,4 +1,5 @@
-/* Declarations that the files of the schema share. Only for files of this folder. */
+/* Functions that bind and describe single fields of a schema: labels for messages, scalars,
+ * variants, units, fallbacks and bounds. Only for files of this folder. */
 #ifndef BASE_SCHEMA_SCHEMA_PRIVATE_H
 #define BASE_SCHEMA_SCHEMA_PRIVATE_H
 

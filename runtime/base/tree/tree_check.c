@@ -1,6 +1,6 @@
-/* Checks a text before libyaml parses it. Rejects bytes that are not UTF-8 text, characters that
- * YAML takes for line ends but editors do not, and long series of %TAG directives, because libyaml
- * compares each directive with all others. */
+/* Checks a text before libyaml parses it. Rejects bytes that are not UTF-8 text, and characters
+ * that YAML takes for line ends but editors do not. Also rejects long series of %TAG directives,
+ * because libyaml compares each directive with all others. */
 #include "base/tree/tree_node.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Decoded texts of kernels, see worker_private.h. */
+/* Decodes the texts of kernels, and keeps the decoded instructions (worker_private.h). */
 #include "worker_private.h"
 
 #include "base/allocate.h"

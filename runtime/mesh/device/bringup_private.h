@@ -1,4 +1,5 @@
-/* Declarations that the files of bring-up share. */
+/* The steps of bring-up that several files share: starting stages, gates, and aggregators. Only for
+ * files of this folder. */
 #ifndef MESH_DEVICE_BRINGUP_PRIVATE_H
 #define MESH_DEVICE_BRINGUP_PRIVATE_H
 

@@ -1,5 +1,6 @@
-/* Builds the commands of a trace. When it runs, the order of all launches is known, so it can plan
- * the config ring for the whole trace and send only binaries that are no longer in the ring. */
+/* Builds the commands of a trace. At this time, the order of all launches is known. So the config
+ * ring can be planned for the whole trace, and only binaries that are no longer in the ring are
+ * sent. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,4 +1,5 @@
-/* Declarations shared by the files of the mapper. Only for files of this folder. */
+/* The parts of the mapper: the problem for the solver, placement on sets of chips, the steps of
+ * policy RELAXED, and reasons for failures. Only for files of this folder. */
 #ifndef TOPOLOGY_PLACE_PRIVATE_H
 #define TOPOLOGY_PLACE_PRIVATE_H
 

@@ -1,7 +1,7 @@
 /* Reads UMD cluster descriptors: the chips that hosts discover, with one file for each host.
- * Channels to remote chips connect the hosts. It is an error if a file is a JSON Schema, a
- * connection names an unknown chip, a channel is connected twice or to two different ends, or a
- * chip is on two boards. */
+ * Channels to remote chips connect the hosts. Errors are: a file that is a JSON Schema, a
+ * connection that names an unknown chip, a channel that is connected twice or to two different
+ * ends, and a chip on two boards. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Declarations that the readers of files of other projects share. Only for files of this folder. */
+/* What the readers of other projects' files share: ids, warnings about links, checks of descriptors
+ * and groupings, and the contents of UMD cluster descriptors. Only for files of this folder. */
 #ifndef TOPOLOGY_READ_PRIVATE_H
 #define TOPOLOGY_READ_PRIVATE_H
 

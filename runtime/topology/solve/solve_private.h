@@ -1,4 +1,5 @@
-/* Declarations shared by the files of the solver. Only for files of this folder. */
+/* The methods of the solver: the order of nodes, proofs by counting, filtering, backtracking, and
+ * rings. Only for files of this folder. */
 #ifndef TOPOLOGY_SOLVE_PRIVATE_H
 #define TOPOLOGY_SOLVE_PRIVATE_H
 

@@ -27,10 +27,10 @@
  * Cost. An instruction costs cycles by its class (costs.def, classes below). The device adds the
  * time on NoC and at DRAM, where kernels contend with all other traffic.
  *
- * Failure. The processor stops with a fault if a kernel uses an address that it may not access, an
- * invalid instruction or an index that is too large, or if it exhausts its budget of instructions.
- * The fault names core, processor and instruction. The core never completes its launch; other cores
- * and the process are not affected.
+ * Failure. The processor stops with a fault in four cases. The kernel uses an address that it may
+ * not access, an invalid instruction, or an index that is too large; or it exhausts its budget of
+ * instructions. The fault names core, processor and instruction. The core never completes its
+ * launch; other cores and the process are not affected.
  *
  * Instruction, 8 B: 0 opcode 1 a 2 b 3 c 4-7 immediate. Unused fields are 0.
  *

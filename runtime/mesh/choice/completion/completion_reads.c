@@ -1,4 +1,5 @@
-/* Reads without reader threads, see completion_parts.h. */
+/* Reads of buffers without reader threads. The data stay in the completion queues until a call
+ * synchronizes; then the host threads take them out (completion_parts.h). */
 #include "completion_parts.h"
 
 #include <stdlib.h>

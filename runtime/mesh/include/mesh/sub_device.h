@@ -51,9 +51,9 @@ enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
 /* A flag beside the bits of the sub-devices on which a queue has launched. The flag is set when
- * anything is sent to the queue. A finish clears the flag, even if the finish waits only for
- * programs of some sub-devices, because even such a finish waits for
- * everything in the queue except the programs of other sub-devices. */
+ * anything is sent to the queue. Every finish clears the flag, even if it waits only for programs
+ * of some sub-devices. Such a finish still waits for everything in the queue except the programs of
+ * other sub-devices. */
 enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
 
 /* Returns the bit of a sub-device. SUB_DEVICE_NONE stands for memory that belongs to no single

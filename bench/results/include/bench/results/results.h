@@ -6,8 +6,8 @@
  * seal.
  *
  * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1). Names of
- * columns are valid Python identifiers. If a column is for a key of a scenario or for a figure, and
- * the name of the key or figure is not an identifier, the attribute "key:COLUMN" has this name. For
+ * columns are valid Python identifiers. Many columns are for a key of a scenario or for a figure.
+ * If its name is not an identifier, the attribute "key:COLUMN" of the dataset has the name. For
  * example, "key:runtime_completion" is "runtime.completion". The attribute "unit:COLUMN" has the
  * unit of a column: "ps", "B", "B/s", "1/s", "cycles", "1" (a count, an index, a flag or a ratio)
  * or "text". Text columns are NUL-padded UTF-8. Attributes and scalar texts are variable-length

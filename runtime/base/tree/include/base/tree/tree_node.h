@@ -1,4 +1,5 @@
-/* Declarations that the files of the tree share. Private to base. */
+/* Functions that build a located tree while a text is read: measuring nodes, reading documents, and
+ * checking bytes. Private to base. */
 #ifndef BASE_TREE_TREE_NODE_H
 #define BASE_TREE_TREE_NODE_H
 

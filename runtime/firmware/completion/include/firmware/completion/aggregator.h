@@ -18,9 +18,9 @@
  * generations with one increment. So devices can continue while an event is gathered.
  *
  * The aggregator of a row gathers the events of one queue on neighbouring devices of a row of the
- * mesh. When all of these devices that record an event have announced it, the aggregator of the row
- * announces the event in the slot that the first device of the row has at the grid's aggregator.
- * When the event is gathered, the grid's aggregator opens this slot, and then the aggregator of the
+ * mesh. When all recording devices of the row have announced an event, the aggregator of the row
+ * announces it to the grid's aggregator, in the slot of the first device of the row. When the event
+ * is gathered, the grid's aggregator opens this slot, and then the aggregator of the
  * row opens the gates of its devices. So a device is at most one event ahead, as without rows. A
  * row that has not announced an event does not delay later events of other rows.
  *
