@@ -1,5 +1,5 @@
-/* What steps save (key `save`): keeps what a read has returned, and makes a table of it for the
- * result file. A step that runs several times saves what its last run has read. */
+/* Saves data that steps read (key `save`): keeps the data of each read, and makes a table of them
+ * for the result file. A step that runs several times saves the data of its last run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

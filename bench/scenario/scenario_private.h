@@ -1,5 +1,6 @@
 /* The steps in which a scenario file becomes the plans of its runs: presets, schemas of steps,
- * folding of equal steps, checks, and platforms. Only for files of this folder. */
+ * folding of equal steps, checks, and platforms. Only for files of this folder and of the folders
+ * below. */
 #ifndef BENCH_SCENARIO_PRIVATE_H
 #define BENCH_SCENARIO_PRIVATE_H
 

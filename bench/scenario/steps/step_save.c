@@ -29,7 +29,7 @@ static bool is_file_name(const char *name)
 	return length > 0 && length <= NAME_MOST;
 }
 
-/* What was found while looking at all steps. */
+/* The state of a walk over all steps. */
 struct saves {
 	const struct step *before; /* a step with the same name, before the one that is checked */
 	uint32_t count;

@@ -15,7 +15,7 @@ struct numbers {
 	uint32_t count;
 };
 
-/* What executors have received of a set of arguments. */
+/* The state of a set of arguments at the executors. */
 struct sent_set {
 	uint32_t generation;
 	bool sent;

@@ -1,5 +1,5 @@
-/* What the kernels of a chain share: registers, and loops whose count may depend on the group. Only
- * for files of this folder. */
+/* Registers, and loops whose count may depend on the group, for all kernels of a chain. Only for
+ * files of this folder. */
 #ifndef PROGRAMS_CHAIN_TEXT_H
 #define PROGRAMS_CHAIN_TEXT_H
 

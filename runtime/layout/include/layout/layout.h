@@ -79,10 +79,10 @@ enum status layout_collapse(struct layout *layout, const struct layout_interval 
  * dimensions, and OUT_OF_RANGE if a stride becomes too large, with a sentence in `why`. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
-/* Checks the first part of *layout and computes the second part. Returns OK. Returns INVALID or
- * OUT_OF_RANGE, with a sentence in `why` (may be NULL), in these cases: an extent is 0; a dimension
- * with several elements is in no result; strides do not nest; a tile is invalid; the type does not
- * have the fill; a size exceeds the bounds above. */
+/* Checks the first part of *layout and computes the second part. Returns OK, or an error with a
+ * sentence in `why` (may be NULL). UNSUPPORTED: the element type is bfp_bf4. INVALID or
+ * OUT_OF_RANGE: an extent is 0; a dimension with several elements is in no result; strides do not
+ * nest; a tile is invalid; the type does not have the fill; or a size exceeds the bounds above. */
 enum status layout_init(struct layout *layout, struct text *why);
 
 /* Applies the map to `index`, which must lie within the tensor. Returns the element's place in the

@@ -6,7 +6,7 @@
 
 #include "layout/layout.h"
 
-/* What is at a place of a shard. */
+/* The kind of a place of a shard: data, or one kind of padding. */
 enum place_kind {
 	PLACE_DATA,
 	PLACE_GAP, /* padding between elements: a stride is larger than the data inside it */

@@ -110,15 +110,16 @@ void machine_free(struct machine *machine);
 /* Returns the number of the host with this name. Adds the host if necessary. */
 uint32_t machine_host(struct machine *machine, const char *name);
 
-/* Adds a chip. Returns OK, or EXISTS if there is already a chip with its id. */
+/* Adds a chip. Returns OK; EXISTS if there is already a chip with its id; NO_SPACE if there are
+ * MACHINE_CHIPS_MAX chips. */
 enum status machine_add_chip(struct machine *machine, struct machine_chip chip);
 
 /* Returns the number of the chip with an id; MACHINE_NONE if there is none. */
 uint32_t machine_find(const struct machine *machine, uint64_t id);
 
 /* Adds a channel between two chips. Has no effect if the channel was already added, from either
- * end. Returns OK; EXISTS if one of the ends already has another partner; NO_SPACE if a number is
- * out of bounds. */
+ * end. Returns OK; EXISTS if one of the ends already has another partner; INVALID if both ends are
+ * the same chip; NO_SPACE if a number is out of bounds. */
 enum status machine_add_channel(
 	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b);
 

@@ -17,7 +17,7 @@ struct device;
 struct fabric_tree;
 struct stage;
 
-/* What begin() returns if it does not return a cost. */
+/* Values that begin() returns instead of a cost. */
 #define STAGE_BLOCKED (-1) /* the stage cannot continue; *wait says for what it waits */
 #define STAGE_ENDED   (-2) /* the stage has ended; begin() is never called again */
 

@@ -337,7 +337,7 @@ struct log_count_row {
 	uint64_t logged, kept;
 };
 
-/* What a step saved. The table saved_NAME of the run has the values. */
+/* A step that saved data. The table saved_NAME of the run has the values. */
 struct saved_row {
 	char name[40];
 	char element[16]; /* type of the elements that were read, like "bf16" */

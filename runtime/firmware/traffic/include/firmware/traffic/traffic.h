@@ -8,7 +8,7 @@
 
 #include "firmware/core/firmware.h"
 
-/* What a packet does at each receiver. */
+/* The effect of a packet at each receiver. */
 enum traffic_op {
 	TRAFFIC_WRITE,		  /* writes the payload */
 	TRAFFIC_FUSED_ATOMIC_INC, /* writes the payload, then increments a word */

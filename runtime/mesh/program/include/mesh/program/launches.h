@@ -9,7 +9,7 @@
 #include "mesh/program/program.h"
 #include "mesh/queue/job.h"
 
-/* What a launch needs. */
+/* The resources that a launch needs. */
 struct launch_request {
 	uint32_t sub_device;
 	/* bytes of the configuration and of the binaries, in the config ring */

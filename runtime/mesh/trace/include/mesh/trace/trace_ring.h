@@ -26,7 +26,7 @@ struct trace_ring {
 	struct trace_region *regions; /* sorted by address */
 };
 
-/* What one launch needs from the ring. */
+/* The resources that one launch needs from the ring. */
 struct trace_wish {
 	const void *owner;
 	uint32_t config_bytes, image_bytes;
