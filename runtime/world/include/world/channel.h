@@ -145,8 +145,8 @@ struct channel_ops {
 	/* Joins the hub at the address, and sets *channel. Tries repeatedly until a hub listens
 	 * there. Returns OK, or an error with a sentence in `why` (may be NULL). TIMEOUT: the hub
 	 * does not answer or has not accepted this member. EXISTS: another member has this name.
-	 * INVALID: for the same reasons as hub_open(). UNSUPPORTED: the hub has another version or
-	 * session. */
+	 * INVALID: as for hub_open(), or the name is empty or too long. UNSUPPORTED: the hub has
+	 * another version, session or key. IO: any other error. */
 	enum status (*join)(const struct channel_settings *settings, int64_t deadline_ns,
 		struct channel **channel, struct text *why);
 

@@ -59,8 +59,8 @@ struct steady {
  * the mean interval. The result is known if at most half of all batches were cut from the front and
  * a quarter from the end, and STEADY_LEAST entries remain. It is also known if more was cut, but a
  * smaller cut changes the rate by less than a margin that counts; then the smaller cut is made. It
- * is not known if the calls of the part took longer than its completions: the host then learned of
- * work that had piled up before, which gives no rate. */
+ * is not known if the calls of the part took more than twice as long as its completions: the work
+ * had then piled up before, so the times at which the host learned of its end show no rate. */
 struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena);
 
 /* Completions in the order of time. The first one is only the origin. */
