@@ -49,6 +49,9 @@ struct chain_loop chain_varying_begin(struct kernel_text *text, uint8_t counter,
 	uint32_t fixed, struct chain_varying varying);
 void chain_varying_end(struct kernel_text *text, const struct chain_loop *loop);
 
+/* Returns true if the tiles of a circular buffer go to a buffer of the program. */
+bool chain_is_output(const struct chain *chain, uint32_t buffer);
+
 /* Returns true if the tiles of a circular buffer are read once for all groups. */
 bool chain_is_kept(const struct chain *chain, uint32_t buffer);
 
