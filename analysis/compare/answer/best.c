@@ -12,25 +12,6 @@
  * choices that are named. */
 enum { CONTEXTS_SHOWN = 3, LINES_SHOWN = 12, CHOICES_SHOWN = 3 };
 
-/* True if a design choice is swept. */
-static bool best_has_choice(const struct summary *summary)
-{
-	for (uint32_t i = 0; i < summary->swept_count; i++)
-		if (!key_is_condition(swept_key(summary, i)))
-			return true;
-	return false;
-}
-
-/* Keys that are conditions are contexts. But if no design choice is swept, keys of the platform
- * count as choices. */
-bool best_is_context(const struct summary *summary, uint32_t key)
-{
-	const char *name = swept_key(summary, key);
-
-	return key_is_condition(name) &&
-	       (best_has_choice(summary) || strncmp(name, "platform", strlen("platform")) != 0);
-}
-
 /* The guesses that move the margin, the heaviest first. */
 static struct constants best_rests(struct comparison *comparison, const struct sweep_points *points,
 	const struct sweep_point *const pair[2])
@@ -198,12 +179,6 @@ const struct best *best_first(struct comparison *comparison)
 	return bests->count > 0
 		       ? best_known(comparison, &comparison->subjects[0].points, &bests->at[0])
 		       : NULL;
-}
-
-long long best_run(const struct sweep_point *point)
-{
-	return (long long)dataset_integer(
-		&point->summary->dataset, point->summary->run, point->row);
 }
 
 /* Swept keys of a point, conditions or choices: "broadcast, initiators 4". A value that is a number
