@@ -254,9 +254,10 @@ struct route_config {
  * exists already, *number becomes the number of that route. A route exists as long as the mesh is
  * open. Returns OK, or an error with a sentence in `why` (may be NULL). Returns OUT_OF_RANGE if
  * there is no such device or no such parallel link; UNSUPPORTED if devices are not neighbours, if
- * links are outside the fabric's topology, or if the site has no mesh and is not joined
- * (mesh/joined.h); NO_SPACE if there are too many routes. Only the thread that enqueues may call
- * this function. */
+ * links are outside the fabric's topology, if the site has no mesh and is not joined
+ * (mesh/joined.h), or if the route delivers to each of more than BOUND_MEMBERS devices
+ * (world/machine_bounds.h; the first device is not counted); NO_SPACE if there are too many routes.
+ * Only the thread that enqueues may call this function. */
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 
