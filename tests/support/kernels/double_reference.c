@@ -35,7 +35,8 @@ static double block_at(enum element element, const uint8_t *bytes, uint64_t inde
 {
 	bool wide = element == ELEMENT_BFP_BF8;
 	const uint8_t *tile = bytes + index / 1024 * (wide ? 64 + 1024 : 64 + 512);
-	uint32_t at = index % 1024, bits = wide ? tile[64 + at] : tile[64 + at / 2] >> at % 2 * 4;
+	uint32_t at = index % 1024,
+		 bits = wide ? tile[64 + at] : (uint32_t)tile[64 + at / 2] >> at % 2 * 4;
 	uint32_t sign = wide ? 0x80 : 8;
 	double size = ldexp(bits & (sign - 1), tile[at / 16] - 127 - places_of(element));
 
