@@ -242,7 +242,7 @@ runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
 bad.yaml:5:41: error: 'completion': unknown value 'nothing' (valid: $event_paths)
 runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
                                         ^
-bad.yaml:5:64: error: 'shape': expected 2 items, found 1
+bad.yaml:5:64: error: 'shape': expected 2 to 3 items, found 1
 runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
                                                                ^
 bad.yaml:6:13: error: unknown step 'finsh', did you mean 'finish'?
