@@ -38,8 +38,8 @@ done <<'EOF2'
 13:5: error: each host keeps its traces in a region of its own, and there is none: say runtime.sizes.trace_region_bytes
 15:5: error: steps that measure the fabric take machines of one host
 18:5: error: collectives take devices with routes to each other, and no links join the hosts (hosts.links of the platform)
-16:5: error: a mesh of several hosts is opened once: its hosts end with it
-17:5: error: a mesh of several hosts is opened once: its hosts end with it
+16:5: error: a mesh of several hosts is opened once, at first: its hosts end with it
+17:5: error: a mesh of several hosts is opened once, at first: its hosts end with it
 EOF2
 [ ! -e hosts.h5 ] || fail 'nothing is written'
 
