@@ -22,8 +22,13 @@ struct place {
 /* Keys that may have no effect and no warning. Keys for sizes and limits act only if a run reaches
  * the size or limit; virtual channels act only if routers run out of slots, command buffers
  * only if writes follow each other, and spinning only if it ends before the wait.
- * runtime.dispatch_cores and workers may name the cores that are chosen anyway. */
-static const char *const excused[] = {"runtime.dispatch_cores", "runtime.sizes.issue_queue_bytes",
+ * runtime.dispatch_cores and workers may name the cores that are chosen anyway. A type of log
+ * lines acts only if something happens that it tells of. */
+static const char *const excused[] = {
+#define X(name, word, what) "measure.log." #word,
+#include "lists/log.def"
+#undef X
+	"runtime.dispatch_cores", "runtime.sizes.issue_queue_bytes",
 	"runtime.sizes.completion_queue_bytes", "runtime.sizes.config_ring_bytes",
 	"runtime.sizes.trace_region_bytes", "limits.events", "limits.simulated_ms", "limits.wall_s",
 	"limits.silent_s", "limits.lost_s", "runtime.forward.channels", "runtime.command_buffers",
