@@ -115,17 +115,12 @@ const uint8_t *client_part_of(const struct client *client, struct client_buffer 
 	return client_image(buffer, part, buffer->device_bytes);
 }
 
-void client_note_written(const struct client *client, const struct step *step)
+void client_note_all_written(const struct client *client, const struct step *step)
 {
 	const struct client_step *state = &client->steps[step->number];
 	struct client_buffer *buffer = state->buffer;
 	uint32_t devices = device_range_count(client_all_devices(client));
 
-	if (step->write.pages_count) {
-		client_note_region(client, step);
-		buffer->written = client_content_whole_of(client, buffer);
-		return;
-	}
 	if (step->write.shard_count) {
 		buffer->parts[client_device_number(client, step->write.shard)] = state->sent;
 		buffer->written = client_content_whole_of(client, buffer);
@@ -136,12 +131,10 @@ void client_note_written(const struct client *client, const struct step *step)
 		buffer->parts[i] = client_part_of(client, buffer, state->sent, i);
 }
 
-const uint8_t *client_expected(const struct client *client, const struct step *step)
+const uint8_t *client_all_expected(const struct client *client, const struct step *step)
 {
 	const struct client_buffer *buffer = client->steps[step->number].buffer;
 
-	if (step->read.pages_count)
-		return client_expected_region(client, step);
 	return step->read.shard_count
 		       ? buffer->parts[client_device_number(client, step->read.shard)]
 		       : buffer->written;

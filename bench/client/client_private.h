@@ -270,13 +270,13 @@ uint32_t client_gather_launches(const struct client *client, uint32_t core);
 /* client_region.c: steps that write or read some pages of each part of a buffer.
  *
  * client_region() returns true for such a step, and sets *region. client_moved_bytes() returns the
- * bytes that any step writes or reads. client_note_region() notes what a write has changed in the
- * parts of the buffer. client_expected_region() returns what a read must give, where all bytes that
- * it does not read are 0; NULL: unknown. */
+ * bytes that any step writes or reads. client_note_written() updates the expected content after a
+ * write. client_expected() returns the data that a read must return now, where bytes that it does
+ * not read are 0, or NULL if these data are unknown. */
 bool client_region(const struct step *step, struct buffer_region *region);
 uint64_t client_moved_bytes(const struct client *client, const struct step *step);
-void client_note_region(const struct client *client, const struct step *step);
-const uint8_t *client_expected_region(const struct client *client, const struct step *step);
+void client_note_written(const struct client *client, const struct step *step);
+const uint8_t *client_expected(const struct client *client, const struct step *step);
 
 /* client_content.c: client_device_number() returns the number of the device at [row, column].
  * client_part_of() returns the data of a device within `data` of the whole buffer. If they are not
@@ -287,12 +287,11 @@ const uint8_t *client_part_of(const struct client *client, struct client_buffer 
 	const uint8_t *data, uint32_t device);
 
 /* client_content.c: client_buffer_bytes() returns the number of bytes that a step writes or reads:
- * the size of the whole buffer, or of one device's part. client_note_written() updates the expected
- * content after a write. client_expected() returns the data that a read must return now, or NULL if
- * these data are unknown. */
+ * the size of the whole buffer, or of one device's part. The other two do the same as
+ * client_note_written() and client_expected(), for steps that write or read all pages. */
 uint64_t client_buffer_bytes(const struct client *client, const struct step *step);
-void client_note_written(const struct client *client, const struct step *step);
-const uint8_t *client_expected(const struct client *client, const struct step *step);
+void client_note_all_written(const struct client *client, const struct step *step);
+const uint8_t *client_all_expected(const struct client *client, const struct step *step);
 
 /* Returns a copy of `data` that the buffer owns. If the buffer already has a copy of the same
  * bytes, returns this copy and frees `data`. Otherwise, the buffer keeps `data` as a new copy. */

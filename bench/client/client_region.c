@@ -30,7 +30,7 @@ uint64_t client_moved_bytes(const struct client *client, const struct step *step
 	return bytes / (buffer->device_bytes / buffer->keys->page_bytes) * region.pages.count;
 }
 
-void client_note_region(const struct client *client, const struct step *step)
+void client_note_written(const struct client *client, const struct step *step)
 {
 	const struct client_step *state = &client->steps[step->number];
 	struct client_buffer *buffer = state->buffer;
@@ -38,7 +38,10 @@ void client_note_region(const struct client *client, const struct step *step)
 	uint64_t page_bytes = buffer->keys->page_bytes;
 	struct buffer_region region;
 
-	(void)client_region(step, &region);
+	if (!client_region(step, &region)) {
+		client_note_all_written(client, step);
+		return;
+	}
 	for (uint32_t i = 0; i < devices; i++) {
 		const uint8_t *from = state->sent;
 		uint8_t *part;
@@ -54,6 +57,7 @@ void client_note_region(const struct client *client, const struct step *step)
 			from + region.pages.first * page_bytes, region.pages.count * page_bytes);
 		client_note_part(buffer, i, client_image(buffer, part, buffer->device_bytes));
 	}
+	client_note_parts(client, buffer);
 }
 
 /* Copies bytes [first, first + count) of a device's part to their places in data of the whole
@@ -72,7 +76,9 @@ static void client_region_place(const struct shard_rows *rows, const uint8_t *pa
 	}
 }
 
-const uint8_t *client_expected_region(const struct client *client, const struct step *step)
+/* Returns what a read of a region must give. All bytes that it does not read are 0. */
+static const uint8_t *client_region_expected_of(
+	const struct client *client, const struct step *step)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;
 	struct device_range range = client->device->ops->buffer_read_range(buffer->buffer);
@@ -100,4 +106,10 @@ const uint8_t *client_expected_region(const struct client *client, const struct 
 				region.pages.count * page_bytes, data);
 		}
 	return client_image(buffer, data, bytes);
+}
+
+const uint8_t *client_expected(const struct client *client, const struct step *step)
+{
+	return step->read.pages_count ? client_region_expected_of(client, step)
+				      : client_all_expected(client, step);
 }
