@@ -392,37 +392,41 @@ static void check_fetched(struct script *script)
 	script->data = script;
 }
 
-static void read_from(struct cluster *cluster, uint16_t tile)
+/* Scripts must live as long as the cluster. */
+static void read_from(struct cluster *cluster, uint16_t tile, struct script scripts[2])
 {
 	static const struct action fill[] = {{.run = fill_memory}};
 	static const struct action fetch[] = {
 		{.on = STAGE_WAIT_FABRIC, .run = fabric_fetch, .repeat = READS},
 		{.on = STAGE_WAIT_READS, .value = READS, .run = check_fetched}};
-	struct script filler, reader;
+	struct script *filler = &scripts[0], *reader = &scripts[1];
 
-	SCRIPT_INIT(&filler, device_row->chip(cluster, 3), script_worker(cluster, 1), fill);
-	filler.number = tile;
-	filler.ends = true;
-	script_start(&filler);
+	SCRIPT_INIT(filler, device_row->chip(cluster, 3), script_worker(cluster, 1), fill);
+	filler->number = tile;
+	filler->ends = true;
+	script_start(filler);
 	script_drain(cluster);
-	SCRIPT_INIT(&reader, device_row->chip(cluster, 0), script_worker(cluster, 0), fetch);
-	reader.tree = &line_tree;
-	reader.number = tile;
-	reader.ends = true;
-	reader.data = NULL;
-	script_start(&reader);
+	SCRIPT_INIT(reader, device_row->chip(cluster, 0), script_worker(cluster, 0), fetch);
+	reader->tree = &line_tree;
+	reader->number = tile;
+	reader->ends = true;
+	reader->data = NULL;
+	script_start(reader);
 	drain(cluster);
-	check(reader.data == &reader, "the reader has not seen its reads done");
-	check_equal(reader.stage.reads_posted, READS);
-	check_equal(reader.stage.reads_done, READS);
-	check_equal(reader.stage.writes_posted, READS);
-	check_equal(reader.stage.writes_done, READS);
+	check(reader->data == reader, "the reader has not seen its reads done");
+	check_equal(reader->stage.reads_posted, READS);
+	check_equal(reader->stage.reads_done, READS);
+	check_equal(reader->stage.writes_posted, READS);
+	check_equal(reader->stage.writes_done, READS);
 }
 
 static void reads_bring_bytes_of_l1_and_dram(struct cluster *cluster)
 {
-	read_from(cluster, script_worker(cluster, 5));
-	read_from(cluster, device_row->info(cluster)->chips[3].geometry->dram_tiles[1]);
+	struct script scripts[4];
+
+	read_from(cluster, script_worker(cluster, 5), scripts);
+	read_from(
+		cluster, device_row->info(cluster)->chips[3].geometry->dram_tiles[1], scripts + 2);
 }
 
 /* A write along the tree, then a read of the same bytes. */
