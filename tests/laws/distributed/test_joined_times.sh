@@ -60,6 +60,32 @@ same close all_gather ring 1048576
 same close reduce_scatter ring 1048576
 same close all_reduce line 1048576
 
+# A host broadcasts to its part as the one host does to the same chips: from the first packet to the last go, then between
+# the goes of the first and the last chip of a later program.
+broadcasts() {
+	cat >"$1.yaml" <<END
+meshsim: 1
+name: $1
+platform: $2
+model: {noise: off}
+runtime: {mesh: {shape: [2, 4], offset: [2, 0]}, forward: {path: broadcast}}
+workload:
+  - repeat: 4
+    do: [enqueue_workload: {cores: 8, run_ns: 200000}]
+  - finish
+END
+	meshsim run "$1.yaml" -o "$1.h5"
+	exits "broadcasts on $1" 0
+	/usr/bin/python3 - "$1" >"$1.times" <<'END'
+import sys, h5py
+ops = [op for op in h5py.File(sys.argv[1] + ".h5")["ops"] if op["kind"] == b"enqueue_workload"]
+print(int(ops[0]["go_last"] - ops[0]["sent_first"]), int(ops[3]["go_last"] - ops[3]["go_first"]))
+END
+}
+broadcasts cast-one '{extends: galaxy, topology: {mesh: [4, 4], wrap: [true, false]}}'
+broadcasts cast-two '{extends: galaxy-x2-joined, topology: {mesh: [2, 4]}}'
+equal 'broadcasts on two hosts and on one, in ps' "$(cat cast-two.times)" "$(cat cast-one.times)"
+
 # It is the links between the hosts that they cross: there is no third one if only two join the hosts.
 meshsim run two.yaml -o fewer.h5 --set platform.hosts.links=2
 exits 'four links where two join the hosts' 2
