@@ -251,7 +251,7 @@ static void mark_all(void *unused)
 static void marks_body(const void *argument, void *result)
 {
 	struct host_description host = {.name = "host-0", .constants = argument};
-	struct recorder recorder = {&mark_count, keep_mark};
+	struct recorder recorder = {.context = &mark_count, .mark = keep_mark};
 
 	(void)result;
 	sim_case_open();

@@ -33,10 +33,10 @@ static void no_mark(
 
 TEST(marks_go_to_the_recorder_as_it_was_given)
 {
-	struct recorder recorder = {&marks, count_mark};
+	struct recorder recorder = {.context = &marks, .mark = count_mark};
 
 	native_world_start(&recorder);
-	recorder = (struct recorder){NULL, no_mark};
+	recorder = (struct recorder){.mark = no_mark};
 	native_world.mark(1, 0, 0);
 	assert_int_equal(marks, 1);
 	native_world_start(NULL);
