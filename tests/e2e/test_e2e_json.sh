@@ -79,6 +79,7 @@ valid check check less.h5 --baseline b.yaml --json
 contains 'missing runs' "$out" '"what": "missing"'
 valid list list --json
 valid platform-show platform show tgg --json
+valid platform-show platform show galaxy-x2-joined --json
 printf 'id,system,scenario,option,metric,value,unit,source,kind\n%s\n%s\n%s\n' \
 	'a,n300,programs of 256 B kernels on 1 core,trace,time,1,us,x,trace' 'a,n300,same,no trace,time,2,us,x,trace' \
 	'b,n300,unheard of,this,time,1,us,x,queues' >decisions.csv

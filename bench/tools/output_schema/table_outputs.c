@@ -41,6 +41,12 @@ static const struct shape platform_members[] = {
 	INTEGER("idle_ethernet_tiles"),
 	INTEGER("tensix_tiles"),
 	INTEGER("connections", .help = "Ethernet links between chips"),
+	INTEGER("hosts", .optional = true, .help = "of a machine of several hosts, as all below"),
+	INTEGER("mesh_of_hosts", .optional = true, .list = true, .length = 2,
+		.help = "rows, columns of the chips of all hosts"),
+	BOOL("one_machine", .optional = true, .help = "the hosts are processes of one machine"),
+	INTEGER("host_links", .optional = true,
+		.help = "links from each chip at the end of a host's part to the next host"),
 	{.name = "constants", .list = true, SHAPE_INNER(constants)},
 };
 

@@ -4,7 +4,6 @@
 #include "mesh/device/config_ring.h"
 
 #include "base/ensure.h"
-#include "world/world.h"
 
 bool kernel_cache_take(struct kernel_cache *cache, uint32_t bytes, uint64_t *place)
 {
@@ -12,16 +11,13 @@ bool kernel_cache_take(struct kernel_cache *cache, uint32_t bytes, uint64_t *pla
 
 	ensure(bytes > 0 && bytes <= cache->bytes, "%u B in a kernel cache of %u B", bytes,
 		cache->bytes);
-	if (*place != KERNEL_CACHE_NEVER && cache->end - *place <= cache->bytes) {
-		LOG_TO(PROGRAM, DEBUG, "kernel cache: %u B of binaries are there", bytes);
+	if (*place != KERNEL_CACHE_NEVER && cache->end - *place <= cache->bytes)
 		return true;
-	}
 	at = kernel_cache_offset(cache, cache->end);
 	if (at + bytes > cache->bytes)
 		cache->end += cache->bytes - at;
 	*place = cache->end;
 	cache->end += bytes;
-	LOG_TO(PROGRAM, DEBUG, "kernel cache: %u B of binaries are read into it", bytes);
 	return false;
 }
 

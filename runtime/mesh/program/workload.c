@@ -172,6 +172,8 @@ struct binary_place workload_binaries(const struct workload *workload, const str
 		return place;
 	place.cached = true;
 	place.filled = kernel_cache_take(cache, (uint32_t)bytes, cached_at);
+	LOG_TO(PROGRAM, DEBUG, "kernel cache: %llu B of binaries are %s", (unsigned long long)bytes,
+		place.filled ? "there" : "read into it");
 	place.cache_offset = kernel_cache_offset(cache, *cached_at);
 	return place;
 }
