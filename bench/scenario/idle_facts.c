@@ -281,3 +281,16 @@ bool computes_nothing(const struct facts *facts, const struct step *step)
 	(void)step;
 	return !steps_act(facts->scenario->steps, facts->scenario->step_count);
 }
+
+bool facts_given(struct facts *facts, const char *path)
+{
+	const struct tree_node *root = tree_root(facts->run->tree), *node = tree_find(root, path);
+	const struct schema_field *field;
+
+	if (!node || preset_says(root, path))
+		return false;
+	field = schema_find(scenario_schema(), path);
+	node = schema_complete_at(scenario_schema(), path, node, &facts->arena);
+	return !field || !field->fallback || node->kind != TREE_SCALAR ||
+	       strcmp(node->text, field->fallback) != 0;
+}

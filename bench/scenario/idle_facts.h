@@ -44,6 +44,10 @@ struct run_key {
 /* Fills the counts, from `scenario` and `configs`. */
 void facts_count(struct facts *facts);
 
+/* Returns true if the file, an option or a sweep sets the key at `path` to something other than its
+ * default. */
+bool facts_given(struct facts *facts, const char *path);
+
 /* Returns entry `index` of a part of idle_keys.c's table: the keys that depend on several hosts, on
  * simulation, on broadcasts, on counts of programs, or on log lines. Returns NULL after the last
  * entry. */

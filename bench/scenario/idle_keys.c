@@ -343,20 +343,6 @@ static const struct step_key {
 
 /* ---- warnings ---- */
 
-/* True if the file, an option or a sweep sets `path` to something other than its default. */
-static bool is_given(struct facts *facts, const char *path)
-{
-	const struct tree_node *root = tree_root(facts->run->tree), *node = tree_find(root, path);
-	const struct schema_field *field;
-
-	if (!node || preset_says(root, path))
-		return false;
-	field = schema_find(scenario_schema(), path);
-	node = schema_complete_at(scenario_schema(), path, node, &facts->arena);
-	return !field || !field->fallback || node->kind != TREE_SCALAR ||
-	       strcmp(node->text, field->fallback) != 0;
-}
-
 static void warn(struct facts *facts, const char *path, const char *name, const char *why)
 {
 	diag_warning(facts->diag, tree_where(tree_root(facts->run->tree), path),
@@ -370,7 +356,7 @@ static void warn_of_rows(struct facts *facts, const struct registry *registry, s
 	const char *key;
 
 	for (size_t i = 0; (key = registry_idle_key(registry, row, i)); i++)
-		if (is_given(facts, key))
+		if (facts_given(facts, key))
 			warn(facts, key, key,
 				arena_printf(
 					&facts->arena, "with %s '%s'", registry->what, row->name));
@@ -392,7 +378,7 @@ static bool is_idle(struct facts *facts, const struct run_key *key)
 static void warn_of_field(
 	struct facts *facts, const struct schema_field *field, const char *path, const char *why)
 {
-	if (field->kind != SCHEMA_KIND_MAP && is_given(facts, path))
+	if (field->kind != SCHEMA_KIND_MAP && facts_given(facts, path))
 		warn(facts, path, path, why);
 	for (size_t i = 0; field->kind == SCHEMA_KIND_MAP && i < field->schema->field_count; i++)
 		warn_of_field(facts, &field->schema->fields[i],
@@ -402,8 +388,11 @@ static void warn_of_field(
 
 static void warn_of_key(struct facts *facts, const struct run_key *key)
 {
-	if (is_idle(facts, key))
-		warn_of_field(facts, schema_find(scenario_schema(), key->key), key->key, key->why);
+	const struct schema_field *field = schema_find(scenario_schema(), key->key);
+
+	/* some conditions plan meshes, so they are tried only for keys that are given */
+	if ((field->kind == SCHEMA_KIND_MAP || facts_given(facts, key->key)) && is_idle(facts, key))
+		warn_of_field(facts, field, key->key, key->why);
 }
 
 static void warn_of_run(struct facts *facts)
@@ -426,7 +415,7 @@ static void warn_of_keys(struct facts *facts, const struct step *step, const cha
 		if (key->kind != step->kind || !key->idle(facts, step))
 			continue;
 		path = arena_printf(&facts->arena, "%s.%s", above, key->key);
-		if (is_given(facts, path))
+		if (facts_given(facts, path))
 			warn(facts, path, key->key, key->why);
 	}
 }
