@@ -293,8 +293,7 @@ static const struct key keys[] = {
 	STEP_KEY(matmul, "workload.3", "enqueue_workload.tiles", "[4, 4, 7]", REFUSED),
 	STEP_KEY(image, "workload.4", "enqueue_workload.image.size", "[4, 16]", ACTS),
 	{"step.enqueue_workload.image.kernel", image,
-		"workload.4.enqueue_workload.image.kernel=[1, 9];"
-		"workload.4.enqueue_workload.image.padding=[0, 4]",
+		"workload.4.enqueue_workload.image={size: [8, 8], kernel: [1, 9], padding: [0, 4]}",
 		ACTS},
 	STEP_KEY(image, "workload.4", "enqueue_workload.image.stride", "[2, 1]", REFUSED),
 	STEP_KEY(image, "workload.4", "enqueue_workload.image.padding", "[0, 1]", ACTS),
