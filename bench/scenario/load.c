@@ -103,7 +103,7 @@ static int64_t integer_at(const struct scenario_file *file, const char *path, in
 }
 
 /* Fills in the list of seeds, beginning with the key `seed`. The list has measure.seeds seeds. If
- * there is a precision, it has only seeds_wanted seeds, but at most measure.seeds. Leaves the list
+ * measure.precision is set, it has seeds_wanted seeds instead, if these are fewer. Leaves the list
  * empty if an option gives the seed, if there is only one seed, or if a value is invalid. Invalid
  * values are reported when the keys are bound. */
 static void count_seeds(struct scenario_file *file, const struct load_options *options)

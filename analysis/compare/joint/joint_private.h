@@ -45,10 +45,10 @@ bool joint_model_make(struct comparison *comparison, const struct question *ques
 struct joint_space joint_space_make(
 	const struct joint_model *model, uint32_t draws, struct arena *arena);
 
-/* Draws by which factor the time that is charged for a cost grows (2: twice the time), once for
- * each draw. The draws of one `set` are a Latin hypercube: the values of a cost are divided into as
- * many equally probable intervals as there are draws, and one draw falls into each. Costs are
- * independent of each other. */
+/* Sets growths[i], for each draw i, to a random factor by which the time charged for the cost is
+ * multiplied (2: twice the time). The draws of one `set` are a Latin hypercube: the values of a
+ * cost are divided into as many equally probable intervals as there are draws, and one draw falls
+ * into each. Costs are independent of each other. */
 void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, uint32_t *order,
 	double *growths);
 

@@ -1,5 +1,6 @@
 /* Reruns the designs of a question with all costs changed at once (joint_private.h). Each run needs
- * its own text for each cost, so runs are made in batches to limit memory. */
+ * its own settings, one text for each changed cost. Runs are made in batches to limit the memory
+ * for these texts. */
 #include <math.h>
 #include <string.h>
 

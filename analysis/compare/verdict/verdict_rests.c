@@ -6,8 +6,8 @@
 
 enum { ALL_NAMED = 2, DECISIVE_NAMED = 2 };
 
-/* A constant is decisive if its effect on the margin is at least this part of the heaviest
- * constant's effect. */
+/* A constant is decisive if its effect on the margin is at least this part of the largest
+ * effect of any constant of the same kind. */
 #define DECISIVE 0.5
 
 const char *verdict_effect_text(double effect, struct arena *arena)

@@ -41,8 +41,9 @@ static void check_output(void)
 	_exit(EXIT_BAD_INPUT);
 }
 
-/* Rejects arguments with control characters. Messages quote arguments, and scripts pass file names
- * as arguments, so a file name could forge lines of a log or control the terminal. */
+/* Rejects arguments with control characters, or that are not UTF-8. Messages quote arguments, and
+ * scripts pass file names as arguments, so a file name could forge lines of a log or control the
+ * terminal. */
 static bool main_check_arguments(int argc, char **argv)
 {
 	struct arena arena;

@@ -9,8 +9,8 @@
 #include "transport/rows.h"
 
 /* The time after which a silent host is given up. Hosts without a fault always answer within this
- * time: the slowest answer takes half a second, when a compiler of a shipped machine builds a
- * kernel. */
+ * time: the slowest answer takes half a second, when a host compiles a kernel on a shipped
+ * platform. */
 static const int64_t patience_ns = INT64_C(20000000000);
 
 static bool draw_hosts_is_one_of(const char *const *list, const char *word)

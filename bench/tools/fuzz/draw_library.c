@@ -57,8 +57,8 @@ static void draw_own_cores(
 			1 + draw_below(drawing, columns), 1 + draw_below(drawing, rows));
 }
 
-/* Draws a program of two kernels with instructions in the scenario. On every core, one kernel
- * passes pages to the other. */
+/* Draws a program of two kernels, whose instructions are written in the scenario. On every core,
+ * one kernel passes pages to the other. */
 static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {
 	uint32_t pages = 1 + draw_below(drawing, 8);

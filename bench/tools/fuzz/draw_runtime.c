@@ -45,8 +45,8 @@ static void draw_number_or_row(
 		snprintf(out, size, "%" PRIu32, draw_magnitude(drawing, 2));
 }
 
-/* Draws a small count, or a size. A size is the key's default, which is halved or doubled up to 3
- * times. */
+/* Draws a small count, or a size. A size is the key's default, halved or doubled up to 3 times;
+ * without a default, it is 16, doubled up to 6 times. The result is within the key's bounds. */
 static int64_t draw_number(struct drawing *drawing, const struct schema_field *field)
 {
 	enum { SIZE_OF_NONE = 16, HALVED = 3, DOUBLED = 4 };

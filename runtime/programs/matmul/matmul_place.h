@@ -12,8 +12,8 @@ enum { BLOCK = 2 };
 enum { READY, SENT, SEMAPHORES_EACH };
 
 enum {
-	/* number of the core among the cores that run the kernel; later its row and column in the
-	 * grid */
+	/* AT: number of the core among the cores that run the kernel. ROW, COLUMN: its row and
+	 * column in the grid. */
 	AT = 1,
 	ROW,
 	COLUMN,

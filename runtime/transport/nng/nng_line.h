@@ -69,9 +69,9 @@ void nng_line_start(struct nng_line *line);
 bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends a line; afterwards, its callbacks are not called. The caller must hold the mutex. If
- * FRAME_REFUSED or FRAME_BYE was sent on the line (after FRAME_BYE, `bye` is set), the other end
- * closes the connection. Otherwise this function closes it. */
+/* Ends a line; afterwards, its callbacks are not called. The caller must hold the mutex. The
+ * caller sets `bye` if FRAME_BYE was sent on the line. After FRAME_BYE or FRAME_REFUSED, the other
+ * end closes the connection. Otherwise this function closes it. */
 void nng_line_leave(struct nng_line *line, bool bye);
 
 /* Closes and frees a line. Must be called without the mutex. NULL is allowed. */

@@ -1,5 +1,6 @@
-/* The pieces of broadcasts `balanced`: cuts a rectangle into the fewest possible bands, of nearly
- * equal size. The initiator then sends each packet as few times as possible. */
+/* The way `balanced` of cutting a broadcast into pieces. It cuts the rectangle into the fewest
+ * possible bands, of nearly equal size. The initiator then sends each packet as few times as
+ * possible. */
 #include "fabric/pieces.h"
 #include "mesh/choice/rows.h"
 

@@ -54,7 +54,8 @@ void text_table_blank(struct text_table *table);
 /* Leaves out columns, in the order in which `headings` lists them, until the width of the table is
  * at most `columns` columns of the terminal. The list ends with NULL. Must be called after the last
  * row is filled. Returns the headings that were left out, separated by commas, in the arena of the
- * table; "" if there are none. The result does not have columns that are empty in every row. */
+ * table; "" if there are none. The list does not name columns that are empty in every row,
+ * because these are never printed. */
 const char *text_table_fit(struct text_table *table, const char *const *headings, uint32_t columns);
 
 /* Prints headings, units and rows, indented by two spaces. Leaves out columns that are empty in
