@@ -13,10 +13,12 @@ struct iteration_step {
 	int64_t called;		  /* time of its last call */
 	int64_t complete, end;	  /* when all its calls were complete, and when the host knew so */
 	uint32_t measured, together, behind;
-	bool together_now, behind_now; /* its last call was counted in `together`; in `behind` */
-	bool repeats;		       /* called equally often in each round of the anchor */
-	bool within;		       /* it belongs to the repeat that the user asks about */
-	bool taken;		       /* it belongs to an iteration that was found before */
+	uint32_t held; /* calls of the kind that were in flight when a call held its thread */
+	/* its last call was counted in `together`; in `behind`; in `held` */
+	bool together_now, behind_now, held_now;
+	bool repeats; /* called equally often in each round of the anchor */
+	bool within;  /* it belongs to the repeat that the user asks about */
+	bool taken;   /* it belongs to an iteration that was found before */
 };
 
 struct iteration_steps {
@@ -178,7 +180,7 @@ static void count_call(struct iteration_steps *steps, struct iteration_step *cal
 	const struct operation *operation, const char *kind)
 {
 	called->measured++;
-	called->together_now = called->behind_now = false;
+	called->together_now = called->behind_now = called->held_now = false;
 	for (uint32_t s = 0; s < steps->count; s++) {
 		struct iteration_step *other = &steps->at[s];
 
@@ -190,6 +192,27 @@ static void count_call(struct iteration_steps *steps, struct iteration_step *cal
 			count_once(&called->behind, &called->behind_now);
 		count_once(&called->together, &called->together_now);
 	}
+}
+
+/* True if the call moved data, and returned only when they were complete, as a blocking read does.
+ * The thread may be woken later than the data are complete. Only the time of the round contains
+ * this. */
+static bool holds_thread(const struct operation *operation)
+{
+	return (strncmp(operation->kind, "read_", strlen("read_")) == 0 ||
+		       strncmp(operation->kind, "write_", strlen("write_")) == 0) &&
+	       completed_at(operation) >= 0 &&
+	       operation->marks[MARK_RETURNED].last >= completed_at(operation);
+}
+
+/* Counts the steps of the kind that are in flight when a call of another kind holds its thread. */
+static void count_held(
+	struct iteration_steps *steps, const struct operation *operation, const char *kind)
+{
+	for (uint32_t s = 0; s < steps->count; s++)
+		if (is_of_kind(&steps->at[s], kind) && steps->at[s].measured > 0 &&
+			is_in_flight(&steps->at[s], operation, kind))
+			count_once(&steps->at[s].held, &steps->at[s].held_now);
 }
 
 /* Counts for each step of the kind how many of its calls were in flight together with a call of
@@ -206,6 +229,8 @@ static void iteration_find_together(
 			continue;
 		if (is_of_kind(called, kind))
 			count_call(steps, called, operation, kind);
+		else if (holds_thread(operation))
+			count_held(steps, operation, kind);
 		called->end = later(called->end, end >= 0 ? end : completed_at(operation));
 		called->complete = later(called->complete, completed_at(operation));
 		called->called = operation->marks[MARK_CALLED].last;
@@ -231,7 +256,7 @@ static bool iteration_add_step(
 		return false;
 	if (i == *count)
 		list[(*count)++] = (struct sweep_iteration_step){step->first->step_name, false};
-	list[i].together |= is_often(step->together, step);
+	list[i].together |= is_often(step->together, step) || is_often(step->held, step);
 	return true;
 }
 
@@ -252,6 +277,7 @@ static void iteration_take(struct iteration_steps *steps, const char *kind,
 		if (is_of_kind(step, kind) &&
 			iteration_add_step(step, iteration->steps, &iteration->step_count))
 			iteration->behind |= is_often(step->behind, step);
+		iteration->holds |= is_often(step->held, step);
 	}
 }
 

@@ -35,6 +35,7 @@ wait='wait_event: {event: e, queue: 1}'
 read='read_buffer: {buffer: b, queue: 1, blocking: true}'
 
 # A few rounds show it: the host knows of the program by the read, which is over after it.
+ask=p
 events waits 8 "$program" "$record" "$wait" "$read"
 equal "the program is waited for" "$(look "d['metric'], [200 < p['value'] / 1e6 < 330 for p in d['points']]")" "completion [True, True]"
 equal "its stages are known, and are all of it" "$(look "[abs(sum(s['difference'] for s in q['mechanism']['stages']) -

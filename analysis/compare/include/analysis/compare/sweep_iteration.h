@@ -21,7 +21,9 @@ struct sweep_part {
 
 struct sweep_iteration_step {
 	const char *name;
-	bool together; /* more than one call of ten is in flight together with another step */
+	/* More than one call of ten is in flight together with another step, or when a step of
+	 * another kind holds its thread. */
+	bool together;
 };
 
 struct sweep_iteration {
@@ -33,6 +35,10 @@ struct sweep_iteration {
 	/* More than one call of ten of a step of the kind is made while work of another kind is in
 	 * flight. The time of the step then depends on when the other work was called. */
 	bool behind;
+	/* More than one call of ten of a step of the kind is in flight when a step of another kind
+	 * holds its thread until its data are complete, as a blocking read does. The time until the
+	 * thread goes on is then in no step of the kind. */
+	bool holds;
 	struct sweep_part parts[SWEEP_PARTS_MAX]; /* its steps, of any kind */
 	uint32_t part_count;
 };
