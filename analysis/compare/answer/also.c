@@ -68,8 +68,11 @@ void also_print(struct comparison *comparison, FILE *out)
 					 : ", ",
 			kinds[i]);
 	if (count > 0)
-		wrap_hang(arena_printf(arena, "also measured: %s (meshsim compare --kind=%s)", list,
-				  count == 1 ? kinds[0] : "KIND"),
+		wrap_hang(
+			arena_printf(arena, "also measured: %s (meshsim compare %s --kind=%s)",
+				list,
+				advice_word(comparison->file ? comparison->file : "FILE.h5", arena),
+				count == 1 ? kinds[0] : "KIND"),
 			0, 6, comparison->answer_columns, "", out);
 }
 

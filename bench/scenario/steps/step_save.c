@@ -75,6 +75,9 @@ void check_save(const struct check *check, const struct tree_node *keys, const s
 	else if (check->trace)
 		diag_error(check->diag, where,
 			"steps of a trace save nothing: save what a step outside reads");
+	else if (step->kind == STEP_READ_BUFFER && step->read.pages_count)
+		diag_error(check->diag, where,
+			"a read of some pages is not saved: save a read of the whole buffer");
 	else if (step->kind == STEP_READ_BUFFER && !step->read.blocking)
 		diag_error(check->diag, where, "a read that is saved has to be blocking");
 	else if (elements > ELEMENTS_MOST)

@@ -200,7 +200,7 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	ensure(placement->page_stride == placement->config.page_bytes,
 		"images in pages of %u B that lie %u B apart", placement->config.page_bytes,
 		placement->page_stride);
-	LOG_TO(PROGRAM, INFO, "binaries for %u devices: %llu B at %#x of each",
+	LOG_TO(PROGRAM, INFO, "binaries, devices: %u, %llu B at %#x of each",
 		device_range_count(range), (unsigned long long)mesh_buffer_bytes(buffer),
 		mesh_buffer_address(buffer));
 	write->job.same = write->job.uniform = true;

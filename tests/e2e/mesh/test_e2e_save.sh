@@ -60,5 +60,7 @@ contains "twice" "$err" "saves as 'sum', too"
 sed 's/bytes: 8192/bytes: 16777216/' saves.yaml >bad.yaml
 meshsim run bad.yaml
 contains "too much" "$err" "8388608 elements to save, at most 4194304"
+meshsim run saves.yaml --set 'workload.4.read_buffer.pages=[0, 1]'
+contains "some pages" "$err" "a read of some pages is not saved"
 meshsim run saves.yaml --set model.elide_above_bytes=4096
 contains "elided" "$err" "none are simulated"
