@@ -126,7 +126,8 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 			       : "from its first call until all of it is complete";
 	if (points->whole)
 		return points->whole->threads
-			       ? "from the end of one in all threads to that of the next, since "
+			       ? "from the end of one in the slowest thread to that of the next, "
+				 "since "
 				 "several threads share its steps in some runs"
 			       : "from the end of one to that of the next, since it begins with "
 				 "other steps in some runs";

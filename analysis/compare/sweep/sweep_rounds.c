@@ -9,22 +9,30 @@ enum { PERCENT_ONE = 90 }; /* share of rounds that a thread must end to be charg
 
 /* One round of the whole loop. */
 struct round {
-	int64_t end;	/* time at which all its operations were known to be complete */
-	int64_t called; /* time of its last call */
-	uint32_t last;	/* the operation that was known to be complete last */
+	int64_t end;   /* time at which all its operations were known to be complete */
+	uint32_t last; /* the operation that was known to be complete last */
 	bool warm;
+};
+
+/* What one part did in one round: the time of its last call, and when all its calls were known to
+ * be complete. */
+struct part_round {
+	int64_t called, end;
 };
 
 struct rounds {
 	struct round *at;
+	struct part_round *parts; /* [part * count + round] */
 	uint32_t count;
 	bool by_ends; /* operations end when they are complete, not when the host knows of it */
 	uint32_t first[SWEEP_PARTS_MAX]; /* [part] index of its first operation */
 	/* `calls`: number of parts called in measured rounds. `waited`: number of these calls that
 	 * were made after the same part of the round before was known to be complete. */
 	uint32_t calls, waited;
-	int64_t begin; /* time of the first call of the loop */
-	int64_t cpu_since, cpu_until;
+	int64_t begin;	      /* time of the first call of the loop */
+	int64_t cpu_since;    /* CPU time of the host at the first call */
+	int64_t cpu_measured; /* at the first call after the warm-up */
+	int64_t cpu_until;
 };
 
 static uint32_t part_at(const struct sweep_whole *whole, const struct operation *operation)
@@ -104,25 +112,31 @@ static void add_cpu(struct rounds *rounds, const struct operations *operations, 
 	if (operation->cpu_called >= 0 &&
 		(rounds->cpu_since < 0 || operation->cpu_called < rounds->cpu_since))
 		rounds->cpu_since = operation->cpu_called;
+	if (operation->cpu_called >= 0 && !operation->warmup &&
+		(rounds->cpu_measured < 0 || operation->cpu_called < rounds->cpu_measured))
+		rounds->cpu_measured = operation->cpu_called;
 	if (operation->cpu_returned > rounds->cpu_until)
 		rounds->cpu_until = operation->cpu_returned;
 	if (waiter < operations->count && operations->at[waiter].cpu_returned > rounds->cpu_until)
 		rounds->cpu_until = operations->at[waiter].cpu_returned;
 }
 
+static void add_to_part(struct part_round *part, int64_t called, int64_t end)
+{
+	if (end > part->end)
+		part->end = end;
+	if (called > part->called)
+		part->called = called;
+}
+
 static void add_to_round(
 	struct round *round, const struct operations *operations, uint32_t index, int64_t end)
 {
-	const struct operation *operation = &operations->at[index];
-	int64_t called = operation->marks[MARK_CALLED].last;
-
 	if (end > round->end) {
 		round->end = end;
 		round->last = index;
 	}
-	if (called > round->called)
-		round->called = called;
-	round->warm |= operation->warmup;
+	round->warm |= operations->at[index].warmup;
 }
 
 /* Fills in the counted rounds, with the ends that `by_ends` selects. */
@@ -146,6 +160,8 @@ static void fill_with_ends(
 		if (rounds->begin < 0 || called < rounds->begin)
 			rounds->begin = called;
 		add_to_round(round, operations, i, end);
+		add_to_part(&rounds->parts[part * rounds->count + (uint32_t)(round - rounds->at)],
+			called, end);
 		add_cpu(rounds, operations, i);
 		if (seen[part]++ % whole->at[part].each == 0) {
 			before[part] = now[part];
@@ -169,13 +185,33 @@ static void fill_rounds(
 	if (2 * (uint64_t)distinct > rounds->count)
 		return;
 	memset(rounds->at, 0, rounds->count * sizeof(*rounds->at));
+	memset(rounds->parts, 0, whole->count * rounds->count * sizeof(*rounds->parts));
 	rounds->calls = rounds->waited = 0;
 	rounds->by_ends = true;
 	fill_with_ends(operations, whole, rounds);
 }
 
-/* The ends of the rounds in order. The first entry is the end of the warm-up, or the first call. */
-static struct completions series_of(const struct rounds *rounds, struct arena *arena)
+/* The part of a round that belongs to one thread. */
+static struct part_round of_thread(const struct operations *operations,
+	const struct sweep_whole *whole, const struct rounds *rounds, const char *thread,
+	uint32_t round)
+{
+	struct part_round sum = {0, 0};
+
+	for (uint32_t p = 0; p < whole->count; p++) {
+		const struct part_round *part = &rounds->parts[p * rounds->count + round];
+
+		if (part->end > 0 && strcmp(operations->at[rounds->first[p]].thread, thread) == 0)
+			add_to_part(&sum, part->called, part->end);
+	}
+	return sum;
+}
+
+/* The ends of a thread's rounds in order. The first entry is the end of the warm-up, or the first
+ * call of the loop. */
+static struct completions series_of(const struct operations *operations,
+	const struct sweep_whole *whole, const struct rounds *rounds, const char *thread,
+	struct arena *arena)
 {
 	struct completions series = {
 		.at = arena_array(arena, rounds->count + 2, sizeof(struct completion))};
@@ -184,15 +220,41 @@ static struct completions series_of(const struct rounds *rounds, struct arena *a
 
 	series.at[series.count++] = (struct completion){latest, 1, latest};
 	for (uint32_t r = 0; r < rounds->count; r++) {
-		const struct round *round = &rounds->at[r];
+		struct part_round own = of_thread(operations, whole, rounds, thread, r);
 
-		latest = round->end > latest ? round->end : latest;
-		warm &= round->warm;
+		latest = own.end > latest ? own.end : latest;
+		warm &= rounds->at[r].warm;
 		if (warm)
 			series.count = 0;
-		series.at[series.count++] = (struct completion){latest, 1, round->called};
+		series.at[series.count++] = (struct completion){latest, 1, own.called};
 	}
 	return series;
+}
+
+static int64_t length_of(const struct completions *series)
+{
+	return series->at[series->count - 1].time - series->at[0].time;
+}
+
+/* The rounds of the thread whose rounds take longest: in the long run the loop is as slow as this
+ * thread. The thread that ends last may be another one, which was late in the first rounds and is
+ * catching up. */
+static struct completions slowest_series(const struct operations *operations,
+	const struct sweep_whole *whole, const struct rounds *rounds, struct arena *arena)
+{
+	struct completions slowest = {.count = 0};
+
+	for (uint32_t p = 0; p < whole->count; p++) {
+		const char *thread = operations->at[rounds->first[p]].thread;
+		struct completions series;
+
+		if (rounds->parts[p * rounds->count].end == 0)
+			continue; /* this run does not call the part */
+		series = series_of(operations, whole, rounds, thread, arena);
+		if (slowest.count == 0 || length_of(&series) > length_of(&slowest))
+			slowest = series;
+	}
+	return slowest;
 }
 
 /* The thread that ends nearly all rounds, or NULL. */
@@ -241,13 +303,33 @@ static void take_stages(const struct operations *operations, const char *leader,
 		measured->stages[s] = (double)sum.time[s] / (double)total * mean;
 }
 
+/* True if nearly all rounds are waited for before their steps are called again. */
+static bool is_waited_for(const struct rounds *rounds)
+{
+	return 100 * (uint64_t)rounds->waited >= PERCENT_ONE * (uint64_t)rounds->calls;
+}
+
+/* Returns the CPU time of the host in a round, or -1 if it is unknown. Rounds of the warm-up count
+ * only if rounds are in flight, since later rounds then contain work of the warm-up. */
+static double cpu_of_round(const struct rounds *rounds)
+{
+	bool waited = is_waited_for(rounds);
+	int64_t since = waited ? rounds->cpu_measured : rounds->cpu_since;
+	uint32_t count = rounds->count;
+
+	for (uint32_t r = 0; waited && r < rounds->count && rounds->at[r].warm; r++)
+		count--;
+	if (since < 0 || rounds->cpu_until <= since || count == 0)
+		return -1;
+	return (double)(rounds->cpu_until - since) / count;
+}
+
 /* Takes all values, or only those of the steady part if rounds overlap. */
 static void take_values(const struct rounds *rounds, struct completions *series,
 	struct arena *arena, struct measured *measured)
 {
 	uint32_t intervals = series->count > 0 ? series->count - 1 : 0;
 	int64_t *values = arena_array(arena, intervals + 1, sizeof(*values));
-	bool waited = 100 * (uint64_t)rounds->waited >= PERCENT_ONE * (uint64_t)rounds->calls;
 
 	measured->operations = intervals;
 	measured->makespan = series->at[intervals].time - series->at[0].time;
@@ -256,7 +338,7 @@ static void take_values(const struct rounds *rounds, struct completions *series,
 	sort_integers(values, intervals);
 	measured->values = (struct sorted){values, intervals};
 	measured->interval = intervals > 0 ? (double)measured->makespan / intervals : 0;
-	if (waited)
+	if (is_waited_for(rounds))
 		return;
 	series->steady = steady_find(series->at, series->count, arena);
 	measured->needed = series->steady.needed;
@@ -277,17 +359,17 @@ void sweep_take_rounds(const struct operations *operations, const struct sweep_w
 	*measured = (struct measured){.makespan = -1, .host_cpu = -1};
 	*charged = NULL;
 	*made = 0;
-	rounds->begin = rounds->cpu_since = -1;
+	rounds->begin = rounds->cpu_since = rounds->cpu_measured = -1;
 	if (!count_rounds(operations, whole, kind, rounds))
 		return;
 	*made = rounds->count;
 	rounds->at = arena_array(arena, rounds->count, sizeof(*rounds->at));
+	rounds->parts =
+		arena_array(arena, (size_t)whole->count * rounds->count, sizeof(*rounds->parts));
 	fill_rounds(operations, whole, rounds);
-	series = series_of(rounds, arena);
+	series = slowest_series(operations, whole, rounds, arena);
 	take_values(rounds, &series, arena, measured);
-	if (rounds->cpu_since >= 0 && rounds->cpu_until > rounds->cpu_since)
-		measured->host_cpu =
-			(double)(rounds->cpu_until - rounds->cpu_since) / rounds->count;
+	measured->host_cpu = cpu_of_round(rounds);
 	leader = leader_of(operations, whole, kind, rounds);
 	if (!leader)
 		return;
