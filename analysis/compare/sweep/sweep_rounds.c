@@ -236,6 +236,19 @@ static int64_t length_of(const struct completions *series)
 	return series->at[series->count - 1].time - series->at[0].time;
 }
 
+/* True if no part before part `index` belongs to its thread. */
+static bool is_first_of_thread(
+	const struct operations *operations, const struct rounds *rounds, uint32_t index)
+{
+	const char *thread = operations->at[rounds->first[index]].thread;
+
+	for (uint32_t p = 0; p < index; p++)
+		if (rounds->parts[p * rounds->count].end != 0 &&
+			strcmp(operations->at[rounds->first[p]].thread, thread) == 0)
+			return false;
+	return true;
+}
+
 /* The rounds of the thread whose rounds take longest: in the long run the loop is as slow as this
  * thread. The thread that ends last may be another one, which was late in the first rounds and is
  * catching up. */
@@ -248,8 +261,10 @@ static struct completions slowest_series(const struct operations *operations,
 		const char *thread = operations->at[rounds->first[p]].thread;
 		struct completions series;
 
-		if (rounds->parts[p * rounds->count].end == 0)
-			continue; /* this run does not call the part */
+		/* a part that this run does not call has no end */
+		if (rounds->parts[p * rounds->count].end == 0 ||
+			!is_first_of_thread(operations, rounds, p))
+			continue;
 		series = series_of(operations, whole, rounds, thread, arena);
 		if (slowest.count == 0 || length_of(&series) > length_of(&slowest))
 			slowest = series;
