@@ -54,7 +54,8 @@ static bool end_each(const struct cores_step *step)
 
 		stage->now_ps = launch->end_ps;
 		device->cluster->options.cores->finish(stage);
-		/* counts the acknowledgement; nobody reads the counter while it is in flight */
+		/* counts the acknowledgement; no stage reads the counter while the write is in
+		 * flight */
 		stage->writes_posted++;
 		stage->writes_done++;
 		sim_niu_keep(launch->task->tile);

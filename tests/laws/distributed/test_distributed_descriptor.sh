@@ -74,7 +74,7 @@ stale dispatch 'chip 0: dispatch cores: 8, described as 16' <<'END'
 tiles: {dispatch_rows: 2}
 END
 
-# bad NAME WHAT: a file that nobody can use
+# bad NAME WHAT: a file that no run can use
 bad() {
 	for row in cached offline; do
 		meshsim run start.yaml -o none.h5 --set runtime.distributed.descriptor=$row \
