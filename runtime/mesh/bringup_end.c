@@ -19,8 +19,9 @@ static void bringup_end_finish(struct mesh_device *mesh)
 }
 
 /* Ends the unicast prefetchers. Also ends the dispatchers that execute only unicasts; a dispatcher
- * that also executes broadcasts ends later. If transactions have numbers, the dispatcher must
- * receive the transaction that ends its prefetcher too, so this transaction ends with a WAIT. */
+ * that also executes broadcasts ends later. If such a dispatcher counts numbered transactions, the
+ * transaction that ends the prefetcher contains a WAIT, so that the dispatcher receives this
+ * transaction too. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {

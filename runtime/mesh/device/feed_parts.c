@@ -35,8 +35,9 @@ static struct stage *feed_parts_packetizer_of(
 }
 
 /* Makes the multicasts of a grid that reach the devices of `range`, and registers them with the
- * packetizer as tree `number`. Returns the multicasts. If no device of `range` is in the grid, they
- * reach no device. */
+ * packetizer as tree `number`. Returns the multicasts. If the grid has no device of `range`, still
+ * registers a multicast, without receivers, so that numbers of trees are equal on all
+ * packetizers. */
 static struct broadcast_tree *add_tree(
 	struct command_queue *queue, uint32_t grid, struct device_range range, uint16_t number)
 {

@@ -103,9 +103,9 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 }
 
 /* Returns true if the host reaches some device through another device. Data to or from the first
- * device cross PCIe and the fabric, so a transfer takes long to start, and the transfer of the
- * previous run of bytes does not hide this time. In a mesh with gateways, the runs of bytes that
- * devices transfer themselves must therefore be longer. */
+ * device cross PCIe and the fabric, so each transfer starts slowly, and the previous transfer does
+ * not hide this time. Devices of such a mesh therefore transfer pages directly only in longer runs
+ * of bytes. */
 static bool behind_gateway(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->devices; i++)

@@ -133,8 +133,8 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 	}
 }
 
-/* Returns the words and the bytes of L1 that a stage uses, as a plan on a tile with unlimited
- * room. */
+/* Returns the number of words and of L1 bytes that a stage uses. Finds these numbers by placing the
+ * stage on an empty tile without limits. */
 static struct tile_plan inventory_needed(const struct stage_need *need)
 {
 	struct tile_plan plan = {.word_end = UINT32_MAX, .byte_end = UINT32_MAX};

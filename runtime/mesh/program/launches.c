@@ -141,9 +141,10 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 	launches->queue = queue;
 }
 
-/* Dispatchers prepare launches while earlier launches run. If the last `full` launches all went to
- * every device, all of them may still run. If the very last launch went to only some devices, the
- * other devices have counted fewer launches; then only the very last launch may still run. */
+/* Returns the earlier launches that may still run while dispatchers prepare a launch. If the last
+ * `full` launches all went to every device, all of them may still run. If the last launch went to
+ * only some devices (`full` is 0), only the last launch may still run, because the other devices
+ * have counted fewer launches. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

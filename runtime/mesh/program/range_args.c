@@ -38,9 +38,8 @@ static bool is_covered(const struct part *part, struct device_range range)
 	return false;
 }
 
-/* Appends ranges for the part's devices that are in no range yet. These devices use the program's
- * arguments. Each run of neighbouring devices of this kind in a row of the mesh becomes one
- * range. */
+/* Appends ranges for the devices of the part that are in no range yet. Adjacent devices in a row of
+ * the mesh form one range. These ranges use the program's arguments. */
 static void cover(const struct mesh_device *mesh, struct part *part)
 {
 	for (uint32_t row = part->range.row0; row <= part->range.row1; row++)
@@ -96,8 +95,8 @@ static enum status range_args_find(struct workload *workload, struct device_rang
 	if (workload->mesh != NULL)
 		host_threads_wait(workload->mesh); /* threads may still send the dropped bodies */
 	drop_from(workload->mesh, part, owned);
-	/* the part had no ranges when the bodies were built, so the bodies contain arguments;
-	 * ranges now send the arguments separately */
+	/* the bodies contain arguments, because they were built without ranges; now each range
+	 * sends its arguments separately */
 	bodies_free(workload->mesh, part->bodies);
 	part->bodies = bodies_new(workload->mesh);
 	range_args_append(workload->mesh, part, range, args_copy(part->program->args));

@@ -25,7 +25,7 @@ static void launches_init(struct launches *launches, const struct mesh_device *m
 }
 
 /* Sets up the launches of a new sub-device. Run numbers continue after the last run that any worker
- * may have seen. run_seen_by_all becomes the last run that all workers have seen. */
+ * may have seen. Sets run_seen_by_all to the last run that all workers have seen. */
 static void launches_follow(struct launches *launches, const struct mesh_device *mesh)
 {
 	const struct sub_device *first = &mesh->sub_devices[0];

@@ -36,8 +36,8 @@ void job_release(struct job *job)
 	free(job);
 }
 
-/* The flag DISPATCH_DATA marks WAITs that belong to a write of data, so every WAIT of the sequence
- * gets it. Only the last WAIT gets the other bits of `flags`. */
+/* DISPATCH_DATA marks every WAIT that belongs to a write of data, so if `flags` contains it, all
+ * appended WAITs get it. The other bits of `flags` go only to the last WAIT. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags)
 {

@@ -168,8 +168,8 @@ static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t co
 
 	if (parts->replicated)
 		unit.device_row = unit.device_column = 0;
-	/* the leading coordinates are those of the device's first shard; the slot determines the
-	 * last coordinates */
+	/* layout_unit_shard() finds the device's first shard; the slot then replaces the last
+	 * coordinates */
 	if (!layout_unit_shard(layout, &parts->machine, &unit, shard))
 		return false;
 	memcpy(cores.size, &layout->grid.size[rank - cores.rank], cores.rank * sizeof *cores.size);
@@ -204,9 +204,9 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 
 /* ---- data ---- */
 
-/* Charges the work for one shard that is cut out of the user's tensor or put back into it. The
- * scalars that the first step of the conversion passes to the second step are in the host's cache,
- * if they fit. */
+/* Charges the work for cutting one shard out of the user's tensor, or for putting it back. The two
+ * steps of the conversion pass scalars to each other through a scratch buffer; parts->scratch says
+ * whether the buffer fits into the host's cache. */
 static void tensor_parts_charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);

@@ -1,6 +1,6 @@
 /* Captures a trace: keeps everything that is enqueued on a queue between trace_begin() and
- * trace_end(). For a workload, it keeps the workload and the arguments at the time of enqueueing.
- * For all other calls, it keeps the commands. trace_build.c makes the trace from both. */
+ * trace_end(). For a workload, keeps the workload and its arguments at the time of enqueueing. For
+ * all other calls, keeps their commands. trace_build.c then makes the commands of the trace. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -14,8 +14,8 @@ enum { RECENT = 2 };
 /* A possible place in the ring, and the cost of overwriting it. */
 struct choice {
 	bool found, stall;
-	bool recent; /* recent launches used the contents, so overwriting them would have to
-		      * wait long */
+	bool recent; /* recent launches use the contents, so the next launch would have to wait long
+		      * before it can overwrite them */
 	uint32_t begin;
 	uint32_t next; /* earliest next use of the binaries that would be overwritten */
 	uint32_t run;  /* latest launch that uses the contents that would be overwritten */
@@ -73,10 +73,9 @@ static void trace_ring_insert(struct trace_ring *ring, struct trace_region regio
 	ring->count++;
 }
 
-/* Removes the regions that overlap [begin, end). When the new launch is written, its devices have
- * finished the launches that use these regions, but other devices may still use the regions. So if
- * the new launch does not run everywhere, the parts of the regions outside [begin, end) stay in
- * use. */
+/* Removes the regions that overlap [begin, end). If the new launch runs on all devices, all devices
+ * have then finished the launches that use these regions, so the regions are free. Otherwise other
+ * devices may still use the regions, so their parts outside [begin, end) stay in use. */
 static void remove_overlap(
 	struct trace_ring *ring, const struct trace_wish *wish, uint32_t begin, uint32_t end)
 {

@@ -1,5 +1,5 @@
-/* The event path `aggregator-semaphores` (spec 3.11.2). Its gates are counting semaphores with
- * several generations, so devices can continue while the aggregator gathers an event. */
+/* The event path `aggregator-semaphores` (spec 3.11.2). Its gates are counting semaphores. A device
+ * may announce several events before the aggregator has gathered the first of them. */
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 

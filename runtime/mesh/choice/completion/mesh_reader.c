@@ -131,8 +131,8 @@ static bool mesh_reader_hear(struct mesh_reader *reader)
 	return true;
 }
 
-/* Returns true for the first expected record of a lane in a round. The lane's later records wait
- * for the next round. */
+/* Called for each expectation, oldest first. Returns true at the first call for the lane in the
+ * current round. Records of later expectations are taken in later rounds. */
 static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *lane)
 {
 	uint32_t *looked = &reader->looked[mesh_reader_slot(reader, lane)];

@@ -7,8 +7,8 @@
 #include "completion_parts.h"
 
 /* The operations thread_count, start, stop and expect of readers. In a variant with `offloads`, the
- * reader thread hands the records of reads to the pool of runtime.host.threads. If there is no
- * pool, the reader thread takes these records itself. */
+ * reader thread hands the records of reads to the pool of runtime.host.threads. Without a pool, the
+ * reader thread takes all records itself. */
 uint32_t mesh_reader_count(uint32_t devices, uint32_t queues);
 void mesh_reader_start(struct mesh_device *mesh);
 void mesh_reader_stop(struct mesh_device *mesh);

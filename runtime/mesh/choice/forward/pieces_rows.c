@@ -1,5 +1,6 @@
-/* The pieces of broadcasts `rows`: each row of the mesh gets a separate multicast. No router then
- * sends the packets of one multicast along more than one column. */
+/* The way `rows` of cutting a broadcast into pieces. It cuts the rectangle into rows of the mesh,
+ * and each row gets a separate multicast. No router then sends the packets of one multicast along
+ * more than one column. */
 #include "fabric/pieces.h"
 #include "mesh/choice/rows.h"
 

@@ -23,9 +23,9 @@ static enum grid_turn other_than(enum grid_turn turn)
 	return turn == TURN_UNICASTS ? TURN_BROADCASTS : TURN_UNICASTS;
 }
 
-/* Returns the sub-devices whose workers a job waits for or starts. Returns 0 if broadcasts and
- * unicasts have the same dispatcher. If several programs of one sub-device are running, the same
- * dispatcher must have started all of them. */
+/* Returns the sub-devices whose workers a job waits for or starts. If several programs of one
+ * sub-device are running, the same dispatcher must have started all of them. Returns 0 if the queue
+ * has only one dispatcher, because no sub-device then changes its dispatcher. */
 static uint32_t scope_of(const struct job *job)
 {
 	return has_own_dispatcher(job->queue)
@@ -43,9 +43,9 @@ static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_r
 			resume->run[i] = mesh->sub_devices[i].launches.started;
 }
 
-/* Returns true if a transaction of kind `turn` must wait for a notification. This is the case if
- * the last transaction to the device was of the other kind. It is also the case if the other
- * dispatcher may still run programs of a sub-device that this kind's dispatcher must take over. */
+/* Returns true if a transaction of kind `turn` must wait for a notification. There are two cases:
+ * the last transaction to the device was of the other kind, or the dispatcher of `turn` must take
+ * over a sub-device whose programs may still run under the other dispatcher. */
 static bool is_behind(const struct lane_order *order, enum grid_turn turn, uint32_t scope)
 {
 	return order->last == other_than(turn) || (scope & order->unknown[turn] & order->running);

@@ -1,6 +1,6 @@
 /* Compilation once for all devices that need the same binary. The kernels are divided among the
- * host threads. Host threads work for devices: the thread that works for the n-th device compiles
- * the n-th kernel, and so on, round robin. */
+ * host threads round robin: the thread that works for device n compiles kernel n, kernel n +
+ * devices, and so on. */
 #include "mesh/choice/rows.h"
 
 #include <stdlib.h>

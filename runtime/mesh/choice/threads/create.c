@@ -1,8 +1,8 @@
-/* Which thread creates the operation of a workload or an event and builds its commands (spec 3.9.2,
- * 3.10.3), and whether it does so once or once for each device. An event is created once for all
- * devices, unless the variant is `per-device` or `per-device-caller`. In the variant `auto`, the
- * operation of a workload is created for each device by the device's thread if every device has a
- * host thread; otherwise it is created once. */
+/* Chooses the thread that creates the operation of a workload or an event and builds its commands
+ * (spec 3.9.2, 3.10.3), and whether there is one operation or one for each device. Events: one for
+ * all devices, except in the variants `per-device` and `per-device-caller`. Workloads in the
+ * variant `auto`: one for each device if every device has a host thread, otherwise one for all
+ * devices. */
 #include "mesh/choice/rows.h"
 
 #define CREATE_ROW(row, name_, scope_, by_caller_, what, takes)                                    \

@@ -19,13 +19,13 @@ struct assembled_for {
 	uint32_t address; /* address of the binaries, the same in every DRAM bank */
 };
 
-/* Returns true if, with this configuration, one assembled launch fits all devices, and each device
- * gets the launch in one transaction. Returns false if the configuration asks for physical
+/* Returns true if, with this configuration, all devices can use the same assembled launch, and each
+ * device gets the launch in one transaction. Returns false if the configuration asks for physical
  * coordinates, for go signals to all workers, for breadth-first commands, or for one operation per
  * device. */
 bool assembled_fits(const struct mesh_config *config);
 
-/* Returns true if one assembled launch of the workload fits all hosts. Returns false if the
+/* Returns true if all hosts can use the same assembled launch of the workload. Returns false if the
  * workload has kernels on Ethernet cores (whose tiles differ between hosts), or arguments that
  * differ between devices. */
 bool assembled_fits_workload(const struct workload *workload);

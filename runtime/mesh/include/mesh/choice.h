@@ -57,8 +57,8 @@ struct route_ops {
 		struct text *why, struct fabric_tree **tree);
 };
 
-/* How the rectangle of a broadcast is cut into multicasts, if it has more chips than one multicast
- * may have (spec 3.8). Used only if there are broadcast grids. */
+/* How a broadcast's rectangle of chips is cut into several multicasts, if the rectangle has more
+ * chips than one multicast may have (spec 3.8). Used only if there are broadcast grids. */
 struct pieces_ops {
 	struct registry_entry entry;
 
@@ -151,9 +151,10 @@ struct read_ops {
 	/* Blocks until the read is complete on all its devices. */
 	void (*wait)(struct read *read);
 
-	/* Makes room for a read of `bytes` per device, if the caller does not want to wait for the
-	 * data at once. Returns false if there is room. Returns true if there is no room; the
-	 * caller must then wait for the read at once. */
+	/* Called before a read of `bytes` bytes per device whose caller does not want to wait for
+	 * the data. Returns true if the data are too large for a completion queue; the caller must
+	 * then wait for the read at once. Otherwise returns false, after taking out the data of
+	 * earlier reads if their room is needed. */
 	bool (*must_wait)(struct command_queue *queue, struct device_range range, uint64_t bytes);
 };
 

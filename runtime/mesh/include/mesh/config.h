@@ -28,8 +28,9 @@ struct forward_config {
 	const struct forward_ops *path; /* the variant of runtime.forward.path */
 	const struct go_ops *go;	/* the variant of runtime.forward.go */
 	uint32_t initiators;		/* number of initiators of a broadcast; 0: one */
-	const struct initiators_ops *initiators_per; /* variant that replaces the number of
-						      * initiators; NULL: the number counts */
+	const struct initiators_ops *initiators_per; /* variant that chooses the number of
+						      * initiators; NULL: the configuration gives
+						      * the number */
 	/* variants that have an effect only with broadcasts */
 	const struct initiator_place_ops *initiator_place;
 	const struct feed_ops *feed;
@@ -43,8 +44,8 @@ struct forward_config {
 	const struct pieces_ops *pieces;
 	uint32_t multicast_members; /* maximum number of chips in one multicast; 0: BOUND_MEMBERS,
 				     * the maximum of the fabric */
-	/* with initiator_place->named: one place (fabric/initiator.h) for each broadcast grid, in
-	 * the order of grids; borrowed while the mesh is opened */
+	/* with initiator_place->named: the initiator's place (fabric/initiator.h) in each broadcast
+	 * grid, in the order of grids; borrowed while the mesh is opened */
 	const struct mesh_offset *initiator_chips;
 	uint32_t initiator_chip_count;
 };
@@ -106,15 +107,14 @@ enum coordinates {
 /* How operations are marked. A mark records a point in the life of an operation (lists/mark.def).
  * In a run with several clusters, each cluster marks its part of an operation. */
 struct marks_config {
-	uint32_t first_chip; /* number that marks give to chip 0 of the cluster; faults give it the
-			      * number 0 */
+	uint32_t first_chip; /* number of the cluster's chip 0 in marks and in faults of firmware */
 	bool calls_apart;    /* the multi-cluster caller marks CALLED, RETURNED and SEEN itself */
 };
 
-/* The place of a mesh in the mesh of several hosts to which it belongs. `shape` is the shape of
- * that whole mesh, and `at` is the position of this mesh's first device in it. Routes of kernels
- * count devices of all hosts (mesh/joined.h). If `shape` has no rows, the mesh belongs to no larger
- * mesh. */
+/* The place of a mesh in a larger mesh, which has the devices of several hosts. `shape` is the
+ * shape of the larger mesh, and `at` is the position of this mesh's first device in it. Routes of
+ * kernels number the devices of the larger mesh (mesh/joined.h). If `shape` has no rows, there is
+ * no larger mesh. */
 struct whole_config {
 	struct mesh_shape shape;
 	struct mesh_offset at;

@@ -78,8 +78,8 @@ struct lane_order {
 			      * broadcast. Only the enqueuing thread uses it */
 	uint32_t broadcasts; /* used by the ordering `counter`: number of broadcasts since the
 			      * last unicast */
-	bool settled;	     /* used by the ordering `counter`: nothing is pending, even if
-			      * `broadcasts` is not 0 */
+	bool settled;	     /* used by the ordering `counter`: everything is complete, so the next
+			      * broadcast counts `broadcasts` from 0 */
 	/* used by the ordering `event`: number of the notification that the next unicast waits for;
 	 * 0: none. The enqueuing thread sets the number while no host thread is working. The lane's
 	 * thread sends the command that waits. */

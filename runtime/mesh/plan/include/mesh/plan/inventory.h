@@ -99,8 +99,8 @@ void inventory_fini(struct inventory *inventory);
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
 	const struct stage_need *need, struct text *why, struct stage_spot *spot);
 
-/* Makes inventory_place() avoid a tile from now on. Returns true. Returns false if a stage is
- * already on the tile. */
+/* Makes inventory_place() avoid a tile from now on. Returns true, or false if a stage is already on
+ * the tile. */
 bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile);
 
 /* Releases everything that belongs to `owner`. */

@@ -48,8 +48,8 @@ void launches_started(struct mesh_device *mesh, uint32_t sub_device);
 
 /* Which earlier launches are done when a launch is sent. */
 struct launch_past {
-	uint32_t behind; /* as in struct launch_ticket, if no place in the config ring has to be
-			  * free */
+	uint32_t behind; /* maximum number of earlier launches that may still run, if the launch
+			  * need not wait for a place in the config ring */
 	uint32_t oldest; /* all launches before launch `oldest` are done */
 };
 

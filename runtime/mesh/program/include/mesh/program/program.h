@@ -58,8 +58,8 @@ struct program_group {
 enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 
 /* Cores that share a configuration, even if their kernels differ. All these cores have the same
- * circular buffers and the same semaphores. Cores with common arguments must also belong to the
- * same group. For each target, one write sends the configuration. */
+ * circular buffers and the same semaphores. If the cores have common arguments, they also belong to
+ * the same group. One write to each target sends the configuration. */
 struct program_share {
 	struct core_set cores;
 	uint32_t group;			/* the group of at least one of the cores */

@@ -31,8 +31,8 @@ struct site_routes {
 	uint64_t standing_semaphores;	   /* bit i: semaphore i is reserved by some program */
 };
 
-/* Fills in *ground for routes over the devices of a mesh of `shape` at `offset` of `machine`. All
- * its parts are allocated in the arena. */
+/* Fills in *ground for routes over the devices of a mesh. The mesh has the shape `shape`, and
+ * begins at `offset` in `machine`. All parts of *ground are allocated in the arena. */
 void route_ground_init(struct route_ground *ground, const struct cluster_info *machine,
 	struct mesh_shape shape, struct mesh_offset offset, enum fabric_topology topology,
 	struct arena *arena);

@@ -88,14 +88,14 @@ static inline uint32_t part_own_ranges(const struct part *part)
 	return count;
 }
 
-/* Returns true if the binaries of a part go through the prefetchers' kernel cache. Two conditions
- * must hold. The cache is large enough. Every device of the mesh runs the part: a device that does
- * not run it would not fill its cache, and the caches would no longer be equal. */
+/* Returns true if the prefetchers read the binaries of a part through their kernel caches. The
+ * cache must be large enough, and every device of the mesh must run the part. Otherwise some
+ * devices would not fill their caches, and the caches would no longer be equal. */
 bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, uint64_t cache);
 
-/* Returns OK if each part has received commands of the generation to launch, and these commands
- * read the binaries from their actual place. Otherwise returns INVALID. The binaries must have been
- * placed already. */
+/* Returns OK if each part has received commands of the generation that is to be launched, and these
+ * commands read the binaries from the place where the binaries are. Otherwise returns INVALID. The
+ * binaries must have been placed already. */
 enum status workload_check_given(const struct workload *workload, const struct kernel_cache *cache);
 void part_forget_given(struct part *part);
 

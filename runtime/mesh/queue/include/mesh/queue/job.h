@@ -44,9 +44,9 @@ struct job {
 };
 
 struct job_ops {
-	/* Returns the commands for `device`. The commands belong to the job. They are valid until
-	 * the next call for the same device, if each device has a thread and the commands differ
-	 * between devices. Otherwise they are valid until the next call for any device. */
+	/* Returns the commands for `device`. The commands belong to the job. If each device has a
+	 * thread and the commands differ between devices, they are valid until the next call for
+	 * the same device. Otherwise they are valid until the next call for any device. */
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
 	/* Returns true if a device of the range takes part in the job. NULL: every device takes
@@ -163,18 +163,19 @@ void host_threads_release_caller(const struct mesh_config *config);
 void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-/* If `together` is set, and the threads can work for several ranges at the same time,
- * host_threads_gather() delays later posts until host_threads_gathered(). This function runs first
- * the posts of host_threads_create() in parallel, and then all other posts in parallel. No two
- * posts of one function may have a device in common. */
+/* host_threads_gather() has an effect only if `together` is set and the threads can work for
+ * several ranges at the same time. It then delays later posts until host_threads_gathered(), which
+ * first runs the posts of host_threads_create() in parallel, and then all other posts in parallel.
+ * The posts of host_threads_create() may not have a device in common, and neither may the other
+ * posts. */
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 
 /* Returns true if the threads of a pool create operations before they send them (spec 3.9.2). */
 bool host_threads_phased(const struct mesh_device *mesh);
 
-/* Only if host_threads_phased() returns true: calls run(arg, device), which builds commands, for
- * every device of the range. All these calls have ended before later posts send anything. */
+/* Calls run(arg, device), which builds commands, for every device of the range. These calls end
+ * before any later post sends commands. Allowed only if host_threads_phased() returns true. */
 void host_threads_create(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void *arg);
 

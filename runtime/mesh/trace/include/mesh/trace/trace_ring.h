@@ -34,8 +34,8 @@ struct trace_wish {
 	bool everywhere; /* the launch runs on every device */
 	uint32_t oldest; /* all launches before launch `oldest` are done on the devices of this
 			  * launch */
-	uint32_t over;	 /* all launches before launch `over` are done on every device, so later
-			  * launches need not wait for them either */
+	uint32_t over;	 /* all launches before launch `over` are done on every device, so launches
+			  * on other devices need not wait for them either */
 };
 
 struct trace_grant {
