@@ -129,8 +129,8 @@ uint32_t client_start_operation(
 		client, step, step_name(step->kind), step->number, queue, bytes);
 }
 
-/* Returns a step number for operations that a step causes in addition to its own calls. No step has
- * this number. */
+/* Returns a step number for operations that a step causes in addition to its own calls. The number
+ * is different for each step and `index`, and no step of the scenario has it. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;

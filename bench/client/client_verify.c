@@ -149,8 +149,8 @@ static uint32_t expected_sum(const struct client *client, const struct client_pr
 	return sum * (launches / program->generation);
 }
 
-/* True if the step has a kernel on core `core`. Ethernet cores have the numbers after the workers'
- * numbers. */
+/* Returns true if the step has a kernel on core `core`. The numbers of Ethernet cores follow the
+ * numbers of workers. */
 static bool runs_on(const struct client *client, const struct program_keys *keys, uint32_t core)
 {
 	const struct cores *ethernet = &keys->ethernet_cores;

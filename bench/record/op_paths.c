@@ -1,6 +1,7 @@
-/* Each metric is a span of time. Its path is found by going back, from cause to cause, from the end
- * of the span to its start. The causes of an operation's marks are kept until it gets no more
- * marks. There can be at most CAUSE_KINDS kinds of operations. */
+/* Computes the path of each metric of an operation. A metric is a span of time; its path is found
+ * by going back from the end of the span to its start, from cause to cause. The causes of an
+ * operation's marks are kept until it gets no more marks. There can be at most CAUSE_KINDS kinds of
+ * operations. */
 #include "bench/record/recorder.h"
 
 #include <stdio.h>
@@ -15,8 +16,8 @@
 #include "step_sums.h"
 #include "watch/watch.h"
 
-/* The path of an operation is computed when MANY further calls were made, or earlier, so that fewer
- * causes are kept in memory. It is computed earlier if two conditions hold. First, the host has
+/* The path of an operation is computed at the latest when MANY further calls were made. It is
+ * computed earlier, to keep fewer causes in memory, if two conditions hold. First, the host has
  * seen the end of an operation that was called more than FEW calls later. Second, the same step was
  * called again, or LONE further calls were made. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = METRIC_NEAR };
@@ -159,8 +160,8 @@ struct way {
 	struct watch_slice last;   /* the part of the current stage's slice so far */
 };
 
-/* Records a piece of a watched operation's path as a slice. Call it for the last piece first, then
- * for the piece before, and so on. Successive pieces of one stage form a single slice. */
+/* Records a piece of a watched operation's path as a slice. Called for the pieces of a path from
+ * the last piece to the first. Neighbouring pieces of the same stage form one slice. */
 static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, int64_t to_ps)
 {
 	const char *what = time_stage_label(stage);
@@ -252,9 +253,9 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 			rows[next - 1].marks[MARK_CALLED].last);
 }
 
-/* Computes the path of the metric completion. It ends when the host sees the end of the operation
- * that completes this operation, which may be a later operation. Only the next METRIC_NEAR
- * operations are searched, because the path leads through all operations in between. */
+/* Computes the path of the metric completion. The path ends when the host sees the end of this
+ * operation, or of the later operation that shows that this operation is complete. Searches only
+ * the next METRIC_NEAR operations, because the path leads through all operations in between. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -302,12 +303,11 @@ static void walk_end(
 		add_piece, way);
 }
 
-/* Computes how the interval since the previous completion of the same kind was spent. If operations
- * take longer than the interval between them, the ends of their paths are all the same, whatever
- * the interval is. So this subtracts the path to the previous completion from the path to this
- * completion. Both paths begin before either operation. The difference is the work that this
- * operation added. The time of a stage can be negative if the two paths differ, but the sum over
- * all stages is the interval. */
+/* Computes how the interval since the previous completion of the same kind was spent. The path that
+ * ends at this completion, minus the path that ends at the previous completion, is the work that
+ * this operation added. Both paths begin when the earlier of the two operations was called. The
+ * path of this operation alone would not show its share if operations overlap. The time of a stage
+ * can be negative, but the sum over all stages is the interval. */
 static void take_interval(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -337,8 +337,8 @@ static void take_interval(
 	op_paths_add_stages(paths, row, PATH_INTERVAL, &way);
 }
 
-/* Releases the causes of an operation. Keeps the causes of its end for the intervals of later
- * operations, unless `last` is set. */
+/* Releases the causes of an operation. Unless `last` is set, keeps the cause of the operation's
+ * end, because intervals of later operations need it. */
 static void release_causes(struct op_paths *paths, const struct op_row *row, bool last)
 {
 	enum mark_point end = metric_end(row->marks, METRIC_LATENCY);

@@ -9,8 +9,8 @@
 #include "base/ensure.h"
 #include "base/table/alike.h"
 
-/* The first steps have their own slots. All other steps share one slot, which has no name.
- * `compare` asks for fewer steps. */
+/* The number of steps that have slots of their own. Further steps share one slot, which has no
+ * name. `compare` needs fewer slots than this. */
 enum { SLOTS_MAX = 128 };
 
 struct step_slot {

@@ -51,7 +51,7 @@ static uint32_t child_limit(void *context, uint32_t run)
 }
 
 /* Prints the output of a child. Each line begins with the number of the run. Leaves out the line
- * that contains `but`; NULL: none. */
+ * that contains `but`; if `but` is NULL, prints all lines. */
 static void print_output(struct runner *runner, const struct child_end *end, const char *but)
 {
 	const char *line = text_string(&end->output);
@@ -325,10 +325,10 @@ static bool look_at_runs(const char *path, struct seen *seen)
 	return true;
 }
 
-/* With --resume and without parts: checks whether the result file exists already. Returns true if
- * no run must be started. This is so if the file is complete (*complete becomes true), or if it is
- * not a result file of this scenario, which is an error. If the file lacks only some runs, returns
- * false, and all runs are executed again. */
+/* Called with --resume: if there are no parts, checks whether the result file exists already.
+ * Returns true if no run must be started, because the file is complete (*complete becomes true), or
+ * because of an error: it is not a result file of this scenario. If the file lacks only some runs,
+ * returns false, and all runs are executed again. */
 static bool is_there(struct runner *runner, bool *complete)
 {
 	const char *output = runner->request->output;

@@ -88,8 +88,8 @@ static bool asks_late(const struct client *client)
 	       client->plan->scenario->runtime.distributed.reply_ns > 0;
 }
 
-/* Names the last connection that was rejected before a host was lost. This connection may be the
- * reason for the loss, because it used time or took the place of a host. */
+/* Adds to the error the last connection that was rejected before a host was lost. The host may be
+ * lost because this connection took its place, or delayed it. */
 static void name_strangers(struct client *client)
 {
 	struct channel_counts counts;
@@ -105,9 +105,9 @@ static void name_strangers(struct client *client)
 }
 
 /* Reports that an executor has not joined. If the executor joins a little after the time limit, the
- * message says that reply_ns is too short. If it does not join, the message is `why` or, if `why`
- * is empty, the message of `status`. The run then counts as lost if `status` is TIMEOUT or
- * CLOSED. */
+ * message says that reply_ns is too short. Otherwise the message is `why`, or the message of
+ * `status` if `why` is empty. If the executor does not join, and `status` is TIMEOUT or CLOSED, the
+ * run counts as lost. */
 static void explain_joining(struct client *client, enum status status, const struct text *why)
 {
 	const char *what = why->length ? text_string(why) : status_message(status);

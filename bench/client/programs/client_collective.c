@@ -223,8 +223,8 @@ struct seen {
 	const struct client_collective *made;
 	struct collective pages;
 	uint8_t **given, **got;
-	uint16_t *column; /* an element of every page of all devices: of inputs, then of expected
-			   * outputs */
+	uint16_t *column; /* one element of each page: first of the inputs of all devices, then of
+			   * their expected outputs */
 	const void **from;
 	void **to;
 };
@@ -271,8 +271,8 @@ static enum status seen_init(
 	return status;
 }
 
-/* Compares element `at` of every page. These elements form a tensor that has one element for each
- * page. */
+/* Compares element `at` of every page with the reference. The reference gets a smaller collective,
+ * whose pages consist of this one element. */
 static bool compare_at(struct client *client, struct seen *seen, uint32_t at)
 {
 	const struct collective_config *config = &seen->made->config;

@@ -128,8 +128,8 @@ void processes_ground(const struct run_plan *plan, uint32_t wall_s, struct clien
 	ground->grace_ns = GRACE_NS;
 }
 
-/* Makes the key and the session of the run. If executors are commands of their own, waits for them
- * instead, since they agree on both with the controller. */
+/* Makes the key and the session of the run. If executors are commands of their own, waits for these
+ * executors instead, which agree with the controller on a key and a session. */
 static enum status meet(const struct transport_row *row, struct text *why)
 {
 	if (registrar_expects())
@@ -354,9 +354,8 @@ static void say_end(const struct process *process, struct text *why)
 			process->name, WEXITSTATUS(process->code));
 }
 
-/* Returns true if the exit code means that the process crashed. Only EXIT_BUG means this. All other
- * codes may come from libraries, which exit with them when one of their helper processes is
- * killed. */
+/* Returns true if the process crashed: it exited with EXIT_BUG, or an error of its own raised a
+ * signal. Libraries exit with other codes when one of their helper processes is killed. */
 static bool has_crashed(int code)
 {
 	return WIFSIGNALED(code) ? !children_killed_by(WTERMSIG(code))

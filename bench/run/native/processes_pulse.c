@@ -10,8 +10,8 @@
 
 #include "world/world.h"
 
-/* The most silence that is counted between two calls of pulse_look(). If more time has passed, this
- * process itself was stopped, so the silence says nothing about the other process. */
+/* Between two calls of pulse_look(), at most this time counts as silence of the other process. If
+ * more time has passed, this process itself was stopped for the rest of the time. */
 #define LOOK_NS_MAX (INT64_C(2000000) * PULSE_MS)
 
 bool pulse_open(struct pulse *pulse)

@@ -25,11 +25,10 @@ void registrar_part(struct enlisted *enlisted, bool ended)
 }
 
 /* Computes the offset of the executor's clock from a ping that the executor has answered. The
- * offset of a ping is too large by the time that the ping took, so the smallest offset is used.
- * Times of the executor's clock are converted with this offset. A converted time is never later
- * than the true time, so no answer seems to come before its work. It is too early by at most the
- * time of a ping. The run's own messages take as long, so no work seems to begin before its
- * call. */
+ * offset of a ping is too large by at most the time that the ping took, so the smallest offset is
+ * used. With this offset, converted times of the executor are never too late, so no answer seems to
+ * come before its work. They are too early by at most the time of a ping. Messages of the run take
+ * as long, so no work seems to begin before its call. */
 static void hear_clock(struct enlisted *enlisted, const struct enlist *message)
 {
 	int64_t offset_ns = message->now_ns - message->sent_ns;

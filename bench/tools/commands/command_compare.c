@@ -29,8 +29,8 @@ static const struct option_row option_table[] = {
 
 enum { RUN_OPTIONS_MAX = 64 };
 
-/* Lists the options of `run` from the table of `run`, because the commands that `compare` advises
- * contain options of earlier commands. */
+/* Lists the options of `run`. `compare` needs this list to find the options of an earlier command,
+ * which it repeats in the commands that it advises. */
 static void list_run_options(struct compare_option list[RUN_OPTIONS_MAX])
 {
 	uint32_t count = 0;

@@ -250,8 +250,8 @@ static void map_run(struct decisions *decisions, struct mapping *mapping)
 		row->run = add_run(decisions, run);
 }
 
-/* Returns true if the words of the row's option set one of the choices of its subject, or mean that
- * there is no such option. Considers only the words that were read so far. */
+/* Returns true if the words that were read so far explain the row's option. They either set one of
+ * the subject's choices, or mean that there is no such option. */
 static bool is_understood(const struct mapping *mapping)
 {
 	for (uint32_t i = 0; i < mapping->run->param_count; i++)
@@ -322,9 +322,8 @@ static bool same(const struct decision_row *a, const struct decision_row *b)
 	return strcmp(a->id, b->id) == 0 && strcmp(a->scenario, b->scenario) == 0;
 }
 
-/* A verdict may be about several scenarios that other rows describe. It then applies to each of
- * these scenarios. Returns a copy of `row`, which has a verdict, for the scenario of the row
- * `of`. */
+/* Returns a copy of the verdict `row` for the scenario of another row, `of`. A verdict may be about
+ * several scenarios, and then applies to each of them. */
 static struct decision_row verdict_about(
 	const struct decision_row *row, const struct decision_row *of)
 {

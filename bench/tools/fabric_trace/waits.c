@@ -133,9 +133,9 @@ static void count_wanted(struct noc_trace_event *wait, void *context)
 	wait->wanted++;
 }
 
-/* Calls each_waiter() for the events that each kernel can have sent so far. If the kernel has a
- * wait that is not over (`each` of the wait is false), these are only the events before the wait.
- * If `all` is set, these are all events. */
+/* Calls each_waiter() for every event that the kernels can have sent so far. A kernel whose wait is
+ * not over (`each` of the wait is false) has sent only the events before the wait. If `all` is set,
+ * calls it for all events. */
 static void each_increment(const struct fabric_trace *trace, bool all,
 	void (*found)(struct noc_trace_event *wait, void *context))
 {
@@ -159,10 +159,10 @@ static void count_sent(struct noc_trace_event *wait, void *context)
 	wait->bytes++;
 }
 
-/* Ends the waits for which all increments were sent. If `all` is set, ends every wait, and lowers
- * the wanted number of increments to the number that was sent. In an event that is a wait, `each`
- * means that the wait is over, and `bytes` counts the increments that were sent for it. Sets *left
- * to true if some waits are not over. Returns true if a wait has ended. */
+/* Ends the waits for which all increments were sent. If `all` is set, ends every wait; a wait for
+ * which too few increments were sent then wants only these. For a wait, the event's member `each`
+ * is true if the wait is over, and `bytes` is the number of increments that were sent for it. Sets
+ * *left to true if some waits are not over. Returns true if a wait has ended. */
 static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 {
 	bool ended = false;

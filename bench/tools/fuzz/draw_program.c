@@ -302,9 +302,9 @@ static void draw_hold(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- wait_event: {event: e%" PRIu32 ", queue: 0}", drawing->events);
 }
 
-/* Draws a burst of writes of one kind: sharded over the devices, or replicated to all. An event
- * holds the writes back, so all writes are pending at once. A finish follows the burst, or a write
- * of the other kind, which must not overtake the burst. */
+/* Draws a burst of writes of one kind: sharded over the devices, or replicated to all. The queue
+ * waits for an event before the burst, so all writes are pending at once. After the burst there may
+ * be a write of the other kind, which must not overtake the burst; the last step is a finish. */
 static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 {
 	bool each = draw_chance(drawing, 2);

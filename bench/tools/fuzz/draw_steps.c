@@ -292,9 +292,9 @@ static void draw_group(struct drawing *drawing, uint32_t depth)
 		draw_loop(drawing, depth);
 }
 
-/* Closes the mesh and opens it again, without its objects. Draws only a finish in two cases. If a
- * tensor was written, the mesh stays open, because no tensor may be written twice. On a machine of
- * several hosts, the mesh stays open, because such a mesh is opened only once. */
+/* Draws the closing of the mesh, and its opening without objects. Draws a finish instead if a
+ * tensor was written, because no tensor may be written twice, or if the machine has several hosts,
+ * because their mesh is opened only once. */
 static void draw_turn(struct drawing *drawing, uint32_t depth)
 {
 	struct drawn_mesh *mesh = drawing->mesh;

@@ -1,6 +1,6 @@
-/* Cases of mesh mappers: {shape: [4, 3, 32, 32], dims: [null, 0], expect: ok, global: [384, 32],
- * shard: [96, 0], orientation: ROW_MAJOR, device_shape: [1, 3, 32, 32]}, or with `expect: throw
- * (why)`. */
+/* Cases of mesh mappers. A case is a map such as {shape: [4, 3, 32, 32], dims: [null, 0], expect:
+ * ok, global: [384, 32], shard: [96, 0], orientation: ROW_MAJOR, device_shape: [1, 3, 32, 32]}. A
+ * case that must fail has `expect: throw (why)`. */
 #include <string.h>
 
 #include "cases.h"

@@ -55,8 +55,9 @@ static void indent(struct text *out, uint32_t level)
 		text_append(out, "  ");
 }
 
-/* Writes the keys of the maps that contain this constant, and then the key of the constant. Skips
- * the maps that are already open because the previous constant is in them, too. */
+/* Writes the keys of the maps that contain the constant `name`, and then the key of the constant.
+ * `before` is the previous constant; maps that contain both constants are already open and are
+ * skipped. */
 static void open_maps(struct text *out, const char *before, const char *name)
 {
 	size_t at = common(before, name);

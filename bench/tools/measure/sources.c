@@ -93,8 +93,8 @@ static void sources_put_value(
 			figure->unit);
 		return;
 	}
-	/* `unit` is at least 1000 times as large as the unit of the member that the constant sets.
-	 * So with three decimals, the value is a whole number of the member's units. */
+	/* The member's unit is at most a thousandth of `unit`. So a value with three decimals is a
+	 * whole number of the member's units. */
 	text_printf(out, "{value: %.15g, unit: %s, kind: measured,\n",
 		as.scale < 1 ? round(value * as.scale * 1e3) / 1e3 : round(value), as.unit);
 }

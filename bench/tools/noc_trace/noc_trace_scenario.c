@@ -181,8 +181,8 @@ static bool write_transfer(struct writing *writing, const struct noc_trace_event
 	return true;
 }
 
-/* Writes a barrier between two prints, which enclose only the wait. After the barrier, the time
- * continues from the recorded end. */
+/* Writes a barrier with a print directly before it and a print directly after it, so the time
+ * between the prints is the wait. Later events follow the recorded end of the barrier. */
 static void write_barrier(struct writing *writing, const struct noc_trace_event *event)
 {
 	busy_until(writing, event->at, writing->print);

@@ -11,14 +11,14 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
 	"cores", "trace", "dispatch_cores", "kernel_groups", "direction", "memory", "device",
 	"layout", "pinned", "threads", "forward", "metric", NULL};
 
-/* The rows of a fold are predicted from the rows outside of it. The rows outside of the fold
- * determine a constant if they say at least this fraction of what all rows say about the
- * constant. */
+/* The rows of a fold are predicted with constants that are fitted to all other rows. The other rows
+ * determine a constant if they contain at least this fraction of the information that all rows
+ * contain about the constant. */
 #define KNOWN_LEAST 0.02
 
-/* The same limit if all rows of a machine are left out. It is higher, because rows of other
- * machines depend a little on many constants of the machine. A constant that these rows hardly
- * determine would keep a value that was fitted to the machine's own rows. */
+/* The same limit if all rows of one machine are left out. It is higher, because rows of other
+ * machines depend a little on many constants of this machine. With the lower limit, such a constant
+ * would count as determined, and would keep a value that was fitted to this machine's rows. */
 #define KNOWN_LEAST_OF_MACHINES 0.2
 
 /* A row depends on a constant if ln(predicted) changes with ln(constant) by more than this
@@ -75,9 +75,9 @@ static double value_on(
 }
 
 /* Sets constants of a machine that is left out of a fit: the constants that no other machine uses,
- * and the constants i with unknown[i]. Such a constant is borrowed, that is, it gets the fitted
- * value of the constant with the same name on another machine. Machines with more constants in
- * common are tried first. Afterwards, unknown[i] is true if constant i could not be borrowed. */
+ * and the constants i with unknown[i]. Each of them gets the fitted value of the constant with the
+ * same name on another machine, preferably on a machine that has many constants in common with this
+ * one. Afterwards, unknown[i] is true if no other machine has such a value. */
 static void borrow(const struct fit *fit, uint32_t system, bool *unknown, double *moves)
 {
 	uint32_t order[FIT_SYSTEMS_MAX], count = find_order(fit, system, order);

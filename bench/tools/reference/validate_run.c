@@ -83,8 +83,8 @@ static bool validate_run_write_scenario(const struct validation *validation, uin
 	return good;
 }
 
-/* Returns the total length of the critical paths of one kind of operations, in the metric of row
- * `at`. */
+/* Returns the total time of the critical paths of all operations of one kind. Kind and metric are
+ * those of row `at`. */
 static double way_in(const struct charge_row *rows, uint32_t count, uint32_t at)
 {
 	double sum = 0;
@@ -96,8 +96,8 @@ static double way_in(const struct charge_row *rows, uint32_t count, uint32_t at)
 	return sum;
 }
 
-/* Returns way_in() for the metric in which these paths are longest; 0: there are no such
- * operations. */
+/* Returns the largest total of way_in() over the metrics of a kind of operations. Returns 0 if
+ * there are no such operations. */
 static double way_of(const struct charge_row *rows, uint32_t count, const char *kind)
 {
 	double most = 0;

@@ -56,8 +56,8 @@ static void add_scenario(
 
 /* ---- command buffers ---- */
 
-/* Binaries of a few KB, which are sent as multicasts of several buffer pages. Each program is
- * launched directly, not from a trace. */
+/* Each program has binaries of a few KB, which the dispatcher sends as multicasts of several buffer
+ * pages. The host launches each program directly, not from a trace. */
 const struct experiment_param decision_command_buffers_params[] = {
 	{"buffers", "1|2", "2"}, PROGRAM("1")};
 

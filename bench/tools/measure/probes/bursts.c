@@ -95,11 +95,11 @@ static void measure_often(const struct exchange *exchange, int64_t held_ns, stru
 	samples_fini(&receive_library);
 }
 
-/* Measures a burst. If `apart` is set, the receive time is measured in two ways, and the lower
- * result counts, because each measurement contains something besides the cost of receiving. In the
- * first, a receiver that is faster than the sender waits between messages. Such waits have their
- * own constants, and a receiver that polls even uses CPU all the time. In the second, the receiver
- * sleeps until all messages have arrived. It does not wait, but its sleep costs something. */
+/* Measures a burst. If `apart` is set, measures the time to receive in two ways, and uses the lower
+ * result. First, the receiver runs while messages arrive. If it is faster than the sender, it waits
+ * between messages, and the time of these waits is not a cost of receiving. Second, the receiver
+ * sleeps until all messages have arrived. It then never waits, but the result contains the cost of
+ * the sleep. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst)
 {
 	struct burst held = *burst;

@@ -53,10 +53,9 @@ static void waits_add(struct probing *probing, const char *transport, const char
 	figure->repetitions = repetitions;
 }
 
-/* Adds the costs of waits of a library whose threads sleep while they wait. The answer is received
- * by the thread that has sent the message. This is either the caller's thread or a thread of the
- * library. A thread of the library also waits for messages that the caller hands over to be
- * sent. */
+/* Adds the costs of waits of a library whose threads sleep while they wait. The thread that has
+ * sent the message also receives the answer: the caller's thread, or a thread of the library. If it
+ * is a thread of the library, it also waits for the caller to hand over the message. */
 static void fit_sleeps(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {

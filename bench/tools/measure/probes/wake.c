@@ -1,9 +1,9 @@
-/* Probe of wake-ups. A thread is parked in a monitor, and another thread wakes it. Measures the
- * time until the woken thread runs on another core that was busy recently; for this, two threads
- * wake each other in turn, and park after the call. Also measures this time on a core that was idle
- * for 2 ms, and the cost of the call that wakes. For these, the waking thread does not park after
- * the call: it keeps its core, which may be a hyper-thread of the other core. Uses the monitors of
- * the native world, so native scenarios have the same costs. */
+/* Probe of wake-ups. A thread waits in a monitor, and another thread wakes it. Measures three
+ * figures: (1) the time until the woken thread runs on a core that was busy recently, (2) this time
+ * on a core that was idle for 2 ms, and (3) the cost of the waking call. For (1), two threads wake
+ * each other in turn, and each waits after its call. For (2) and (3), the waking thread keeps its
+ * core after the call; this core may be a hyper-thread of the other core. Uses the monitors of the
+ * native world, so native scenarios have the same costs. */
 #include <math.h>
 
 #include "base/ensure.h"
@@ -131,9 +131,10 @@ static void take_odd_turns(void *turns)
 	take_turns(turns, 1);
 }
 
-/* Measures single wake-ups, and pairs of wake-ups (half the time of two). On virtual cores, a
- * wake-up takes one of several typical times, and many wake-ups together take the mean of these
- * times. The median of pairs is closer to this mean than the median of single wake-ups. */
+/* Measures single wake-ups, and pairs of wake-ups (half the time of two successive wake-ups). On
+ * virtual cores, a wake-up takes one of several typical times, and a run with many wake-ups takes
+ * the mean of these times for each. The median of pairs is closer to this mean than the median of
+ * single wake-ups. */
 static void measure_turns(uint32_t count, struct samples *wakes, struct samples *pairs)
 {
 	struct turns turns = {.monitor = world->monitor_new("turns"),

@@ -175,9 +175,9 @@ static int advise_descriptor_compare(const void *left, const void *right)
 	return (b->types[0] == DIM_RING) - (a->types[0] == DIM_RING);
 }
 
-/* The numbers of chips that a shape may use. `host` is the number of chips of the largest host.
- * `mesh` is the number of chips that are left for all instances of the shape's descriptor when the
- * other descriptors have their chips. */
+/* Limits for the shapes of a mesh descriptor. `host` is the number of chips of the largest host.
+ * `mesh` is the number of chips that all instances of the descriptor may use together; all other
+ * chips are needed by other descriptors. `instances` is the number of instances. */
 struct room {
 	uint32_t host, mesh, instances;
 };

@@ -95,8 +95,8 @@ static void start_asker(struct bare *bare)
 	}
 }
 
-/* Lets the asking process measure. It runs on the core of this process, and this process waits
- * meanwhile. */
+/* Makes the asking process measure. Moves the asking process to the core of this process, which
+ * waits meanwhile. */
 static void have_asked(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns)
 {
 	const uint32_t order[2] = {bytes, count};
