@@ -31,7 +31,7 @@ KEYS = {"name", "law", "file", "function", "from", "to", "test"}
 PATIENCE_S, PATIENCE_TIMES, IDLE_S = 1, 3, 2
 SLEEP_S = 12  # no test sleeps longer at a time
 UNCHANGED_S, UNCHANGED_IDLE_S = 300, 60  # limits for a test without a bug
-DATA_BYTES = 4 << 30  # of a process: what polls for ever may fill the machine before its time is over
+MEMORY_BYTES = 4 << 30  # of a test's processes: what polls for ever may fill the machine in its time
 LOOK_S = 0.25  # interval of polls
 CALLS = re.compile(r'MESHSIM_BINARY|"(?:key_run|summary)\.h"')
 PASSED = re.compile(r"^ *\d+/\d+ Test +#\d+: (\S+) \.+ +Passed +([\d.]+) sec", re.M)
@@ -175,7 +175,6 @@ class Build:
             (folder / "share").symlink_to(self.folder / "share")
             planted = self.planted_program(mutant, self.folder / "meshsim", folder)
             environment["MESHSIM_BINARY"] = str(planted)
-        command = ["prlimit", f"--data={DATA_BYTES}", *command]
         process = subprocess.Popen(command, env=environment, cwd=folder, start_new_session=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT)
@@ -185,13 +184,13 @@ class Build:
 
 # ---- a running test ----
 
-TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+TICKS_PER_S, PAGE_BYTES = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
 
 
 def used_by(session):
-    """Returns the seconds of CPU time that the processes of a session have used, and whether one of
-    them runs or waits for a disk."""
-    ticks, busy = 0, False
+    """Returns the seconds of CPU time that the processes of a session have used, whether one of
+    them runs or waits for a disk, and the bytes of memory that they hold now."""
+    ticks, busy, pages = 0, False, 0
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
@@ -202,7 +201,8 @@ def used_by(session):
         if int(stat[3]) == session:
             ticks += sum(int(field) for field in stat[11:15])
             busy |= stat[0] in "RD"
-    return ticks / TICKS_PER_S, busy
+            pages += int(stat[21])
+    return ticks / TICKS_PER_S, busy, pages * PAGE_BYTES
 
 
 class Watch:
@@ -218,14 +218,15 @@ class Watch:
         if time.monotonic() - self.looked < LOOK_S:
             return False
         self.looked = time.monotonic()
-        used_s, busy = used_by(self.process.pid)
+        used_s, busy, memory_bytes = used_by(self.process.pid)
         if busy or used_s != self.used_s:
             self.used_s, self.changed = max(used_s, self.used_s), self.looked
         self.slept_s = max(self.slept_s, self.looked - self.changed)
-        return self.used_s > self.limit_s or self.looked - self.changed > self.idle_s
+        idle_s = self.looked - self.changed
+        return self.used_s > self.limit_s or idle_s > self.idle_s or memory_bytes > MEMORY_BYTES
 
     def end(self):
-        """Returns the exit code, or None if it hangs; and the output."""
+        """Returns the exit code, or None if it hangs or takes too much memory; and the output."""
         code, pipe = None, self.process.stdout
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
