@@ -83,8 +83,8 @@ struct client_event {
 	uint32_t operation;	      /* last operation that recorded it; 0: a trace's replay */
 	bool to_executors;	      /* also true if executors forward the event to the host */
 	struct handle_event captured; /* the event that was captured in a trace */
-	bool in_capture;	      /* a trace that records the event is being captured: waits
-				       * refer to `captured` */
+	bool in_capture;	      /* true while a trace that records the event is captured;
+				       * steps then wait for the event `captured` */
 };
 
 /* A queue that waits for an event that was not recorded before. */
@@ -108,8 +108,8 @@ bool client_made(struct client *client, enum status status, struct location wher
 bool client_fail(struct client *client, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* True if an operation is complete. An elided operation counts as complete if the scenario elides
- * data. */
+/* Returns true if an operation with this status is complete. ELIDED counts as complete if the
+ * scenario elides data. */
 bool client_is_complete(const struct client *client, enum status status);
 
 /* Writes " of mesh 'left'" to `cited`, or "" if the mesh has no name. `cited` has space for
@@ -279,16 +279,17 @@ void client_note_written(const struct client *client, const struct step *step);
 const uint8_t *client_expected(const struct client *client, const struct step *step);
 
 /* client_content.c: client_device_number() returns the number of the device at [row, column].
- * client_part_of() returns the data of a device within `data` of the whole buffer. If they are not
- * one piece there, returns a copy that the buffer owns. Returns NULL if the device holds no
- * data. */
+ * client_part_of() returns the data of a device, which lie in `data`, the data of the whole buffer.
+ * If the device's data are not contiguous in `data`, returns a copy that the buffer owns. Returns
+ * NULL if the device holds no data. */
 uint32_t client_device_number(const struct client *client, const uint16_t *shard);
 const uint8_t *client_part_of(const struct client *client, struct client_buffer *buffer,
 	const uint8_t *data, uint32_t device);
 
 /* client_content.c: client_buffer_bytes() returns the number of bytes that a step writes or reads:
- * the size of the whole buffer, or of one device's part. The other two do the same as
- * client_note_written() and client_expected(), for steps that write or read all pages. */
+ * the size of the whole buffer, or of one device's part. client_note_all_written() and
+ * client_all_expected() do the same as client_note_written() and client_expected(), for steps that
+ * write or read all pages. */
 uint64_t client_buffer_bytes(const struct client *client, const struct step *step);
 void client_note_all_written(const struct client *client, const struct step *step);
 const uint8_t *client_all_expected(const struct client *client, const struct step *step);

@@ -9,8 +9,8 @@
 #include "bench/results/results.h"
 #include "world/world.h"
 
-/* shared_mark() takes no lock. So if a process is stopped or killed in the middle of a mark, it
- * does not delay other processes, and only this one mark may be wrong. */
+/* shared_mark() takes no lock. If a process is stopped or killed in the middle of a mark, other
+ * processes are not delayed, and only this one mark may be wrong. */
 
 /* Returns the row's sum of the host's working time that ends at `point`. Returns NULL if no work of
  * the host ends at `point`. */

@@ -1,10 +1,10 @@
-/* The executors of a native run; there is one for each host. Each one is a process of this machine
- * (a client_ground, bench/client/client.h). Executors are forked before this process has threads or
- * sockets, because not every transport survives a fork. Then they wait for the address of the
- * controller. They write their marks to the run's recorder, which is in shared memory, and all
- * processes use the same clock. They also write in shared memory how they ended. The process that
- * started the executors prints their output with the names of their hosts. When this process ends,
- * all executors end, too. */
+/* The executors of a native run, one process of this machine for each host (a client_ground,
+ * bench/client/client.h). Executors are forked before this process has threads or sockets, because
+ * not every transport survives a fork. Executors then wait for the address of the controller. They
+ * write their marks to the run's recorder, which is in shared memory, and all processes use the
+ * same clock. In shared memory they also record how they ended. The process that started the
+ * executors prints their output with the names of their hosts. When this process ends, all
+ * executors end, too. */
 #ifndef BENCH_RUN_PROCESSES_H
 #define BENCH_RUN_PROCESSES_H
 

@@ -45,8 +45,8 @@ struct decision_row {
 	uint32_t run;	       /* index of the row's experiment, or NO_RUN */
 };
 
-/* Rows that differ only in the option. `slow` and `fast` are the worst and the best of the rows
- * that have measured values. */
+/* Rows that differ only in the option. Among the rows with measured values, `slow` is the worst and
+ * `fast` is the best. */
 struct comparison {
 	uint32_t *rows, count;
 	const char *load;
@@ -54,7 +54,8 @@ struct comparison {
 	uint32_t slow, fast;	    /* by measured values */
 	bool has_ratio;		    /* the measured ratio is known */
 	double measured, predicted; /* cost of `slow` / cost of `fast`; in a lone row: the figure */
-	uint32_t pairs, agree;	    /* pairs of different options; those predicted in the measured
+	uint32_t pairs, agree;	    /* `pairs`: number of pairs of different options; `agree`:
+				     * number of these pairs whose predicted order is the measured
 				     * order */
 	const char *rests_on;
 };
@@ -83,8 +84,9 @@ const struct experiment *decision_experiment(const char *family);
 /* Finds the subject and the experiment of each row, or the reason why the row is not simulated. */
 void decision_map(struct decisions *decisions);
 
-/* Finds a unit, and whether a larger value is better. If the unit does not show this, the metric
- * does. Returns false if neither shows it. */
+/* Fills in *measure for a unit: its base, its scale, and whether a larger value is better. Uses the
+ * metric if the unit does not show whether larger is better. Returns false if the metric does not
+ * show it either. */
 bool measure_find(const char *unit, const char *metric, struct measure *measure);
 
 /* Returns the predicted figure of a row as a cost, so that smaller is better. Returns 0 if the

@@ -112,9 +112,9 @@ bool draw_hosts_refuses(const char *path, const char *value);
  * all other keys. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path);
 
-/* draw_hosts_fault() draws `model.fault`, or nothing. draw_hosts_patience() adds
- * `reply_ns` to `runtime.distributed`, always with one value, or nothing. It adds it to every
- * scenario with a fault. */
+/* draw_hosts_fault() appends a random fault to `model`, or nothing. draw_hosts_patience() appends
+ * `reply_ns`, which always has the same value, to `distributed`. It does this for every scenario
+ * with a fault, and for some of the other scenarios. */
 void draw_hosts_fault(struct drawing *drawing, struct text *model);
 void draw_hosts_patience(struct drawing *drawing, struct text *distributed);
 

@@ -42,8 +42,8 @@ struct ground_ops {
 	 * the counters of the controller's hub so far. */
 	void (*joined)(struct client *client, const struct channel_counts *counts);
 
-	/* Called when a host is lost or silent, before the run ends. Records the state of cores,
-	 * unless this is also possible later. */
+	/* Called when a host is lost or silent, before the run ends. Records the state of cores
+	 * that cannot be inspected after the end of the run. */
 	void (*look)(struct client *client);
 
 	/* Waits until the executor has ended. Call it after the controller has closed. Returns the
@@ -67,8 +67,8 @@ struct client_ground {
 	bool remote;	    /* other hosts can reach the address */
 	uint64_t join_ns;   /* time limit for executors to join; 0: no limit */
 	uint64_t reply_ns;  /* longest time without an expected answer of a host; 0: no limit */
-	uint64_t grace_ns;  /* an answer within this time after reply_ns shows that reply_ns was too
-			     * short; 0: none */
+	uint64_t grace_ns;  /* additional time for which a late answer is awaited, after reply_ns is
+			     * over: if the answer comes, reply_ns was too short; 0: none */
 };
 
 /* Writes the name that the controller and messages use for a host to `name`. `name` has space for

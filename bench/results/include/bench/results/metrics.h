@@ -38,8 +38,8 @@ void metrics_operations(struct operations *out, const struct op_row *ops, uint32
 
 enum { METRIC_NEAR = 64 }; /* most calls in which metric_completed_by() searches */
 
-/* Returns the operation whose end shows the host, by the rule of operations_link(), that operation
- * `index` is complete. Searches the METRIC_NEAR operations from `index` on. Returns `count` if
+/* Returns the first operation whose end shows the host that operation `index` is complete (the rule
+ * of operations_link()). Searches the METRIC_NEAR operations from `index` on. Returns `count` if
  * there is none so far. May be called while operations are still recorded. */
 uint32_t metric_completed_by(const struct op_row *rows, uint32_t index, uint32_t count);
 

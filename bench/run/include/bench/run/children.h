@@ -11,8 +11,8 @@
 /* How a child ended. */
 struct child_end {
 	uint32_t number;
-	int code;	/* exit code; 128 + signal if a signal killed it (or a library chose this
-			 * code) */
+	int code;	/* exit code; 128 + signal if a signal killed the child, or if a library
+			 * chose this exit code */
 	int signal;	/* the signal that killed the child; 0: it exited */
 	bool timed_out; /* killed at its deadline */
 	bool no_cpu;	/* killed because it reached its limit of CPU time */

@@ -1,6 +1,6 @@
 /* The campaign of `meshsim fuzz`. Draws a random scenario from each seed, and runs it in a child
- * process. If the scenario fails, writes it to a file for `meshsim run`, and shrinks it before
- * unless `keep` is set. */
+ * process. If the scenario fails, shrinks it unless `keep` is set, and writes it to a file for
+ * `meshsim run`. */
 #ifndef BENCH_TOOLS_FUZZ_H
 #define BENCH_TOOLS_FUZZ_H
 

@@ -11,9 +11,8 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	/* A time that contains y. The error of the row is relative to `whole`, or relative to y if
-	 * `whole` is 0. A row is ignored if its error would be relative to a time that is not above
-	 * zero. */
+	/* The time of which y is a part; 0: none. The error of the row is relative to `whole`, or
+	 * relative to y if `whole` is 0. The row is ignored if this time is not above zero. */
 	double whole;
 	uint32_t round; /* rows of the same round were measured one after the other */
 };

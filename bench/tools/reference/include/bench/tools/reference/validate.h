@@ -58,7 +58,7 @@ struct family_errors {
 			 * rank */
 	uint32_t worst_row;
 	/* Number of rows that ran and whose spread on hardware is known; number of these rows whose
-	 * prediction is within the spread. */
+	 * prediction is within this spread. */
 	uint32_t with_spread, within_spread;
 };
 

@@ -1,7 +1,8 @@
 /* The clocks that measurements read, and repeated measurements with their quantiles. CPU time comes
- * from the operating system. It does not include time in which the core ran other threads (process
- * clock: other processes). Each quantile is one of the samples. The spread is half the
- * interquartile range, so a few interrupted repetitions do not change it. */
+ * from the operating system. CPU time of a thread excludes the time in which the core ran other
+ * threads; CPU time of a process excludes the time of other processes. Each quantile is one of the
+ * samples. The spread is half the interquartile range, so a few interrupted repetitions do not
+ * change it. */
 #ifndef BENCH_TOOLS_MEASURE_SAMPLES_H
 #define BENCH_TOOLS_MEASURE_SAMPLES_H
 
