@@ -52,9 +52,9 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-/* Kinds of waits. The kind of a wait is the first one in this table with whose `begin` the wait's
- * text starts. If `room` is set, the thread waited for free space, and the walk does not follow the
- * waker's cause. */
+/* Kinds of waits. The text of a wait is compared with each `begin`, in the order of the table; the
+ * first match is the kind. If `room` is set, the thread waited for free space, and the walk does
+ * not follow the waker's cause. */
 static const struct wait_kind {
 	const char *begin;
 	bool room;

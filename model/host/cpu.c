@@ -47,9 +47,9 @@ static void on_quantum(void *subject, uint64_t unused);
 static void on_yield(void *subject, uint64_t unused);
 static void on_robbed(void *subject, uint64_t unused);
 
-/* True if a queued thread should get this core. If the core's thread spins, only queued threads
- * that have work get the core; if threads that only spin got it too, they would take turns for
- * ever. */
+/* Returns true if a queued thread should get this core. If the core's thread spins, only queued
+ * threads with work count. If queued threads that only spin counted too, all these threads would
+ * take turns for ever. */
 static bool core_wanted(const struct core *core)
 {
 	if (thread_only_spins(core->thread))
@@ -57,9 +57,9 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Tells the scheduler that the core's spinning thread starts (`begins` set) or stops to keep the
- * core beyond its time. A thread may keep the core beyond its time while it and all threads that
- * wait for the core only spin. */
+/* Tells the scheduler that the core's spinning thread starts to keep the core beyond its time
+ * (`begins` set), or stops doing so. A thread may do this while all threads that want the core,
+ * itself included, only spin. */
 static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)

@@ -87,8 +87,8 @@ struct core;
  * time on cores that they have had together. A debtor is a thread that sleeps, but has had more
  * time than the average. It stays in the group until the other threads have had as much time. */
 struct fair_share {
-	/* had_ps: time on cores, without the present runs of running threads. since_ps: sum of the
-	 * times at which running threads got their cores */
+	/* had_ps: time that the threads have had on cores, without the current runs of running
+	 * threads; since_ps: sum of the times at which these current runs began */
 	__int128 had_ps, since_ps;
 	uint32_t count, running, idling, debtor_count;
 	struct earliest_node *debtors; /* sleeping debtors; value: had_ps */
@@ -194,8 +194,8 @@ struct thread {
 	uint32_t bill_count;
 
 	/* The reason why the thread's code continues (cause/cause.h). While the code does not run,
-	 * `cause` is the cause of the thread's last work or wait. `resumes` is the cost of getting
-	 * a core after this. */
+	 * `cause` is the cause of the thread's last work or wait, and `resumes` is the cost of
+	 * getting a core again. */
 	cause_id cause;
 	const char *waits_for;
 	struct bill resumes;

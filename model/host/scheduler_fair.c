@@ -112,9 +112,9 @@ static void forgive(struct fair_share *share)
 	}
 }
 
-/* Adds a thread to its group. Its lag (the average time minus its own time) is then as large as
- * when it left the group. The thread itself changes the average of the group; the term lag / count
- * makes up for that change. */
+/* Adds a thread to its group. Its lag (the average time minus its own time) becomes as large as it
+ * was when the thread left the group. Adding the thread changes the average, so the term lag /
+ * count corrects for this change. */
 static void join(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
@@ -284,8 +284,9 @@ static struct thread *scheduler_fair_choose(struct core *core)
 	return pinned->queued < any->queued ? pinned : any;
 }
 
-/* True if the running thread keeps its core, so that `other` does not get it. Always false for
- * threads of different queues: their deadlines are not comparable, so they take turns. */
+/* Returns true if the running thread keeps its core, so that `other` does not get it. Always
+ * returns false for threads of different groups: their deadlines are not comparable, so they take
+ * turns. */
 static bool goes_on(const struct thread *running, const struct thread *other)
 {
 	return share_of(running) == share_of(other) && is_eligible(running) &&

@@ -10,8 +10,9 @@
 #include "base/ensure.h"
 #include "world/world.h"
 
-/* Charges the costs of a message: the fixed cost and the cost per KiB. NAME is the prefix of the
- * charges, `name` the prefix of the fields of costs: CHARGE(costs, SEND, send, bytes). */
+/* Charges the two costs of a message: a fixed cost, and a cost per KiB. The macro makes the names
+ * of the charges from NAME, and the names of the costs from `name`: CHARGE(costs, SEND, send,
+ * bytes). */
 #define CHARGE(costs, NAME, name, bytes)                                                           \
 	charge((costs)->name##_message_ps, CHARGE_TRANSPORT_##NAME, (costs)->name##_kib_ps,        \
 		CHARGE_TRANSPORT_##NAME##_KIB, bytes)

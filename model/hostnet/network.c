@@ -139,10 +139,10 @@ static void network_sent(void *subject, uint64_t unused)
 	send_next(nic);
 }
 
-/* Schedules the arrival of a burst at the switch. A parcel arrives with its last burst, so only
- * that burst has a cause. The time since the parcel was sent is charged in two parts: sent_ps, for
- * which the NIC sent the earlier bursts of the parcel, and the rest, as waiting for other
- * connections. */
+/* Schedules the arrival of a burst at the switch. Only the last burst of a parcel has a cause,
+ * because the parcel arrives with it. The time since the parcel was sent is charged in two parts.
+ * The bandwidth gets sent_ps, the time in which the NIC sent the parcel's earlier bursts. The rest
+ * is a wait for other connections. */
 static void push_to_switch(struct burst *burst)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;

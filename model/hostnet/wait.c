@@ -20,8 +20,8 @@ static void charge_half(const struct end *end, bool library)
 	host_thread_settle();
 }
 
-/* True if the library's thread was woken only to learn that messages have left. Such a wake costs
- * nothing extra, because the cost of the messages includes it. */
+/* Returns true if the library's thread was woken only to learn that messages have left. Such a wake
+ * costs nothing extra, because the cost of the messages includes it. */
 static bool is_told(const struct end *end, const struct place *place)
 {
 	const struct parcel *parcel = end->work_first;
@@ -31,9 +31,9 @@ static bool is_told(const struct end *end, const struct place *place)
 	return place == &end->idle && !parcel && !end->stop;
 }
 
-/* Charges the cost of a poll. If `whole` is set, the thread has just been switched to, and pays the
- * whole cost. If not, the poll finds a message, and the thread pays one half: the message comes at
- * any moment of the poll, so on average half of the poll is over. */
+/* Charges the cost of a poll. If `whole` is set, the thread has just been switched to, and pays for
+ * the whole poll. Otherwise the thread was polling when a message came, and pays for half a poll:
+ * on average, half of the poll is over when the message comes. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);

@@ -200,8 +200,8 @@ static struct reserved reserved_of_mesh(const struct tiles_shape *tiles)
 	return (struct reserved){tiles->dispatch_rows, tiles->dispatch_columns};
 }
 
-/* Returns the number of links of the chip at this place, with those to chips of other hosts, on the
- * host that has most of them. */
+/* Returns the number of links of the chip at this place, including links to chips of other hosts.
+ * Hosts may have different numbers of links to other hosts; returns the largest number. */
 static unsigned chip_links(const struct platform_shape *shape, unsigned row, unsigned column)
 {
 	const struct hosts_shape *hosts = shape->hosts;

@@ -146,8 +146,9 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Offers to `nearest`, which finds the likely meaning of a wrong name, all names that are allowed
- * at one level of the map. The first `parents` bytes of walk->path are the path of that level. */
+/* Passes to `nearest` all names that are allowed at one level of the map, so that it can suggest
+ * the right name for a wrong one. The first `parents` bytes of walk->path are the path of this
+ * level. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {

@@ -49,17 +49,17 @@ static void schema_write_constant(struct json *json, const struct constant_spec 
 	text_fini(&text);
 }
 
-/* True if both names begin with the same `length` bytes, and a component of each name ends
- * there. */
+/* Returns true if the first `length` bytes of both names are equal and are whole components of each
+ * name. */
 static bool share_part(const char *a, const char *b, size_t length)
 {
 	return strncmp(a, b, length) == 0 && (a[length] == '.' || a[length] == '\0') &&
 	       (b[length] == '.' || b[length] == '\0');
 }
 
-/* Constants have dotted names, such as "chip.noc_hop". Returns the length of the part of the name
- * listed[at] that begins at byte `parents`. Returns 0 if the name does not begin with the first
- * `parents` bytes of `prefix`, or if the name of an earlier constant has the same part. */
+/* Returns the length of the component of the name listed[at] that begins at byte `parents`.
+ * (Constants have dotted names, such as "chip.noc_hop".) Returns 0 if the name does not begin with
+ * the first `parents` bytes of `prefix`, or if an earlier constant has the same component there. */
 static size_t first_part(const struct listed *listed, size_t at, const char *prefix, size_t parents)
 {
 	const char *name = listed[at].name;

@@ -198,10 +198,9 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* Adds a queued operation to the stage's count of posted reads or writes (`sign` 1), or takes it
- * out of the count (`sign` UINT32_MAX, that is, -1). An operation is counted while it waits in the
- * queue. When it leaves, it is taken out of the count, because the function that performs it counts
- * it itself. */
+/* Changes the stage's count of posted reads or writes by a queued operation: adds the operation if
+ * `sign` is 1, and subtracts it if `sign` is UINT32_MAX (-1). A queued operation is counted. When
+ * it leaves the queue, it is subtracted, because the function that performs it counts it again. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -318,8 +317,8 @@ static void wait(struct tile *tile, const struct departure *asked)
 	engine_push_alone(at_ps > engine_now() ? at_ps : engine_now(), turn_event, tile, 0);
 }
 
-/* True if the operation need not wait behind the operations in the queue. Only a read can pass
- * them, and only if none of them belong to the read's stage. */
+/* Returns true if the operation may pass all operations in the queue. Only a read may pass them,
+ * and only if none of them belongs to the read's stage. */
 static bool is_free(const struct noc_source *source, const struct departure *departure)
 {
 	for (const struct departure *ahead = source->first; ahead != NULL; ahead = ahead->next)

@@ -25,8 +25,8 @@ static struct link *link_between(struct fabric *fabric, uint16_t from, uint16_t 
 	ensure(false, "no link joins chips %u and %u", from, to);
 }
 
-/* Returns the rings on which packets of a tree travel: those that the tree names, or else those of
- * the topology. */
+/* Returns the rings on which packets of a tree travel. If the tree names no rings, these are the
+ * rings of the topology. */
 static enum fabric_cycle cycle_of(const struct cluster *cluster, const struct fabric_tree *tree)
 {
 	if (tree->cycle != FABRIC_CYCLE_NONE)
@@ -352,8 +352,8 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 		free_ps = links[x] > free_ps ? links[x] : free_ps;
 		links[x] = free_ps + transfer_ps;
 	}
-	/* A path without a hop along a row reserves no link. On such paths, straight_ps keeps a
-	 * small packet behind a big one that was sent earlier. */
+	/* A path without a hop along a row reserves no link. On such paths, the next packet starts
+	 * at straight_ps or later, so that a small packet does not overtake a big one. */
 	if (from == until && router->straight_ps > free_ps)
 		free_ps = router->straight_ps;
 	free_ps += transfer_ps;

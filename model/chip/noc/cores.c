@@ -54,8 +54,9 @@ static bool end_each(const struct cores_step *step)
 
 		stage->now_ps = launch->end_ps;
 		device->cluster->options.cores->finish(stage);
-		/* counts the acknowledgement; no stage reads the counter while the write is in
-		 * flight */
+		/* The acknowledgement is a write of the stage. It is counted as posted and done at
+		 * the same time, since no stage reads these counts while the acknowledgement is in
+		 * flight. */
 		stage->writes_posted++;
 		stage->writes_done++;
 		sim_niu_keep(launch->task->tile);
@@ -103,10 +104,9 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 	return there_ps;
 }
 
-/* Returns the worker that the go has launched last, if it has the same data in L1 as the worker of
- * `tile`; else NULL. If the tiles of both workers share a layer of L1 data (tile.h), shared()
- * returns the same for both workers and for every range. The reason is that nothing writes to L1
- * between two launches of one go. */
+/* Returns the worker that this go has launched last, if the tiles of both workers share a layer of
+ * L1 data (tile.h); else NULL. For such workers, shared() returns the same for every range, because
+ * nothing writes to L1 between two launches of one go. */
 static const struct stage *like(const struct cores_step *step, const struct tile *tile)
 {
 	const struct task *last;

@@ -16,8 +16,8 @@
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
-/* promised_ps of a tile in a crew. The NIU handles it like the promise of an acknowledgement, and
- * splits the crew. */
+/* Value of promised_ps for tiles in a crew. It makes the NIU call sim_niu_pass_promised(), as for a
+ * tile that has promised an acknowledgement; this function then splits the crew. */
 #define CREW_PROMISED_PS INT64_MAX
 
 struct cores_crew {
@@ -222,9 +222,10 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
 	       device->cluster->options.cores->takes(crew->stages[0], address, value);
 }
 
-/* Writes to crew->times the times at which the acknowledgements arrive, in ascending order, and the
- * starts of their turns at the atomic unit. All times count from the end of the launch at a tile
- * without a hop. Acknowledgements that arrive at the same time keep the order of the multicast. */
+/* Computes crew->times: the times at which the acknowledgements arrive, in ascending order, and the
+ * times at which their turns at the atomic unit start. All times count from the end of the launch
+ * at a tile 0 hops away. Acknowledgements that arrive at the same time keep the order of the
+ * multicast. */
 static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 {
 	const struct device *device = crew->device;

@@ -99,14 +99,13 @@ int64_t sim_noc_land(
 
 /* ---- words ---- */
 
-/* Call when a word arrives. If bulk data that the same source sent earlier have not arrived yet,
- * pushes the event `again` for a later time, and returns true. The delay of the word does not delay
- * the completion of the stage's write.
- *
- * A late write of the same source (sim_noc_land()) may arrive at this very time. Then the word must
- * run after the write, and after words that already wait for it. Late data with a count have no
- * event of their own. If such data arrive now, a word that arrives for the `first` time is pushed
- * again, so that it runs after everything else that arrives now. */
+/* Called when a word arrives. If bulk data that the same source sent earlier have not arrived yet,
+ * pushes the event `again` for the time at which they arrive, and returns true. The delay of the
+ * word does not delay the completion of the stage's write. The word also waits if a late write of
+ * the same source (sim_noc_land()) arrives at this very time: the word must run after this write,
+ * and after the words that wait for it. If the late data have a count, they have no event of their
+ * own. Then a word that comes for the `first` time is pushed again for the same time, so that it
+ * runs after all other events of this time. */
 static bool must_wait(
 	const struct tile *tile, bool first, engine_run *again, void *subject, uint64_t argument)
 {
@@ -224,9 +223,9 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 }
 
 /* Sends an increment, whose event is `event`. Workers send many increments, and creating a cause
- * costs time. So usually only a note of the increment's cause is kept, in the task. The task has
- * space for one note; if the note of the previous increment may still be needed, a full cause is
- * created for this increment. */
+ * costs time, so usually only a note of the cause is kept in the task. A task has only one note. If
+ * the note of the previous increment may still be needed, this increment gets a cause of its
+ * own. */
 static void send_increment(struct stage *stage, struct tile *to, uint32_t address, uint32_t delta,
 	engine_run *event, void *subject)
 {
@@ -283,10 +282,9 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 	engine_push(at_ps, noc_bulk_event, flight, 0);
 }
 
-/* Reserves the receiving tile's time for the write, and schedules the arrival, unless the data
- * arrive with a count. `late` is set if this function is called when the write arrives, and not set
- * if it is called when the write is posted. If `late` is set, the heap may already hold words that
- * were posted after the write. */
+/* Reserves the receiving tile's time for the write. Also schedules the arrival, unless the data
+ * arrive with a count. `late` is false if the write is posted now, and true if it arrives now. When
+ * it arrives, the heap may already hold words that were posted after the write. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
@@ -319,10 +317,10 @@ static void land_event(void *subject, uint64_t argument)
 	land(subject, true);
 }
 
-/* Normally the receiver's time is reserved as soon as the write is posted. There is one exception
- * (only if contention is modelled): a write that waits at the sender's NIU reserves the time only
- * when it arrives, so that it does not delay messages that arrive earlier. Later writes of the same
- * stage, posted before that arrival, also reserve on arrival, so that they do not overtake it. */
+/* Sends a write of bulk data. Normally it reserves the receiver's time as soon as it is posted. But
+ * if contention is modelled, and the write waits at the sender's NIU, it reserves the time only
+ * when it arrives, so that it does not delay messages that arrive earlier. Until then, later writes
+ * of the same stage also reserve on arrival, so that they do not overtake it. */
 static struct flight *send_bulk(
 	struct stage *stage, uint16_t tile, uint32_t address, struct span span, bool counted)
 {

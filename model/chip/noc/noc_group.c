@@ -81,9 +81,9 @@ static int64_t round_trip_ps(const struct device *device, uint16_t from, uint16_
 	return sim_noc_path_ps(device, from, to) + sim_noc_path_ps(device, to, from);
 }
 
-/* Sends the messages of a series one by one; used if the tile has promised an acknowledgement. Sets
- * *done_ps to the time at which all receipts are back, unless *done_ps is later already. Returns
- * the time at which the last byte of the last message leaves. */
+/* Sends the messages of a series one by one; used if the tile has promised an acknowledgement.
+ * Raises *done_ps to the time at which all receipts are back, if that is later. Returns the time at
+ * which the last byte of the last message leaves. */
 static int64_t inject_each(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {
@@ -100,9 +100,9 @@ static int64_t inject_each(const struct stage *stage, const struct packed_target
 	return injection.sent_ps;
 }
 
-/* Like inject_each(), for a NIU that sends nothing else during the series. Goes through the targets
- * from the last to the first, and stops as soon as the receipts of all remaining messages are
- * certain to be back before *done_ps. */
+/* Like inject_each(), but in one step; used if the NIU sends nothing else during the series. Goes
+ * through the targets from the last to the first. Stops when the receipts of all remaining messages
+ * are certain to be back before *done_ps. */
 static int64_t inject_series(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {

@@ -408,8 +408,8 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 		       : layer->version;
 }
 
-/* Returns a piece of the tile's own memory. Where this memory has a hole, returns a piece of a row,
- * or else of the tile's layer. */
+/* Returns a piece of the tile's own memory. If the tile has no own data there, returns a piece of a
+ * row; if no row has data there, a piece of the tile's layer. */
 static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct span span;

@@ -51,8 +51,7 @@ void sim_rows_fini(struct rows *rows);
 const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
 	const struct layer *layer, const struct packed_target *targets, uint32_t count);
 
-/* False if the range lies before the first row or after the last one. This is the case for most
- * ranges. */
+/* Returns false if the range lies before the first row or after the last one. Most ranges do. */
 static inline bool sim_rows_reach(const struct rows *rows, uint32_t address, uint32_t length)
 {
 	const struct row *last;
@@ -77,9 +76,9 @@ static inline bool sim_rows_touch(
  * that share the data. Returns the index of the first row that ends after `address`. */
 uint32_t sim_rows_split(struct rows *rows, uint32_t address);
 
-/* True if row i, and all rows after it that begin before `end`, can take data for the given
- * targets. All of these rows must end at `end` or before. A row cannot take the data if another
- * part of the row has data for any of the targets, or if the row has too many parts. */
+/* Returns true if row i, and all rows after it that begin before `end`, can take data for the given
+ * targets. All of these rows must end at `end` or before. A row cannot take the data if one of its
+ * parts has data for any of the targets, or if it has too many parts. */
 bool sim_rows_can_take(
 	const struct rows *rows, uint32_t i, uint32_t end, const struct row_targets *to);
 

@@ -158,8 +158,8 @@ static void expect(struct task *task, const struct arrival *arrival)
 	}
 }
 
-/* If announced increments will end the stage's wait, schedules a wake of the stage for the
- * increment that ends it. Assumes that nothing else arrives before the announced increments. */
+/* Schedules a wake of the stage if one of the announced increments will end its wait. Assumes that
+ * nothing else arrives before the announced increments. */
 static void expect_coming(struct task *task)
 {
 	const struct atomic_unit *unit = task->tile->atomic;

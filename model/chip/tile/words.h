@@ -77,8 +77,8 @@ void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, ui
 /* Makes the cluster come to rest no sooner than the turn of the last announced increment. */
 void sim_atomic_settle_coming(const struct tile *tile);
 
-/* Replaces the group of increments that were announced together by single increments. Call it only
- * while no other increment has had a turn since the first of the group arrived. */
+/* Replaces the group of increments that were announced together by single increments. Allowed only
+ * while no other increment has had a turn since the first increment of the group arrived. */
 void sim_atomic_spread(struct tile *tile);
 
 /* Returns increment `i` of the group that was announced together. Its time is the start of its

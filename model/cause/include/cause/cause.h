@@ -327,8 +327,8 @@ static inline void cause_note(struct cause_note *note, int64_t at_ps)
 /* Makes a cause from a note. The caller owns the reference. */
 cause_id cause_recall(const struct cause_note *note);
 
-/* Makes `id` the current cause and takes over the caller's reference. Returns the previous current
- * cause; the caller owns the reference to that one. */
+/* Makes `id` the current cause and takes over the caller's reference to `id`. Returns the previous
+ * current cause, whose reference then belongs to the caller. */
 static inline cause_id cause_enter(cause_id id)
 {
 	cause_id before;
@@ -349,10 +349,10 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* Makes the end of a step the current cause. If `open` is 0, `id` is the cause of the step's end.
- * If `open` is not 0, the step's end has no cause yet: `id` is the cause of the step's start,
- * `open` is the step's charge, and the cause of the end is created only if it is needed. Takes over
- * the reference to `id`. Returns the previous current cause, like cause_enter(). */
+/* Makes the end of a step the current cause. `open` is 0 if this end has a cause already, which is
+ * `id`. Otherwise `id` is the cause of the step's start, and `open` is the step's charge; the cause
+ * of the end is then created only if it is needed. Takes over the reference to `id`. Returns the
+ * previous current cause, like cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
 	cause_id before = cause_enter(id);

@@ -267,9 +267,9 @@ static void flow_run(struct fluid_flow *flow)
 	}
 }
 
-/* If the part needs time in the bank of its tile, occupies the bank for that time, schedules
- * `again` for its end, and returns true. Requests occupy the bank one after another. Returns false
- * if the part needs no time in a bank, or has had it. */
+/* Makes the part occupy the bank of its tile for bank_ps, schedules `again` for the end of this
+ * time, and returns true. Requests occupy the bank one after another. If bank_ps is 0, because the
+ * part needs no bank or an earlier call has done this, does nothing and returns false. */
 static bool bank_holds(struct fluid_part *part, engine_run *again)
 {
 	struct pipe *bank = &part->to->in;

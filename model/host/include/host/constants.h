@@ -62,8 +62,8 @@ struct host_constants {
  * preempt a thread that has had more time. */
 REGISTRY_DECLARE_OF(scheduler, scheduler)
 
-/* Returns false if threads could not make progress with these constants: if the scheduler counts
- * the time of a switch as time of the thread, and a switch takes a whole quantum. */
+/* Returns false if threads could not make progress with these constants. This is the case if the
+ * scheduler charges the time of a switch to the thread, and a switch takes a whole quantum. */
 bool host_scheduler_gets_on(const struct host_constants *constants);
 
 /* The table of all constants of struct host_constants except `noise` and `scheduler`, for

@@ -85,8 +85,8 @@ struct hostnet_statistics {
 
 void hostnet_statistics(uint16_t host, struct hostnet_statistics *statistics);
 
-/* True if everything that was sent has been delivered. When all threads have finished, the last
- * goodbyes may still be in flight. */
+/* Returns true if everything that was sent has been delivered. When all threads have finished, the
+ * last goodbyes may still be in flight. */
 bool hostnet_is_quiet(void);
 
 #endif

@@ -54,7 +54,7 @@ struct link {
 	struct pipe wire;
 	struct port buffer; /* buffer of the receiving end: slots per virtual channel */
 	/* number of free slots of the worker's channels; negative if several stages found the same
-	 * free slot and all of them sent */
+	 * free slot and each of them sent a packet */
 	int32_t sender_free[4];
 	struct visit *entering[4], *entering_last[4]; /* visits that wait to enter the ring */
 	uint32_t entering_count;
@@ -142,9 +142,9 @@ struct packet {
 void sim_fabric_new(struct cluster *cluster, struct cluster *joined);
 void sim_fabric_free(struct cluster *cluster);
 
-/* Call these functions when an operation of the fabric begins and when it ends. Between the calls,
- * it counts as in flight in all clusters that share the fabric, since its packet may arrive in any
- * of these clusters. */
+/* Call sim_fabric_begin() when an operation of the fabric begins, and sim_fabric_end() when it
+ * ends. In between, the operation counts as in flight in all clusters that share the fabric, since
+ * its packet may arrive in any of these clusters. */
 void sim_fabric_begin(struct cluster *cluster);
 void sim_fabric_end(struct cluster *cluster);
 

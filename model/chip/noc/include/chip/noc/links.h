@@ -101,8 +101,8 @@ void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uin
 int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	const struct noc_way *way, const struct noc_load *load);
 
-/* Like sim_links_take(), for the path from tile `from` to tile `to`. If either is TILE_AT_NONE,
- * reserves nothing and returns load->first_ps. */
+/* Like sim_links_take(), for the path from tile `from` to tile `to`. If one of them is
+ * TILE_AT_NONE, reserves nothing and returns load->first_ps. */
 int64_t sim_links_pass(struct device *device, uint32_t noc, uint16_t from, uint16_t to,
 	const struct noc_load *load);
 
