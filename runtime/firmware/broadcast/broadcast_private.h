@@ -7,7 +7,7 @@
 #include "firmware/link/ring.h"
 #include "firmware/prefetch/fetch.h"
 
-/* account_credit() and the next function return the addresses of a receiver's two words at the
+/* account_credit() and account_drained() return the addresses of a receiver's two words at the
  * packetizer. */
 static inline uint32_t account_credit(const struct broadcast_layout *layout, uint32_t receiver)
 {
@@ -51,8 +51,8 @@ struct spill {
 
 enum { HOLD_MARKS_MAX = 64 };
 
-/* The state of holding at a depacketizer. A position is the number of units of commands for this
- * chip since the start. */
+/* The state of holding at a depacketizer. A position counts the commands for this chip since the
+ * start, in units of 16 B. */
 struct hold {
 	uint32_t marks[HOLD_MARKS_MAX]; /* positions after segments with traces, oldest first */
 	uint32_t first, count;

@@ -44,8 +44,9 @@ static struct aggregator *aggregator_of(struct stage_base *base)
 
 /* ---- announcements ---- */
 
-/* Returns true if the path announces the event. If a row has an aggregator, only the first device
- * of the row that records the event announces it. */
+/* Returns true if an announcement of the event comes over this path. If a row of devices has an
+ * aggregator, the announcement comes only over the path of the row's first device that records the
+ * event. */
 static bool aggregator_has(uint64_t who, const struct aggregator_path *path)
 {
 	struct gather gather = gather_unpack(who);
@@ -110,8 +111,9 @@ static bool slot_load(
 	return announcement->event != 0 && announcement->event != aggregator->last[slot];
 }
 
-/* Finds the next announcement that can be taken. Its path must have no earlier event that is still
- * being gathered. Sets *path and *found. Returns false if there is no such announcement. */
+/* Finds the next announcement that can be taken, and sets *path and *found. Skips paths that have
+ * an earlier event which is still being gathered. Returns false if there is no such
+ * announcement. */
 static bool aggregator_find(
 	const struct aggregator *aggregator, uint32_t *path, struct announcement *found)
 {
@@ -321,8 +323,9 @@ static int64_t take_begin(struct aggregator *aggregator)
 	return stage_plan(&aggregator->base, CHARGED(price, aggregator_take, 1), take_commit);
 }
 
-/* Returns true if an announcement has arrived that can be taken. With one generation, every
- * announcement can be taken: its gate was closed until the previous event was gathered. */
+/* Returns true if there is an announcement that can be taken. With one generation, every
+ * announcement that has arrived can be taken, because its gate was closed until the previous event
+ * was gathered. */
 static bool aggregator_may_take(const struct aggregator *aggregator)
 {
 	struct announcement found;

@@ -98,10 +98,10 @@ static int64_t dispatch_host_record_begin(
 		dispatch_host_record_commit);
 }
 
-/* Returns how many of the `available` bytes may form the next piece. A piece must not mix real and
- * elided bytes. If there is no boundary between real and elided bytes before the ring's end,
- * returns `available`. Otherwise returns the number of bytes before the boundary, rounded down to a
- * multiple of 32; if this is 0, returns `available`. */
+/* Returns how many of the `available` bytes may form the next piece. Normally a piece contains only
+ * real or only elided bytes: it ends at the first boundary between real and elided bytes, rounded
+ * down to a multiple of 32. Returns `available` if there is no boundary before the ring's end, or
+ * if the boundary is in the first 32 bytes. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

@@ -53,8 +53,8 @@ void marks_launch(
 		return;
 	}
 	world->mark(operation, MARK_GO, dispatcher->base.marked_chip);
-	/* If more launches than can be remembered follow without a WAIT, the oldest launch gets no
-	 * mark. */
+	/* only LAUNCHES_KEPT launches are remembered; if more launches follow without a WAIT, the
+	 * oldest launch gets no mark */
 	if (group->count == LAUNCHES_KEPT) {
 		group->first = (uint8_t)((group->first + 1) % LAUNCHES_KEPT);
 		group->count--;

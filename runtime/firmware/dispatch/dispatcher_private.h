@@ -71,8 +71,8 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* number of writes of the stage up to and including the last go
-				  * signal that was posted while no other write was outstanding */
+	uint32_t go_writes;	 /* value of writes_posted after the last go signal that was posted
+				  * while no other write was outstanding */
 	struct stage *starter;	 /* dispatch_s; NULL if the dispatcher sends go signals itself */
 	uint32_t pending_groups; /* one bit for each group that has launches to mark */
 	uint32_t dispatched;	 /* the operation that was marked DISPATCHED last */
@@ -145,9 +145,9 @@ const char *dispatcher_refuses(
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* ---- execution. If `header` is not 0, `command` is the new command `next`; the step that begins
- * it takes its first `header` bytes from the ring. If `header` is 0, `command` is the current
- * command. `price` is the sum of the prices so far. ---- */
+/* ---- execution. `command` is the current command, or, if `header` is not 0, the new command
+ * `next`. The first step of a new command takes its `header` bytes from the ring. `price` is the
+ * sum of the prices so far. ---- */
 
 /* dispatch_write.c: commands with data for the chip */
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,

@@ -78,8 +78,8 @@ static int64_t later(int64_t cycles, uint32_t early)
 }
 
 /* Returns the kernel that ends last, and sets *setup to the cycles of its set-up after the go.
- * Returns NULL if there are no kernels. In a pipeline, all kernels are set up before the first one
- * runs, so the function returns the kernel whose text takes longest to copy. */
+ * Returns NULL if there are no kernels. In a pipeline, no kernel runs before all are set up, so the
+ * function returns the kernel that is set up last. */
 static const struct kernel *last_kernel(const struct firmware *firmware,
 	const struct launch_plan *plan, uint32_t early, int64_t *setup)
 {
@@ -188,8 +188,8 @@ static void charge_parts(
 		device_row->charge(CHARGE_OF_KERNEL, (uint64_t)last->cycles * 1000);
 }
 
-/* Maximum number of times that a plan makes a bill. Launches of one program are equal after the
- * first few. */
+/* Maximum number of bills that a plan makes. A new bill is made when `early` changes; after the
+ * first few launches of a program, it no longer changes. */
 enum { BILLS_MAX = 4 };
 
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early)

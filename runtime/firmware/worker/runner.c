@@ -413,8 +413,8 @@ static uint64_t worker_runner_compute(struct runner *runner)
 	       CHARGED(price, kernel_load, loads);
 }
 
-/* Returns true if the instruction reads state of other stages. This instruction begins a new step,
- * so that the time of the preceding computation passes first. */
+/* Returns true if the instruction must begin a new step. It then reads state of other stages, so
+ * the time of the computation before it must pass first. */
 static bool waits(const struct kernel_instruction *instruction)
 {
 	switch (kernel_opcode_class(instruction->opcode)) {

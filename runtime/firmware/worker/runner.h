@@ -194,8 +194,8 @@ static inline uint32_t runner_count_word(
 	return runner_word(runner, words + 4 * index);
 }
 
-/* Return values of operands: value_of() the value of register `number`, the next function the sum
- * of register c and the immediate. */
+/* value_of() returns the value of register `number`. sum_of() returns the sum of the instruction's
+ * register c and its immediate. */
 static inline uint32_t value_of(const struct runner *runner, uint8_t number)
 {
 	return runner->registers[number];

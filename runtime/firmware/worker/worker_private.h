@@ -169,8 +169,8 @@ int64_t worker_block(const struct worker *worker, struct stage_wait *wait);
 
 /* ---- launch_plan.c ---- */
 
-/* Returns the number of pages between two kernels of a pipeline. The launch message contains this
- * number; if it does not, the firmware's limit applies. */
+/* Returns the maximum number of pages between two kernels of a pipeline. The launch message
+ * contains this number, or 0; if it is 0, the firmware's limit applies. */
 uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message);
 
 /* Returns the plan of the launch in `slot` of this worker's L1, with a reference for the caller. If
@@ -184,8 +184,9 @@ struct launch_plan *launch_plan_find(
 struct launch_plan *launch_plan_like(
 	const struct worker *worker, uint8_t slot, const struct worker *other);
 
-/* Return the cycles from the go to the start of a pipeline, and to the end of the launch. `early`
- * is the number of cycles of set-up that were done before the go, at most plan->setup. */
+/* launch_plan_setup() returns the cycles from the go to the start of a pipeline, and
+ * launch_plan_total() the cycles from the go to the end of the launch. `early` is the number of
+ * cycles of set-up that were done before the go, at most plan->setup. */
 int64_t launch_plan_setup(const struct launch_plan *plan, uint32_t early);
 int64_t launch_plan_total(
 	const struct worker_group *group, struct launch_plan *plan, uint32_t early);

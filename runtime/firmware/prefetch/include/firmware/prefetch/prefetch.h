@@ -67,7 +67,8 @@ struct prefetch_config {
 
 	struct link_layout input;      /* d: the link that brings its commands */
 	struct trace_hold_layout hold; /* d: how commands after traces are held back;
-					* TRACE_HOLD_NONE: it has an execute_ring */
+					* TRACE_HOLD_NONE: not at all, because the stage has an
+					* execute_ring */
 	struct link_layout output;
 
 	/* d, hd */
