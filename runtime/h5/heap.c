@@ -137,11 +137,13 @@ struct tree {
 	uint64_t node_bytes, record_bytes, left;
 	unsigned skip;
 	unsigned depth;
-	unsigned count_bytes;		      /* size of a number in a pointer to a child: the
-					       * number of the child's own records */
-	unsigned total_bytes[TREE_DEPTH_MAX]; /* size of a number in a pointer to a child, by the
-					       * depth of the child: the number of records in the
-					       * child and below it */
+	unsigned count_bytes;		      /* a pointer to a child contains the number of the
+					       * child's own records; this is the size of that
+					       * number in bytes */
+	unsigned total_bytes[TREE_DEPTH_MAX]; /* a pointer to a child also contains the number of
+					       * records in the child and below it; this is the size
+					       * of that number in bytes, by the depth of the
+					       * child */
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
 };

@@ -79,8 +79,9 @@ enum status parts_check_tiles(const struct library_use *use, uint32_t port, cons
 enum status parts_check_element(const struct library_use *use, struct text *why);
 enum status parts_check_rows(const struct library_use *use, struct text *why);
 
-/* Return the element type as instructions encode it, the element type of the use as instructions
- * encode it, and the bytes of a tile. */
+/* parts_kernel_element() returns the code of an element type in instructions, and parts_element()
+ * the code of the use's element type. parts_tile_bytes() returns the bytes of a tile of this
+ * type. */
 enum kernel_element parts_kernel_element(enum element element);
 enum kernel_element parts_element(const struct library_use *use);
 uint32_t parts_tile_bytes(const struct library_use *use);

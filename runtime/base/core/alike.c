@@ -49,8 +49,8 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
  * if `bits` has all bits of the earlier row's scope. */
 struct teller {
 	uint32_t first;
-	uint32_t next; /* another teller of the same number with other bits, as its index plus
-			* 1; 0: none */
+	uint32_t next; /* index plus 1 of the next teller of the same number, which has other bits;
+			* 0: none */
 	uint8_t bits;
 };
 

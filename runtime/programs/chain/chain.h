@@ -21,9 +21,9 @@ struct chain_term {
 	uint32_t divide, modulus, multiply;
 };
 
-/* A number that may vary with the group: `times` * share - `less`, where struct chain defines the
- * share of a group. If `times` is 0, the number does not vary, and the fixed number beside it
- * counts: for example, `results` beside `results_of`. */
+/* A number that may vary with the group: `times` * share - `less`. struct chain defines the share
+ * of a group. If `times` is 0, the number does not vary; the fixed member for the same number is
+ * then used, for example `results` instead of `results_of`. */
 struct chain_varying {
 	uint32_t times, less;
 };

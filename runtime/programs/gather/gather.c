@@ -34,8 +34,8 @@ struct order {
 	const char *name;
 	/* by_columns: parts differ along a row of devices; by_rows: parts differ along a column */
 	bool by_columns, by_rows;
-	bool rows_first; /* used if both are set: consecutive parts are neighbours in a
-			  * column */
+	bool rows_first; /* used if by_columns and by_rows are set: parts are numbered down each
+			  * column, not along each row */
 };
 
 static const struct order orders[] = {

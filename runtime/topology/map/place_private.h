@@ -23,8 +23,8 @@ struct scope {
 	const uint32_t *chips; /* NULL: all chips */
 	uint32_t chip_count;
 	enum asked asked;
-	const bool *kept; /* [connection] true if it needs a channel with ASKED_LEAST; NULL:
-			   * none does */
+	const bool *kept; /* for ASKED_LEAST: [connection] true if the connection needs a channel;
+			   * NULL: no connection does */
 };
 
 /* Returns the solver's problem for a scope. Devices and chips are numbered from 0 in the

@@ -136,9 +136,9 @@ bool ucx_line_uses(const struct ucx_line *line, const char *name);
 bool ucx_line_tell(
 	struct ucx_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends a line; afterwards, its callbacks are not called. If FRAME_REFUSED or FRAME_BYE was sent on
- * the line (after FRAME_BYE, `bye` is set), waits, for at most a second, until the other end has
- * closed the connection. Otherwise closes the connection at once. */
+/* Ends a line; afterwards, its callbacks are not called. The caller sets `bye` if FRAME_BYE was
+ * sent on the line. After FRAME_BYE or FRAME_REFUSED, waits, for at most a second, until the other
+ * end has closed the connection. Otherwise closes the connection at once. */
 void ucx_line_leave(struct ucx_line *line, bool bye);
 
 /* Hub and member over UCX, for the table of transports. */

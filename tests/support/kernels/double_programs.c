@@ -32,8 +32,9 @@ static const struct function {
 } functions[] = {{"exp", exp_of}, {"reciprocal", reciprocal_of}, {"sqrt", sqrt}, {"gelu", gelu_of},
 	{"silu", silu_of}, {"tanh", tanh}};
 
-/* How far an element is off that was rounded to float32 once, and then to its own type: a block
- * rounds the largest of its values down. */
+/* Returns the largest error of an element, in units in the last place, if its value was rounded to
+ * float32 once, and then to its own type. Block formats have a larger error, because they may round
+ * the largest value of a block down. */
 static double units_of(enum element element)
 {
 	return element == ELEMENT_BF16 ? 0.50002 : element_is_block(element) ? 1.0002 : 1;
@@ -76,8 +77,9 @@ static double *row_of(const struct doubled *doubled, uint32_t port, uint64_t row
 	return doubles->at + row * doubles->columns;
 }
 
-/* Sets how far a result of `terms` summands may be off that is at most `size`: each of them rounds
- * a float32 a few times, and bf16 rounds the result. */
+/* Sets the largest error of the elements in `to`, which are sums of `terms` terms and at most
+ * `size`. Each term is rounded to float32 a few times, and the result is rounded to bf16 if it has
+ * this type. */
 static void allow(const struct doubled *doubled, struct doubles *to, double terms, double size)
 {
 	to->units = units_of(doubled->use->element);
@@ -149,8 +151,8 @@ void double_linear(struct doubled *doubled)
 	allow(doubled, to, (double)from->columns, largest(doubled, 0) * largest(doubled, 1));
 }
 
-/* One value of a convolution: the sum over taps and channels under them, directly from the image.
- */
+/* Returns one value of a convolution: the sum over all taps of the kernel and all channels of the
+ * image, computed directly from the image. */
 static double convolve(
 	const struct doubled *doubled, uint64_t which, int64_t top, int64_t left, uint64_t channel)
 {
@@ -250,8 +252,9 @@ void double_slice(struct doubled *doubled)
 				doubled, 0, slice[0] * 32ull + row)[slice[1] * 32ull + column];
 }
 
-/* Row `row` of the queries attends to the rows of keys of its head: to all, or to those whose
- * positions are not behind its own, where the last query is at the last key. */
+/* Computes row `row` of the attention. The row of queries attends to keys of its own head: to all
+ * keys, or, with a causal mask, to the keys up to its own position. The last query is at the
+ * position of the last key. */
 static void attend(struct doubled *doubled, uint64_t row)
 {
 	uint64_t wide = doubled->ports[0].columns, keys = doubled->use->tiles[2] * 32ull;

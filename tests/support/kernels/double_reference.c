@@ -100,8 +100,9 @@ static bool is_near(enum element element, double slack, double got, double want)
 	return fabs(got - want) <= slack;
 }
 
-/* The largest size of the 16 values with which this one shares an exponent (infinite if one is not
- * a number), or its own. */
+/* Returns the value that determines the rounding unit of element `at`. In a block format, this is
+ * the largest absolute value of the element's block of 16 values, or infinity if the block has a
+ * NaN. In other formats, it is the value of the element. */
 static double scale_of(const struct doubles *doubles, enum element element, uint64_t at)
 {
 	const double *block = &doubles->at[at / 16 * 16];
@@ -144,9 +145,10 @@ static void doubles_compare(
 
 /* ---- programs ---- */
 
-/* Programs over whole matrices: the extents of each port in tiles, rows and columns: of use->tiles
- * r, c and k; 1; s is c + k; w is what the bias has; p are pixels in rows; y and x are a slice; and
- * * is what the number of pages says. */
+/* Programs that are computed over whole matrices. Each port has two letters, for the rows and
+ * columns of its matrix in tiles: r, c and k are the extents in use->tiles; s is c + k; y and x are
+ * the extents of the slice; 1 is one tile; w is the number of pages of the bias; p means that rows
+ * are pixels; * means that the number of pages determines the rows. */
 static const struct whole {
 	const char *name, *ports[LIBRARY_PORTS_MAX];
 	void (*compute)(struct doubled *doubled);

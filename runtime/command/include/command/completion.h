@@ -62,8 +62,8 @@ struct completion_record {
 /* Writes a header. Decoding must accept the record. */
 void completion_encode(const struct completion_record *record, uint8_t bytes[COMPLETION_BYTES]);
 
-/* Reads a header. Returns OK; INVALID if the kind or unused fields are wrong; OUT_OF_RANGE if the
- * length is. */
+/* Reads a header. Returns OK; INVALID if the kind is unknown or an unused field is not 0;
+ * OUT_OF_RANGE if the length is out of range. */
 enum status completion_decode(
 	const uint8_t bytes[COMPLETION_BYTES], struct completion_record *record);
 

@@ -72,8 +72,8 @@ struct go {
 uint32_t go_encode(struct go go);
 struct go go_decode(uint32_t word);
 
-/* go_run() and the next function return parts of a go word, for callers that need only these
- * parts. */
+/* go_run() returns the run number of a go word, and go_is_idle() its idle bit, for callers that
+ * need only these parts. */
 static inline uint16_t go_run(uint32_t word)
 {
 	return (uint16_t)(word >> GO_RUN_SHIFT);
@@ -151,8 +151,8 @@ void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launc
 uint32_t launch_checksum(
 	const void *unique, uint32_t unique_bytes, const void *common, uint32_t common_bytes);
 
-/* The two steps of the checksum: args_hash() computes the hash of a block, the next function
- * combines two hashes. */
+/* The two steps of the checksum: args_hash() computes the hash of a block, and args_combine()
+ * combines the hashes of both blocks. */
 uint32_t args_hash(const void *bytes, uint32_t length);
 uint32_t args_combine(uint32_t unique_hash, uint32_t common_hash);
 

@@ -62,9 +62,9 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);
 
-/* Split any dimension; otherwise they act like mapper_shard() and mapper_shard_2d(). If those
- * functions reject the split with MAPPER_ND or MAPPER_ROWS, the shards are packed on the host: it
- * copies each device's block so that the block is contiguous. */
+/* Like mapper_shard() and mapper_shard_2d(), but split any dimension. If mapper_shard() or
+ * mapper_shard_2d() would reject the split with MAPPER_ND or MAPPER_ROWS, the host packs the
+ * shards: it copies each device's block so that the block is contiguous. */
 enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
 	struct text *why);

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns true if the text is an integer, or (second function) a number with a point or an
- * exponent. */
+/* number_is_integer() returns true if the text is an integer. number_is_real() returns true if it
+ * is a number with a point or an exponent. */
 bool number_is_integer(const char *text);
 bool number_is_real(const char *text);
 
