@@ -133,9 +133,9 @@ static bool may_ask(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Returns true if the wait blocks the calling thread. All other waits are commands of a queue.
- * Calls that block (event_synchronize()) get no operation number, so client_event_wait() sets the
- * marks of blocking waits. */
+/* Returns true if the wait blocks the calling thread; all other waits are commands of a queue.
+ * event_synchronize() takes no operation number, so client_event_wait() itself sets the marks of
+ * waits that block. */
 static bool holds_thread(const struct step *step)
 {
 	return step->wait.host || step->wait.executors;

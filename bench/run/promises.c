@@ -33,8 +33,8 @@ static bool promises_tell(const struct op_row *waited, const struct op_row *late
 	return false;
 }
 
-/* Returns true for an operation that ends only after all earlier operations of its queue, except
- * those on sub-devices that it does not wait for. */
+/* Returns true for an operation that ends only after all earlier operations of its queue.
+ * Operations on sub-devices for which it does not wait are the only exception. */
 static bool ends_queue(const struct op_row *op)
 {
 	return strcmp(op->kind, "finish") == 0 ||

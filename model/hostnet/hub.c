@@ -23,10 +23,10 @@ struct hub {
 
 /* ---- addresses ---- */
 
-/* Finds the host that the HOST of "HOST:PORT" names, and sets *host to it. HOST may be the name of
- * a server. It may also stand for the host `here`: "127.0.0.1", "localhost", "0.0.0.0" or "*". Sets
- * *all to true if other machines can reach the address, else to false. Returns false if there is no
- * such host. */
+/* Sets *host to the host that HOST names, in an address "HOST:PORT". HOST is the name of a server,
+ * or "127.0.0.1", "localhost", "0.0.0.0" or "*", which all name the host `here`. Sets *all to true
+ * if other machines can reach the address, else to false. Returns false if there is no such
+ * host. */
 static bool host_of(const char *address, size_t length, uint16_t here, uint16_t *host, bool *all)
 {
 	static const char *const own[] = {"127.0.0.1", "localhost"};

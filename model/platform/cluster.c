@@ -50,10 +50,10 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 	return (uint16_t)(y * tiles->grid[0] + x);
 }
 
-/* Returns the physical row or column with the virtual number `number`. `lines` has the physical
- * numbers of all rows or columns; `harvested` has those of the rows or columns that are switched
- * off. Virtual coordinates (spec 2.3) number the rows and columns that are switched off last; the
- * NIU translates the numbers. */
+/* Returns the physical row or column with the virtual number `number`. `lines` lists the physical
+ * numbers of all rows or columns, and `harvested` lists the physical numbers of rows or columns
+ * that are switched off. Virtual numbers (spec 2.3) come first for rows and columns in use, and
+ * last for switched-off ones; the NIU translates the numbers. */
 static uint8_t line_behind(
 	const struct indices *lines, const struct indices *harvested, unsigned number)
 {

@@ -23,8 +23,8 @@ static double within(double value, double least, double most)
 	return value > most ? most : value;
 }
 
-/* exp(x) = scale * (1 + rest). x is split into a whole number of ln 2, which gives `scale`, and a
- * rest, for which a series is summed up. */
+/* exp(x) = scale * (1 + rest). x is the sum of a whole multiple of ln 2 and a small remainder. The
+ * multiple gives `scale`, which is a power of two. A series in the remainder gives `rest`. */
 struct exponential {
 	double scale, rest;
 };

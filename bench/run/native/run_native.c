@@ -14,8 +14,8 @@
 #include "run_world.h"
 #include "world/native/native.h"
 
-/* Time for which a client may continue after a firmware fault or the loss of a process. A client
- * that ends by itself in this time has the better report. */
+/* Time for which a client may continue after a firmware fault or the loss of a process. If the
+ * client ends by itself in this time, its own report is used, which says more about the reason. */
 #define GRACE_NS INT64_C(500000000)
 
 /* State of this process, which has one run. All processes of the run share the bell. */

@@ -36,8 +36,8 @@ bool draw_hosts_refuses(const char *path, const char *value)
 	return strcmp(path, "runtime.distributed.transport") == 0 && row && row->of_one_machine;
 }
 
-/* Draws sizes of messages, so that a message holds at least a page or two, and times around their
- * defaults. */
+/* Draws a number for the keys of messages and polls. Messages get sizes of at least 4 KiB, so that
+ * one message holds a page or more. Times are around their defaults. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path)
 {
 	if (strcmp(path, "runtime.distributed.message_bytes") == 0)

@@ -1,4 +1,4 @@
-/* Cases about sharding: the functions that try each section of a file, those that read the members
+/* Cases about sharding: functions that try each section of a file, functions that read the members
  * of a case, and the list of outcomes. Only for files of this folder. */
 #ifndef BENCH_TOOLS_LAYOUT_CASES_H
 #define BENCH_TOOLS_LAYOUT_CASES_H

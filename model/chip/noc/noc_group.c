@@ -251,10 +251,9 @@ static void words_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* Sends one part of a multicast. If `words` is set, this is the part that is written to the words
- * of the tiles. If not, it is the part for the addresses above the words. Sets *wait to the charge
- * for the time that the part waits at the NIU. Returns the time at which every tile has
- * acknowledged the part. */
+/* Sends one part of a multicast: the part for the words of the tiles if `words` is set, otherwise
+ * the part for the memory above the words. Sets *wait to the charge for the time that the part
+ * waits at the NIU. Returns the time at which every tile has acknowledged the part. */
 static int64_t noc_group_multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words, enum charge *wait)
 {

@@ -1,7 +1,7 @@
-/* Random streams: xoroshiro128++, seeded with SplitMix64 from the seed and the role. A normal value
- * is the inverse of the normal distribution function (Wichura, AS 241). It uses our own logarithm,
- * so that its bits do not depend on a library. For the same reason, the compiler must not contract
- * products and sums in this file. */
+/* Random streams: xoroshiro128++, seeded with SplitMix64 from the seed and the role. Normal values
+ * come from the inverse of the normal distribution function (Wichura, AS 241), with a logarithm
+ * that is implemented here. So the bits of a value do not depend on a library. They must not depend
+ * on the compiler either, so it must not contract products and sums in this file. */
 #include "base/stream.h"
 
 #include <math.h>

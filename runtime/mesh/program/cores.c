@@ -6,8 +6,8 @@
 
 #include "base/refuse.h"
 
-/* Keeps only the cores of part number cores.part in the set. To get the parts, divides the columns
- * from `column0` to `column1` into cores.parts bands. */
+/* Reduces the set to one of its parts, number cores.part of cores.parts. The parts are bands of
+ * adjacent columns; together they cover the columns from `column0` to `column1`. */
 static enum status keep_part(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t column0, uint32_t column1, struct text *why)
 {

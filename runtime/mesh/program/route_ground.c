@@ -196,9 +196,9 @@ uint64_t *site_standing_semaphores(struct program_site *site)
 
 /* ---- the mesh of a host ---- */
 
-/* Makes the ground of this mesh, which describes all devices that routes can reach, unless it
- * exists already. Computes the position of the mesh of all hosts from the position of this mesh's
- * first device, which is device `whole->at` of the mesh of all hosts. */
+/* Makes the ground of this mesh (the chips and links that its routes may use), unless it exists
+ * already. The ground covers the mesh of all hosts. Its position follows from the position of this
+ * mesh's first device, which has the place whole->at in it. */
 static enum status open_ground(struct mesh_device *mesh, struct text *why)
 {
 	const struct whole_config *whole = &mesh->config.whole;

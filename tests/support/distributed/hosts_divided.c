@@ -50,9 +50,9 @@ static enum status new_buffer(struct divided *run, struct buffer_config config, 
 	return run->ops->buffer_new(run->device, &layout, &config, NULL, buffer);
 }
 
-/* Makes four buffers in L1. Buffer 0 is interleaved over the workers of the first half, buffer 1
- * over those of the second half. Buffer 2 is in shards on cores of the second half. Buffer 3 is in
- * the L1 of all workers. */
+/* Makes four buffers in L1. Buffer 0 is interleaved over the workers of the first half, and buffer
+ * 1 over the workers of the second half. Buffer 2 is in shards on cores of the second half. Buffer
+ * 3 is in the L1 of all workers. */
 static void make_buffers(struct divided *run)
 {
 	const struct shard_parameters shard = {.pages_high = BYTES / PAGE,

@@ -85,9 +85,10 @@ void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowerin
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *shard, void *whole);
 
-/* The first part of lowering, with or without packing. Check all limits except those of a flattened
- * tensor (MAPPER_ND and MAPPER_ROWS). Set the members `pieces`, `order`, `order_count` and
- * `device`. Set `config` to a replicated buffer; for a split tensor, the caller then changes it. */
+/* The first part of lowering, with or without packing. Both functions check all limits except
+ * MAPPER_ND and MAPPER_ROWS, the limits of flattened tensors. They set `pieces`, `order`,
+ * `order_count` and `device`, and set `config` to a replicated buffer. If the tensor is split, the
+ * caller changes `config` afterwards. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,

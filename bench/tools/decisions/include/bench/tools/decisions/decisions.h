@@ -26,8 +26,8 @@ bool decisions_run(struct decisions *decisions, const struct validate_options *o
 /* Frees the memory of predictions, which are not in the arena. NULL is allowed. */
 void decisions_free(struct decisions *decisions);
 
-/* Print on standard output. decisions_print_answer() prints four numbers of decisions: those that
- * the model gets right, those that it gets wrong, undecided ones, and those that were not
+/* These functions print on standard output. decisions_print_answer() prints how many decisions the
+ * model gets right, how many it gets wrong, how many are undecided, and how many were not
  * simulated. decisions_print() also prints each decision. */
 void decisions_print_answer(const struct decisions *decisions);
 void decisions_print(const struct decisions *decisions);

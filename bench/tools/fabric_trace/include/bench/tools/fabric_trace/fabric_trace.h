@@ -65,7 +65,8 @@ bool fabric_wiring_read(
 int fabric_wiring_place(const struct fabric_wiring *wiring, uint32_t device);
 
 /* Follows `hops` cables from a device, beginning with one of its channels. Fills places[0] (the
- * device itself) to places[hops], and sets *parallel. Returns the number of hops that exist. */
+ * device itself) to places[hops]. Sets *parallel to the number of the first cable, counted from 0
+ * among the parallel cables of its two devices. Returns the number of hops that exist. */
 uint32_t fabric_wiring_way(const struct fabric_wiring *wiring, uint32_t device, uint32_t channel,
 	uint32_t hops, uint32_t *places, uint32_t *parallel);
 

@@ -19,8 +19,8 @@
 
 enum { ERRORS_FAMILIES_MAX = 16, ERRORS_MACHINES_MAX = 16, ERRORS_NAME_BYTES = 32 };
 
-/* Errors on some rows, for each way to choose the constants. If the errors for a way have no rows,
- * the rows were not predicted in that way. */
+/* Errors of predictions on some rows, for each way to choose the constants. If the rows were not
+ * predicted in one of these ways, the errors for this way have a count of 0 rows. */
 struct validity {
 	struct family_errors by[FOLDS_WAYS];
 };
