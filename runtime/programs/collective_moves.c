@@ -133,9 +133,10 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 
 /* ---- data for all devices ---- */
 
-/* Returns true if the first half of an item ends at this device and the second half continues. A
- * core only counts arrivals; it cannot see which half has arrived. So if it waits for the second
- * half, it must also wait for the first half. */
+/* Returns true if the first half of an item ends at this device, but the second half travels on.
+ * This device must then get a move for the first half too, although it does not forward this half:
+ * a core only counts arrivals, so before it can wait for the second half, it must wait for the
+ * first half. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
 {

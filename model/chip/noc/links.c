@@ -187,9 +187,10 @@ static void hold(struct noc_link *link, struct noc_hold new)
 	link->count++;
 }
 
-/* Returns the earliest time, not before `start_ps`, at which a multicast can start. A link that is
- * n hops from the source must be free n hops after that start, for `hold_ps`. Sets *last to the
- * link that became free last, or to NULL if no link delays the start. */
+/* Returns the time at which a multicast starts: the earliest time, not before `start_ps`, at which
+ * all links are free. A link that is n hops from the source must be free from n hops after the
+ * start on, for `hold_ps`. Sets *last to the link that became free last, or to NULL if no link
+ * delays the start. */
 static int64_t links_place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {
@@ -211,10 +212,10 @@ static int64_t links_place(const struct sim_timing *timing, struct noc_link *lin
 	return start_ps;
 }
 
-/* Computes for each link of a path the time at which a transfer to one tile can have the link, and
- * stores these times in at_ps of struct sim_links. Each link follows one hop after the link before,
- * or later; the buffer of a router limits how much later. Sets *last to the last link for which the
- * transfer waits, or to NULL if it waits for none. */
+/* Computes when a transfer to one tile enters each link of its path, and stores these times in
+ * at_ps of struct sim_links. The transfer enters a link one hop after the link before, or later, if
+ * it must wait in the router between them; the router's buffer limits this wait. Sets *last to the
+ * last link for which the transfer waits, or to NULL if it waits for none. */
 static void links_place_each(const struct device *device, const struct noc_way *way,
 	int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {

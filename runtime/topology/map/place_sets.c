@@ -143,10 +143,10 @@ static bool is_level(const struct logical_instance *instance, enum place_level l
 	return strcasecmp(instance->descriptor->type, names[level]) == 0;
 }
 
-/* Returns true if the graphs that contain the mesh allow this set. Some types of graphs are levels
- * of groupings (pod, superpod, cluster). If a graph has one of these types, and groupings define
- * groups of its level, the set must belong to the group of this level to which the sets of the
- * graph's other meshes belong. */
+/* Returns true if the mesh may use this set. The types pod, superpod and cluster of graphs are also
+ * levels of groupings. If the mesh is in a graph of such a type, and groupings define groups of
+ * this level, then all meshes of the graph must use sets of the same group. So the set must belong
+ * to the group to which the sets of the graph's other meshes belong. */
 static bool take_groups(struct outer *outer, uint32_t mesh, const struct place_set *set)
 {
 	const struct logical *logical = outer->scope->logical;

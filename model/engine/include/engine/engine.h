@@ -60,9 +60,9 @@ void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t a
 void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push_alone(), but the event runs after all events of the same time that were pushed
- * with the three functions above, including events that are pushed later. Exception: once the first
- * event of engine_push_last() has run, further events that are pushed for this time run after the
- * other events of engine_push_last(). */
+ * with the three functions above, even if they are pushed later. There is one exception. When the
+ * first event of engine_push_last() has run, all events that are pushed from then on for this time
+ * run after the remaining events of engine_push_last(). */
 void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Number of events that have run so far. */

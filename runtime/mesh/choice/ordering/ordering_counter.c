@@ -54,8 +54,8 @@ static bool broadcasts_full(struct lane_order *order)
 	if (order->settled)
 		order->broadcasts = 0;
 	order->settled = false;
-	/* the unicasts were counted for all devices of the range, also for devices that received
-	 * none */
+	/* unicasts were counted for all devices of a range, even for devices that got none; this
+	 * device got none since its last broadcast */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
 	return order->broadcasts == IN_A_ROW_MAX;

@@ -53,13 +53,12 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
 
 /* ---- on the host that sends the launches ---- */
 
-/* Copies the assembled commands, for later launches of `program` in this workload. Each set of
- * commands is made either for hosts on which all devices run the program, or for hosts on which
- * only some devices run it. If the commands are made for the other kind of host, the function
- * ignores them and returns OK. workload_launch_as() selects these commands by their number
- * `generation`, which counts from 1. Returns OK; INVALID, with a sentence in `why`, if the layout
- * does not match `program` or lists offsets outside the bytes; UNSUPPORTED, with a sentence in
- * `why`, if this mesh or workload cannot use assembled commands. */
+/* Copies assembled commands, for later launches of `program` in this workload. workload_launch_as()
+ * selects them by their number `generation`, which counts from 1. Commands are made either for
+ * hosts on which all devices run the program, or for hosts on which only some devices run it; if
+ * this host is of the other kind, ignores the commands and returns OK. Returns OK; INVALID, with a
+ * sentence in `why`, if the layout does not match `program` or lists offsets outside the bytes;
+ * UNSUPPORTED, with a sentence in `why`, if this mesh or workload cannot use assembled commands. */
 enum status workload_give_commands(struct workload *workload, const struct program *program,
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);

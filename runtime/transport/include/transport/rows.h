@@ -26,8 +26,8 @@ struct transport_row {
 	uint32_t window_max; /* maximum window in messages; 0: CHANNEL_WINDOW_MAX; see
 			      * transport_window_max() */
 	/* `calibrate --host` uses the next two members to attribute the cost of waiting */
-	bool sends_itself; /* the library has a thread that sends; a caller of send writes to
-			    * the socket itself only while no other write is in progress */
+	bool sends_itself; /* the library has a thread that sends, but the thread that calls send
+			    * writes to the socket itself if no other write is in progress */
 	bool looks;	   /* the library has no descriptor to wait for, so a waiting thread
 			    * polls the library repeatedly */
 };

@@ -91,10 +91,11 @@ struct sim_cores {
 	 * in one step. */
 	bool (*takes)(const struct stage *worker, uint32_t address, uint32_t value);
 	/* Called when the go has reached the worker. Claims the launch, sets *ack to the word that
-	 * acknowledges it, and returns the number of cycles that the launch takes. A result < 0
-	 * means that this worker must be scheduled individually. `like` is a worker that the same
-	 * go has launched before, with the same data in L1: shared() (device.h) returns the same
-	 * for both workers, for every range. `like` is NULL if there is no such worker. */
+	 * acknowledges it, and returns the number of cycles that the launch takes. Returns a
+	 * negative number if this worker must be simulated individually. `like` is a worker that
+	 * the same go has launched before and whose L1 holds the same data: shared() (device.h)
+	 * returns the same for both workers, for every range. `like` is NULL if there is no such
+	 * worker. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, const struct stage *like,
 		struct sim_ack *ack);
 	/* Charges the time of the claimed launch to its causes (device.h). */

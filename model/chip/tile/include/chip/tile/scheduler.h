@@ -75,9 +75,9 @@ static inline bool sim_task_is_blocked(const struct task *task)
 /* Claims a blocked stage, from `at_ps` on, for a step that bypasses its begin() and commit(). */
 void sim_task_claim(struct task *task, int64_t at_ps);
 
-/* Ends a step of `cycles` cycles that sim_task_claim() started. Blocks the stage on its `wait`
- * again, without calling its begin(). Returns false if the condition of `wait` already holds, so
- * that the stage could continue. */
+/* Ends a step that sim_task_claim() started and that took `cycles` cycles. Blocks the stage on its
+ * `wait` again, without calling its begin(). Returns false if the condition of `wait` holds
+ * already, because the stage should then not be blocked. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
 /* The record of a stage, which must have been started. */
@@ -114,11 +114,11 @@ void sim_task_wait_for_fabric(struct task *task);
  * fabric. */
 void sim_tasks_fabric(struct device *device);
 
-/* Records that `count` > 0 writes of the stage, which the caller counts as posted, will be done at
- * `at_ps`. If an earlier write of the stage is done later than `at_ps`, these writes are done
- * together with that write. `cause` says why they are done; NONE means the stage's own work before
- * it blocked. The task takes over the reference to `cause`. The time since `cause` is charged to
- * `rest`. */
+/* Records that `count` > 0 writes of the stage will be done at `at_ps`; the caller counts them as
+ * posted. Writes are done in order: if an earlier write is done later than `at_ps`, these writes
+ * are done at the same time as that write. `cause` is the reason why they are done; NONE stands for
+ * the stage's own work before it blocked. The task takes over the reference to `cause`. The time
+ * since `cause` is charged to `rest`. */
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 

@@ -25,9 +25,10 @@ struct arrival {
 	cause_id cause;	 /* with a reference while it waits */
 };
 
-/* The times of a group of increments by 1: the times at which they arrive, and the times at which
- * their turns start if the atomic unit is free when the first of them arrives. Both lists are in
- * ascending order, in ps since a time that the user of the list chooses. */
+/* The times of a group of increments by 1: arrive_ps has the times at which they arrive. start_ps
+ * has the times at which their turns start, if the atomic unit is free when the first increment
+ * arrives. Both lists are in ascending order, in ps since a time that the user of the lists
+ * chooses. */
 struct turn_times {
 	uint32_t count;
 	int64_t *arrive_ps, *start_ps;
