@@ -254,8 +254,8 @@ static void exchange(struct core_job *job, const struct collective *pages)
 
 /* ---- sums on their way to one device ---- */
 
-/* Returns the number, in the buffer of sums, of the first page of the sums of `run` that travel in
- * `direction`. */
+/* Returns the place of the sums for `run` in the buffer of sums, as the number of their first page.
+ * Sums that travel up and sums that travel down have different places. */
 static uint32_t sums_of(
 	const struct core_job *job, struct pages run, enum collective_direction direction)
 {
@@ -289,8 +289,9 @@ static void add_on(
 	add_move(job, move);
 }
 
-/* Adds the move for one half of the device's own part. The move adds the sums from below to the
- * device's own input, and then the sums from above. The core that sends up makes both additions. */
+/* Adds the move for one half of the device's own part. The move first adds the device's own input
+ * and the sums from below, and then the sums from above. Only the core that sends up has this
+ * move. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
 	struct pages part = collective_moves_part_of(pages, job->place), run = half_of(part, half);

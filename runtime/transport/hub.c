@@ -62,8 +62,8 @@ static void transport_hub_lose(struct hub *hub, struct party *party)
 	end_ring(&hub->end);
 }
 
-/* Marks a party as lost. If it leaves when it is challenged, it belongs to another run or to no
- * run, so it is counted as a stranger. */
+/* Marks a party as lost. A party that leaves instead of answering the challenge belongs to another
+ * run or to no run, so it is counted as a stranger. */
 void hub_lose(struct hub *hub, struct party *party)
 {
 	if (party->standing == CHALLENGED)

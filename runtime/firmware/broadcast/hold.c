@@ -5,8 +5,8 @@
 
 #include "base/ensure.h"
 
-/* If the prefetcher sweeps credits, a quarter of the ring stays free, so that a trace can be read
- * at any time. */
+/* With TRACE_HOLD_SWEPT, 1 / SWEPT_PART of the ring always stays free, so that the prefetcher has
+ * room for a trace at any time. */
 enum { SWEPT_PART = 4 };
 
 uint32_t hold_room(const struct depacketizer *depacketizer)

@@ -175,8 +175,9 @@ static enum status build_lines(struct gather_round *round, struct collective_con
 	return status;
 }
 
-/* Builds one program for each place; all lines share these programs. If the lines have different
- * numbers of routes, builds one program for each device instead. */
+/* Builds one program for each place on a line; all lines share these programs. If lines have
+ * different numbers of routes, they cannot share programs; then builds one program for each
+ * device. */
 static enum status gather_rounds_build(struct mesh_gather *gather, struct gather_round *round,
 	struct collective_config *config, const struct lines *lines, struct text *why)
 {

@@ -33,8 +33,8 @@ static uint32_t scope_of(const struct job *job)
 		       : 0;
 }
 
-/* Adds the sub-devices `due` and the numbers of their last runs to *resume. A dispatcher takes over
- * these sub-devices. */
+/* Adds the sub-devices `due`, which a dispatcher takes over, and the numbers of their last runs to
+ * *resume. */
 static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_resume *resume)
 {
 	resume->due |= due;

@@ -253,11 +253,11 @@ struct route_config {
 /* Adds a route for a program on the first device, and sets *number to its number. If an equal route
  * exists already, *number becomes the number of that route. A route exists as long as the mesh is
  * open. Returns OK, or an error with a sentence in `why` (may be NULL). Returns OUT_OF_RANGE if
- * there is no such device or no such parallel link; UNSUPPORTED if devices are not neighbours, if
- * links are outside the fabric's topology, if the site has no mesh and is not joined
- * (mesh/joined.h), or if the route delivers to each of more than BOUND_MEMBERS devices
- * (world/machine_bounds.h; the first device is not counted); NO_SPACE if there are too many routes.
- * Only the thread that enqueues may call this function. */
+ * there is no such device or no such parallel link. Returns UNSUPPORTED in four cases: devices are
+ * not neighbours; links are outside the fabric's topology; the site has no mesh and is not joined
+ * (mesh/joined.h); a route that delivers to each device has more than BOUND_MEMBERS receivers
+ * (world/machine_bounds.h). Returns NO_SPACE if there are too many routes. Only the thread that
+ * enqueues may call this function. */
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 

@@ -104,8 +104,9 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 /* Returns true if the device takes part. The device must be in the range. */
 bool job_holds(const struct job *job, uint32_t device);
 
-/* Appends commands that wait for the workers of `sub_devices` (one bit each). The last of these
- * commands also has `flags`. */
+/* Appends commands that wait for the workers of `sub_devices` (one bit each). If `flags` has
+ * DISPATCH_DATA, all of these commands get this flag. Only the last of them gets the other
+ * flags. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);
 
