@@ -76,10 +76,11 @@ bool pipeline_advance(struct worker_pipeline *pipeline, uint64_t cycles)
 }
 
 /* The time of a pipeline is the longest path through its graph of dependencies, whose nodes are
- * pages of kernels. From a page of a kernel, a path continues to the same page of the next kernel,
- * to the next page of the same kernel, or to page + `depth` of the previous kernel. If the depth is
- * 2 or more, the longest path has each kernel once, and the slowest kernel steps - 1 more times. If
- * the depth is 1, it has steps - 1 more times the slowest pair of neighbouring kernels. */
+ * pages of kernels. A page of a kernel comes before the same page of the next kernel, before the
+ * next page of the same kernel, and before page + `depth` of the previous kernel. If the depth is 2
+ * or more, the longest path has each kernel once, and the slowest kernel steps - 1 more times. If
+ * the depth is 1, it has each kernel once, and the slowest pair of neighbouring kernels steps - 1
+ * more times. */
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth)
 {

@@ -52,9 +52,9 @@ bool text_is_blank(uint32_t point);
  * line, but any word of a text may come to be at the start of a line. */
 bool text_commands(const char *string, bool begins_word);
 
-/* Returns a copy of text from a file that is safe to display. Writes '?' in place of control
- * characters (text_is_control()), of bytes that are not UTF-8, and of the first character of each
- * command to GitHub (text_commands()). If `lines` is set, "\n" is kept. */
+/* Returns a copy of `string`, which comes from a file, in a form that is safe to display. Writes
+ * '?' in place of control characters (text_is_control()), of bytes that are not UTF-8, and of the
+ * first character of each command to GitHub (text_commands()). If `lines` is set, "\n" is kept. */
 const char *text_plain(const char *string, bool lines, struct arena *arena);
 
 /* Returns the string so far, never NULL. It is valid until the text changes. */

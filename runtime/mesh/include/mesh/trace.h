@@ -57,10 +57,10 @@ enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* maximum number of workloads in one tra
 enum status trace_begin(struct command_queue *queue, struct text *why);
 
 /* Ends capturing, and writes the commands to the devices through this queue. Blocks until the queue
- * has completed these writes and everything before them. The call does not wait for programs of
- * sub-devices other than the trace's. The trace's sub-device is the one of the captured workloads.
- * If no workload was captured, it is the one in trace_sub_devices(); if trace_sub_devices() has
- * several, the call waits for all sub-devices.
+ * has completed these writes and everything before them. If workloads were captured, the call waits
+ * only for programs of their sub-device. If none was captured, and the captured calls wait for a
+ * single sub-device (trace_sub_devices()), the call waits only for programs of this sub-device.
+ * Otherwise it waits for programs of all sub-devices.
  *
  * Returns OK; or ELIDED if data of an earlier read of the queue were elided. In both cases the
  * trace is usable, and the caller owns *trace. Errors, with a sentence in `why`: INVALID (no

@@ -1,7 +1,8 @@
 /* Computes metrics from operations: latencies, throughput and histograms. They are computed for
  * each kind of operation, and also for each step if the kind has several steps. Percentiles are
- * exact (nearest rank: the smallest value such that a share p of all values is not larger). Warm-up
- * operations are left out. analysis/metrics/metric.def lists the metrics. */
+ * exact: percentile p is the smallest value for which at least the share p of all values is equal
+ * or smaller (nearest rank). Warm-up operations are left out. analysis/metrics/metric.def lists the
+ * metrics. */
 #ifndef BENCH_METRICS_H
 #define BENCH_METRICS_H
 
