@@ -112,9 +112,10 @@ const char *measured_label(const struct measured_run *run, bool with_seed, struc
  * that distinguish them. "" if there are no keys. */
 const char *measured_where(const struct measured_run *run, struct arena *arena);
 
-/* Returns the sums of stages that belong to a measurement. If its metric has no sums, returns the
- * sums along the critical path of its kind of operation. Returns NULL if there are no such sums
- * either, as for totals of the whole run. */
+/* Returns the stage sums that explain a measurement, such as "enqueue_workload.latency.p50": the
+ * sums of the same kind and metric. If there are none, returns the sums of the kind's "round", or
+ * else of its "latency"; for a skew, of its "reach". Returns NULL if there are none of these
+ * either, or if the measurement is a total of the whole run. */
 const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
 /* Sums by their name, or NULL. */

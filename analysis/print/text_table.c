@@ -41,8 +41,9 @@ struct text_table {
 	struct row *first, *last;
 };
 
-/* A unit of a kind, with the decimals that are printed if they are needed to distinguish the values
- * of a column. text_table_scale_of() lists them, the smallest unit first. */
+/* A unit in which a column of some kind can be printed. `decimals` is the least number of digits
+ * after the point; text_table_decimals_of() uses more if different values would look alike. The
+ * arrays below list the units of one kind, the smallest first. */
 struct scale {
 	double factor;
 	const char *unit;

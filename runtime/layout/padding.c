@@ -34,8 +34,8 @@ static struct padding_run axis_run(const struct layout *layout, uint32_t result,
 {
 	const uint64_t *stride = layout->stride[result];
 	uint64_t rest = at, end = layout->physical.size[result], count = layout->nest_count[result];
-	uint64_t solid = 1; /* number of contiguous data places at every element of the outer
-			     * dimensions */
+	uint64_t solid = 1; /* number of data places in a row without a gap: the product of the
+			     * extents of the `inner` innermost dimensions */
 	uint64_t inner = 0; /* number of inner dimensions that form these contiguous places */
 
 	for (; inner < count; inner++) {

@@ -1,9 +1,11 @@
-/* Programs that split row-major matrices into tiles, and assemble tiles into rows again. The pages
- * of one buffer are rows of elements; the pages of the other are tiles, in row-major order. Cores
- * process pieces of 32 rows, up to four tiles wide. NCRISC reads, TRISC0 to 2 unpack, copy and pack
- * (one of them also splits or assembles), and BRISC writes. Any extents are possible: tiles at the
- * right and bottom edges are padded with zeros, which are removed when tiles are assembled into
- * rows. Each row must contain whole elements; otherwise building fails.
+/* Programs that split row-major matrices into tiles (tilize), and that assemble tiles into rows
+ * again (untilize). Each page of one buffer is a row of the matrix; each page of the other is a
+ * tile, in row-major order. Cores process pieces that are 32 rows high and up to four tiles wide.
+ * NCRISC reads, TRISC0 unpacks, TRISC1 copies, TRISC2 packs, and BRISC writes. In tilize, the
+ * unpacker also splits the rows into tiles; in untilize, the packer assembles the tiles into rows.
+ * The matrix may have any size: tilize pads the tiles at the right and bottom edges with zeros, and
+ * untilize removes the padding. The page size of the row buffer must be a multiple of the element
+ * size; otherwise building fails.
  *
  * Values pass through the destination registers, so every NaN becomes the NaN of
  * compute_store(). */

@@ -71,9 +71,11 @@ static void count_calls(struct iteration_steps *steps, const struct operations *
 	}
 }
 
-/* Sets `repeats` of each step. It is true if the step is called equally often in each round of the
- * anchor, by the same thread. Calls before the first call of the anchor belong to the first round.
- * The last round has no end, and is not checked. */
+/* Sets `repeats` of each step. A round lasts from one call of the anchor to the next. `repeats` is
+ * true if the step is called step->calls / anchor->calls times in each round, and if its first call
+ * is by the thread of the anchor's first call. Calls before the first call of the anchor, and after
+ * its last call, are not checked. Steps that are not `within`, or that are `taken`, never repeat.
+ */
 static void check_rounds(struct iteration_steps *steps, const struct operations *operations,
 	const struct iteration_step *anchor)
 {

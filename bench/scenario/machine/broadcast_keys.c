@@ -59,9 +59,10 @@ static bool gateways_initiate(const struct facts *facts)
 	return every_gateway_initiates(&facts->config->forward);
 }
 
-/* Returns true if the same chips initiate with every value of initiator_place. Returns false for
- * several meshes, since their loads depend on each other, and for several hosts, since each host
- * plans its own part. */
+/* Returns true if every value of initiator_place chooses the same initiators. Returns false without
+ * a comparison if the mesh does not broadcast or if every gateway is an initiator. Also returns
+ * false for several meshes, because `least-loaded` counts the stages of meshes that were opened
+ * before, and for several hosts, because each host plans its own part. */
 static bool has_one_choice(const struct facts *facts)
 {
 	struct mesh_config other = *facts->config;

@@ -1,5 +1,6 @@
-/* Cases of the mapper. They turn logical and physical graphs into meshes and a machine, and place
- * these meshes like meshes that are read from files. */
+/* Runs the mapping cases of `meshsim place --cases`. Makes logical meshes and a machine from the
+ * two graphs of a case, places the meshes with topology_place(), and compares the outcome with the
+ * expected one. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -110,8 +110,10 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	 * the next router of the same chip. */
 	double decode_ns = planar ? constants->router_2d_latency_ns / 3 : 0;
 	double ring_ns = ring ? constants->ring_ns : 0;
-	/* With two processors, the receiving one acknowledges packets. The time for the
-	 * acknowledgements is added to the time for which this processor waits for its flushes. */
+	/* If one processor sends and receives, the ring's acknowledgements take time at both ends,
+	 * and the receiver handles them while it waits for a flush (hidden_ps). With two
+	 * processors, only the receiving one handles them, and this takes additional time even if
+	 * it waits for a flush. */
 	bool two = constants->router_processors > 1;
 
 	timing->ethernet_bytes_per_s = (uint64_t)constants->ethernet_bytes_per_s;

@@ -223,8 +223,8 @@ static void check_graph(const struct graphs *graphs, const struct mgd_graph *gra
 		check_connection(graphs, graph, &graph->connections[i]);
 }
 
-/* Marks the graphs below graph `at`. If graph `top` is among them, reports an error with its
- * type. */
+/* Visits the graphs below graph `at`, and marks them in `seen`. Reports an error if one of them has
+ * the same type as graph `top`. */
 static void check_below(const struct graphs *graphs, uint32_t top, uint32_t at, bool *seen)
 {
 	const struct mesh_graph *file = graphs->file;

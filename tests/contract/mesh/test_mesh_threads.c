@@ -1,6 +1,7 @@
-/* Tests every kind of host threads, natively. If work is posted for a range of devices, the threads
- * do it once for each device of the range. Each kind of threads returns from a post when it
- * promises to. label: full */
+/* Tests every variant of host threads in the native world. A post for a range of devices runs the
+ * work once for each device of the range, and then done() once. With a synchronous variant, the
+ * post returns after that; an asynchronous one can return while the work is still running.
+ * label: full */
 #include "test.h"
 
 #include <stdio.h>

@@ -108,8 +108,10 @@ static struct margin margin_of_runs(double part)
 				: sweep_margin(&points, &designs[1], &designs[0], FIGURE_METRIC);
 }
 
-/* Returns the number of contexts that are decided, of `differing` contexts in which designs differ
- * by `part` and `equal` ones. Adds the equal ones among these to *chance. */
+/* Compares two designs in several contexts. In the first `differing` contexts, one takes longer by
+ * `part`; in the other `equal` contexts, both take equally long on average. Returns the number of
+ * contexts in which the margin is decided, and adds to *chance how many of them are equal contexts.
+ */
 static uint32_t decided(uint32_t differing, double part, uint32_t equal, uint32_t *chance)
 {
 	struct margin margins[CONTEXTS_MOST];

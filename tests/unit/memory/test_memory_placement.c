@@ -1,6 +1,7 @@
-/* Tests placements of pages and layouts over a mesh. In a placement every page has its own place,
- * shards are in the order in which the walk visits them, and runs are contiguous. In a mesh layout
- * the shards partition the buffer, and gathering them is the inverse of scattering them. */
+/* Tests memory/placement.h and memory/mesh_layout.h. In a placement, no two pages overlap, and
+ * height shards follow the order of the cores, row-major or column-major. A placement_walk visits
+ * every page once, in the order of slots and offsets. In a mesh layout, the shards partition the
+ * buffer: after a gather and a scatter of all shards, the buffer is as before. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -13,9 +13,10 @@
 
 struct machine; /* topology/machine.h */
 
-/* Reads the files of a site that the platform at the dotted `path` of `tree` names. Replaces the
- * keys that name files by the contents of the files. Then expands the platform like
- * platform_expand(). Returns false with errors in `diag`. */
+/* Expands the platform at the dotted `path` of `tree` like platform_expand(). If the platform has a
+ * key `cluster` or `psd`, also reads the files that it names, writes their machine into `topology`,
+ * and removes the keys `cluster`, `psd`, `mgd` and `mesh`. Without `extends`, takes the constants
+ * of a shipped platform that fits the machine. Returns false with errors in `diag`. */
 bool cables_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
 /* Checks harvesting masks of cluster descriptors against the tiles of their architecture. */

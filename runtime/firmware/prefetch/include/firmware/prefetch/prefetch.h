@@ -47,8 +47,9 @@ struct prefetch_layout {
 
 enum prefetch_role { PREFETCH_ROLE_H, PREFETCH_ROLE_D, PREFETCH_ROLE_HD };
 
-/* Allocates words and bytes for a prefetch_d that executes traces from the free part of its ring.
- * It has no execute_ring. Returns OK or NO_SPACE. */
+/* Works like prefetch_place() for a prefetch_d that reads the commands of a trace into the free
+ * part of its ring (firmware/link/trace_hold.h). Such a prefetch_d has no execute_ring, but a
+ * held_word. Returns OK or NO_SPACE. */
 enum status prefetch_place_held(struct tile_plan *plan, const struct firmware_limits *limits,
 	struct prefetch_layout *layout);
 
