@@ -37,6 +37,21 @@ static bool shares_step(
 	return shares;
 }
 
+uint32_t sweep_whole_part(const struct sweep_whole *whole, const struct operation *operation)
+{
+	uint32_t i = 0;
+
+	while (i < whole->count && (whole->at[i].step != operation->step ||
+					   whole->at[i].mesh_number != operation->mesh_number))
+		i++;
+	return i;
+}
+
+bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *operation)
+{
+	return sweep_whole_part(whole, operation) < whole->count;
+}
+
 /* Adds the steps of an iteration to a loop. A round of one run may contain several rounds of
  * another run, for example if a trace replays the steps four times. In this case, the calls of all
  * steps must differ by the same factor. */

@@ -29,26 +29,10 @@ struct rounds {
 	/* `calls`: number of parts called in measured rounds. `waited`: number of these calls that
 	 * were made after the same part of the round before was known to be complete. */
 	uint32_t calls, waited;
-	int64_t begin;	      /* time of the first call of the loop */
-	int64_t cpu_since;    /* CPU time of the host at the first call */
-	int64_t cpu_measured; /* at the first call after the warm-up */
-	int64_t cpu_until;
+	int64_t begin; /* time of the first call of the loop */
+	struct sweep_thread_rounds threads[SWEEP_PARTS_MAX];
+	uint32_t thread_count;
 };
-
-static uint32_t part_at(const struct sweep_whole *whole, const struct operation *operation)
-{
-	uint32_t i = 0;
-
-	while (i < whole->count && (whole->at[i].step != operation->step ||
-					   whole->at[i].mesh_number != operation->mesh_number))
-		i++;
-	return i;
-}
-
-bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *operation)
-{
-	return part_at(whole, operation) < whole->count;
-}
 
 /* Counts the rounds. Returns false if a step is not called equally often in each round. Steps of
  * other kinds do not count if this run does not call them. */
@@ -59,7 +43,7 @@ static bool count_rounds(const struct operations *operations, const struct sweep
 	bool good = true;
 
 	for (uint32_t i = operations->count; i-- > 0;) {
-		uint32_t part = part_at(whole, &operations->at[i]);
+		uint32_t part = sweep_whole_part(whole, &operations->at[i]);
 
 		calls[part]++;
 		if (part < whole->count)
@@ -104,23 +88,6 @@ static int64_t sweep_rounds_end(const struct operations *operations, uint32_t in
 	return known >= 0 ? known : completed_at(&operations->at[index]);
 }
 
-static void add_cpu(struct rounds *rounds, const struct operations *operations, uint32_t index)
-{
-	const struct operation *operation = &operations->at[index];
-	uint32_t waiter = operations->waiter[index];
-
-	if (operation->cpu_called >= 0 &&
-		(rounds->cpu_since < 0 || operation->cpu_called < rounds->cpu_since))
-		rounds->cpu_since = operation->cpu_called;
-	if (operation->cpu_called >= 0 && !operation->warmup &&
-		(rounds->cpu_measured < 0 || operation->cpu_called < rounds->cpu_measured))
-		rounds->cpu_measured = operation->cpu_called;
-	if (operation->cpu_returned > rounds->cpu_until)
-		rounds->cpu_until = operation->cpu_returned;
-	if (waiter < operations->count && operations->at[waiter].cpu_returned > rounds->cpu_until)
-		rounds->cpu_until = operations->at[waiter].cpu_returned;
-}
-
 static void add_to_part(struct part_round *part, int64_t called, int64_t end)
 {
 	if (end > part->end)
@@ -148,7 +115,7 @@ static void fill_with_ends(
 	const struct operation *replay = NULL;
 
 	for (uint32_t i = 0; i < operations->count; i++) {
-		uint32_t part = part_at(whole, &operations->at[i]);
+		uint32_t part = sweep_whole_part(whole, &operations->at[i]);
 		int64_t called = operations->at[i].marks[MARK_CALLED].last, end;
 		struct round *round;
 
@@ -162,7 +129,6 @@ static void fill_with_ends(
 		add_to_round(round, operations, i, end);
 		add_to_part(&rounds->parts[part * rounds->count + (uint32_t)(round - rounds->at)],
 			called, end);
-		add_cpu(rounds, operations, i);
 		if (seen[part]++ % whole->at[part].each == 0) {
 			before[part] = now[part];
 			rounds->calls += !operations->at[i].warmup;
@@ -249,11 +215,11 @@ static bool is_first_of_thread(
 	return true;
 }
 
-/* The rounds of the thread whose rounds take longest: in the long run the loop is as slow as this
- * thread. The thread that ends last may be another one, which was late in the first rounds and is
- * catching up. */
+/* Returns the rounds of the thread whose rounds take longest, and lists all threads: in the long
+ * run the loop is as slow as this thread. The thread that ends last may be another one, which was
+ * late in the first rounds and is catching up. */
 static struct completions slowest_series(const struct operations *operations,
-	const struct sweep_whole *whole, const struct rounds *rounds, struct arena *arena)
+	const struct sweep_whole *whole, struct rounds *rounds, struct arena *arena)
 {
 	struct completions slowest = {.count = 0};
 
@@ -266,6 +232,9 @@ static struct completions slowest_series(const struct operations *operations,
 			!is_first_of_thread(operations, rounds, p))
 			continue;
 		series = series_of(operations, whole, rounds, thread, arena);
+		if (series.count > 1)
+			rounds->threads[rounds->thread_count++] = (struct sweep_thread_rounds){
+				thread, (double)length_of(&series) / (series.count - 1)};
 		if (slowest.count == 0 || length_of(&series) > length_of(&slowest))
 			slowest = series;
 	}
@@ -295,7 +264,7 @@ static const struct operation *leader_of(const struct operations *operations,
 		const struct operation *first = &operations->at[rounds->first[p]];
 
 		if (whole->at[p].each != 1 || strcmp(first->thread, thread) != 0 ||
-			part_at(whole, first) != p)
+			sweep_whole_part(whole, first) != p)
 			continue;
 		if (!leader || (strcmp(leader->kind, kind) != 0 && strcmp(first->kind, kind) == 0))
 			leader = first;
@@ -324,19 +293,16 @@ static bool is_waited_for(const struct rounds *rounds)
 	return 100 * (uint64_t)rounds->waited >= PERCENT_ONE * (uint64_t)rounds->calls;
 }
 
-/* Returns the CPU time of the host in a round, or -1 if it is unknown. Rounds of the warm-up count
- * only if rounds are in flight, since later rounds then contain work of the warm-up. */
-static double cpu_of_round(const struct rounds *rounds)
+/* Returns the CPU time of the host in a round, or -1 if it is unknown. */
+static double cpu_of_round(const struct operations *operations, const struct sweep_whole *whole,
+	const struct rounds *rounds)
 {
-	bool waited = is_waited_for(rounds);
-	int64_t since = waited ? rounds->cpu_measured : rounds->cpu_since;
-	uint32_t count = rounds->count;
+	uint32_t warm = 0, flights = is_waited_for(rounds) ? 0 : rounds->thread_count;
 
-	for (uint32_t r = 0; waited && r < rounds->count && rounds->at[r].warm; r++)
-		count--;
-	if (since < 0 || rounds->cpu_until <= since || count == 0)
-		return -1;
-	return (double)(rounds->cpu_until - since) / count;
+	while (warm < rounds->count && rounds->at[warm].warm)
+		warm++;
+	return sweep_loop_host_cpu(
+		operations, whole, warm, rounds->count - warm, rounds->threads, flights);
 }
 
 /* Takes all values, or only those of the steady part if rounds overlap. */
@@ -374,7 +340,7 @@ void sweep_take_rounds(const struct operations *operations, const struct sweep_w
 	*measured = (struct measured){.makespan = -1, .host_cpu = -1};
 	*charged = NULL;
 	*made = 0;
-	rounds->begin = rounds->cpu_since = rounds->cpu_measured = -1;
+	rounds->begin = -1;
 	if (!count_rounds(operations, whole, kind, rounds))
 		return;
 	*made = rounds->count;
@@ -384,7 +350,7 @@ void sweep_take_rounds(const struct operations *operations, const struct sweep_w
 	fill_rounds(operations, whole, rounds);
 	series = slowest_series(operations, whole, rounds, arena);
 	take_values(rounds, &series, arena, measured);
-	measured->host_cpu = cpu_of_round(rounds);
+	measured->host_cpu = cpu_of_round(operations, whole, rounds);
 	leader = leader_of(operations, whole, kind, rounds);
 	if (!leader)
 		return;

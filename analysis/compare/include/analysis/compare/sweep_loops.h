@@ -52,6 +52,9 @@ void sweep_loops_keep(struct sweep_loops *loops, const char *kind, uint32_t runs
 /* The label of an iteration's anchor, "KIND/NAME", in `arena`. */
 const char *sweep_anchor_of(const struct sweep_iteration *iteration, struct arena *arena);
 
+/* The index of the loop's step that an operation belongs to, or `count` of the loop. */
+uint32_t sweep_whole_part(const struct sweep_whole *whole, const struct operation *operation);
+
 /* True if an operation is one of the loop's steps. */
 bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *operation);
 
@@ -64,6 +67,19 @@ bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *op
 void sweep_take_rounds(const struct operations *operations, const struct sweep_whole *whole,
 	const char *kind, struct arena *arena, struct measured *measured, uint32_t *made,
 	const char **charged);
+
+/* The mean length of the rounds of one thread, ps. */
+struct sweep_thread_rounds {
+	const char *thread;
+	double length;
+};
+
+/* Returns the CPU time of the host in a round of a loop, ps; -1 if it is unknown. It is that of the
+ * rounds behind the first `warm` ones, `rounds` in each thread, after all threads of the loop have
+ * warmed up. If rounds are in flight, `flights` has the lengths of the `count` threads' rounds. The
+ * rounds of a thread that is not in `flights` are waited for. */
+double sweep_loop_host_cpu(const struct operations *operations, const struct sweep_whole *whole,
+	uint32_t warm, uint32_t rounds, const struct sweep_thread_rounds *flights, uint32_t count);
 
 /* Measures the spans of a repeat that stands among other steps (sweep_iteration.h). Each span is a
  * sample of the run. */

@@ -1,0 +1,206 @@
+/* Computes the CPU time of the host in a round of a loop that several threads may call
+ * (sweep_loops.h). The CPU time in a file is that of all threads together, and threads call rounds
+ * of different lengths: one thread may still warm up, or may have ended, while another one is
+ * measured. So the CPU time is divided among the threads. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/sweep_loops.h"
+
+/* What one thread does in the measured rounds of the loop. */
+struct loop_thread {
+	const char *name;
+	double length; /* time of one of its rounds; 0: unknown */
+	int64_t begin; /* time of its first measured call */
+	int64_t end;   /* time at which its last call, or the wait for it, returned */
+	int64_t cpu;   /* CPU time of the host at `end` */
+	/* the round of its last call; time of this round's first call; CPU time at this call */
+	uint32_t round;
+	int64_t called, cpu_called;
+	int64_t complete; /* when all its operations were complete */
+};
+
+struct loop_threads {
+	struct loop_thread at[SWEEP_PARTS_MAX];
+	uint32_t count;
+	int64_t start, cpu; /* time from which CPU time is counted, and CPU time at this time */
+};
+
+static struct loop_thread *loop_thread_of(struct loop_threads *threads, const char *name)
+{
+	uint32_t i = 0;
+
+	while (i < threads->count && strcmp(threads->at[i].name, name) != 0)
+		i++;
+	if (i == threads->count)
+		threads->at[threads->count++] = (struct loop_thread){.name = name, .begin = -1};
+	return &threads->at[i];
+}
+
+static void loop_thread_returned(struct loop_thread *thread, const struct operation *operation)
+{
+	int64_t returned = operation->marks[MARK_RETURNED].last;
+
+	if (operation->cpu_returned < 0 || returned <= thread->end)
+		return;
+	thread->end = returned;
+	thread->cpu = operation->cpu_returned;
+}
+
+static void loop_thread_called(
+	struct loop_thread *thread, const struct operation *operation, uint32_t round)
+{
+	int64_t called = operation->marks[MARK_CALLED].last, complete = completed_at(operation);
+
+	thread->complete = complete > thread->complete ? complete : thread->complete;
+	if (thread->begin >= 0 &&
+		(round < thread->round || (round == thread->round && called >= thread->called)))
+		return;
+	if (thread->begin < 0)
+		thread->begin = called;
+	thread->round = round;
+	thread->called = called;
+	thread->cpu_called = operation->cpu_called;
+}
+
+/* Sets the mean length of a thread's measured rounds. If the file has no call that waits for the
+ * last round, as behind a trace that is blocking, leaves out this round. */
+static void loop_thread_close(struct loop_thread *thread, uint32_t rounds,
+	const struct sweep_thread_rounds *flights, uint32_t count)
+{
+	bool waits = thread->complete <= thread->end || rounds == 1;
+
+	if (!waits) {
+		thread->end = thread->called;
+		thread->cpu = thread->cpu_called;
+	}
+	thread->length = (double)(thread->end - thread->begin) / (rounds - !waits);
+	for (uint32_t i = 0; waits && i < count; i++)
+		if (strcmp(flights[i].thread, thread->name) == 0)
+			thread->length = flights[i].length;
+}
+
+static int sweep_host_cpu_by_end(const void *a, const void *b)
+{
+	const struct loop_thread *x = a, *y = b;
+
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+/* Finds the threads of the loop. */
+static void find_threads(const struct operations *operations, const struct sweep_whole *whole,
+	uint32_t warm, struct loop_threads *threads)
+{
+	uint32_t seen[SWEEP_PARTS_MAX] = {0};
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+		uint32_t waiter = operations->waiter[i];
+		uint32_t part = sweep_whole_part(whole, operation);
+		uint32_t round = part < whole->count ? seen[part]++ / whole->at[part].each : 0;
+		struct loop_thread *thread;
+
+		if (part == whole->count || round < warm)
+			continue;
+		thread = loop_thread_of(threads, operation->thread);
+		loop_thread_called(thread, operation, round);
+		loop_thread_returned(thread, operation);
+		if (waiter < operations->count)
+			loop_thread_returned(thread, &operations->at[waiter]);
+	}
+}
+
+/* Sets the time from which CPU time is counted: all threads have warmed up. If a thread has then
+ * spent more than half of its measured rounds, it is the time at which it has spent half of them,
+ * and threads that still warm up count as if they were measured. */
+static void find_start(const struct operations *operations, const struct sweep_whole *whole,
+	struct loop_threads *threads)
+{
+	int64_t latest = 0, half = INT64_MAX;
+
+	for (uint32_t i = 0; i < threads->count; i++) {
+		const struct loop_thread *thread = &threads->at[i];
+		int64_t middle = thread->begin + (thread->end - thread->begin) / 2;
+
+		latest = thread->begin > latest ? thread->begin : latest;
+		half = middle < half ? middle : half;
+	}
+	latest = latest < half ? latest : half;
+	threads->start = threads->cpu = -1;
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+		int64_t called = operation->marks[MARK_CALLED].last;
+
+		if (!sweep_whole_has(whole, operation) || operation->cpu_called < 0 ||
+			called > latest || called <= threads->start)
+			continue;
+		threads->start = called;
+		threads->cpu = operation->cpu_called;
+	}
+}
+
+/* The time that a thread is in the loop between two times. */
+static double time_within(const struct loop_thread *thread, int64_t from, int64_t to)
+{
+	int64_t end = thread->end < to ? thread->end : to;
+
+	return end > from ? (double)(end - from) : 0;
+}
+
+/* The index of the first of the threads that end together with thread `last`: less than one of its
+ * rounds before it. */
+static uint32_t first_alike(const struct loop_threads *threads, uint32_t last)
+{
+	const struct loop_thread *thread = &threads->at[last];
+	uint32_t first = last;
+
+	while (first > 0 && (double)(thread->end - threads->at[first - 1].end) < thread->length)
+		first--;
+	return first;
+}
+
+/* Sets the share of a core that each thread needs. Threads that end together are taken to need
+ * equal shares. After all others have ended, the CPU time is theirs alone; the shares of threads
+ * that end earlier follow from the time before. */
+static void find_shares(const struct loop_threads *threads, double shares[SWEEP_PARTS_MAX])
+{
+	const struct loop_thread start = {.end = threads->start, .cpu = threads->cpu};
+	uint32_t first;
+
+	for (uint32_t last = threads->count; last-- > 0; last = first) {
+		const struct loop_thread *until = &threads->at[last], *from = &start;
+		double time = 0, spent;
+
+		first = first_alike(threads, last);
+		if (first > 0 && threads->at[first - 1].end > threads->start)
+			from = &threads->at[first - 1];
+		spent = (double)(until->cpu - from->cpu);
+		for (uint32_t i = last + 1; i < threads->count; i++)
+			spent -= shares[i] * (double)(until->end - from->end);
+		for (uint32_t i = first; i <= last; i++)
+			time += time_within(&threads->at[i], from->end, until->end);
+		for (uint32_t i = first; i <= last; i++)
+			shares[i] = time > 0 && spent > 0 ? spent / time : 0;
+	}
+}
+
+double sweep_loop_host_cpu(const struct operations *operations, const struct sweep_whole *whole,
+	uint32_t warm, uint32_t rounds, const struct sweep_thread_rounds *flights, uint32_t count)
+{
+	struct loop_threads threads = {.count = 0};
+	double shares[SWEEP_PARTS_MAX] = {0}, cpu = 0;
+
+	if (rounds == 0)
+		return -1;
+	find_threads(operations, whole, warm, &threads);
+	for (uint32_t i = 0; i < threads.count; i++)
+		loop_thread_close(&threads.at[i], rounds, flights, count);
+	qsort(threads.at, threads.count, sizeof(*threads.at), sweep_host_cpu_by_end);
+	find_start(operations, whole, &threads);
+	if (threads.count == 0 || threads.cpu < 0)
+		return -1;
+	find_shares(&threads, shares);
+	for (uint32_t i = 0; i < threads.count; i++)
+		cpu += shares[i] * threads.at[i].length;
+	return cpu > 0 ? cpu : -1;
+}
