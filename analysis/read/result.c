@@ -11,21 +11,24 @@
 #include "base/text.h"
 #include "h5/reader.h"
 
-/* A cache with rows of the table that was read last. Callers read the operations of a table run by
- * run, a few rows at a time. The cache reads BLOCK_ROWS rows at once. */
-enum { BLOCK_ROWS = 4096 };
+/* A cache with rows of the tables that were read last. Callers read the operations of all runs from
+ * one table, a few rows at a time, and tables of each run in between. The cache reads BLOCK_ROWS
+ * rows at once. */
+enum { BLOCK_ROWS = 4096, BLOCK_COUNT = 3 };
 
 struct block {
 	const char *path; /* path of the table; NULL: none yet */
 	uint64_t first;
+	uint64_t used; /* the number of the last use */
 	struct h5_table table;
-	struct dataset columns, rows; /* `rows` is in `arena` */
+	struct dataset columns, rows; /* `rows` is in `arena`, `columns` in that of the result */
 	struct arena arena;
 };
 
 struct result {
 	struct h5_file *file;
-	struct block block;
+	struct block blocks[BLOCK_COUNT];
+	uint64_t uses; /* of blocks */
 	struct arena arena;
 	const char *damage; /* the first damage that was found; NULL: none */
 };
@@ -179,13 +182,20 @@ struct result *result_open(const char *path, struct text *why)
 	return result;
 }
 
+static void close_block(struct block *block)
+{
+	h5_table_close(&block->table);
+	arena_fini(&block->arena);
+	memset(block, 0, sizeof(*block));
+}
+
 void result_close(struct result *result)
 {
 	if (!result)
 		return;
-	h5_table_close(&result->block.table);
+	for (uint32_t i = 0; i < BLOCK_COUNT; i++)
+		close_block(&result->blocks[i]);
 	h5_close(result->file);
-	arena_fini(&result->block.arena);
 	arena_fini(&result->arena);
 	free(result);
 }
@@ -216,26 +226,9 @@ enum status result_table_in(struct result *result, const char *path, struct aren
 	return explain(result, dataset_read(result->file, path, arena, dataset), path, why);
 }
 
-/* Opens a table for the block and reads its columns. The table stays open. */
-static enum status open_block(struct result *result, const char *path)
-{
-	struct block *block = &result->block;
-	enum status status;
-
-	h5_table_close(&block->table);
-	arena_fini(&block->arena);
-	memset(block, 0, sizeof(*block));
-	status = h5_table_open(result->file, path, &block->table);
-	if (status != STATUS_OK)
-		return status;
-	block->path = arena_string(&result->arena, path);
-	return dataset_read_rows(&block->table, 0, 0, &result->arena, &block->columns);
-}
-
 /* Reads the block that begins with row `first`. */
-static enum status fill_block(struct result *result, uint64_t first)
+static enum status fill_block(struct block *block, uint64_t first)
 {
-	struct block *block = &result->block;
 	uint64_t left = block->table.row_count - first;
 
 	arena_fini(&block->arena);
@@ -244,19 +237,41 @@ static enum status fill_block(struct result *result, uint64_t first)
 		&block->arena, &block->rows);
 }
 
-/* Opens a table for the block unless it is open already. */
-static enum status take_block(struct result *result, const char *path)
+/* Sets *taken to the block with an open table. If no block has the table, opens it in the block
+ * that was not used for the longest time, and reads its columns. */
+static enum status take_block(struct result *result, const char *path, struct block **taken)
 {
-	bool open = result->block.path && strcmp(result->block.path, path) == 0;
+	struct block *block = &result->blocks[0];
+	enum status status = STATUS_OK;
 
-	return open ? STATUS_OK : open_block(result, path);
+	for (uint32_t i = 0; i < BLOCK_COUNT; i++) {
+		struct block *other = &result->blocks[i];
+
+		if (other->path && strcmp(other->path, path) == 0) {
+			block = other;
+			break;
+		}
+		if (other->used < block->used)
+			block = other;
+	}
+	if (!block->path || strcmp(block->path, path) != 0) {
+		close_block(block);
+		status = h5_table_open(result->file, path, &block->table);
+		if (status == STATUS_OK)
+			status = dataset_read_rows(
+				&block->table, 0, 0, &result->arena, &block->columns);
+		block->path = status == STATUS_OK ? arena_string(&result->arena, path) : NULL;
+	}
+	block->used = ++result->uses;
+	*taken = block;
+	return status;
 }
 
 static enum status result_read_rows(struct result *result, const char *path, uint64_t first,
 	uint64_t count, struct arena *arena, struct dataset *dataset)
 {
-	struct block *block = &result->block;
-	enum status status = take_block(result, path);
+	struct block *block;
+	enum status status = take_block(result, path, &block);
 	size_t bytes;
 
 	if (status == STATUS_OK && count > BLOCK_ROWS)
@@ -266,7 +281,7 @@ static enum status result_read_rows(struct result *result, const char *path, uin
 		status = STATUS_INVALID;
 	if (status == STATUS_OK &&
 		(first < block->first || first + count > block->first + block->rows.row_count))
-		status = fill_block(result, first);
+		status = fill_block(block, first);
 	if (status != STATUS_OK)
 		return status;
 	*dataset = block->columns;
@@ -289,9 +304,10 @@ enum status result_rows_in(struct result *result, const char *path, uint64_t fir
 enum status result_count_in(
 	struct result *result, const char *path, uint64_t *count, struct text *why)
 {
-	enum status status = take_block(result, path);
+	struct block *block;
+	enum status status = take_block(result, path, &block);
 
-	*count = status == STATUS_OK ? result->block.table.row_count : 0;
+	*count = status == STATUS_OK ? block->table.row_count : 0;
 	return explain(result, status, path, why);
 }
 
