@@ -169,10 +169,11 @@ class Build:
         environment.update(row.split("=", 1) for row in properties["ENVIRONMENT"])
         environment["TMPDIR"] = str(folder)
         program = pathlib.Path(command[0])
+        if mutant:  # tests, too, read platforms beside their program
+            (folder / "share").symlink_to(self.folder / "share")
         if mutant and program.is_relative_to(self.folder):
             command[0] = str(self.planted_program(mutant, program, folder))
         if mutant and calls_meshsim(name):
-            (folder / "share").symlink_to(self.folder / "share")
             planted = self.planted_program(mutant, self.folder / "meshsim", folder)
             environment["MESHSIM_BINARY"] = str(planted)
         process = subprocess.Popen(command, env=environment, cwd=folder, start_new_session=True,
