@@ -17,16 +17,10 @@ enum { STEPS_PER_ROUND = 256 };
  * The inbox must be empty, and no stage may be able to run. */
 static void chip_rest(struct device *device)
 {
-	struct cluster *cluster = device->cluster;
-
 	if (device->inbox.resting || device->stage_count > device->idle_count)
 		return;
 	device->inbox.resting = true;
-	if (__atomic_sub_fetch(&cluster->busy, 1, __ATOMIC_SEQ_CST) > 0)
-		return;
-	pthread_mutex_lock(&cluster->rest_lock);
-	pthread_cond_broadcast(&cluster->rest_cond);
-	pthread_mutex_unlock(&cluster->rest_lock);
+	native_rest_release(device->cluster);
 }
 
 /* ---- messages ---- */

@@ -24,6 +24,8 @@
  * thread may read any word at any time. */
 
 struct window_waiter;
+struct peer; /* native_links.h */
+struct links;
 
 struct window {
 	uint8_t *bytes; /* memory that begins at address 0 of the window */
@@ -115,6 +117,8 @@ struct message {
 			      * these bytes, or NULL */
 	uint32_t length, local_address; /* MESSAGE_READ: bytes to read, and their place in the L1
 					 * of the reader */
+	uint16_t reader_tile;		/* MESSAGE_READ: the tile of the reader */
+	uint32_t read;			/* MESSAGE_READ of another process: its number there */
 	struct peek *peek;		/* MESSAGE_PEEK: the read */
 	struct show *show;		/* MESSAGE_SHOW: the request */
 };
@@ -136,7 +140,9 @@ struct inbox {
 };
 
 struct device {
-	struct cluster *cluster;
+	struct cluster *cluster; /* NULL for a stand-in */
+	struct peer *peer;	 /* NULL, or this is a stand-in for a chip of another process, which
+				  * has only this member and `number`, that in the machine */
 	const struct chip_info *info;
 	uint16_t number;
 	pthread_t thread;
@@ -163,8 +169,10 @@ struct cluster {
 	struct device *chips;
 	struct device **machine; /* the chips of all joined clusters; NULL: this cluster is not
 				  * joined */
+	struct links *links;	 /* the connections to clusters of other processes; NULL: none */
 	struct window window;
-	uint32_t busy; /* number of chips that are not at rest; atomic */
+	uint32_t busy; /* number of chips that are not at rest, and of deliveries on their way to
+			* other processes; atomic */
 	pthread_mutex_t rest_lock;
 	pthread_cond_t rest_cond;
 };
@@ -247,15 +255,29 @@ void native_chip_init(struct device *device, struct cluster *cluster, uint16_t n
 void native_chip_stop(struct device *device);
 void native_chip_fini(struct device *device);
 
-/* ---- native_fabric.c ---- */
+/* ---- native_quota.c: what packets on their way hold ---- */
+
+/* Takes the quota of a chip for `count` deliveries, and returns the quota of one. */
+void native_quota_take(struct device *source, uint32_t count);
+void native_quota_return(struct device *source);
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree);
+
+/* Keep the cluster from rest, and end that. */
+static inline void native_rest_hold(struct cluster *cluster)
+{
+	__atomic_add_fetch(&cluster->busy, 1, __ATOMIC_SEQ_CST);
+}
+
+void native_rest_release(struct cluster *cluster);
+
+/* ---- native_fabric.c ---- */
 
 /* Answers a read of another chip. */
 void native_fabric_answer(struct device *device, const struct message *message);
 
-/* Returns the quota of one delivery for a packet of `source`. The delivery must have been
- * applied. */
+/* Returns the quota of one delivery for a packet of `source`, which may be on another host. The
+ * delivery must have been applied. */
 void native_fabric_returned(struct device *source);
 
 /* ---- functions for the table of the device implementation ---- */

@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "native_chip.h"
+#include "native_links.h"
 #include "native_wait.h"
 
 #include <stdlib.h>
@@ -36,6 +37,7 @@ void native_cluster_free(struct cluster *cluster)
 		return;
 	for (uint16_t i = 0; i < cluster->info->chip_count; i++)
 		native_chip_stop(&cluster->chips[i]);
+	native_links_free(cluster->links);
 	for (uint16_t i = 0; i < cluster->info->chip_count; i++)
 		native_chip_fini(&cluster->chips[i]);
 	native_window_close(&cluster->window);

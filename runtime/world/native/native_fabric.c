@@ -1,33 +1,17 @@
 /* The emulated fabric. A packet goes directly into the inbox of every chip to which its tree
- * (route) delivers it. A quota limits the number of a chip's deliveries that are in progress. So
- * inboxes are bounded, and firmware experiences back-pressure. A chip always gets its quota back,
- * because the receiving chips empty their inboxes even if their stages are blocked. */
+ * (route) delivers it, or into the queue of the chip's process (native_links.h). */
 #include "native_chip.h"
 
 #include "base/ensure.h"
+#include "native_links.h"
 
-/* Maximum number of deliveries in progress for the packets of one chip. A chip that has no
- * deliveries in progress may always send one packet. */
-enum { FABRIC_QUOTA = 512 };
-
-bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree)
-{
-	uint32_t outgoing = __atomic_load_n(&device->outgoing, __ATOMIC_SEQ_CST);
-
-	return outgoing == 0 || outgoing + tree->deliver_count <= FABRIC_QUOTA;
-}
-
-/* Called when a delivery of `source` is complete. Wakes the waiting stages at two moments. The
- * first is when half of the quota is free, which is enough for trees of up to half a quota. The
- * second is when the whole quota is free, for larger trees. */
+/* Called when a delivery of `source` is complete. */
 void native_fabric_returned(struct device *source)
 {
-	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);
-
-	if (outgoing != FABRIC_QUOTA / 2 && outgoing != 0)
-		return;
-	if (__atomic_load_n(&source->fabric_waiter_count, __ATOMIC_SEQ_CST) > 0)
-		native_inbox_returned(source);
+	if (source->peer != NULL)
+		native_links_return(source);
+	else
+		native_quota_return(source);
 }
 
 bool native_fabric_ready(const struct stage *stage, struct fabric_tree *tree)
@@ -60,6 +44,16 @@ static void check_packet(
 		stage->ops->name);
 }
 
+static void send_to(struct device *chip, const struct message *message)
+{
+	if (chip->peer == NULL)
+		native_inbox_send(chip, message);
+	else if (message->kind == MESSAGE_READ)
+		native_links_read(chip, message);
+	else
+		native_links_write(chip, message);
+}
+
 /* Sends one message to every chip to which the tree delivers. */
 static void send_along(
 	struct device *device, const struct fabric_tree *tree, const struct message *message)
@@ -67,12 +61,12 @@ static void send_along(
 	struct cluster *cluster = device->cluster;
 	uint32_t delivered = 0;
 
-	__atomic_add_fetch(&device->outgoing, tree->deliver_count, __ATOMIC_SEQ_CST);
+	native_quota_take(device, tree->deliver_count);
 	for (uint16_t i = 1; i < tree->node_count; i++) {
 		if (!tree->nodes[i].deliver)
 			continue;
 		span_hold(message->span);
-		native_inbox_send(native_fabric_chip(cluster, tree, i), message);
+		send_to(native_fabric_chip(cluster, tree, i), message);
 		delivered++;
 	}
 	ensure(delivered == tree->deliver_count, "tree with %u deliveries says %u", delivered,
@@ -131,6 +125,7 @@ void native_fabric_read(struct stage *stage, struct fabric_tree *tree, uint16_t 
 		.stage = stage,
 		.length = length,
 		.local_address = local_address,
+		.reader_tile = stage->tile,
 	};
 
 	check_packet(stage, tree, (struct span){.extent = NULL});
@@ -152,13 +147,17 @@ void native_fabric_answer(struct device *device, const struct message *message)
 			tile, message->address + done, message->length - done);
 		bool last = done + piece.length == message->length;
 
-		native_inbox_send(
-			message->source, &(struct message){.kind = MESSAGE_WRITE,
-						 .tile = message->stage->tile,
-						 .address = message->local_address + done,
-						 .span = piece,
-						 .stage = last ? message->stage : NULL,
-						 .source = last ? message->source : NULL});
+		struct message answer = {.kind = MESSAGE_WRITE,
+			.tile = message->reader_tile,
+			.address = message->local_address + done,
+			.span = piece,
+			.stage = last ? message->stage : NULL,
+			.source = last ? message->source : NULL};
+
+		if (message->source->peer != NULL)
+			native_links_answer(message->source, message, &answer, last);
+		else
+			native_inbox_send(message->source, &answer);
 		done += piece.length;
 	}
 }

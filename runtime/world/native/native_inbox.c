@@ -25,7 +25,7 @@ static void inbox_unrest(struct device *device)
 	if (!device->inbox.resting)
 		return;
 	device->inbox.resting = false;
-	__atomic_add_fetch(&device->cluster->busy, 1, __ATOMIC_SEQ_CST);
+	native_rest_hold(device->cluster);
 }
 
 /* Wakes the chip's thread, or starts it the first time. The caller must hold the inbox's lock. */

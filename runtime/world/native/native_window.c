@@ -11,7 +11,7 @@
 
 /* Maximum size of the window's address range. Memory is allocated at the first access. */
 #define WINDOW_BYTES_MAX ((uint64_t)64 << 30)
-#define WINDOW_BYTES_MIN ((uint64_t)1 << 30)
+#define WINDOW_BYTES_MIN ((uint64_t)256 << 20)
 
 /* Maximum bytes of a load by the host during which a device may be writing the words. */
 enum { LOOK_BYTES = 64 };
@@ -38,6 +38,11 @@ enum status native_window_open(struct window *window)
 	}
 	if (bytes == MAP_FAILED)
 		return STATUS_NO_MEMORY;
+	/* where addresses are scarce, leave half of them to other windows and to threads */
+	if (window->size < WINDOW_BYTES_MAX && window->size > WINDOW_BYTES_MIN) {
+		window->size /= 2;
+		munmap((uint8_t *)bytes + window->size, window->size);
+	}
 	window->bytes = bytes;
 	window->used = WINDOW_PAGE_BYTES; /* address 0 is never allocated */
 	space_init(&window->space, window->used, window->size);

@@ -4,10 +4,14 @@
 #define WORLD_NATIVE_NATIVE_H
 
 #include "world/device.h"
+#include "world/links.h"
 #include "world/world.h"
 
 extern const struct world_ops native_world;
 extern const struct device_ops native_device;
+
+/* Connections between native clusters of several processes. */
+extern const struct links_ops native_links;
 
 /* Prepares the native world for this process: starts the clock, and copies *recorder (`recorder`
  * may be NULL). Chips may call the recorder until the process ends, even after the caller of
@@ -31,7 +35,8 @@ void native_world_counts(struct work_counts *counts);
 struct cluster *native_cluster_new(const struct cluster_info *info);
 
 /* Joins the clusters of one machine (cluster_info.machine), so that packets can go from one cluster
- * to another. There is one cluster for each host, and all of them are in this process. Call this
+ * to another. There is one cluster for each host, and all of them are in this process (of several
+ * processes: native_links). Call this
  * before any stage is started. Free all clusters together: after one is freed, no other may
  * send. */
 void native_cluster_join(struct cluster *const *clusters, uint32_t count);

@@ -1,0 +1,141 @@
+/* The native connections between clusters of several processes (world/links.h). Only for files of
+ * this folder.
+ *
+ * Every chip of another process has a stand-in: a struct device with `peer` set. A packet for a
+ * stand-in becomes a record in the queue of its peer. One thread sends the queues. It is the only
+ * thread that waits for room at another host. One thread for each connection receives; it puts
+ * packets into inboxes, and queues answers, but never waits. So hosts always empty the connections
+ * of each other, and no circle of hosts that wait can form. The queues are bounded by the quotas of
+ * the chips (native_quota.c): a delivery keeps its quota until its record has come back. */
+#ifndef WORLD_NATIVE_NATIVE_LINKS_H
+#define WORLD_NATIVE_NATIVE_LINKS_H
+
+#include "native_chip.h"
+#include "world/links.h"
+
+/* Messages of the connections are chunks of records. A chunk has room for many small records, or
+ * for one record with the largest packet. */
+enum {
+	LINKS_CHUNK_BYTES = 1 << 15,
+	LINKS_BODY_MAX = 1 << 16,
+	RECORD_BYTES = 40,
+	LINKS_WINDOW = 64,
+	LINKS_SLICE_NS = 50000000, /* longest wait without a look at whether to stop */
+};
+
+enum record_kind {
+	RECORD_HELLO = 1, /* first record: `chip` is the host's first chip, `count` their number */
+	RECORD_WRITE,
+	RECORD_READ,
+	RECORD_ANSWER, /* a piece of the bytes that were read */
+	RECORD_RETURN, /* `count` deliveries of chip `source` are complete */
+	RECORD_BYE,    /* last record */
+	RECORD_KIND_COUNT,
+};
+
+/* Chips are numbered in the machine of all hosts. */
+struct record {
+	enum record_kind kind;
+	bool elided, zeros; /* no bytes follow the record: they are elided, or zeros */
+	bool last;	    /* ANSWER: the last piece */
+	uint16_t chip, source;
+	uint16_t tile, reader_tile;
+	uint32_t address;
+	uint32_t increment_address, delta;
+	uint32_t count; /* READ, ANSWER: the number of the read at the reader's host */
+	uint32_t local_address;
+	uint32_t length; /* of the bytes */
+};
+
+struct chunk {
+	struct chunk *next;
+	struct extent *extent;
+	uint32_t used;
+};
+
+/* Another host. The lock of the links protects all members but the first four. */
+struct peer {
+	struct links *links;
+	uint32_t host;
+	struct channel *channel; /* to a host with a lower number */
+	uint32_t member;	 /* at the hub, of a host with a higher number */
+	bool joined, met;	 /* connected; has greeted */
+	bool left, lost;	 /* has said goodbye; its connection has ended before that */
+	struct device *chips;	 /* its stand-ins */
+	uint16_t first, chip_count;
+	struct chunk *queue, *tail; /* records to send; the next record is added to `tail` */
+	uint8_t *returning;	    /* the last record of the tail, if it is a RETURN */
+	uint16_t returning_chip;
+	uint32_t *outstanding; /* [own chip] deliveries that the host has not returned */
+};
+
+/* A read of one of this host's stages that another host has not answered yet. */
+struct links_read {
+	struct stage *stage; /* NULL: the place is free */
+	uint32_t host, free; /* who answers; next free place, plus 1 */
+};
+
+struct links {
+	struct cluster *cluster;
+	struct links_settings settings;
+	struct hub *hub;
+	struct peer peers[LINKS_HOSTS_MAX];
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct links_read *reads;
+	uint32_t read_count, read_free;
+	pthread_t sender, receivers[LINKS_HOSTS_MAX + 1];
+	uint32_t receiver_count;
+	bool sends;    /* the sender exists */
+	bool ending;   /* the sender must end when the queues are empty; under the lock */
+	bool stopping; /* the receivers must end; atomic */
+	int64_t until_ns;
+};
+
+/* ---- native_links_send.c ---- */
+
+/* Send a message to a chip of another host. They take the references in the message. The quota of
+ * the source, message->source, is returned when the delivery is complete, or at once if the host
+ * is gone. */
+void native_links_write(struct device *chip, const struct message *message);
+void native_links_read(struct device *chip, const struct message *message);
+
+/* Sends a piece of the bytes that a stage of chip `reader` has asked for with `asked`. */
+void native_links_answer(
+	struct device *reader, const struct message *asked, const struct message *piece, bool last);
+
+/* Tells the host of this chip that a delivery of the chip's packets is complete. */
+void native_links_return(struct device *chip);
+
+/* Adds a record without bytes to the peer's queue. The caller holds the lock. */
+void native_links_say(struct peer *peer, const struct record *record);
+
+/* The main function of the sender. Ends with `ending`. */
+void *native_links_sender(void *links);
+
+/* The connection to the peer has ended, or `why` makes it useless. Returns the quota of all
+ * deliveries on their way, and tells the owner, unless this was done before. */
+void native_links_lose(struct peer *peer, const char *why);
+
+/* Takes the read with this number off the table. Returns NULL if this host has not sent such a
+ * read. */
+struct stage *native_links_read_end(struct peer *peer, uint32_t number, bool last);
+
+/* ---- native_links_take.c ---- */
+
+/* The main functions of the threads that receive. Their arguments are the links, for the hub, or
+ * the peer, for a channel. */
+void *native_links_hub_receiver(void *links);
+void *native_links_channel_receiver(void *peer);
+
+/* ---- records ---- */
+
+void native_record_write(const struct record *record, uint8_t bytes[RECORD_BYTES]);
+void native_record_read(const uint8_t bytes[RECORD_BYTES], struct record *record);
+
+/* ---- native_links.c ---- */
+
+/* Frees what native_links_close() has left. NULL is allowed. */
+void native_links_free(struct links *links);
+
+#endif

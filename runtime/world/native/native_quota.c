@@ -1,0 +1,43 @@
+/* What packets on their way hold. A quota limits the number of a chip's deliveries that are in
+ * progress. So inboxes are bounded, and firmware experiences back-pressure. A chip always gets its
+ * quota back, because the receiving chips empty their inboxes even if their stages are blocked. The
+ * count `busy` of a cluster keeps it from rest. */
+#include "native_chip.h"
+
+/* Maximum number of deliveries in progress for the packets of one chip. A chip that has no
+ * deliveries in progress may always send one packet. */
+enum { FABRIC_QUOTA = 512 };
+
+bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree)
+{
+	uint32_t outgoing = __atomic_load_n(&device->outgoing, __ATOMIC_SEQ_CST);
+
+	return outgoing == 0 || outgoing + tree->deliver_count <= FABRIC_QUOTA;
+}
+
+void native_quota_take(struct device *source, uint32_t count)
+{
+	__atomic_add_fetch(&source->outgoing, count, __ATOMIC_SEQ_CST);
+}
+
+/* Tells the inbox at two moments, because these may wake the waiting stages. The first is when half
+ * of the quota is free, which is enough for trees of up to half a quota. The second is when the
+ * whole quota is free, for larger trees. */
+void native_quota_return(struct device *source)
+{
+	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);
+
+	if (outgoing != FABRIC_QUOTA / 2 && outgoing != 0)
+		return;
+	if (__atomic_load_n(&source->fabric_waiter_count, __ATOMIC_SEQ_CST) > 0)
+		native_inbox_returned(source);
+}
+
+void native_rest_release(struct cluster *cluster)
+{
+	if (__atomic_sub_fetch(&cluster->busy, 1, __ATOMIC_SEQ_CST) > 0)
+		return;
+	pthread_mutex_lock(&cluster->rest_lock);
+	pthread_cond_broadcast(&cluster->rest_cond);
+	pthread_mutex_unlock(&cluster->rest_lock);
+}
