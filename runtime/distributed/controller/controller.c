@@ -113,6 +113,8 @@ static enum status learn_machine(struct controller *controller, uint32_t index,
 	struct host *host = &controller->hosts[index];
 	bool given = has_descriptions(controller);
 
+	if (host->told && said->kind == WIRE_link_address && controller->settings.links_apart)
+		return meeting_learn(controller, host, &said->link_address);
 	if (host->told || said->kind != (given ? WIRE_completed : WIRE_system_descriptor))
 		return refuse(why, STATUS_INVALID, "said %s, not what machine it has",
 			wire_kind_name(said->kind));
@@ -138,10 +140,11 @@ static enum status learn(
 		status = learn_machine(controller, index, &letter.command, &what);
 	if (status != STATUS_OK && why != NULL)
 		text_printf(why, "host %s: %s", host->name, text_string(&what));
-	host->told = status == STATUS_OK;
-	if (host->told)
+	if (status == STATUS_OK && !host->told) {
+		host->told = true;
 		LOG_TO(DISTRIBUTED, INFO, "host %s has told of its %u chips", host->name,
 			host->info.chip_count);
+	}
 	text_fini(&what);
 	letter_fini(&letter);
 	return status == STATUS_OK ? STATUS_OK : STATUS_INVALID;
@@ -151,7 +154,7 @@ static const char *first_untold(const struct controller *controller)
 {
 	const struct host *host = controller->hosts;
 
-	while (host->told)
+	while (host->told && (!controller->settings.links_apart || host->link_address != NULL))
 		host++;
 	return host->name;
 }
@@ -161,7 +164,9 @@ static enum status learn_all(struct controller *controller, int64_t deadline_ns,
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < controller->settings.host_count; i++)
-		left += !controller->hosts[i].told;
+		left += (uint32_t)!controller->hosts[i].told +
+			(controller->settings.links_apart &&
+				controller->hosts[i].link_address == NULL);
 	while (left > 0) {
 		struct span message;
 		uint32_t member = 0, host;
@@ -199,6 +204,8 @@ enum status controller_accept(struct controller *controller, int64_t deadline_ns
 		status = learn_all(controller, deadline_ns, why);
 	if (status == STATUS_OK)
 		status = machine_make(controller, why);
+	if (status == STATUS_OK && controller->settings.links_apart)
+		status = meeting_hold(controller, deadline_ns, why);
 	if (status != STATUS_OK)
 		return status;
 	forward_start(controller);

@@ -81,8 +81,9 @@ struct host {
 	const char *name;
 	uint32_t member; /* number that the hub gave the host */
 	bool joined, told;
-	int64_t heard_ns; /* time at which the host last sent something; protected by the
-			   * table's monitor */
+	char *link_address; /* where other executors connect to it; NULL: not told */
+	int64_t heard_ns;   /* time at which the host last sent something; protected by the
+			     * table's monitor */
 	struct arena arena;
 	struct cluster_info info;  /* description of the host's machine; lies in the arena */
 	struct device_range place; /* the host's devices in the virtual machine */
@@ -165,6 +166,16 @@ struct controller {
 	uint32_t taking; /* hosts that take part in the open mesh */
 	struct distributed *open;
 };
+
+/* ---- start/meeting.c: executors connect to each other ---- */
+
+/* Keeps the address that a host has told. Returns INVALID if it has told one before. */
+enum status meeting_learn(
+	struct controller *controller, struct host *host, const struct wire_link_address *said);
+
+/* Sends all addresses to all hosts, and waits until the hosts are connected. Returns OK, or an
+ * error with a sentence that names a host. */
+enum status meeting_hold(struct controller *controller, int64_t deadline_ns, struct text *why);
 
 /* ---- forward.c ---- */
 

@@ -195,18 +195,6 @@ static void take_inside(
 	}
 }
 
-void table_take(struct controller *controller, uint32_t host, const struct wire_command *answer)
-{
-	world->monitor_enter(controller->table.told);
-	controller->hosts[host].heard_ns = world->now_ns();
-	take_inside(controller, host, answer);
-	if (controller->table.fault != STATUS_OK) {
-		controller->table.heard |= 1u << host;
-		world->monitor_notify_all(controller->table.told);
-	}
-	world->monitor_exit(controller->table.told);
-}
-
 void table_fault(struct controller *controller, uint32_t host, enum status status, const char *what)
 {
 	struct table *table = &controller->table;
@@ -224,6 +212,36 @@ void table_fault(struct controller *controller, uint32_t host, enum status statu
 	}
 	world->monitor_notify_all(table->told);
 	world->monitor_exit(table->told);
+}
+
+/* The executor has failed, and not one of its commands. */
+static void table_failure(
+	struct controller *controller, uint32_t host, const struct wire_completed *failure)
+{
+	struct text what = {0};
+
+	text_printf(&what, "has failed: %.*s", (int)failure->text.count,
+		(const char *)failure->text.at);
+	table_fault(controller, host,
+		failure->status == STATUS_OK ? STATUS_INVALID : (enum status)failure->status,
+		text_string(&what));
+	text_fini(&what);
+}
+
+void table_take(struct controller *controller, uint32_t host, const struct wire_command *answer)
+{
+	if (answer->kind == WIRE_completed && answer->head.number == 0) {
+		table_failure(controller, host, &answer->completed);
+		return;
+	}
+	world->monitor_enter(controller->table.told);
+	controller->hosts[host].heard_ns = world->now_ns();
+	take_inside(controller, host, answer);
+	if (controller->table.fault != STATUS_OK) {
+		controller->table.heard |= 1u << host;
+		world->monitor_notify_all(controller->table.told);
+	}
+	world->monitor_exit(controller->table.told);
 }
 
 void table_late(struct controller *controller, enum status status, const char *why)

@@ -83,7 +83,8 @@ static void executor_loop(struct executor *executor)
 		struct letter *letter = NULL;
 		enum status status;
 
-		deadline_ns = executor_look(executor);
+		deadline_ns = executor_links_next(executor, executor_look(executor));
+		executor_links_look(executor);
 		if (executor_is_over(executor))
 			break;
 		status = executor_receive(executor, deadline_ns, &letter);
@@ -146,6 +147,7 @@ static void executor_tell(struct executor *executor)
 static void executor_fini(struct executor *executor)
 {
 	executor_close(executor);
+	executor_unlink(executor);
 	stages_stop(executor->stages);
 	executor->settings->transport->close(executor->channel);
 	mail_writer_fini(&executor->writer);
@@ -154,6 +156,9 @@ static void executor_fini(struct executor *executor)
 	free(executor->events);
 	compiled_fini(&executor->compiled);
 	text_fini(&executor->why);
+	text_fini(&executor->links_why);
+	if (executor->channel_turn.monitor != NULL)
+		turn_fini(&executor->channel_turn);
 }
 
 enum status executor_run(const struct executor_settings *settings, struct cluster *cluster,
@@ -171,6 +176,8 @@ enum status executor_run(const struct executor_settings *settings, struct cluste
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
 		executor.pending[i].last = &executor.pending[i].first;
 	executor_tell(&executor);
+	executor.status = executor_link(&executor, deadline_ns);
+	executor.over = executor.status != STATUS_OK;
 	if (settings->stages.receive || settings->stages.send)
 		executor.stages = stages_start(&executor);
 	if (settings->completion_reader != NULL && settings->completion_reader->thread)

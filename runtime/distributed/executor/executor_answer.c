@@ -28,6 +28,13 @@ static void executor_answer_post(struct executor *executor, struct span message)
 	}
 }
 
+void executor_share_channel(struct executor *executor)
+{
+	if (executor->channel_turn.monitor == NULL)
+		turn_init(&executor->channel_turn, "the turn at the channel of an executor",
+			executor->settings->wait);
+}
+
 void executor_answer(struct executor *executor, const struct wire_command *answer)
 {
 	struct text why = {0};

@@ -66,9 +66,18 @@ enum status executor_open(
 
 /* ---- the end ---- */
 
-/* Waits until the objects that are about to be freed are no longer used. Ends all captures. */
-static void executor_mesh_settle(struct executor *executor)
+/* Longest wait for programs after a failure. */
+#define SETTLE_NS INT64_C(2000000000)
+
+/* Waits until the objects that are about to be freed are no longer used. Ends all captures. After a
+ * failure, some programs may wait for packets of a host that is lost, for ever. Then returns false
+ * after SETTLE_NS, and the objects must not be freed. */
+static bool executor_mesh_settle(struct executor *executor)
 {
+	int64_t deadline_ns = DEADLINE_NEVER;
+
+	if (executor->links != NULL && executor->status != STATUS_OK)
+		deadline_ns = world->now_ns() + SETTLE_NS;
 	for (uint32_t i = 0; i < mesh_queue_count(executor->mesh); i++) {
 		struct command_queue *queue = mesh_queue(executor->mesh, i);
 		struct mesh_trace *trace = NULL;
@@ -76,9 +85,11 @@ static void executor_mesh_settle(struct executor *executor)
 		if (executor->capturing[i])
 			(void)trace_end(queue, NULL, &trace);
 		free(executor->captured[i].at);
-		(void)queue_finish(queue, 0, DEADLINE_NEVER);
+		if (queue_finish(queue, 0, deadline_ns) == STATUS_TIMEOUT)
+			return false;
 		trace_free(trace);
 	}
+	return true;
 }
 
 static void free_buffer(struct executor *executor, struct remote_buffer *buffer)
@@ -93,8 +104,7 @@ static void free_buffer(struct executor *executor, struct remote_buffer *buffer)
 
 void executor_close(struct executor *executor)
 {
-	if (executor->mesh != NULL) {
-		executor_mesh_settle(executor);
+	if (executor->mesh != NULL && executor_mesh_settle(executor)) {
 		pending_drop(executor);
 		executor_free_traces(executor);
 		for (uint32_t i = 0; i < executor->workloads.count; i++)

@@ -140,6 +140,10 @@ struct executor {
 	struct letter letter;		/* used if there is a single thread */
 	struct executor_reader *reader; /* NULL: the event loop checks completions */
 	struct turn mesh_turn, channel_turn;
+	struct links *links;   /* connections to other executors; NULL: none */
+	struct text links_why; /* why they are lost; written before `links_lost` */
+	bool links_fail;       /* a thread writes `links_why`, or has; atomic */
+	bool links_lost;       /* atomic */
 
 	struct mesh_device *mesh;  /* NULL until the mesh is opened */
 	struct mesh_config config; /* configuration of the open mesh */
@@ -174,6 +178,9 @@ void executor_answer(struct executor *executor, const struct wire_command *answe
 /* Answers a command with COMPLETED. */
 void executor_complete(struct executor *executor, const struct wire_head *head, enum status status,
 	const struct text *why);
+
+/* Lets several threads answer. Until then, only one may. */
+void executor_share_channel(struct executor *executor);
 
 /* Returns the queue of a command; NULL if the queue does not exist or no mesh is open. */
 struct command_queue *executor_queue(struct executor *executor, uint32_t queue);
@@ -279,11 +286,27 @@ void executor_reader_stop(struct executor_reader *reader);
 
 /* ---- executor_turns.c ---- The event loop and the reader hold the mesh's turn while they use the
  * mesh and the pending actions. They hold the channel's turn while they send. If turn_init() was
- * not called, there is no reader, and turns have no effect. */
+ * not called, there is one thread, and turns have no effect. */
 void turn_init(struct turn *turn, const char *what, enum wait_mode wait);
 void turn_fini(struct turn *turn);
 void turn_take(struct turn *turn);
 void turn_give(struct turn *turn);
+
+/* ---- executor_links.c: connections to other executors ---- */
+
+/* Opens this executor's end and tells the controller its address, learns the addresses of the
+ * others, and connects to them. Tells the controller whether that succeeded. Returns OK, or an
+ * error with a sentence in executor->why. Does nothing if the settings have no links. */
+enum status executor_link(struct executor *executor, int64_t deadline_ns);
+
+/* Returns the time at which to call executor_links_look() again, at most `deadline_ns`. */
+int64_t executor_links_next(const struct executor *executor, int64_t deadline_ns);
+
+/* Ends the loop if the connection to another executor is lost. */
+void executor_links_look(struct executor *executor);
+
+/* Closes the connections. */
+void executor_unlink(struct executor *executor);
 
 /* ---- executor_pinned.c ---- */
 

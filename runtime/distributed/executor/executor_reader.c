@@ -81,8 +81,7 @@ struct executor_reader *executor_reader_start(struct executor *executor)
 
 	reader->executor = executor;
 	turn_init(&executor->mesh_turn, "the turn at the mesh of an executor", settings->wait);
-	turn_init(
-		&executor->channel_turn, "the turn at the channel of an executor", settings->wait);
+	executor_share_channel(executor);
 	reader->thread = world->spawn(
 		"executor reads completions", settings->place, executor_reader_loop, reader);
 	return reader;
@@ -101,6 +100,5 @@ void executor_reader_stop(struct executor_reader *reader)
 	world->monitor_exit(executor->mesh_turn.monitor);
 	world->join(reader->thread);
 	turn_fini(&executor->mesh_turn);
-	turn_fini(&executor->channel_turn);
 	free(reader);
 }

@@ -52,8 +52,10 @@ struct controller_settings {
 	const char *const *hosts; /* names of the executors, in order along the axis */
 	uint32_t host_count;	  /* number of hosts, 1 to DISTRIBUTED_HOSTS_MAX */
 	enum host_axis axis;
-	uint16_t links; /* number of links that join two neighbouring devices on two hosts; 0:
-			 * no links join the hosts, so programs have no routes */
+	uint16_t links;	  /* number of links that join two neighbouring devices on two hosts; 0:
+			   * no links join the hosts, so programs have no routes */
+	bool links_apart; /* true: executors connect their chips to each other (executor_settings),
+			   * and learn the addresses from the controller */
 	const struct resolution_ops *resolution; /* a variant of choices.h; the members below
 						  * are variants too */
 	const struct pipeline_ops *pipeline;

@@ -18,6 +18,7 @@
 #include "mesh/config.h"
 #include "wire/codec.h"
 #include "world/channel.h"
+#include "world/links.h"
 
 struct mesh_system;
 
@@ -51,6 +52,12 @@ struct executor_settings {
 	const struct descriptor_ops *descriptor; /* variant; NULL: the first */
 	/* the executor's machine; used if the variant is given a description */
 	struct machine_description described;
+
+	/* Connections to the chips of other executors, and their settings without `lost` and
+	 * `context`. NULL if links do not join the hosts' chips, or if these are all in one world,
+	 * as in a simulation. */
+	const struct links_ops *links;
+	struct links_settings link_settings;
 };
 
 /* Joins the hub by `deadline_ns`, and serves commands. Returns when the mesh is closed and all
