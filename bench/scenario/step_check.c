@@ -185,11 +185,9 @@ static void step_check_gather(
 	if (parts == 1 || read->shard_count || read->pages_count ||
 		!gather_row(scenario->runtime.gather)->on_devices)
 		return;
-	if (platform_hosts(check->run->platform) &&
-		(machine_links(check->run->platform) == 0 || check->run->native))
+	if (platform_hosts(check->run->platform) && machine_links(check->run->platform) == 0)
 		diag_error(check->diag, tree_where(tree_root(check->run->tree), "runtime.gather"),
-			"gather: no links join the hosts (hosts.links of the platform%s)",
-			check->run->native ? "; natively, hosts are processes" : "");
+			"gather: no links join the hosts (hosts.links of the platform)");
 	if (limit > 0 && bytes > limit)
 		diag_error(check->diag, read->buffer_where,
 			"kernels gather buffer '%s', but of its %llu bytes per device none are "

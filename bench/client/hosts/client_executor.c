@@ -48,6 +48,14 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 		.receive = receive_row(keys->receive),
 		.loader = client_store_loader(&store),
 		.descriptor = descriptor_row(keys->descriptor),
+		.links = ground->links,
+		.link_settings = {.transport = ground->link_transport,
+			.channel = {.address = ground->link_address,
+				.session = ground->session + 1,
+				.key = ground->key,
+				.remote = ground->remote},
+			.host = host,
+			.host_count = ground->count},
 	};
 	struct arena arena = {0};
 	struct system_hosts *given = allocate(1, sizeof *given);

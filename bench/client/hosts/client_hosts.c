@@ -37,6 +37,7 @@ static enum status open_controller(
 		.host_count = ground->count,
 		.axis = machine_axis(client->plan->platform),
 		.links = machine_links(client->plan->platform),
+		.links_apart = ground->links != NULL,
 		.resolution = resolution_row(keys->resolution),
 		.pipeline = &hosts->pipeline,
 		.allocation = allocation_row(keys->allocator),

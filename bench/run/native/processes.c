@@ -123,6 +123,7 @@ void processes_ground(const struct run_plan *plan, uint32_t wall_s, struct clien
 	ground->count = machine_hosts(plan->platform);
 	ground->controller = (struct affinity){0, -1};
 	ground->transport = transport_row(keys->transport)->ops;
+	processes_links(plan, ground);
 	ground->join_ns = patience < JOIN_NS ? patience : JOIN_NS;
 	ground->reply_ns = keys->reply_ns ? keys->reply_ns : patience;
 	ground->grace_ns = GRACE_NS;

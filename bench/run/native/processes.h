@@ -111,6 +111,9 @@ enum status processes_apart(const struct transport_row *row, struct text *why);
 enum status processes_address(const struct transport_row *row, char address[PLACE_ADDRESS_BYTES],
 	struct scratch **scratch, struct text *why);
 
+/* If links join the hosts of the machine, sets how executors connect to each other. */
+void processes_links(const struct run_plan *plan, struct client_ground *ground);
+
 /* In a forked process: redirects its output to the pipe `output`, and closes its input. */
 void processes_redirect(int output);
 

@@ -32,10 +32,29 @@ static void tell_end(struct process_report *report, enum status status, const st
 	__atomic_store_n(&report->complete, true, __ATOMIC_RELEASE);
 }
 
+/* Runs the executor, which listens for other executors beside the controller: at a path in the
+ * folder of the controller's, or at a free port. */
+static enum status processes_execute_at(const struct client *client, uint32_t host,
+	const char *address, struct cluster *cluster, struct text *why)
+{
+	char at[PROCESS_ADDRESS_BYTES + 16];
+	struct client_ground ground = *client->ground;
+	struct client own = *client;
+
+	if (address[0] == '/')
+		snprintf(at, sizeof at, "%s-%u", address, host);
+	else
+		snprintf(at, sizeof at, "127.0.0.1:0");
+	ground.link_address = at;
+	own.ground = &ground;
+	return client_executor(&own, host, address, cluster, why);
+}
+
 _Noreturn void process_execute(
 	const struct client *client, uint32_t host, const struct process_self *self)
 {
-	const struct cluster_info *info = platform_cluster(client->plan->platform);
+	const struct cluster_info *info =
+		platform_host_cluster(client->plan->platform, (uint16_t)host);
 	enum status status = STATUS_NO_MEMORY;
 	char address[PROCESS_ADDRESS_BYTES];
 	struct cluster *cluster;
@@ -54,7 +73,7 @@ _Noreturn void process_execute(
 	if (cluster != NULL) {
 		pulse_serve(self->pulse);
 		processes_watch_serve(self->talk, cluster, host * info->chip_count);
-		status = client_executor(client, host, address, cluster, &why);
+		status = processes_execute_at(client, host, address, cluster, &why);
 	} else
 		text_append(&why, "no memory for the emulated chips");
 	proof_key_free(self->key);

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "base/refuse.h"
+#include "bench/scenario/hosts.h"
+#include "world/native/native.h"
 
 static bool write_file(const char *path, const char *text)
 {
@@ -72,6 +74,19 @@ enum status processes_apart(const struct transport_row *row, struct text *why)
 		row->entry.name, strerror(errno));
 }
 
+/* Executors connect to each other over local sockets if they so connect to the controller, and over
+ * TCP otherwise. */
+void processes_links(const struct run_plan *plan, struct client_ground *ground)
+{
+	const struct distributed_keys *keys = &plan->scenario->runtime.distributed;
+
+	if (machine_links(plan->platform) == 0)
+		return;
+	ground->links = &native_links;
+	ground->link_transport =
+		transport_find(transport_row(keys->transport)->takes_path ? "unix" : "tcp")->ops;
+}
+
 enum status processes_address(const struct transport_row *row, char address[PLACE_ADDRESS_BYTES],
 	struct scratch **scratch, struct text *why)
 {
@@ -79,7 +94,7 @@ enum status processes_address(const struct transport_row *row, char address[PLAC
 		snprintf(address, PLACE_ADDRESS_BYTES, "127.0.0.1:0");
 		return STATUS_OK;
 	}
-	*scratch = scratch_open_for_socket("hosts", "hub");
+	*scratch = scratch_open_for_socket("hosts", "hub-31"); /* "hub", and one of each executor */
 	if (*scratch == NULL)
 		return refuse(why, STATUS_IO, "no folder for a socket");
 	snprintf(address, PLACE_ADDRESS_BYTES, "%s/hub", scratch_path(*scratch));

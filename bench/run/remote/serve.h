@@ -52,6 +52,10 @@ void serve_log(void *serve, const struct log_line *line);
  * end soon, the thread ends the process. */
 void *serve_line(void *serve);
 
+/* Writes the address at which this machine is reached from the machine of `controller`, with port
+ * 0, to `address`. Both have the form HOST:PORT. Returns false if there is no such address. */
+bool local_address(const char *controller, char *address, size_t size);
+
 /* Sends a message before deadline_ns. */
 enum status serve_send(struct serve *serve, const struct enlist *message, int64_t deadline_ns);
 

@@ -127,6 +127,7 @@ static enum status execute(struct serve *serve, struct run_plan *plan, uint32_t 
 		.costs = &constants.firmware_costs,
 		.limits = &constants.firmware_limits};
 	enum status status = STATUS_NO_MEMORY;
+	char link_address[PROCESS_ADDRESS_BYTES];
 
 	machine_constants_bind(plan->platform, scenario_host_model(plan->scenario), &constants);
 	run_hazards(plan->scenario, &hazards);
@@ -134,6 +135,9 @@ static enum status execute(struct serve *serve, struct run_plan *plan, uint32_t 
 		client.faults = &news;
 	text_fini(&hazards);
 	processes_ground(plan, wall_s, &ground);
+	if (ground.links && !local_address(address, link_address, sizeof link_address))
+		return refuse(why, STATUS_IO, "no address of this machine towards %s", address);
+	ground.link_address = link_address;
 	ground.key = proof_key_for(serve->key, serve->accepted.nonce);
 	if (ground.key != NULL)
 		status = processes_stay(plan->platform, host, why);
@@ -144,10 +148,11 @@ static enum status execute(struct serve *serve, struct run_plan *plan, uint32_t 
 
 static enum status open_cluster(struct serve *serve, const struct run_plan *plan, struct text *why)
 {
-	const struct cluster_info *info = platform_cluster(plan->platform);
+	const struct cluster_info *info;
 
 	if (serve->accepted.host >= machine_hosts(plan->platform))
 		return refuse(why, STATUS_INVALID, "the controller names a host that is none");
+	info = platform_host_cluster(plan->platform, (uint16_t)serve->accepted.host);
 	serve->cluster = native_cluster_new(info);
 	serve->first_chip = serve->accepted.host * info->chip_count;
 	return serve->cluster ? STATUS_OK

@@ -297,11 +297,6 @@ static void hosts_check_step(
 			refuse_step(check, step, keys, NULL,
 				"collectives take devices with routes to each other, and no links "
 				"join the hosts (hosts.links of the platform)");
-		else if (check->run->native)
-			refuse_step(check, step, keys, NULL,
-				"collectives over several hosts are simulated: natively each host "
-				"is a "
-				"process of its own, and no links join their chips");
 		break;
 	case STEP_OPEN_MESH:
 		if (step == check->run->scenario->steps)

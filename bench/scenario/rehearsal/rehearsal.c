@@ -160,7 +160,7 @@ enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
 	if (status != STATUS_OK || !platform_hosts(rehearsal->run->platform))
 		return status;
 	mesh->site = program_site_new(mesh->device->ops->limits(mesh->device), config->shape);
-	if (machine_links(rehearsal->run->platform) > 0 && !rehearsal->run->native)
+	if (machine_links(rehearsal->run->platform) > 0)
 		program_site_join(mesh->site,
 			platform_host_cluster(rehearsal->run->platform, 0)->machine, config->offset,
 			config->topology);

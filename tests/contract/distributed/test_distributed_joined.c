@@ -211,6 +211,22 @@ TEST(collectives_cross_hosts_natively)
 	joined_case(choice_of(2, "controller", 2));
 }
 
+/* As between processes: executors connect to each other. */
+TEST(collectives_cross_connections_between_executors)
+{
+	static const char *const transports[] = {"tcp", "unix"};
+
+	for (uint32_t i = 0; i < 3; i++) {
+		struct hosts_choice choice =
+			choice_of(i == 2 ? 4 : 2, i == 2 ? "requests" : NULL, 2);
+
+		choice.link_transport = transports[i % 2];
+		choice.executor_threads = i == 1;
+		choice.completion_reader = i == 2 ? "thread" : NULL;
+		joined_case(choice);
+	}
+}
+
 static void run(void *argument)
 {
 	joined_case(*(struct hosts_choice *)argument);

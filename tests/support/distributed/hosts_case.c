@@ -119,6 +119,7 @@ void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice)
 		.host_count = choice.hosts,
 		.axis = choice.axis,
 		.links = choice.links,
+		.links_apart = choice.link_transport != NULL,
 		.resolution = resolution_find(choice.resolution),
 		.pipeline =
 			choice.own_pipeline ? choice.own_pipeline : pipeline_find(choice.pipeline),
@@ -175,12 +176,29 @@ static void make_clusters(struct hosts_case *hosts)
 		check(executor->cluster != NULL, "no memory for the cluster of host %u", i);
 		clusters[i] = executor->cluster;
 	}
-	ground_of(hosts)->join(clusters, hosts->choice.hosts);
+	if (hosts->choice.link_transport == NULL)
+		ground_of(hosts)->join(clusters, hosts->choice.hosts);
 }
 
 void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index)
 {
 	hosts_case_start_executor_at(hosts, index, controller_address(hosts->controller));
+}
+
+/* Lets the executor connect to the others. */
+static void set_links(struct hosts_case *hosts, uint32_t index)
+{
+	struct hosts_case_executor *executor = &hosts->executors[index];
+	bool local = strcmp(hosts->choice.link_transport, "unix") == 0;
+
+	snprintf(executor->link_address, sizeof executor->link_address,
+		local ? "%.96s/link-%d-%u" : "127.0.0.1:0", test_folder(), (int)getpid(), index);
+	executor->settings.links = &native_links;
+	executor->settings.link_settings = (struct links_settings){
+		.transport = transport_find(hosts->choice.link_transport)->ops,
+		.channel = {.address = executor->link_address, .session = 24, .key = test_key()},
+		.host = index,
+		.host_count = hosts->choice.hosts};
 }
 
 void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, const char *address)
@@ -216,6 +234,8 @@ void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, cons
 		.descriptor = executor->settings.descriptor,
 		.described = executor->settings.described,
 		.loader = executor->settings.loader};
+	if (hosts->choice.link_transport != NULL)
+		set_links(hosts, index);
 	executor->settings.channel.address = address;
 	executor->settings.channel.name = executor->name;
 	executor->thread = world->spawn(executor->name, place, run_executor, executor);

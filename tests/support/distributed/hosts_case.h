@@ -38,6 +38,9 @@ struct hosts_choice {
 	enum host_axis axis;
 	uint16_t rows, columns; /* of all hosts; hosts divide the axis */
 	uint16_t links; /* that join two neighbours on two hosts in rows: 0 or 2, as on a host */
+	/* natively: `links` go over sockets of this transport, as between processes; NULL: clusters
+	 * of one process are joined */
+	const char *link_transport;
 	const struct hosts_ground *ground;				/* NULL: the native world */
 	const char *receive, *allocation, *compile, *completion_reader; /* NULL: the default */
 	bool compiles_again;
@@ -52,7 +55,7 @@ struct hosts_case_executor {
 	struct cluster *cluster;
 	struct mesh_system *system;
 	struct thread *thread;
-	char name[32];
+	char name[32], link_address[128];
 	enum status status; /* result of executor_run() */
 	struct text why;
 };

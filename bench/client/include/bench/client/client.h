@@ -65,10 +65,15 @@ struct client_ground {
 	uint64_t session;
 	const uint8_t *key; /* see world/channel.h; NULL: no key is needed */
 	bool remote;	    /* other hosts can reach the address */
-	uint64_t join_ns;   /* time limit for executors to join; 0: no limit */
-	uint64_t reply_ns;  /* longest time without an expected answer of a host; 0: no limit */
-	uint64_t grace_ns;  /* additional time for which a late answer is awaited, after reply_ns is
-			     * over: if the answer comes, reply_ns was too short; 0: none */
+	/* how executors connect their chips to each other, and where this one listens; NULL: links
+	 * do not join the hosts, or join them within one world */
+	const struct links_ops *links;
+	const struct channel_ops *link_transport;
+	const char *link_address;
+	uint64_t join_ns;  /* time limit for executors to join; 0: no limit */
+	uint64_t reply_ns; /* longest time without an expected answer of a host; 0: no limit */
+	uint64_t grace_ns; /* additional time for which a late answer is awaited, after reply_ns is
+			    * over: if the answer comes, reply_ns was too short; 0: none */
 };
 
 /* Writes the name that the controller and messages use for a host to `name`. `name` has space for
