@@ -35,6 +35,21 @@ static double gap_ns(const struct repeat_step *repeat, struct stream *stream)
 	return repeat->arrivals == ARRIVALS_POISSON ? -mean * log(1 - stream_unit(stream)) : mean;
 }
 
+/* A thread that computes keeps its core, so it does not sleep: waking up would take time. */
+static bool run_think(struct client *client, const struct step *step)
+{
+	int64_t from = step->think.for_ns > 0 ? world->now_ns() : client->began_ns;
+	int64_t deadline_ns = from + (int64_t)(step->think.for_ns + step->think.until_ns);
+	struct monitor *monitor = world->monitor_new("think");
+
+	world->monitor_enter(monitor);
+	while (world->monitor_wait_until(monitor, deadline_ns, WAIT_SPIN) != STATUS_TIMEOUT)
+		continue;
+	world->monitor_exit(monitor);
+	world->monitor_free(monitor);
+	return true;
+}
+
 /* Runs an open loop. If an iteration is due while the previous one still runs, it begins right
  * after the previous one, but its times count from the moment when it was due. */
 static bool run_open(struct client *client, const struct step *step)
@@ -50,6 +65,7 @@ static bool run_open(struct client *client, const struct step *step)
 	for (uint32_t i = 0; good && i < step->repeat.times; i++) {
 		world->sleep_until((int64_t)arrival_ns);
 		client->arrival_ps = 1000 * (int64_t)arrival_ns;
+		client->began_ns = (int64_t)arrival_ns;
 		good = run_steps(client, step->repeat.steps, step->repeat.step_count);
 		arrival_ns += gap_ns(&step->repeat, &stream);
 	}
@@ -57,14 +73,24 @@ static bool run_open(struct client *client, const struct step *step)
 	return good;
 }
 
+static bool run_closed(struct client *client, const struct step *step)
+{
+	bool good = true;
+
+	for (uint32_t i = 0; i < step->repeat.times && good; i++) {
+		client->began_ns = world->now_ns();
+		good = run_steps(client, step->repeat.steps, step->repeat.step_count);
+	}
+	return good;
+}
+
 static bool run_repeat(struct client *client, const struct step *step)
 {
-	if (step->repeat.rate_per_s > 0)
-		return run_open(client, step);
-	for (uint32_t i = 0; i < step->repeat.times; i++)
-		if (!run_steps(client, step->repeat.steps, step->repeat.step_count))
-			return false;
-	return true;
+	int64_t outside = client->began_ns;
+	bool good = step->repeat.rate_per_s > 0 ? run_open(client, step) : run_closed(client, step);
+
+	client->began_ns = outside;
+	return good;
 }
 
 static bool run_workload(struct client *client, const struct step *step)
@@ -80,6 +106,7 @@ static const struct step_work {
 	bool (*run)(struct client *client, const struct step *step);
 } works[STEP_KIND_COUNT] = {
 	[STEP_REPEAT] = {NULL, run_repeat},
+	[STEP_THINK] = {NULL, run_think},
 	[STEP_WRITE_BUFFER] = {client_buffer_make, client_write},
 	[STEP_READ_BUFFER] = {client_buffer_find, client_read},
 	[STEP_ENQUEUE_WORKLOAD] = {client_workload_make, run_workload},
@@ -139,6 +166,7 @@ static bool client_prepare(
 static bool run_here(struct client *client, const struct client *lead, const struct step *step)
 {
 	client->arrival_ps = lead->arrival_ps;
+	client->began_ns = lead->began_ns;
 	if (step->kind == STEP_FINISH && !client->device)
 		return true; /* a `finish` of all meshes skips closed meshes */
 	if (!works[step->kind].run(client, step))
@@ -153,7 +181,7 @@ static bool client_run_step(struct client *lead, const struct step *step)
 {
 	bool good = true;
 
-	if (!lead->leads || step->kind == STEP_REPEAT)
+	if (!lead->leads || step->kind == STEP_REPEAT || step->kind == STEP_THINK)
 		return run_here(lead, lead, step);
 	for (uint32_t i = 0; i < client_count(lead) && good; i++)
 		if (step_has_mesh(step, i))
@@ -211,6 +239,7 @@ static bool client_work(struct client *lead)
 		lead->instead(lead->instead_context, lead->device);
 		return true;
 	}
+	lead->began_ns = world->now_ns();
 	return run_steps(lead, scenario->steps, scenario->step_count) &&
 	       (lead->leads ? client_for_meshes(lead, client_finish_queues)
 			    : client_finish_queues(lead));

@@ -51,11 +51,48 @@ static bool make_program(struct client *client, struct client_workload *made, ui
 	return false;
 }
 
+/* Notes the time of the kernels that the launches of a step carry, if it may differ from that of
+ * other launches of the same workload, or from core to core. */
+static void prepare_run(struct client *client, const struct step *step)
+{
+	const struct program_keys *keys = &step->workload.own;
+	struct client_step *state = &client->steps[step->number];
+
+	state->runs = step->workload.shared || keys->imbalance > 0;
+	state->run_cycles = step_run_cycles(client->plan, keys->run_ns);
+	state->run_spread = (uint16_t)(keys->imbalance * 65536);
+}
+
+/* Programs of a list have times of their own, which only launches of other steps replace. */
+static void set_run(const struct client *client, const struct step *step,
+	const struct client_workload *workload)
+{
+	const struct client_step *state = &client->steps[step->number];
+
+	for (uint32_t i = 0; i < workload->program_count && state->runs; i++) {
+		const struct client_program *program = &workload->programs[i];
+		bool listed = step->workload.program_count > 0;
+
+		if (!program_acts(program->keys))
+			program_set_run(program->program,
+				listed ? step_run_cycles(client->plan, program->keys->run_ns)
+				       : state->run_cycles,
+				listed ? (uint16_t)(program->keys->imbalance * 65536)
+				       : state->run_spread);
+	}
+}
+
 bool client_workload_make(struct client *client, const struct step *step)
 {
 	uint32_t count;
+	const struct step *maker = step->workload.maker;
 	struct client_workload *made;
 
+	prepare_run(client, step);
+	if (maker) {
+		client->steps[step->number].workload = client->steps[maker->number].workload;
+		return true;
+	}
 	(void)step_programs(step, &count);
 	made = allocate(1, sizeof *made + count * sizeof *made->programs);
 	made->step = step;
@@ -106,6 +143,7 @@ bool client_enqueue(struct client *client, const struct step *step, uint32_t ope
 			!client_refresh(client, workload->workload, program))
 			return false;
 	}
+	set_run(client, step, workload);
 	status = client->device->ops->run(client->device, call, workload->workload);
 	if (operation != 0)
 		client_workload_ran(client, workload);

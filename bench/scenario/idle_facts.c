@@ -65,6 +65,20 @@ static void count_library(struct facts *facts, const struct step *step, bool tra
 	facts->worker_programs++;
 }
 
+bool shares_nothing(const struct facts *facts, const struct step *step)
+{
+	(void)facts;
+	return step->workload.identity && !step->workload.shared;
+}
+
+bool has_one_core(const struct facts *facts, const struct step *step)
+{
+	const struct cores *cores = &facts->program->cores;
+
+	(void)step;
+	return cores->kind == CORES_COUNT && cores->count == 1;
+}
+
 static void count_programs(struct facts *facts, const struct step *step, bool traced)
 {
 	uint32_t count, all = mesh_shape_count(facts->configs[step->mesh].shape);

@@ -56,6 +56,10 @@ const struct run_key *machine_idle_key(size_t index);
 /* True if no program of the scenario has kernels that act (see program_acts()). */
 bool computes_nothing(const struct facts *facts, const struct step *step);
 
+/* True if no other step runs the workload of the step, and if the program has one core. */
+bool shares_nothing(const struct facts *facts, const struct step *step);
+bool has_one_core(const struct facts *facts, const struct step *step);
+
 /* True if the program has a kernel on workers. */
 bool program_uses_workers(const struct program_keys *program);
 

@@ -329,6 +329,9 @@ static const struct step_key {
 	{STEP_WRITE_BUFFER, "values", computes_nothing, "without kernels that act"},
 	{STEP_WRITE_BUFFER, "orientation", deals_to_no_cores, "without shards in L1"},
 	{STEP_ENQUEUE_WORKLOAD, "cores", has_no_workers, "where no worker runs a kernel"},
+	{STEP_ENQUEUE_WORKLOAD, "identity", shares_nothing, "where no other step has it"},
+	{STEP_ENQUEUE_WORKLOAD, "imbalance", has_one_core, "on one core"},
+	{STEP_ENQUEUE_WORKLOAD, "imbalance", has_no_workers, "where no worker runs a kernel"},
 	{STEP_ENQUEUE_WORKLOAD, "kernel_groups", has_no_workers, "where no worker runs a kernel"},
 	{STEP_ENQUEUE_WORKLOAD, "arguments", has_no_arguments, "without arguments"},
 	{STEP_ENQUEUE_WORKLOAD, "arguments", is_captured, "in a trace"},
@@ -437,7 +440,7 @@ static void warn_of_step(struct facts *facts, const struct step *step, const cha
 	for (uint32_t i = 0; i < count; i++) {
 		facts->program = &programs[i];
 		warn_of_keys(facts, step,
-			programs == &step->workload.own
+			step->workload.program_count == 0
 				? above
 				: arena_printf(&facts->arena, "%s.programs.%u", above, i));
 	}

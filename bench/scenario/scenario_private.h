@@ -23,7 +23,7 @@ bool preset_says(const struct tree_node *root, const char *path);
 extern const struct schema measure_schema;
 
 /* Schemas of enqueue_workload steps, and of a rectangle of devices. */
-extern const struct schema workload_schema, devices_schema;
+extern const struct schema workload_schema, devices_schema, think_schema;
 
 /* Keys of steps of several kinds. */
 #define QUEUE_FIELD(type)                                                                          \

@@ -228,6 +228,11 @@ static void step_check_workload(
 	size_t errors;
 
 	check_queue(check, keys, step, step->workload.queue);
+	if (step->workload.maker) {
+		check_identity(check, keys, step);
+		check_trace_sub_device(check, step);
+		return;
+	}
 	check_programs(keys, step, check->diag);
 	errors = diag_errors(check->diag);
 	check_operands(check, keys, step);
@@ -317,6 +322,7 @@ static void step_check_step(struct check *check, struct step *step, const struct
 		[STEP_READ_TENSOR] = check_tensor_step,
 		[STEP_COLLECTIVE] = check_collective,
 		[STEP_FREE_BUFFER] = check_free,
+		[STEP_THINK] = check_think,
 	};
 	const struct tree_node *keys = tree_get(node, step_name(step->kind));
 

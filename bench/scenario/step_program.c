@@ -77,34 +77,66 @@ static void bind_ethernet_cores(const struct schema_field *field, const struct t
 		tree_describe(node, described, sizeof described));
 }
 
-static void bind_processor(const struct tree_node *node, bool *processors, struct diag *diag)
+/* Returns the number of a processor, or -1 after an error at `where`. */
+static int processor_named(const char *name, struct location where, struct diag *diag)
 {
 	struct nearest nearest;
+
+	nearest_start(&nearest, name);
+	for (int i = 0; processor_names[i]; i++) {
+		nearest_offer(&nearest, processor_names[i]);
+		if (strcmp(name, processor_names[i]) == 0)
+			return i;
+	}
+	if (nearest.best)
+		diag_error(diag, where, "unknown processor '%s', did you mean '%s'?", name,
+			nearest.best);
+	else
+		diag_error(diag, where,
+			"unknown processor '%s': all, brisc, ncrisc, trisc0, trisc1, trisc2 or "
+			"ethernet",
+			name);
+	return -1;
+}
+
+static void bind_processor(const struct tree_node *node, bool *processors, struct diag *diag)
+{
 	char described[TREE_DESCRIBE_BYTES];
+	int number;
 
 	if (node->kind != TREE_SCALAR) {
 		diag_error(diag, node->where, "a processor must be a name, not %s",
 			tree_describe(node, described, sizeof described));
 		return;
 	}
-	nearest_start(&nearest, node->text);
-	for (int i = 0; processor_names[i]; i++) {
-		nearest_offer(&nearest, processor_names[i]);
-		if (strcmp(node->text, processor_names[i]) != 0)
-			continue;
-		if (processors[i])
-			diag_error(diag, node->where, "processor '%s' is named twice", node->text);
-		processors[i] = true;
-		return;
+	number = processor_named(node->text, node->where, diag);
+	if (number >= 0 && processors[number])
+		diag_error(diag, node->where, "processor '%s' is named twice", node->text);
+	else if (number >= 0)
+		processors[number] = true;
+}
+
+/* processor_bytes: {NAME: bytes, ...} */
+static void bind_processor_bytes(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	static const struct schema_field bytes = SCHEMA_ITEM_INT(
+		uint32_t, .name = "processor_bytes", .min = 16, .max = UINT32_MAX, .unit = "B");
+	char described[TREE_DESCRIBE_BYTES];
+
+	(void)field;
+	if (node->kind != TREE_MAP)
+		diag_error(context->diag, node->where,
+			"processor_bytes must be {PROCESSOR: bytes, ...}, not %s",
+			tree_describe(node, described, sizeof described));
+	for (uint32_t i = 0; node->kind == TREE_MAP && i < node->count; i++) {
+		const struct tree_pair *pair = &node->pairs[i];
+		int number = processor_named(pair->key, pair->where, context->diag);
+
+		if (number >= 0)
+			schema_bind_value(
+				&bytes, pair->value, (uint32_t *)member + number, context);
 	}
-	if (nearest.best)
-		diag_error(diag, node->where, "unknown processor '%s', did you mean '%s'?",
-			node->text, nearest.best);
-	else
-		diag_error(diag, node->where,
-			"unknown processor '%s': all, brisc, ncrisc, trisc0, trisc1, trisc2 or "
-			"ethernet",
-			node->text);
 }
 
 /* processors: all | NAME | [NAME, ...]; `all` means all processors of a worker */
@@ -219,6 +251,15 @@ static const struct schema_field workload_fields[] = {
 	SCHEMA_INT(struct program_keys, kernel_bytes, "kernel_bytes", .min = 16, .max = UINT32_MAX,
 		.fallback = "1024", .unit = "B", .help = "binary of each processor",
 		SCHEMA_WHERE(struct program_keys, kernel_bytes_where)),
+	SCHEMA_CUSTOM(struct program_keys, processor_bytes, "processor_bytes", bind_processor_bytes,
+		.help = "{brisc: 1452, trisc0: 1356}: binaries of single processors, in place of "
+			"kernel_bytes",
+		.json = "{\"type\": \"object\", \"minProperties\": 1, \"propertyNames\": "
+			"{\"enum\": "
+			"[\"brisc\", \"ncrisc\", \"trisc0\", \"trisc1\", \"trisc2\", "
+			"\"ethernet\"]}, "
+			"\"additionalProperties\": {\"type\": \"integer\", \"minimum\": 16}}",
+		SCHEMA_WHERE(struct program_keys, processor_bytes_where)),
 	SCHEMA_INT(struct program_keys, kernel_groups, "kernel_groups", .min = 1, .max = 256,
 		.fallback = "1",
 		.help = "groups of columns of the cores, each with kernels of its own",
@@ -261,6 +302,10 @@ static const struct schema_field workload_fields[] = {
 			"pages"),
 	SCHEMA_INT(struct program_keys, run_ns, "run_ns", .max = 1000000000, .fallback = "1000",
 		.unit = "ns", .help = "time that a kernel runs once started, per page"),
+	SCHEMA_REAL(struct program_keys, imbalance, "imbalance", .real_max = 0.999, .fallback = "0",
+		.help = "the first core runs for run_ns, each other one for less: the shortest by "
+			"this fraction of it; 0: all cores end together",
+		SCHEMA_WHERE(struct program_keys, imbalance_where)),
 	SCHEMA_REGISTRY(struct program_keys, library, "library", step_library_name,
 		.fallback = "none",
 		.help = "a program of the library, whose kernels act on `buffers`, in place of "
@@ -293,10 +338,15 @@ static const struct schema_field workload_fields[] = {
 		.min = 1, .max = BOUND_PROGRAMS,
 		.help = "several programs, each on devices of its own, in place of the one that "
 			"the other keys describe"),
+	SCHEMA_STRING(struct workload_step, identity, "identity",
+		.help = "a name of this workload. Later steps with this identity run it again, as "
+			"a program cache does: they have no keys of programs but run_ns and "
+			"imbalance",
+		SCHEMA_WHERE(struct workload_step, identity_where)),
 	QUEUE_FIELD(struct workload_step),
 	BLOCKING_FIELD(struct workload_step),
 };
-enum { PROGRAM_FIELDS = sizeof(workload_fields) / sizeof(*workload_fields) - 3 };
+enum { PROGRAM_FIELDS = sizeof(workload_fields) / sizeof(*workload_fields) - 4 };
 _Static_assert(offsetof(struct workload_step, own) == 0, "keys of the one program are the step's");
 
 static const struct schema program_schema = {
@@ -321,7 +371,8 @@ struct device_range devices_range(const struct devices_keys *keys, struct mesh_s
 
 const struct program_keys *step_programs(const struct step *step, uint32_t *count)
 {
-	const struct workload_step *workload = &step->workload;
+	const struct workload_step *workload =
+		step->workload.maker ? &step->workload.maker->workload : &step->workload;
 
 	*count = workload->program_count > 0 ? workload->program_count : 1;
 	return workload->program_count > 0 ? workload->programs : &workload->own;
@@ -371,9 +422,22 @@ void check_devices(const struct mesh_config *config, struct diag *diag,
 			shape.columns);
 }
 
+static void check_processor_bytes(const struct program_keys *program, struct diag *diag)
+{
+	for (int i = 0; i < STEP_PROCESSOR_COUNT; i++)
+		if (program->processor_bytes[i] > 0 && !program->processors[i])
+			diag_error(diag, program->processor_bytes_where,
+				"processor_bytes: `processors` does not name %s",
+				processor_names[i]);
+}
+
 static void step_program_check_program(const struct program_keys *program, struct diag *diag)
 {
 	check_ethernet(program, diag);
+	check_processor_bytes(program, diag);
+	if (program->imbalance > 0 && program->pages > 1)
+		diag_error(diag, program->imbalance_where,
+			"imbalance of a pipeline: its cores end together (pages: 1)");
 	if (program->devices)
 		check_layers(diag, program->devices_where, "a range", program->devices->shape,
 			program->devices->shape_count, program->devices->offset);

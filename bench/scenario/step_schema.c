@@ -356,6 +356,7 @@ static const struct schema_variant variants[] = {
 				       struct step, write, "write_buffer", &write_schema)},
 	[STEP_READ_BUFFER] = {.field = SCHEMA_MAP(struct step, read, "read_buffer", &read_schema)},
 	[STEP_FREE_BUFFER] = {.field = SCHEMA_MAP(struct step, free, "free_buffer", &free_schema)},
+	[STEP_THINK] = {.field = SCHEMA_MAP(struct step, think, "think", &think_schema)},
 	[STEP_ENQUEUE_WORKLOAD] = {.field = SCHEMA_MAP(struct step, workload, "enqueue_workload",
 					   &workload_schema)},
 	[STEP_RECORD_EVENT] = {.field = SCHEMA_MAP(
@@ -433,30 +434,6 @@ static uint64_t body_operations(const struct repeat_step *body, uint32_t rounds)
 	return body->times * steps_operations(body->steps, body->step_count, rounds);
 }
 
-static bool uses_ethernet(const struct step *step)
-{
-	uint32_t count;
-	const struct program_keys *programs = step_programs(step, &count);
-
-	while (count > 0)
-		if (programs[--count].processors[STEP_ETHERNET])
-			return true;
-	return false;
-}
-
-bool steps_use_ethernet(const struct step *steps, uint32_t count)
-{
-	bool use = false;
-
-	for (uint32_t i = 0; i < count && !use; i++) {
-		const struct repeat_step *body = step_body(&steps[i]);
-
-		use = body ? steps_use_ethernet(body->steps, body->step_count)
-			   : steps[i].kind == STEP_ENQUEUE_WORKLOAD && uses_ethernet(&steps[i]);
-	}
-	return use;
-}
-
 /* Returns the number of operations that the steps enqueue. A read counts as up to `rounds` more
  * operations, which gather its data on the devices. */
 static uint64_t steps_operations(const struct step *steps, uint32_t count, uint32_t rounds)
@@ -484,7 +461,7 @@ static uint64_t steps_operations(const struct step *steps, uint32_t count, uint3
 		else if (step->kind == STEP_READ_BUFFER)
 			operations += 1 + rounds;
 		else
-			operations++;
+			operations += step->kind != STEP_THINK;
 		if (operations > SCENARIO_OPERATIONS_MAX)
 			return (uint64_t)SCENARIO_OPERATIONS_MAX + 1;
 	}

@@ -81,7 +81,7 @@ static enum status launch_check(const struct launch_message *message)
 	if (message->common_bytes > UINT16_MAX || message->unique_bytes > UINT16_MAX ||
 		message->circular_buffers > CIRCULAR_BUFFERS_MAX ||
 		message->semaphores > SEMAPHORES_MAX ||
-		message->pipeline_pages > PIPELINE_PAGES_MAX)
+		message->pipeline_pages > PIPELINE_PAGES_MAX || message->run > LAUNCH_RUN_MAX)
 		return STATUS_OUT_OF_RANGE;
 	return STATUS_OK;
 }
@@ -118,11 +118,12 @@ void launch_encode(const struct launch_message *message, uint8_t bytes[LAUNCH_BY
 	bytes_put16(bytes + AT_UNIQUE + 2, (uint16_t)message->unique_bytes);
 	put_units(bytes + AT_BUFFERS, message->circular_buffer_offset);
 	put_units(bytes + AT_SEMAPHORES, message->semaphore_offset);
+	bytes_put64(bytes + LAUNCH_RUN, launch_run(message->run, message->spread));
 }
 
 enum status launch_decode(const uint8_t bytes[LAUNCH_BYTES], struct launch_message *message)
 {
-	if (bytes_get32(bytes) != LAUNCH_MAGIC || bytes_get64(bytes + 56) != 0)
+	if (bytes_get32(bytes) != LAUNCH_MAGIC)
 		return STATUS_INVALID;
 	message->program = bytes_get32(bytes + 4);
 	message->operation = bytes_get32(bytes + LAUNCH_OPERATION);
@@ -140,6 +141,8 @@ enum status launch_decode(const uint8_t bytes[LAUNCH_BYTES], struct launch_messa
 	message->unique_bytes = bytes_get16(bytes + AT_UNIQUE + 2);
 	message->circular_buffer_offset = get_units(bytes + AT_BUFFERS);
 	message->semaphore_offset = get_units(bytes + AT_SEMAPHORES);
+	message->run = bytes_get64(bytes + LAUNCH_RUN) & LAUNCH_RUN_MAX;
+	message->spread = (uint16_t)(bytes_get64(bytes + LAUNCH_RUN) >> 48);
 	return launch_check(message);
 }
 

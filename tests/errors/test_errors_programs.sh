@@ -380,4 +380,35 @@ bad.yaml:21:55: error: program 'linear' of the library has no buffer 'form', did
 - enqueue_workload: {library: linear, buffers: {form: x, weight: weight, bias: bias, to: y}}
                                                       ^"
 
+scenario n150 <<'END'
+workload:
+- enqueue_workload: {identity: a, processors: [brisc, ncrisc], processor_bytes: {trisc0: 64}}
+- enqueue_workload: {identity: a, cores: 2, run_ns: 9}
+- think: {}
+- enqueue_workload: {processor_bytes: {brics: 64}}
+END
+refused "an unknown processor" "bad.yaml:8:40: error: unknown processor 'brics', did you mean 'brisc'?
+- enqueue_workload: {processor_bytes: {brics: 64}}
+                                       ^"
+
+scenario n150 <<'END'
+workload:
+- enqueue_workload: {identity: a, processors: [brisc, ncrisc], processor_bytes: {trisc0: 64}}
+- enqueue_workload: {identity: a, cores: 2, run_ns: 9}
+- think: {}
+- enqueue_workload: {pages: 2, imbalance: 0.5}
+END
+refused "keys of a workload that is made already" "bad.yaml:5:81: error: processor_bytes: \`processors\` does not name trisc0
+- enqueue_workload: {identity: a, processors: [brisc, ncrisc], processor_bytes: {trisc0: 64}}
+                                                                                ^
+bad.yaml:6:35: error: cores of identity 'a', whose workload the step at bad.yaml:5 makes: only run_ns and imbalance may differ
+- enqueue_workload: {identity: a, cores: 2, run_ns: 9}
+                                  ^
+bad.yaml:7:3: error: think: either for_ns or until_ns, above 0
+- think: {}
+  ^
+bad.yaml:8:43: error: imbalance of a pipeline: its cores end together (pages: 1)
+- enqueue_workload: {pages: 2, imbalance: 0.5}
+                                          ^"
+
 finish

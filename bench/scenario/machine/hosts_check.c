@@ -263,6 +263,14 @@ static void hosts_check_workload(
 	uint64_t parts = 0;
 	char why[160];
 
+	if (step->workload.maker)
+		refuse_step(check, step, keys, "identity",
+			"a workload of an earlier step: launches of other hosts have no time of "
+			"their own (run_ns)");
+	for (uint32_t i = 0; i < count; i++)
+		if (programs[i].imbalance > 0)
+			refuse_step(check, step, keys, "imbalance",
+				"launches of other hosts have no imbalance");
 	for (uint32_t i = 0; i < count; i++)
 		parts += program_acts(&programs[i]) ? 0 : parts_of(&programs[i]);
 	if (parts <= BOUND_PARTS)

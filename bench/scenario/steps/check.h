@@ -209,6 +209,16 @@ void check_traces_gone(struct check *check, const struct step *close);
 void check_captured_data(
 	const struct check *check, const struct write_step *write, struct location where);
 
+/* calls/step_identity.c: finds the steps that make the workloads of later steps with the same
+ * identity. Call it when the meshes of all steps are known. check_identity() checks a later step.
+ */
+void steps_find_identities(const struct scenario *scenario, struct arena *arena);
+void check_identity(
+	const struct check *check, const struct tree_node *keys, const struct step *step);
+
+/* calls/step_think.c */
+void check_think(struct check *check, const struct tree_node *keys, struct step *step);
+
 /* step_event.c: collect_events() collects the names of all events that steps record. check_wait()
  * checks a step that waits for an event. */
 void collect_events(struct check *check, const struct step *steps, uint32_t count);

@@ -62,9 +62,10 @@ static void step_acting_check_lonely(
 {
 	static const char *const filler[] = {"processors", "ethernet_cores", "kernel_bytes",
 		"kernel_groups", "runtime_args", "common_runtime_args", "arguments",
-		"arguments_per", "pages", "run_ns", "circular_buffer_groups", "circular_buffers",
-		"circular_buffer_bytes", "circular_buffer_pages", "semaphores", NULL};
-	enum { OF_TEXTS = 11 }; /* programs with kernels in the file may have these keys */
+		"arguments_per", "pages", "run_ns", "imbalance", "processor_bytes",
+		"circular_buffer_groups", "circular_buffers", "circular_buffer_bytes",
+		"circular_buffer_pages", "semaphores", NULL};
+	enum { OF_TEXTS = 13 }; /* programs with kernels in the file may have these keys */
 
 	for (int i = 0; filler[i] && (program->library > 0 || i < OF_TEXTS); i++)
 		if (!program_key_is_default(keys, filler[i]))

@@ -128,11 +128,16 @@ bool step_has_arguments(const struct program_keys *keys, enum processor processo
 	return keys->processors[processor];
 }
 
+uint64_t step_run_cycles(const struct run_plan *run, uint64_t run_ns)
+{
+	double hz = platform_real(run->platform, "chip.aiclk");
+
+	return (uint64_t)((double)run_ns * hz * 1e-9 + 0.5);
+}
+
 static uint64_t run_cycles(const struct making *making)
 {
-	double hz = platform_real(making->maker->run->platform, "chip.aiclk");
-
-	return (uint64_t)((double)making->keys->run_ns * hz * 1e-9 + 0.5);
+	return step_run_cycles(making->maker->run, making->keys->run_ns);
 }
 
 /* Adds a kernel. If the runtime returns an error, reports it at the key that caused it. Also sets
@@ -152,7 +157,15 @@ static void put_kernel(
 	if (!making_check(making, status, keys->kernel_bytes_where)) {
 		keys->runtime_args = keys->common_runtime_args = 0;
 		keys->kernel_bytes = 16;
+		memset(keys->processor_bytes, 0, sizeof keys->processor_bytes);
 	}
+}
+
+static uint32_t kernel_bytes(const struct program_keys *keys, unsigned processor)
+{
+	uint32_t own = keys->processor_bytes[processor];
+
+	return own > 0 ? own : keys->kernel_bytes;
 }
 
 /* Adds a kernel on every group of cores, each with a binary of its own. */
@@ -163,7 +176,7 @@ static void add_worker_kernels(
 		struct kernel_config config = {
 			.processor = processor,
 			.cores = part_of(keys, i, keys->kernel_groups),
-			.bytes = keys->kernel_bytes,
+			.bytes = kernel_bytes(keys, processor),
 			.copied = processor == PROCESSOR_NCRISC,
 			.steps = (uint16_t)keys->pages,
 			.cycles = run_cycles(making),
@@ -183,7 +196,7 @@ static void add_ethernet_kernel(struct making *making, struct program_keys *keys
 	struct kernel_config config = {
 		.processor = PROCESSOR_BRISC,
 		.cores = keys->ethernet_cores,
-		.bytes = keys->kernel_bytes,
+		.bytes = kernel_bytes(keys, STEP_ETHERNET),
 		.cycles = run_cycles(making) * keys->pages,
 		.unique_args = keys->runtime_args,
 		.common_args = keys->common_runtime_args,

@@ -65,7 +65,8 @@ static void want_one(const struct finding *finding, struct step *step)
 			"%s ends when nothing is under way on any mesh: not with "
 			"runtime.host.clients: per-mesh",
 			step_name(step->kind));
-	if (step->mesh != STEP_ALL_MESHES || step->kind == STEP_FINISH || step->kind == STEP_REPEAT)
+	if (step->mesh != STEP_ALL_MESHES || step->kind == STEP_FINISH ||
+		step->kind == STEP_REPEAT || step->kind == STEP_THINK)
 		return;
 	text_init(&names);
 	step_mesh_say_names(scenario, &names);

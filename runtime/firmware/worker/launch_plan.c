@@ -172,8 +172,8 @@ static void charge_setup(const struct worker_group *group, const struct launch_p
 		charge_part(COST_worker_copy, copy_price(group->firmware, last), part, whole);
 }
 
-static void charge_parts(
-	const struct worker_group *group, const struct launch_plan *plan, uint32_t early)
+static void charge_parts(const struct worker_group *group, const struct launch_plan *plan,
+	uint32_t early, uint64_t shorter)
 {
 	const struct firmware_prices *price = &group->firmware->price;
 	int64_t part;
@@ -184,18 +184,23 @@ static void charge_parts(
 		firmware_charge(COST_ethernet_slowdown, start * (group->slowdown - 1000) / 1000);
 	if (part > 0)
 		charge_setup(group, plan, last, part);
-	if (last != NULL && !plan->pipelined && last->cycles > 0)
-		device_row->charge(CHARGE_OF_KERNEL, (uint64_t)last->cycles * 1000);
+	if (last != NULL && !plan->pipelined && last->cycles > shorter)
+		device_row->charge(CHARGE_OF_KERNEL, ((uint64_t)last->cycles - shorter) * 1000);
 }
 
 /* Maximum number of bills that a plan makes. A new bill is made when `early` changes; after the
  * first few launches of a program, it no longer changes. */
 enum { BILLS_MAX = 4 };
 
-void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early)
+void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early,
+	uint64_t shorter)
 {
+	if (shorter > 0) {
+		charge_parts(group, plan, early, shorter);
+		return;
+	}
 	if (plan->bills == 0 || (plan->billed_early != early && plan->bills < BILLS_MAX)) {
-		charge_parts(group, plan, early);
+		charge_parts(group, plan, early, 0);
 		plan->bill = device_row->bill();
 		plan->billed_early = early;
 		plan->bills++;
@@ -203,7 +208,7 @@ void launch_plan_charge(const struct worker_group *group, struct launch_plan *pl
 	if (plan->bill > 0 && plan->billed_early == early)
 		device_row->charge_bill(plan->bill);
 	else
-		charge_parts(group, plan, early);
+		charge_parts(group, plan, early, 0);
 }
 
 /* ---- reading ---- */
@@ -309,6 +314,13 @@ static bool acts(const struct launch_plan *plan)
 	return flags & KERNEL_PROGRAM;
 }
 
+/* Replaces the time of filler by the time in the launch message, if it has one. */
+static void take_run(struct launch_plan *plan)
+{
+	for (uint32_t i = 0; i < plan->count && plan->message.run > 0 && !plan->acts; i++)
+		plan->kernels[i].cycles = plan->message.run - 1;
+}
+
 /* Fills in `plan` from the bytes of the launch in plan->launch. */
 static bool launch_plan_make(
 	const struct worker *worker, struct launch_plan *plan, struct firmware_fault *fault)
@@ -332,6 +344,7 @@ static bool launch_plan_make(
 		return false;
 	plan->common_hash = worker->group->none_hash;
 	plan->acts = acts(plan);
+	take_run(plan);
 	plan->pipelined = plan->count > 0 && (plan->kernels[0].steps > 1 || plan->acts);
 	plan_time(firmware, worker->group->slowdown, plan);
 	plan->valid = true;

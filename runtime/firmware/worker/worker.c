@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 
@@ -174,11 +175,26 @@ static uint32_t cycles_early(const struct worker *worker, uint8_t group)
 	return (uint32_t)(cycles < worker->plan->setup ? cycles : worker->plan->setup);
 }
 
+/* Returns by how many cycles this worker ends before the total, because the cores of the launch do
+ * not end together. */
+static uint64_t cycles_shorter(const struct worker *worker, const struct launch_plan *plan)
+{
+	uint64_t number = (uint64_t)(worker - worker->group->workers), cycles = 0;
+
+	if (plan->message.spread == 0 || plan->pipelined || number == 0)
+		return 0;
+	for (uint32_t i = 0; i < plan->count; i++)
+		cycles = plan->kernels[i].cycles > cycles ? plan->kernels[i].cycles : cycles;
+	/* an eighth of the spread, up to all of it */
+	return cycles * plan->message.spread / 65536 * (1 + hash_mix(number) % 8) / 8;
+}
+
 static int64_t launch_begin(struct worker *worker, uint32_t word)
 {
 	struct worker_group *group = worker->group;
 	struct go go = go_decode(word);
 	struct firmware_fault fault;
+	uint64_t shorter;
 
 	worker->go = word;
 	if (go.idle || slot_is_empty(worker, word)) {
@@ -189,13 +205,14 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	if (worker->plan == NULL)
 		return fault_begin(worker, &fault);
 	worker->early = cycles_early(worker, go.group);
-	launch_plan_charge(group, worker->plan, worker->early);
+	shorter = cycles_shorter(worker, worker->plan);
+	launch_plan_charge(group, worker->plan, worker->early, shorter);
 	if (worker->plan->pipelined) {
 		worker->phase = WORKER_LAUNCH;
 		return launch_plan_setup(worker->plan, worker->early);
 	}
 	worker->phase = WORKER_RUN;
-	return launch_plan_total(group, worker->plan, worker->early);
+	return launch_plan_total(group, worker->plan, worker->early) - (int64_t)shorter;
 }
 
 /* Waits while the worker's processors run the launch with executing kernels. */
@@ -319,7 +336,7 @@ int64_t worker_launch(
 		worker->plan = launch_plan_find(worker, go.slot, &fault);
 	if (worker->plan == NULL)
 		return -1;
-	if (worker->plan->acts) {
+	if (worker->plan->acts || worker->plan->message.spread > 0) {
 		launch_plan_release(worker->plan);
 		worker->plan = NULL;
 		return -1;
@@ -335,7 +352,7 @@ void worker_charge(struct stage *stage)
 {
 	const struct worker *worker = (const struct worker *)stage;
 
-	launch_plan_charge(worker->group, worker->plan, worker->early);
+	launch_plan_charge(worker->group, worker->plan, worker->early, 0);
 }
 
 void worker_finish(struct stage *stage)

@@ -192,8 +192,9 @@ int64_t launch_plan_total(
 	const struct worker_group *group, struct launch_plan *plan, uint32_t early);
 
 /* Charges for the part of the set-up that follows the go. If the launch has one step, also charges
- * for the time of the kernels. Call this in begin. */
-void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early);
+ * for the time of the kernels, without `shorter` cycles. Call this in begin. */
+void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early,
+	uint64_t shorter);
 
 /* Releases a reference to the plan. */
 void launch_plan_release(struct launch_plan *plan);

@@ -63,6 +63,7 @@ static void put_message(struct build *build, const struct program_group *group,
 	message.config_base = build->place->config_base;
 	message.kernel_base = build->place->kernel_base;
 	launch_encode(&message, bytes);
+	bytes_put64(bytes + LAUNCH_RUN, build->args->run);
 	launch_body_write_to(build, target, LAUNCH_BYTES, LAUNCH_OFFSET_SLOT);
 	build->body->launch_at[at] =
 		(uint32_t)command_stream_bytes(build->stream, bytes, sizeof(bytes));
@@ -445,6 +446,7 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 		bytes_put32(message + LAUNCH_OPERATION, operation);
 		bytes_put32(message + LAUNCH_CONFIG_BASE, place->config_base);
 		bytes_put32(message + LAUNCH_KERNEL_BASE, place->kernel_base);
+		bytes_put64(message + LAUNCH_RUN, args->run);
 	}
 	for (uint32_t i = 0; i < body->goes; i++)
 		*command_stream_edit(stream, body->go_at[i] + LAUNCH_GO_SLOT, 1) = place->slot;

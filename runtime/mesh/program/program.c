@@ -43,12 +43,12 @@ struct program_args *args_copy(const struct program_args *args)
 
 	memcpy(copy->words, args->words, args->count * sizeof(args->words[0]));
 	copy->generation = args->generation;
+	copy->run = args->run;
 	return copy;
 }
 
-/* Returns the words of arguments, so that the caller may change them. If the arguments are shared,
- * first replaces them by a copy. */
-static uint32_t *args_edit(struct program_args **at)
+/* If the arguments are shared, replaces them by a copy, so that the caller may change them. */
+static struct program_args *args_own(struct program_args **at)
 {
 	struct program_args *args = *at;
 
@@ -56,8 +56,20 @@ static uint32_t *args_edit(struct program_args **at)
 		*at = args_copy(args);
 		args_release(args);
 	}
-	(*at)->generation++;
+	return *at;
+}
+
+static uint32_t *args_edit(struct program_args **at)
+{
+	args_own(at)->generation++;
 	return (*at)->words;
+}
+
+void program_set_run(struct program *program, uint64_t cycles, uint16_t spread)
+{
+	ensure(cycles < LAUNCH_RUN_MAX, "a kernel that runs %llu cycles",
+		(unsigned long long)cycles);
+	args_own(&program->args)->run = launch_run(cycles + 1, spread);
 }
 
 struct program *program_new_at(struct program_site *site, const char *name, uint32_t id)
@@ -194,6 +206,7 @@ static void append_kernel(
 		program->kernels[count].config.steps = 1;
 	memcpy(args->words, program->args->words, words * sizeof(args->words[0]));
 	args->generation = program->args->generation;
+	args->run = program->args->run;
 	args_release(program->args);
 	program->args = args;
 	program->kernel_count++;

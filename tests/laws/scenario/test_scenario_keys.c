@@ -284,6 +284,15 @@ static const struct key keys[] = {
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.semaphores", "3", ACTS),
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.pages", "5", ACTS),
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.run_ns", "5000", ACTS),
+	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.imbalance", "0.2", ACTS),
+	STEP_KEY(
+		chip, "workload.4.do.0", "enqueue_workload.processor_bytes", "{brisc: 2048}", ACTS),
+	{"step.enqueue_workload.identity", chip,
+		"workload.5={enqueue_workload: {identity: a, cores: 8}};"
+		"workload.4.do.0={enqueue_workload: {identity: a, cores: 8}}",
+		REFUSED}, /* test_workload_identity.sh */
+	{"step.think.for_ns", chip, "workload.5={think: {for_ns: 9000}}", ACTS},
+	{"step.think.until_ns", chip, "workload.5={think: {until_ns: 900000}}", ACTS},
 	{"step.enqueue_workload.programs", mesh,
 		"workload.1.do.0={enqueue_workload: {programs: [{devices: {shape: [1, 2]}}, "
 		"{devices: {shape: [1, 1], offset: [1, 1]}, run_ns: 4000}]}}",

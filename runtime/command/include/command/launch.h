@@ -15,7 +15,8 @@
  *     44-45  common args, offset         46-47  their length
  *     48-49  unique args, offset         50-51  their length
  *     52-53  circular buffers, offset    54-55  semaphores, offset
- *     56-63  0
+ *     56-61  run: cycles of filler in place of its kernels' own, plus 1; 0: their own
+ *     62-63  spread: the filler of the core that ends first takes less, by this part of 65536
  * Bases are addresses in L1. Offsets of 16 bits count units of 16 B from the config base; lengths
  * are in bytes. A configuration has these parts, in this order, each padded to 16 B: common
  * arguments, circular buffers (16 B each), semaphores (16 B each, value first), unique arguments.
@@ -101,10 +102,20 @@ struct launch_message {
 	uint32_t common_offset, common_bytes;	 /* offsets are in bytes from the config base */
 	uint32_t unique_offset, unique_bytes;	 /* offsets are in bytes from the config base */
 	uint32_t circular_buffer_offset, semaphore_offset; /* in bytes from the config base */
+	uint64_t run;					   /* at most LAUNCH_RUN_MAX */
+	uint16_t spread;
 };
 
 /* Offsets of the words of a launch message that are patched in a cached stream. */
-enum { LAUNCH_CONFIG_BASE = 16, LAUNCH_KERNEL_BASE = 20, LAUNCH_OPERATION = 8 };
+enum { LAUNCH_CONFIG_BASE = 16, LAUNCH_KERNEL_BASE = 20, LAUNCH_OPERATION = 8, LAUNCH_RUN = 56 };
+
+#define LAUNCH_RUN_MAX ((UINT64_C(1) << 48) - 1)
+
+/* Returns the last eight bytes of a launch message as a number. */
+static inline uint64_t launch_run(uint64_t run, uint16_t spread)
+{
+	return run | (uint64_t)spread << 48;
+}
 
 /* Sizes of a configuration. */
 struct launch_sizes {

@@ -125,6 +125,7 @@ struct client {
 	bool frees, running;	   /* a step frees a buffer; the steps are running */
 	struct client_step *steps; /* [step] state, by number of the step */
 	uint32_t step_count;
+	int64_t began_ns;	      /* beginning of the iteration, or of the steps */
 	int64_t arrival_ps;	      /* open loop: time at which the iteration was due; else -1 */
 	uint32_t *increments;	      /* per chip, of its word for pings; NULL before a ping */
 	struct client_fabric *fabric; /* objects of steps that measure the fabric */
@@ -148,6 +149,9 @@ struct client_step {
 	struct client_buffer *buffer;
 	struct client_tensor *tensor;
 	struct client_workload *workload;
+	uint64_t run_cycles; /* of the launches of this step, if `runs` is set */
+	uint16_t run_spread;
+	bool runs;
 	struct client_event *event;
 	struct location where;			/* location of a trace */
 	struct handle_trace *trace;		/* captured when the step is first reached */

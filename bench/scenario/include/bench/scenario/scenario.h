@@ -165,6 +165,7 @@ enum step_kind {
 	STEP_OPEN_MESH,
 	STEP_COLLECTIVE,
 	STEP_FREE_BUFFER,
+	STEP_THINK,
 	STEP_KIND_COUNT
 };
 
@@ -256,16 +257,17 @@ struct program_keys {
 	uint32_t element;		/* enum element: the type of the program's values */
 	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; count 0: not given */
 	uint32_t slice[4],
-		slice_count; /* first row and column, rows, columns; count 0: not given */
-	struct image_keys *image; /* NULL: not given */
-	struct port_keys *buffers;	/* only for a program whose kernels act */
+		slice_count;	   /* first row and column, rows, columns; count 0: not given */
+	struct image_keys *image;  /* NULL: not given */
+	struct port_keys *buffers; /* only for a program whose kernels act */
 	uint32_t buffer_count;
 	struct kernel_keys *kernels; /* kernels with instructions in the file */
 	uint32_t kernel_count;
 	const char *sub_device; /* `cores` is relative to this; NULL: to the whole grid */
 	struct cores cores;	/* relative to the whole grid after steps_find_sub_devices() */
-	const struct devices_keys *devices; /* NULL: all devices */
-	uint32_t kernel_bytes;		    /* size of each processor's binary */
+	const struct devices_keys *devices;		/* NULL: all devices */
+	uint32_t kernel_bytes;				/* size of each processor's binary */
+	uint32_t processor_bytes[STEP_PROCESSOR_COUNT]; /* sizes of single ones; 0: kernel_bytes */
 	bool processors[STEP_PROCESSOR_COUNT];
 	struct cores ethernet_cores;		    /* only if processors[STEP_ETHERNET] is set */
 	uint32_t runtime_args, common_runtime_args; /* per core and kernel; per kernel */
@@ -275,11 +277,13 @@ struct program_keys {
 	uint32_t circular_buffer_groups, kernel_groups, semaphores;
 	uint32_t pages;	       /* number of pages in a pipeline; 1: no pipeline */
 	uint64_t run_ns;       /* duration of the kernels; in a pipeline, of each page */
+	double imbalance;      /* how much shorter the shortest core runs, a fraction */
 	struct location where; /* place of the program in a list of programs */
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
 		runtime_args_where, kernel_groups_where, circular_buffer_groups_where,
 		sub_device_where, library_where, processors_where, ethernet_cores_where,
-		element_where, tiles_where, slice_where, image_where;
+		element_where, tiles_where, slice_where, image_where, imbalance_where,
+		processor_bytes_where;
 	uint32_t sub_device_number; /* sub-device of `cores`, from 1, set by the check; 0: none */
 };
 
@@ -312,6 +316,16 @@ struct workload_step {
 	uint32_t program_count;
 	uint32_t queue;
 	bool blocking;
+	const char *identity;	  /* name of its workload; NULL: no other step runs it */
+	const struct step *maker; /* first step of this identity, set by steps_find_identities();
+				   * NULL: this step makes the workload */
+	bool shared;		  /* other steps run the workload of this step */
+	struct location identity_where;
+};
+
+/* The host does nothing for some time, or until a time. */
+struct think_step {
+	uint64_t for_ns, until_ns; /* 0: not given */
 };
 
 struct record_step {
@@ -406,6 +420,7 @@ struct step {
 		struct tensor_step tensor;
 		struct turn_step turn; /* for close_mesh and open_mesh */
 		struct collective_step collective;
+		struct think_step think;
 	};
 };
 
@@ -434,7 +449,8 @@ const struct repeat_step *step_body(const struct step *step);
  * replays; for all other steps it is 1. */
 uint32_t step_times(const struct step *step);
 
-/* Returns the programs of an enqueue_workload step. Their number is at least 1. */
+/* Returns the programs of an enqueue_workload step, which another step of its identity may have
+ * made. Their number is at least 1. */
 const struct program_keys *step_programs(const struct step *step, uint32_t *count);
 
 /* Returns the number of virtual meshes, at least 1. scenario_mesh() returns mesh `mesh`; meshes are

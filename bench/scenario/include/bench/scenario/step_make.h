@@ -24,6 +24,9 @@ struct step_maker {
 bool step_make_program(const struct step_maker *maker, const struct step *step,
 	const struct program_keys *keys, struct program *program, struct workload *workload);
 
+/* Returns the cycles of the chips' clock in a time. */
+uint64_t step_run_cycles(const struct run_plan *run, uint64_t run_ns);
+
 /* Reports that a workload does not fit beside the other objects of its mesh (`why`). */
 void step_refuse_workload(const struct step *step, const struct text *why, struct diag *diag);
 

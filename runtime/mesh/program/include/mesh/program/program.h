@@ -75,8 +75,9 @@ struct program_share {
  * made to a copy. */
 struct program_args {
 	uint32_t references; /* number of references; atomic */
-	uint32_t generation; /* increases with every change */
+	uint32_t generation; /* increases with every change of a word */
 	uint32_t count;
+	uint64_t run; /* set by program_set_run(), as launch messages hold it (command/launch.h) */
 	uint32_t words[];
 };
 

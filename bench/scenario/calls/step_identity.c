@@ -1,0 +1,85 @@
+/* Steps that run the workload of an earlier step, and their checks. A workload is known by its
+ * identity, as programs are to the program cache of a runtime (spec flow 4). */
+#include <string.h>
+
+#include "steps/check.h"
+
+/* The first step of each identity so far. */
+struct identities {
+	struct step **makers;
+	uint32_t count;
+};
+
+static void step_identity_find(struct identities *known, struct step *step)
+{
+	for (uint32_t i = 0; i < known->count; i++) {
+		struct step *maker = known->makers[i];
+
+		if (maker->mesh != step->mesh ||
+			strcmp(maker->workload.identity, step->workload.identity) != 0)
+			continue;
+		step->workload.maker = maker;
+		maker->workload.shared = step->workload.shared = true;
+		return;
+	}
+	known->makers[known->count++] = step;
+}
+
+static void find_identities(struct identities *known, struct step *steps, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct repeat_step *body = step_body(&steps[i]);
+
+		if (body)
+			find_identities(known, body->steps, body->step_count);
+		else if (steps[i].kind == STEP_ENQUEUE_WORKLOAD && steps[i].workload.identity)
+			step_identity_find(known, &steps[i]);
+	}
+}
+
+void steps_find_identities(const struct scenario *scenario, struct arena *arena)
+{
+	uint32_t count = steps_count(scenario->steps, scenario->step_count);
+	struct identities known = {arena_array(arena, count + 1u, sizeof *known.makers), 0};
+
+	find_identities(&known, scenario->steps, scenario->step_count);
+}
+
+/* Keys that a step may have if an earlier step has made its workload. */
+static bool is_of_a_call(const char *key)
+{
+	static const char *const allowed[] = {
+		"run_ns", "imbalance", "identity", "queue", "blocking", NULL};
+
+	for (uint32_t i = 0; allowed[i]; i++)
+		if (strcmp(allowed[i], key) == 0)
+			return true;
+	return false;
+}
+
+void check_identity(
+	const struct check *check, const struct tree_node *keys, const struct step *step)
+{
+	const struct step *maker = step->workload.maker;
+	char cited[LOCATION_CITE_BYTES];
+
+	for (uint32_t i = 0; keys && keys->kind == TREE_MAP && i < keys->count; i++) {
+		const char *key = keys->pairs[i].key;
+
+		if (!is_of_a_call(key) &&
+			!(strcmp(key, "programs") != 0 && program_key_is_default(keys, key)))
+			diag_error(check->diag, keys->pairs[i].where,
+				"%s of identity '%s', whose workload the step at %s makes: only "
+				"run_ns and imbalance may differ",
+				key, step->workload.identity,
+				location_cite(maker->workload.identity_where, cited, sizeof cited));
+	}
+	if (step->workload.own.imbalance > 0 && step_programs(maker, &(uint32_t){0})->pages > 1)
+		diag_error(check->diag, step->workload.own.imbalance_where,
+			"imbalance of a pipeline: its cores end together (pages: 1)");
+	if (!steps_act(maker, 1))
+		return;
+	diag_error(check->diag, step->workload.identity_where,
+		"identity '%s' of kernels that act: their time is that of their instructions",
+		step->workload.identity);
+}
