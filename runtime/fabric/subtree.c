@@ -53,6 +53,7 @@ struct fabric_tree *fabric_subtree(
 	part->lane = tree->lane;
 	part->cycle = tree->cycle;
 	part->flush = tree->flush;
+	part->of_machine = tree->of_machine;
 	return part;
 }
 

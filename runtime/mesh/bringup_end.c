@@ -67,7 +67,9 @@ void bringup_end(struct mesh_device *mesh)
 	enum status status;
 
 	bringup_end_finish(mesh);
-	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
+	/* a broadcast of another host could come after this one is at rest, so stages are not ended
+	 * but stopped where they wait */
+	for (uint32_t queue = 0; !mesh->config.whole.spans && queue < mesh->queue_count; queue++) {
 		end_unicast(&mesh->queues[queue]);
 		if (mesh->plan.grids > 0)
 			end_broadcast(&mesh->queues[queue]);

@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/refuse.h"
 #include "mesh/compile/compile.h"
 #include "mesh/device/bringup.h"
 #include "mesh/device/device.h"
@@ -93,6 +94,18 @@ uint32_t mesh_largest_grid(const struct cluster_info *info, const struct mesh_co
 	return most;
 }
 
+uint32_t mesh_initiator_hosts(const struct cluster_info *info, const struct mesh_config *config)
+{
+	struct arena arena = {0};
+	uint32_t count, hosts = 0;
+	const struct broadcast_grid *grids = grids_of(info, config, &arena, &count);
+
+	for (uint32_t g = 0; grids != NULL && g < count; g++)
+		hosts |= 1u << info->chips[grids[g].initiator].host % 32;
+	arena_fini(&arena);
+	return hosts;
+}
+
 enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct program_limits *limits, struct text *why)
 {
@@ -175,7 +188,6 @@ static struct mesh_device *mesh_new(struct mesh_system *system, const struct mes
 	mesh->system = system;
 	mesh->config = *config;
 	mesh->cluster = system->cluster;
-	mesh->info = system->info;
 	mesh->completed = world->monitor_new("completion of an operation");
 	return mesh;
 }
@@ -229,6 +241,32 @@ static uint32_t owner_of(const struct mesh_device *mesh)
 	return OWNER_NONE + 1 + mesh->number;
 }
 
+/* Makes the system's inventory list the chips that the plan numbers: of the machine of all hosts if
+ * the mesh device spans several, else of the cluster. Only one mesh device of a system may be open
+ * when this changes. */
+static enum status number_chips(struct mesh_device *mesh, struct text *why)
+{
+	struct mesh_system *system = mesh->system;
+	const struct cluster_info *own = system->info, *info = own;
+
+	if (mesh->config.whole.spans)
+		info = own->machine;
+	if (info == NULL)
+		return refuse(why, STATUS_UNSUPPORTED, "no links join this host to others");
+	mesh->info = info;
+	mesh->first_chip = info == own ? 0 : own->machine_first;
+	mesh->own_chips = own->chip_count;
+	if (system->inventory.info == info)
+		return STATUS_OK;
+	for (uint16_t i = 0; i < system->inventory.info->chip_count; i++)
+		if (system->inventory.chips[i].owner != OWNER_NONE)
+			return refuse(why, STATUS_EXISTS,
+				"a mesh that spans several hosts beside another one");
+	inventory_fini(&system->inventory);
+	inventory_init(&system->inventory, info);
+	return STATUS_OK;
+}
+
 /* Claims the parts of the cluster that the mesh device needs. If this fails, claims nothing. The
  * caller must hold the system's monitor (a lock). */
 static enum status claim(struct mesh_device *mesh, struct text *why)
@@ -236,8 +274,10 @@ static enum status claim(struct mesh_device *mesh, struct text *why)
 	struct mesh_system *system = mesh->system;
 	struct inventory *inventory = &system->inventory;
 	struct arena *arena;
-	enum status status;
+	enum status status = number_chips(mesh, why);
 
+	if (status != STATUS_OK)
+		return status;
 	mesh->number = system->opened;
 	mesh->estate = system_estate(system);
 	arena = &mesh->estate->arena;

@@ -31,6 +31,22 @@ static const struct completion_reader_ops completion_readers[] = {
 		.thread = true},
 };
 
+static const struct reach_ops reaches[] = {
+	{.entry = {.name = "per-host",
+		 .description = "every host broadcasts to its own devices",
+		 .section = "4.8",
+		 .resources = "every broadcast on the network, the PCIe and an initiator of each "
+			      "host"}},
+	{.entry = {.name = "machine",
+		 .description =
+			 "one host broadcasts to the devices of all, over the links that join "
+			 "the hosts; the executors of all hosts count every transaction",
+		 .section = "3.8, 4.8",
+		 .resources = "every command on every host's network, and the account of all "
+			      "devices in every executor"},
+		.spans = true},
+};
+
 static const struct allocation_ops allocations[] = {
 	{.entry = {.name = "split",
 		 .description = "buffers by the controller; binaries by each executor, in a region "
@@ -112,6 +128,7 @@ REGISTRY_OF_ARRAY(
 	receive, receive_ops, "runtime.distributed.receive", "receiving of data", receives)
 REGISTRY_OF_ARRAY(completion_reader, completion_reader_ops, "runtime.distributed.completion_reader",
 	"reading of completions", completion_readers)
+REGISTRY_OF_ARRAY(reach, reach_ops, "runtime.distributed.broadcast", "reach of broadcasts", reaches)
 REGISTRY_OF_ARRAY(allocation, allocation_ops, "runtime.distributed.allocator",
 	"allocation of binaries", allocations)
 REGISTRY_OF_ARRAY(

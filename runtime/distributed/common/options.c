@@ -6,7 +6,8 @@
  * Some values share the number of one option, because each additional option makes the list longer,
  * and a longer list takes more time. Results of machines with several hosts would then change with
  * each new option. The number of forward.initiators also contains forward.multicast_members and the
- * variants of PACKED_KIND. The number of host.count also contains host.batch_devices. */
+ * variants of PACKED_KIND. The number of host.count also contains host.batch_devices and
+ * whole.spans. */
 #include "distributed/common/described.h"
 
 #include <string.h>
@@ -93,7 +94,8 @@ static enum status options_unpack(uint64_t packed, struct mesh_config *config)
 static uint64_t number_of(const struct mesh_config *config, const void *member, uint64_t value)
 {
 	if (member == &config->host.count)
-		return config->host.count | (uint64_t)config->host.batch_devices << COUNT_BITS;
+		return config->host.count | (uint64_t)config->host.batch_devices << COUNT_BITS |
+		       (uint64_t)config->whole.spans << 2 * COUNT_BITS;
 	return member == &config->forward.initiators ? options_pack(config) : value;
 }
 
@@ -147,9 +149,11 @@ static enum status options_read_value(
 	if (is_named(option->key, "forward.initiators"))
 		return options_unpack(value, config);
 	if (is_named(option->key, "host.count")) {
-		config->host.batch_devices = (uint32_t)(value >> COUNT_BITS);
+		config->whole.spans = value >> 2 * COUNT_BITS & 1;
+		config->host.batch_devices =
+			(uint32_t)(value >> COUNT_BITS) & ((1u << COUNT_BITS) - 1);
 		config->host.count = (uint32_t)value & ((1u << COUNT_BITS) - 1);
-		return value >> 2 * COUNT_BITS ? STATUS_OUT_OF_RANGE : STATUS_OK;
+		return value >> (2 * COUNT_BITS + 1) ? STATUS_OUT_OF_RANGE : STATUS_OK;
 	}
 #define SETTING(member) VALUE(member)
 #define VALUE(member)                                                                              \

@@ -124,6 +124,8 @@ struct order {
 	uint32_t hosts;		  /* hosts to which the command is sent */
 	bool same;		  /* all these hosts get the same command */
 	bool all;		  /* the command writes the whole buffer */
+	uint32_t needed;	  /* a write to a mesh device that spans all hosts: hosts that
+				   * send its data to devices */
 	uint32_t launches, waits; /* sub-devices, one bit each; as in a job of a mesh */
 	struct claim *serves;	  /* PLACE_WORKLOAD: the memory request that must be served
 				   * before this command is sent */
@@ -162,8 +164,11 @@ struct controller {
 				* dedicated to receiving; atomic */
 	struct letter *unused; /* letters for reuse; atomic */
 	bool started;
-	uint64_t number; /* number of the last command */
-	uint32_t taking; /* hosts that take part in the open mesh */
+	uint64_t number;     /* number of the last command */
+	uint32_t taking;     /* hosts that take part in the open mesh */
+	bool spans;	     /* the mesh device of every host is that of all hosts (struct
+			      * whole_config) */
+	uint32_t initiating; /* with `spans`: hosts that need the data of broadcasts */
 	struct distributed *open;
 };
 

@@ -69,6 +69,16 @@ static void add_share(struct order *order, uint32_t host)
 		(struct share){.host = host, .data = order->data, .bytes = order->bytes};
 }
 
+/* Adds a share without data if the mesh device spans all hosts, and this host sends no data. */
+static void add_needed(const struct controller *controller, struct order *order, uint32_t host)
+{
+	bool needed = !controller->spans || (order->needed >> host & 1) != 0;
+
+	add_share(order, host);
+	if (order->command.kind == WIRE_write_buffer && !needed)
+		order->shares[order->share_count - 1].bytes = 0;
+}
+
 /* Cuts the host's piece out of the whole buffer, and adds the piece as a share. */
 static void add_cut(struct controller *controller, struct order *order, uint32_t host)
 {
@@ -77,11 +87,11 @@ static void add_cut(struct controller *controller, struct order *order, uint32_t
 	uint64_t bytes = shards * order->spread.device_bytes;
 	struct share *share;
 
-	if (shards == 0)
+	if (shards == 0 && !controller->spans)
 		return;
 	add_share(order, host);
 	share = &order->shares[order->share_count - 1];
-	share->owned = allocate(1, bytes);
+	share->owned = allocate(1, bytes + 1);
 	part_gather(part, &order->spread, order->data, share->owned);
 	world->work_copy(bytes, MEMORY_UNCACHED_SOURCE, MEMORY_CACHED);
 	share->data = share->owned;
@@ -104,8 +114,16 @@ static void forward_resolve(void *context, void *item)
 	const struct resolution_ops *row = controller->settings.resolution;
 	struct order *order = item;
 	bool cut = order->all && !order->same;
-	bool to_all = row->to_all && is_for_all(controller, order) && (!cut || row->data_whole);
+	uint32_t hosts = order->hosts;
+	bool apart = controller->spans && order->command.kind == WIRE_write_buffer &&
+		     !row->data_whole; /* hosts are sent only the data that they need */
+	bool to_all =
+		row->to_all && is_for_all(controller, order) && !apart && (!cut || row->data_whole);
 
+	/* only the hosts of the data answer, but all hosts of a mesh that spans them count a read
+	 */
+	if (controller->spans && order->command.kind == WIRE_read_buffer)
+		hosts = controller->taking;
 	if (order->frees != NULL)
 		memory_go_back(controller, order);
 	if (order->serves != NULL && !memory_serve(controller, order)) {
@@ -117,10 +135,10 @@ static void forward_resolve(void *context, void *item)
 		order->shares[0].whole = cut;
 	}
 	for (uint32_t i = 0; !to_all && i < controller->settings.host_count; i++)
-		if ((order->hosts >> i & 1) != 0 && cut)
+		if ((hosts >> i & 1) != 0 && cut)
 			add_cut(controller, order, i);
-		else if ((order->hosts >> i & 1) != 0)
-			add_share(order, i);
+		else if ((hosts >> i & 1) != 0)
+			add_needed(controller, order, i);
 	station_pass(&controller->serialize, order);
 }
 

@@ -43,8 +43,11 @@ static struct mesh_config config_of(
 	struct mesh_config own = *config;
 
 	own.marks.calls_apart = true;
+	own.whole = (struct whole_config){.spans = controller->spans};
 	for (uint32_t i = 0; i < index; i++)
 		own.marks.first_chip += controller->hosts[i].info.chip_count;
+	if (controller->spans)
+		return own;
 	own.shape = part_shape(&host->part);
 	own.offset.row = (uint16_t)(config->offset.row + host->part.range.row0 - host->place.row0);
 	own.offset.column =
@@ -85,6 +88,26 @@ static void add_resources(struct mesh_resources *sum, const struct mesh_resource
 	sum->completion_queues += one->completion_queues;
 }
 
+/* Determines the limits of programs on a mesh device that spans all hosts. */
+static enum status find_limits_of_all(
+	struct distributed *of, struct program_limits *limits, struct text *why)
+{
+	struct controller *controller = of->controller;
+	struct mesh_config config = config_of(controller, &of->config, 0);
+	enum status status;
+
+	if (controller->settings.links == 0)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"a broadcast over several hosts, which no links join");
+	of->geometry = controller->info->chips[0].geometry;
+	controller->initiating = of->config.coordinates == COORDINATES_PHYSICAL
+					 ? controller->taking
+					 : mesh_initiator_hosts(controller->info, &config);
+	status = program_limits_plan(controller->info, &config, limits, why);
+	return status == STATUS_OK ? mesh_plan(controller->info, &config, &of->resources, why)
+				   : status;
+}
+
 /* Determines the limits of programs, which must be the same on all hosts. */
 static enum status find_limits(
 	struct distributed *of, struct program_limits *limits, struct text *why)
@@ -93,6 +116,9 @@ static enum status find_limits(
 	struct program_limits first = {0}, own;
 	struct mesh_resources resources;
 	bool found = false;
+
+	if (controller->spans)
+		return find_limits_of_all(of, limits, why);
 
 	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
 		struct mesh_config config = config_of(controller, &of->config, i);
@@ -171,8 +197,8 @@ static struct order *opening(const struct distributed *of, uint32_t index)
 	message->columns = of->shape.columns;
 	message->part_row = part->range.row0;
 	message->part_column = part->range.column0;
-	message->part_rows = config.shape.rows;
-	message->part_columns = config.shape.columns;
+	message->part_rows = part_shape(part).rows;
+	message->part_columns = part_shape(part).columns;
 	options_write(&config, &order->arena, message);
 	message->asks = distributed_allocation(of)->asks;
 	message->compiles = distributed_compile(of)->by_executors;
@@ -234,6 +260,7 @@ static void distributed_free(struct distributed *of)
 enum status distributed_open(struct controller *controller, const struct mesh_config *config,
 	struct text *why, struct device_handle **handle)
 {
+	const struct controller_settings *settings = &controller->settings;
 	const struct cluster_info *info = controller->info;
 	struct program_limits limits;
 	struct distributed *made;
@@ -259,6 +286,8 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 		made->config.sizes.binary_region_bytes = DISTRIBUTED_BINARY_REGION_BYTES;
 	controller->open = made;
 	handle_take_parts(controller, config);
+	controller->spans = settings->reach != NULL && settings->reach->spans &&
+			    config->forward.path->broadcasts;
 	status = find_limits(made, &limits, why);
 	if (status == STATUS_OK)
 		status = open_hosts(made, why);

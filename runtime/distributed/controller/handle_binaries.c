@@ -131,6 +131,11 @@ static void find_hosts(
 	const struct controller *controller = of->controller;
 
 	hosts[0] = hosts[1] = 0;
+	if (controller->spans) {
+		hosts[device_range_count(range) == mesh_shape_count(of->shape)] =
+			controller->taking;
+		return;
+	}
 	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
 		const struct part *part = &controller->hosts[i].part;
 		struct device_range cut;

@@ -40,6 +40,11 @@ uint32_t distributed_hosts(const struct distributed *of, struct device_range ran
 	return hosts;
 }
 
+uint32_t distributed_takers(const struct distributed *of, struct device_range range)
+{
+	return of->controller->spans ? of->controller->taking : distributed_hosts(of, range);
+}
+
 enum status distributed_check(const struct distributed *of, struct handle_call call)
 {
 	if (call.queue >= of->config.command_queues)

@@ -169,6 +169,8 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 	order->command.write_buffer.blocking = call.blocking;
 	order->command.write_buffer.operation = distributed_counted(of, call);
 	order->waits = buffer->sub_devices;
+	if (order->needed == 0 || captured) /* a trace of any host may hold the data */
+		order->needed = of->controller->taking;
 	order->data = data;
 	order->bytes = bytes;
 	order->spread = buffer->spread;
@@ -181,7 +183,7 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 	return distributed_forward(of, order, call);
 }
 
-/* Returns the hosts that hold a shard. */
+/* Returns the hosts that hold a shard, or all hosts of a mesh device that spans them. */
 static uint32_t holders(const struct spread_buffer *buffer)
 {
 	const struct controller *controller = buffer->of->controller;
@@ -189,7 +191,8 @@ static uint32_t holders(const struct spread_buffer *buffer)
 
 	for (uint32_t i = 0; i < controller->settings.host_count; i++)
 		if ((controller->taking >> i & 1) != 0 &&
-			part_shards(&controller->hosts[i].part, &buffer->spread) > 0)
+			(controller->spans ||
+				part_shards(&controller->hosts[i].part, &buffer->spread) > 0))
 			hosts |= 1u << i;
 	return hosts;
 }
@@ -207,6 +210,7 @@ enum status on_distributed_write(struct device_handle *handle, struct handle_cal
 		order = order_new(WIRE_write_buffer, call.queue, holders(to));
 		order->all = true;
 		order->same = to->spread.replicated_rows && to->spread.replicated_columns;
+		order->needed = of->controller->initiating;
 		status = send_write(of, call, to, order, data, to->spread.layout.size_bytes);
 	}
 	return distributed_returned(call.operation, call.queue, status);
@@ -241,9 +245,10 @@ enum status on_distributed_write_shard(struct device_handle *handle, struct hand
 
 	distributed_called(call.operation, call.queue);
 	if (status == STATUS_OK) {
-		order = order_new(WIRE_write_buffer, call.queue, distributed_hosts(of, range));
+		order = order_new(WIRE_write_buffer, call.queue, distributed_takers(of, range));
 		order->command.write_buffer.ranges.at = wire_range(order, range);
 		order->command.write_buffer.ranges.count = 1;
+		order->needed = distributed_hosts(of, range);
 		status = send_write(of, call, to, order, data, to->spread.device_bytes);
 	}
 	return distributed_returned(call.operation, call.queue, status);
@@ -254,13 +259,14 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 {
 	struct spread_buffer *to = handle_data_buffer_of(buffer);
 	struct order *order = order_new(WIRE_write_buffer, call.queue,
-		device != NULL ? distributed_hosts(of, *device) : holders(to));
+		device != NULL ? distributed_takers(of, *device) : holders(to));
 
 	order->owned = data;
 	order->all = device == NULL;
 	if (device != NULL) {
 		order->command.write_buffer.ranges.at = wire_range(order, *device);
 		order->command.write_buffer.ranges.count = 1;
+		order->needed = distributed_hosts(of, *device);
 	}
 	return send_write(of, call, to, order, data, to->spread.device_bytes);
 }
@@ -400,6 +406,7 @@ static enum status load_here(
 	order->owned = allocate(1, bytes);
 	order->all = true;
 	order->same = to->spread.replicated_rows && to->spread.replicated_columns;
+	order->needed = of->controller->initiating;
 	text_clear(why);
 	if (loader->load != NULL) {
 		storage_charge(bytes);

@@ -10,7 +10,7 @@ static enum status handle_events_record(struct distributed *of, struct handle_ca
 	struct controller *controller = of->controller;
 	struct capturing *capturing = &of->capturing[call.queue];
 	struct order *order =
-		order_new(WIRE_record_event, call.queue, distributed_hosts(of, range));
+		order_new(WIRE_record_event, call.queue, distributed_takers(of, range));
 	struct wire_range *wire = arena_alloc(&order->arena, sizeof *wire);
 
 	*wire = part_to_wire(range);
@@ -88,7 +88,7 @@ enum status on_distributed_wait(
 		status = STATUS_INVALID;
 	if (status == STATUS_OK) {
 		struct order *order = order_new(
-			WIRE_wait_for_event, call.queue, distributed_hosts(of, event->range));
+			WIRE_wait_for_event, call.queue, distributed_takers(of, event->range));
 
 		order->command.wait_for_event.event = event->id;
 		order->command.wait_for_event.operation = distributed_counted(of, call);
@@ -124,7 +124,7 @@ enum status distributed_synchronize_executors(
 	if (event->device != of->handle.number || event->capture != 0)
 		return STATUS_INVALID;
 	order = order_new(
-		WIRE_synchronize_event, event->queue, distributed_hosts(of, event->range));
+		WIRE_synchronize_event, event->queue, distributed_takers(of, event->range));
 	order->command.synchronize_event.event = event->id;
 	return distributed_forward(of, order, (struct handle_call){0});
 }

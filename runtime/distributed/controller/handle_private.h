@@ -138,6 +138,10 @@ void numbers_give_back(struct numbers *numbers, uint32_t number);
 /* Returns the hosts with devices in the range. */
 uint32_t distributed_hosts(const struct distributed *of, struct device_range range);
 
+/* Returns the hosts that execute a command for the devices in the range: all hosts of a mesh device
+ * that spans them, because their accounts must agree. */
+uint32_t distributed_takers(const struct distributed *of, struct device_range range);
+
 /* Checks that the queue exists. Returns INVALID if the call would block while the queue
  * captures. */
 enum status distributed_check(const struct distributed *of, struct handle_call call);

@@ -322,7 +322,7 @@ static enum status handle_programs_describe(struct distributed *of, struct workl
 	of->sent[id] = made;
 	made->number = numbers_take(&of->workloads);
 	for (uint32_t i = 0; i < workload_program_count(workload); i++)
-		made->hosts |= distributed_hosts(of, workload_program(workload, i).range);
+		made->hosts |= distributed_takers(of, workload_program(workload, i).range);
 	workload_seal(workload);
 	send_routes(of, queue);
 	binaries_compile(of, workload);

@@ -161,7 +161,8 @@ enum status on_distributed_trace_event(struct device_handle *handle,
 	*event = *captured;
 	event->id = ++of->event;
 	event->capture = 0;
-	order = order_new(WIRE_name_event, captured->queue, distributed_hosts(of, captured->range));
+	order = order_new(
+		WIRE_name_event, captured->queue, distributed_takers(of, captured->range));
 	order->command.name_event.trace = replayed->number;
 	order->command.name_event.captured = captured->id;
 	order->command.name_event.event = event->id;

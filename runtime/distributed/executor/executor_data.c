@@ -34,6 +34,12 @@ static uint64_t piece_bytes(const struct remote_buffer *buffer, bool one)
 	return buffer->spread.device_bytes * (one ? 1 : buffer->shards);
 }
 
+/* Returns the size of the data that this host is sent for a write. */
+static uint64_t sent_bytes(const struct remote_buffer *buffer, bool one)
+{
+	return buffer->spread.device_bytes * (one ? 1 : buffer->near_shards);
+}
+
 /* Returns the buffer that a message names. Returns NULL if the buffer or the queue does not
  * exist. */
 static struct remote_buffer *executor_data_find(
@@ -146,7 +152,7 @@ static enum status gather_pieces(struct executor *executor, struct remote_buffer
 	struct text *why)
 {
 	uint64_t bytes =
-		message->whole ? buffer->spread.layout.size_bytes : piece_bytes(buffer, place->one);
+		message->whole ? buffer->spread.layout.size_bytes : sent_bytes(buffer, place->one);
 	static const struct place cut_later = {.one = true};
 
 	if (message->offset == 0) {
@@ -200,6 +206,25 @@ static struct arrived executor_data_cut(struct executor *executor,
 	return piece;
 }
 
+/* Puts the data of this host where the part has them, if the part is the mesh of all hosts. No data
+ * of other hosts are sent from here. */
+static void executor_data_widen(const struct executor *executor, const struct remote_buffer *buffer,
+	const struct place *place, struct arrived *arrived)
+{
+	uint64_t bytes = piece_bytes(buffer, false);
+	uint8_t *whole, *piece;
+
+	if (place->one || buffer->near_shards == buffer->shards)
+		return;
+	whole = allocate(1, buffer->spread.layout.size_bytes);
+	piece = allocate(1, bytes + 1);
+	part_scatter(&executor->near, &buffer->spread, arrived->data, whole);
+	part_gather(&executor->part, &buffer->spread, whole, piece);
+	free(whole);
+	free(arrived->data);
+	arrived->data = piece;
+}
+
 /* Returns true if the message contains all data of the part, and the data lie in memory from which
  * the devices can read. In this case, sets *offset to the offset of the data in this memory. */
 static bool has_landed(struct executor *executor, const struct remote_buffer *buffer,
@@ -230,7 +255,9 @@ enum status executor_write(
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here)
 		return STATUS_OK;
-	if (has_landed(executor, buffer, message, &place, &arrived.offset)) {
+	if (executor->config.whole.spans && message->bytes == 0) { /* this host sends no data */
+		arrived.data = allocate(1, piece_bytes(buffer, place.one) + 1);
+	} else if (has_landed(executor, buffer, message, &place, &arrived.offset)) {
 		arrived.landed = executor->message;
 		span_hold(arrived.landed);
 	} else {
@@ -240,6 +267,8 @@ enum status executor_write(
 		return status;
 	if (message->whole)
 		arrived = executor_data_cut(executor, buffer, message->queue, &place, arrived);
+	else if (message->bytes > 0)
+		executor_data_widen(executor, buffer, &place, &arrived);
 	return executor_data_send(
 		executor, &head, buffer, &place, message->blocking, message->operation, &arrived);
 }
@@ -253,8 +282,9 @@ enum status executor_read(
 	struct remote_buffer *buffer =
 		executor_data_find(executor, message->queue, message->buffer, why);
 	struct place place;
+	struct captured_read read = {.call = message->operation};
+	struct device_range near;
 	bool captured;
-	uint64_t bytes;
 	uint8_t *data;
 	enum status status;
 
@@ -267,8 +297,19 @@ enum status executor_read(
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here || (!place.one && !part_is_read(&executor->part, &buffer->spread)))
 		return STATUS_OK;
-	bytes = piece_bytes(buffer, place.one);
-	data = captured ? NULL : allocate(1, bytes); /* each replay allocates separate memory */
+	/* the part of a mesh that spans all hosts begins at 0,0, so the range is of all hosts, too
+	 */
+	if (!executor->config.whole.spans)
+		read.answers = true;
+	else if (place.one)
+		read.answers = part_cut(&executor->near, place.range, &near);
+	else
+		read.answers = part_is_read(&executor->near, &buffer->spread);
+	read.cut = !place.one && buffer->near_shards < buffer->shards;
+	read.spread = buffer->spread;
+	read.bytes = piece_bytes(buffer, place.one);
+	data = captured ? NULL
+			: allocate(1, read.bytes); /* each replay allocates separate memory */
 	if (place.one) {
 		status = enqueue_read_shard(mesh_queue(executor->mesh, message->queue),
 			buffer->buffer, place.range.row0, place.range.column0, data, false,
@@ -281,11 +322,13 @@ enum status executor_read(
 	if (status != STATUS_OK)
 		free(data);
 	else if (captured)
-		executor_captured(executor, message->queue, message->operation, bytes);
+		executor_captured(executor, message->queue, &read);
 	else
-		pending_add(executor, &head, PENDING_READ,
+		pending_add(executor, &head, read.answers ? PENDING_READ : PENDING_POINT,
 			(struct point){place.range, mesh_buffer_sub_devices(buffer->buffer), 0},
-			data, bytes);
+			data, read.bytes);
+	if (status == STATUS_OK && !captured && read.cut)
+		pending_cut(executor, message->queue, &buffer->spread);
 	return status;
 }
 
@@ -325,13 +368,14 @@ enum status executor_load(
 		return refuse(why, STATUS_UNSUPPORTED, "this executor loads no shards");
 	if (message->name.count > 0)
 		memcpy(loading.name, message->name.at, message->name.count);
-	bytes = piece_bytes(buffer, false);
+	bytes = sent_bytes(buffer, false);
 	loading.data = allocate(1, bytes + 1);
-	status = part_each_run(&executor->part, &buffer->spread, load_run, &loading);
+	status = part_each_run(&executor->near, &buffer->spread, load_run, &loading);
 	if (status == STATUS_OK) {
 		arrived = arrived_new(executor, message->queue, &place, bytes);
 		arrived_put(&arrived, 0, loading.data, bytes);
 		free(loading.data);
+		executor_data_widen(executor, buffer, &place, &arrived);
 		return executor_data_send(executor, &head, buffer, &place, message->blocking,
 			message->operation, &arrived);
 	}

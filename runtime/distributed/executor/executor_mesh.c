@@ -27,13 +27,26 @@ static void tell_opened(struct executor *executor, const struct wire_open_mesh *
 	executor_answer(executor, &answer);
 }
 
+/* Checks a mesh that spans all hosts. Whether data are received in pinned memory depends on what is
+ * free there, and with it when the executor records an event. The executors of all hosts must
+ * record the same events. */
+static enum status executor_check_span(const struct executor *executor, struct text *why)
+{
+	const struct receive_ops *row = executor->settings->receive;
+
+	if (row == NULL || !row->pinned)
+		return STATUS_OK;
+	return refuse(why, STATUS_UNSUPPORTED, "receiving '%s' for a mesh that spans all hosts",
+		row->entry.name);
+}
+
 enum status executor_open(
 	struct executor *executor, const struct wire_open_mesh *message, struct text *why)
 {
 	const struct wire_range range = {
 		message->part_row, message->part_column, message->part_rows, message->part_columns};
 	struct mesh_config config = *executor->settings->config;
-	struct part part = {.whole = {message->rows, message->columns}};
+	struct part part = {.whole = {message->rows, message->columns}}, near;
 	enum status status;
 
 	if (executor->mesh != NULL)
@@ -42,19 +55,26 @@ enum status executor_open(
 		return refuse(why, STATUS_OUT_OF_RANGE, "a part of %u x %u devices at %u,%u",
 			range.rows, range.columns, range.row, range.column);
 	status = options_read(message, &config, why);
-	if (status == STATUS_OK &&
-		(config.shape.rows != range.rows || config.shape.columns != range.columns))
+	if (status == STATUS_OK && config.whole.spans)
+		status = executor_check_span(executor, why);
+	else if (status == STATUS_OK &&
+		 (config.shape.rows != range.rows || config.shape.columns != range.columns))
 		status = refuse(why, STATUS_INVALID, "a mesh of %u x %u for a part of %u x %u",
 			config.shape.rows, config.shape.columns, range.rows, range.columns);
 	if (!message->compiles)
 		config.host.compile = compilation_row(0);
 	config.compiles_again = !message->keeps;
-	config.whole = (struct whole_config){part.whole, {part.range.row0, part.range.column0}};
+	near = part;
+	if (config.whole.spans)
+		part.range = device_range_all(part.whole);
+	config.whole = (struct whole_config){
+		part.whole, {part.range.row0, part.range.column0}, config.whole.spans};
 	if (status == STATUS_OK)
 		status = mesh_open(executor->system, &config, why, &executor->mesh);
 	if (status != STATUS_OK)
 		return status;
 	executor->part = part;
+	executor->near = near;
 	executor->config = config;
 	executor->asks = message->asks;
 	executor->compiles = message->compiles;
@@ -142,6 +162,7 @@ enum status executor_create_buffer(
 		executor->part.whole.columns, why);
 	if (status == STATUS_OK) {
 		made->shards = part_shards(&executor->part, &made->spread);
+		made->near_shards = part_shards(&executor->near, &made->spread);
 		local = part_layout(&executor->part, &made->spread);
 	}
 	if (status == STATUS_OK)

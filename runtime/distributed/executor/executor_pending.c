@@ -58,6 +58,16 @@ void pending_add(struct executor *executor, const struct wire_head *head, enum p
 	append(queue, made);
 }
 
+void pending_cut(struct executor *executor, uint32_t queue, const struct mesh_spread *spread)
+{
+	struct pending *last = executor->pending[queue].first;
+
+	while (last->next != NULL)
+		last = last->next;
+	last->spread = allocate(1, sizeof *last->spread);
+	*last->spread = *spread;
+}
+
 void pending_add_there(struct executor *executor, const struct wire_head *head,
 	enum pending_kind kind, uint8_t *data, uint64_t bytes)
 {
@@ -130,8 +140,24 @@ static void answer_event(struct executor *executor, const struct pending *pendin
 	executor_answer(executor, &answer);
 }
 
+/* Replaces the data of all hosts by those of this host. */
+static void cut_data(const struct executor *executor, struct pending *pending)
+{
+	const struct mesh_spread *spread = pending->spread;
+	uint8_t *whole = allocate(1, spread->layout.size_bytes), *piece;
+
+	pending->bytes = part_shards(&executor->near, spread) * spread->device_bytes;
+	piece = allocate(1, pending->bytes + 1);
+	part_scatter(&executor->part, spread, pending->arrived.data, whole);
+	part_gather(&executor->near, spread, whole, piece);
+	free(whole);
+	free(pending->arrived.data);
+	pending->arrived.data = piece;
+}
+
 static void executor_pending_free(struct executor *executor, struct pending *pending)
 {
+	free(pending->spread);
 	free(pending->arrived.data);
 	pinned_keep(executor, pending->arrived.pinned);
 	span_release(pending->arrived.landed);
@@ -145,6 +171,8 @@ void pending_answer(struct executor *executor, struct pending *pending, uint32_t
 	const struct wire_head head = {pending->number, queue};
 	const struct text nothing = {0};
 
+	if (pending->spread != NULL && pending->kind == PENDING_READ)
+		cut_data(executor, pending);
 	if (pending->kind == PENDING_EVENT)
 		answer_event(executor, pending, queue, status);
 	else if (pending->kind == PENDING_READ && status == STATUS_OK)

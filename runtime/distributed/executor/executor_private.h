@@ -57,6 +57,7 @@ struct remote_buffer {
 	struct mesh_spread spread;  /* how the buffer is spread over all hosts */
 	uint32_t shards;	    /* number of shards of the part; 0: nothing is written or
 				     * read on this host */
+	uint32_t near_shards;	    /* number of shards of this host */
 	/* data of a write that arrives in pieces */
 	struct arrived pieces;
 	/* bytes of the whole write, and bytes that have arrived; 0: no piece has arrived */
@@ -81,6 +82,8 @@ struct captured_reads {
 	struct captured_read {
 		uint32_t call;
 		uint64_t bytes;
+		bool answers, cut; /* this host answers; only with its own data of `spread` */
+		struct mesh_spread spread;
 	} * at;
 	uint32_t count;
 };
@@ -109,6 +112,8 @@ struct pending {
 	bool same_point;	 /* the point is the same as the point of the previous entry */
 	struct arrived arrived;	 /* data to keep or to send */
 	uint64_t bytes;
+	struct mesh_spread *spread; /* the data are of all hosts, spread like this, and only those
+				     * of this host are sent; NULL: all data are sent. Owned */
 };
 
 struct pending_queue {
@@ -149,7 +154,8 @@ struct executor {
 	struct mesh_config config; /* configuration of the open mesh */
 	bool asks, compiles;	   /* ask where binaries go; compile kernels */
 	struct compiled compiled;
-	struct part part;
+	struct part part; /* the devices that this executor's mesh has */
+	struct part near; /* the devices of this host: the same, unless the mesh spans all hosts */
 	struct things buffers, workloads, traces;
 	struct remote_event *events; /* [event_room], by id; the controller counts ids from 1 */
 	uint64_t event_room;
@@ -248,6 +254,10 @@ struct point executor_point(
 /* Adds an action at a point. */
 void pending_add(struct executor *executor, const struct wire_head *head, enum pending_kind kind,
 	struct point point, uint8_t *data, uint64_t bytes);
+
+/* Sends only the data of this host for the read that was added to the queue last. `spread` tells
+ * how the data of all hosts are spread. */
+void pending_cut(struct executor *executor, uint32_t queue, const struct mesh_spread *spread);
 
 /* Adds an action at the point that was added to the queue last. */
 void pending_add_there(struct executor *executor, const struct wire_head *head,
@@ -354,10 +364,10 @@ enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 void executor_free_traces(struct executor *executor);
 /* Both functions are for calls on a queue that captures a trace. executor_count() sets the number
- * that the next captured call gets in the trace, counted from 1. executor_captured() records that
- * the call with number `call` reads `bytes` bytes. */
+ * that the next captured call gets in the trace, counted from 1. executor_captured() records a call
+ * that reads. */
 void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call);
-void executor_captured(struct executor *executor, uint32_t queue, uint32_t call, uint64_t bytes);
+void executor_captured(struct executor *executor, uint32_t queue, const struct captured_read *read);
 
 /* ---- executor_query.c ---- */
 enum status executor_query(

@@ -249,6 +249,7 @@ enum status executor_add_route(
 	struct executor *executor, const struct wire_add_route *message, struct text *why)
 {
 	const struct mesh_shape whole = executor->part.whole;
+	struct device_range begin, cut;
 	const struct route_config config = {.devices = message->devices.at,
 		.count = message->devices.count,
 		.each = message->each,
@@ -261,5 +262,11 @@ enum status executor_add_route(
 		if (config.devices[i] >= mesh_shape_count(whole))
 			return refuse(why, STATUS_OUT_OF_RANGE, "device %u of %u x %u",
 				config.devices[i], whole.rows, whole.columns);
+	if (config.count > 0) {
+		begin.row0 = begin.row1 = (uint16_t)(config.devices[0] / whole.columns);
+		begin.column0 = begin.column1 = (uint16_t)(config.devices[0] % whole.columns);
+		if (!part_cut(&executor->near, begin, &cut)) /* of another host */
+			return STATUS_OK;
+	}
 	return mesh_add_route(executor->mesh, &config, message->route, why);
 }

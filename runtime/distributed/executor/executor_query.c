@@ -45,7 +45,7 @@ static enum status tell_result(
 	enum status status;
 	uint16_t chip, tile;
 
-	if (!part_cut(&executor->part, wanted, &at))
+	if (!part_cut(&executor->near, wanted, &at) || !part_cut(&executor->part, wanted, &at))
 		return STATUS_OK;
 	chip = mesh_device_chip(mesh, at.row0, at.column0);
 	geometry = device_row->info(executor->cluster)->chips[chip].geometry;

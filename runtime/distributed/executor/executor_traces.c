@@ -38,14 +38,14 @@ void executor_count(struct executor *executor, const struct wire_head *head, uin
 		trace_number(executor_queue(executor, head->queue), call);
 }
 
-void executor_captured(struct executor *executor, uint32_t queue, uint32_t call, uint64_t bytes)
+void executor_captured(struct executor *executor, uint32_t queue, const struct captured_read *read)
 {
 	struct captured_reads *reads = &executor->captured[queue];
 	uint32_t count = reads->count++;
 
 	if ((count & (count + 1)) == 0)
 		reads->at = allocate_more(reads->at, 2 * count + 1, sizeof *reads->at);
-	reads->at[count] = (struct captured_read){call, bytes};
+	reads->at[count] = *read;
 }
 
 static void free_trace(struct remote_trace *trace)
@@ -98,11 +98,14 @@ static void owe(struct executor *executor, const struct wire_enqueue_trace *mess
 	for (uint32_t i = 0; i < reads->count; i++) {
 		const struct captured_read *read = &reads->at[i];
 		const struct wire_head own = {message->number - read->call, message->queue};
+		enum pending_kind kind = read->answers ? PENDING_READ : PENDING_POINT;
 
 		if (i == 0)
-			pending_add(executor, &own, PENDING_READ, point, data[i], read->bytes);
+			pending_add(executor, &own, kind, point, data[i], read->bytes);
 		else
-			pending_add_there(executor, &own, PENDING_READ, data[i], read->bytes);
+			pending_add_there(executor, &own, kind, data[i], read->bytes);
+		if (read->cut)
+			pending_cut(executor, message->queue, &read->spread);
 	}
 	if (message->blocking && reads->count > 0)
 		pending_add_there(executor, &head, PENDING_ANSWER, NULL, 0);
@@ -119,7 +122,8 @@ static void owe_nothing(struct executor *executor, const struct wire_enqueue_tra
 	for (uint32_t i = 0; i < reads->count; i++) {
 		const struct wire_head own = {message->number - reads->at[i].call, message->queue};
 
-		executor_complete(executor, &own, status, &nothing);
+		if (reads->at[i].answers)
+			executor_complete(executor, &own, status, &nothing);
 		free(data[i]);
 	}
 }

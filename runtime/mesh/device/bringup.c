@@ -339,7 +339,7 @@ static struct worker_group *start_workers(
 	const struct bringup *bringup, uint16_t chip, const uint16_t *tiles, uint32_t count)
 {
 	struct mesh_device *mesh = bringup->mesh;
-	struct worker_group_config config = {.device = device_row->chip(mesh->cluster, chip),
+	struct worker_group_config config = {.device = mesh_chip(mesh, chip),
 		.words = bringup->plan->words,
 		.launch_ring = bringup->plan->launch_ring,
 		.done_words = bringup->plan->device[0].dispatch_layout.done_words,
@@ -378,6 +378,8 @@ void bringup_start(struct mesh_device *mesh)
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		uint16_t chip = mesh->plan.mesh.chips[i];
 
+		if (!mesh_owns(mesh, chip))
+			continue;
 		mesh->workers[2 * i] = start_workers(&bringup, chip, geometry->worker_tiles,
 			(uint32_t)geometry->worker_columns * geometry->worker_rows);
 		mesh->workers[2 * i + 1] = start_workers(
@@ -389,13 +391,16 @@ void bringup_start(struct mesh_device *mesh)
 			const struct device_plan *plan =
 				&mesh->plan.device[queue * mesh->devices + i];
 
+			if (!mesh_is_near(mesh, i))
+				continue;
 			start_dispatcher(&bringup, lane, plan, &mesh->plan.routes[i]);
 			start_unicast(&bringup, lane, plan, &mesh->plan.routes[i]);
 			if (mesh->plan.grids > 0)
 				bringup_start_receiver(&bringup, queue, i);
 		}
 		for (uint32_t grid = 0; grid < mesh->plan.grids; grid++)
-			start_initiator(&bringup, queue, grid);
+			if (mesh_owns(mesh, mesh->plan.grid[grid].initiator))
+				start_initiator(&bringup, queue, grid);
 	}
 	bringup_aggregators(&bringup);
 }

@@ -18,14 +18,14 @@ static inline struct stage_place place_of(
 	const struct bringup *bringup, const struct stage_spot *spot)
 {
 	return (struct stage_place){
-		device_row->chip(bringup->mesh->cluster, spot->chip), spot->tile, spot->processor};
+		mesh_chip(bringup->mesh, spot->chip), spot->tile, spot->processor};
 }
 
 static inline struct stage *start_stage(
 	const struct bringup *bringup, struct stage *stage, uint16_t chip)
 {
 	estate_own(bringup->mesh->estate, (struct owned){.stage = stage});
-	device_row->stage_start(device_row->chip(bringup->mesh->cluster, chip), stage);
+	device_row->stage_start(mesh_chip(bringup->mesh, chip), stage);
 	return stage;
 }
 

@@ -25,8 +25,7 @@ static uint64_t counts_bytes(const struct mesh_device *mesh)
 static struct issue_reader bringup_queues_reader_at(
 	const struct mesh_device *mesh, const struct stage_spot *spot, uint32_t fetch_queue)
 {
-	return (struct issue_reader){
-		device_row->chip(mesh->cluster, spot->chip), spot->tile, fetch_queue};
+	return (struct issue_reader){mesh_chip(mesh, spot->chip), spot->tile, fetch_queue};
 }
 
 /* Returns the configuration of an issue queue without readers. The caller adds the readers. */
@@ -51,7 +50,7 @@ static enum status make_completion_queue(
 	struct completion_queue_config config = {.cluster = mesh->cluster,
 		.name = name,
 		.ring_bytes = sizes_completion_queue(&mesh->config),
-		.device = device_row->chip(mesh->cluster, spot->chip),
+		.device = mesh_chip(mesh, spot->chip),
 		.tile = spot->tile,
 		.read_word = direct ? plan->dispatch_layout.read_word
 				    : plan->dispatch_h_layout.read_word,
@@ -75,10 +74,12 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	lane->queue = &mesh->queues[queue];
 	lane->device = device;
 	lane->chip = mesh->plan.mesh.chips[device];
-	lane->marked_chip = mesh->config.marks.first_chip + lane->chip;
+	lane->marked_chip = mesh_marked(mesh, lane->chip);
 	lane->event_slot =
 		mesh->event_table + 4 * (device * mesh->queue_count +
 						(mesh->config.completion->shared_slot ? 0 : queue));
+	if (!mesh_owns(mesh, lane->chip))
+		return STATUS_OK;
 	snprintf(name, sizeof(name), "issue-%u-%u", lane->chip, queue);
 	issue = issue_queue_of(mesh, name);
 	reader = direct ? bringup_queues_reader_at(
@@ -108,13 +109,16 @@ static enum status make_feed(struct mesh_device *mesh, uint32_t queue, uint32_t 
 {
 	const struct feed_plan *plan = &mesh->plan.feed[number];
 	struct feed *feed = &mesh->queues[queue].feeds[number];
-	struct issue_reader *readers = allocate(plan->count, sizeof(*readers));
+	struct issue_reader *readers;
 	struct issue_queue_config issue;
 	char name[NAME_BYTES];
 	enum status status;
 
 	feed->plan = plan;
 	feed_parts_init(feed);
+	if (!mesh_owns(mesh, mesh->plan.grid[plan->first].initiator))
+		return STATUS_OK;
+	readers = allocate(plan->count, sizeof(*readers));
 	snprintf(name, sizeof(name), "broadcast-%u-%u", mesh->plan.grid[plan->first].initiator,
 		queue);
 	issue = issue_queue_of(mesh, name);
@@ -144,7 +148,7 @@ static enum status make_notifications(struct mesh_device *mesh)
 		struct completion_queue_config config = {.cluster = mesh->cluster,
 			.name = name,
 			.ring_bytes = sizes_completion_queue(&mesh->config),
-			.device = device_row->chip(mesh->cluster, plan->spot.chip),
+			.device = mesh_chip(mesh, plan->spot.chip),
 			.tile = plan->spot.tile,
 			.read_word = plan->layout.read_word,
 			.mode = mesh->config.host.caller_wait};

@@ -9,7 +9,7 @@ static void bringup_reset_clear(const struct mesh_device *mesh, uint16_t chip, u
 	uint32_t address, uint32_t bytes)
 {
 	if (bytes > 0)
-		device_row->clear(device_row->chip(mesh->cluster, chip), tile, address, bytes);
+		device_row->clear(mesh_chip(mesh, chip), tile, address, bytes);
 }
 
 /* Zeroes the memory that a worker reads before it is first written. */
@@ -36,6 +36,8 @@ void bringup_clear(const struct mesh_device *mesh)
 		const struct inventory_part *part = &mesh->parts[i];
 		const struct tile_claim *claim = &part->claim;
 
+		if (!mesh_owns(mesh, part->chip))
+			continue;
 		bringup_reset_clear(
 			mesh, part->chip, part->tile, claim->word, claim->word_end - claim->word);
 		if (claim->role == ROLE_AGGREGATOR)
@@ -46,6 +48,8 @@ void bringup_clear(const struct mesh_device *mesh)
 		uint16_t chip = mesh->plan.mesh.chips[i];
 		const struct chip_geometry *geometry = mesh->info->chips[chip].geometry;
 
+		if (!mesh_owns(mesh, chip))
+			continue;
 		clear_workers(mesh, chip, geometry->worker_tiles,
 			(uint32_t)geometry->worker_columns * geometry->worker_rows);
 		clear_workers(mesh, chip, mesh->plan.ethernet_tiles, mesh->plan.ethernet_count);

@@ -11,6 +11,16 @@ uint32_t range_device(const struct mesh_device *mesh, struct device_range range,
 	return (range.row0 + i / width) * mesh->plan.mesh.shape.columns + range.column0 + i % width;
 }
 
+uint32_t range_near(const struct mesh_device *mesh, struct device_range range)
+{
+	uint32_t count = device_range_count(range);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (mesh_is_near(mesh, range_device(mesh, range, i)))
+			return range_device(mesh, range, i);
+	return range_device(mesh, range, 0);
+}
+
 struct command_queue *mesh_queue(struct mesh_device *mesh, uint32_t index)
 {
 	ensure(index < mesh->queue_count, "command queue %u of %u", index, mesh->queue_count);
@@ -39,7 +49,7 @@ uint32_t mesh_queue_count(const struct mesh_device *mesh)
 
 uint16_t mesh_device_chip(const struct mesh_device *mesh, uint16_t row, uint16_t column)
 {
-	return virtual_mesh_chip(&mesh->plan.mesh, row, column);
+	return (uint16_t)(virtual_mesh_chip(&mesh->plan.mesh, row, column) - mesh->first_chip);
 }
 
 struct cluster *mesh_device_cluster(const struct mesh_device *mesh)
@@ -131,8 +141,11 @@ const struct mesh_config *mesh_device_config(const struct mesh_device *mesh)
 
 static void count_issue(struct mesh_counters *counters, const struct issue_queue *issue)
 {
-	struct issue_queue_counters issued = issue_queue_counters(issue);
+	struct issue_queue_counters issued;
 
+	if (issue == NULL)
+		return;
+	issued = issue_queue_counters(issue);
 	counters->bytes_issued += issued.bytes;
 	counters->doorbells += issued.doorbells;
 	counters->issue_waits += issued.waits;
@@ -163,9 +176,11 @@ static void count_fabric(struct mesh_counters *counters, const struct mesh_devic
 		counters->credits_taken += sent.credits;
 	}
 	for (uint32_t i = 0; mesh->plan.grids > 0 && i < mesh->queue_count * mesh->devices; i++) {
-		struct depacketizer_counters received =
-			depacketizer_counters(mesh->depacketizers[i]);
+		struct depacketizer_counters received;
 
+		if (mesh->depacketizers[i] == NULL)
+			continue;
+		received = depacketizer_counters(mesh->depacketizers[i]);
 		counters->credit_returns += received.returns;
 		counters->credits_due += received.credits;
 		counters->spilled_bytes += received.spilled_bytes;

@@ -49,6 +49,8 @@ static struct broadcast_tree *add_tree(
 	uint16_t added;
 
 	packetizer = feed_parts_packetizer_of(queue, grid, &socket);
+	if (packetizer == NULL) /* of another host */
+		return trees;
 	ensure(packetizer_add_tree(packetizer, socket, trees, &added) == STATUS_OK &&
 			added == number,
 		"tree %u of a packetizer", number);

@@ -474,6 +474,8 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 		status = grids_plan(plan, inventory, config, arena, why);
 	if (status == STATUS_OK)
 		status = feeds_plan(plan, config, arena, why);
+	if (status == STATUS_OK)
+		status = span_plan(plan, config, why);
 	if (status != STATUS_OK)
 		return status;
 	plan->initiator = arena_array(

@@ -41,6 +41,7 @@ void program_start_processors(const struct program *program, struct device_range
 
 	for (uint32_t i = 0; program->acts && i < device_range_count(range); i++)
 		for (uint32_t k = 0; k < program->group_count; k++)
-			if (processors_acts(program, &program->groups[k]))
+			if (processors_acts(program, &program->groups[k]) &&
+				mesh_is_near(mesh, range_device(mesh, range, i)))
 				start(mesh, range_device(mesh, range, i), &program->groups[k]);
 }

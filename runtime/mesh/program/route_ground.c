@@ -202,14 +202,15 @@ uint64_t *site_standing_semaphores(struct program_site *site)
 static enum status open_ground(struct mesh_device *mesh, struct text *why)
 {
 	const struct whole_config *whole = &mesh->config.whole;
-	const struct cluster_info *machine = mesh->info->machine;
+	const struct cluster_info *machine = whole->spans ? mesh->info : mesh->info->machine;
+	uint32_t first = whole->spans ? 0 : mesh->info->machine_first;
 	const struct chip_info *own;
 
 	if (mesh->ground != NULL)
 		return STATUS_OK;
 	if (machine == NULL || whole->shape.rows == 0)
 		return refuse(why, STATUS_UNSUPPORTED, "no links join this host to others");
-	own = &machine->chips[mesh->info->machine_first + mesh->plan.mesh.chips[0]];
+	own = &machine->chips[first + mesh->plan.mesh.chips[0]];
 	mesh->ground = arena_alloc(&mesh->estate->arena, sizeof *mesh->ground);
 	route_ground_init(mesh->ground, machine, whole->shape,
 		(struct mesh_offset){(uint16_t)(own->mesh_row - whole->at.row),

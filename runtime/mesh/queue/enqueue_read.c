@@ -257,7 +257,7 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 		uint32_t device = range_device(mesh, range, i);
 
 		read->held[device] = enqueue_read_holds(read, device);
-		read->remaining += read->held[device];
+		read->remaining += read->held[device] && mesh_is_near(mesh, device);
 	}
 	read->references = read->remaining + 2;
 	return read;

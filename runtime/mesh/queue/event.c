@@ -163,7 +163,9 @@ static void event_settle(
 {
 	const struct mesh_config *config = &queue->mesh->config;
 
-	if (config->completion->entry.hazard == NULL && config->forward.ordering->settled != NULL)
+	/* a host does not see whether the devices of other hosts have executed it, too */
+	if (config->completion->entry.hazard == NULL && !config->whole.spans &&
+		config->forward.ordering->settled != NULL)
 		config->forward.ordering->settled(queue, range, sub_devices);
 }
 

@@ -105,7 +105,7 @@ struct command_stream *job_stream(struct job *job, uint32_t device)
 {
 	struct command_stream *stream = job->ops->stream(job, device);
 
-	if (job->operation != 0)
+	if (job->operation != 0 && mesh_is_near(job->queue->mesh, device))
 		world->mark(job->operation, MARK_BUILT, job->queue->lanes[device].marked_chip);
 	return stream;
 }
@@ -119,6 +119,8 @@ bool job_expect(struct job *job, struct lane *lane)
 {
 	bool expected = job_holds(job, lane->device);
 
+	if (lane->issue == NULL) /* another host's records */
+		return expected;
 	if (expected && job->ops->expect != NULL)
 		job->ops->expect(job, lane);
 	if (job->operation != 0)
@@ -143,6 +145,10 @@ static void job_run(void *arg, uint32_t device)
 
 	if (!job_expect(job, lane))
 		return;
+	if (lane->issue == NULL) {
+		submit_unicast_elsewhere(job, lane);
+		return;
+	}
 	if (stream == NULL && job->built != NULL)
 		stream = job->built[device];
 	if (stream == NULL)
@@ -175,7 +181,8 @@ static void build_all(struct job *job, struct device_range range)
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t device = range_device(mesh, range, i);
 
-		job->built[device] = job_stream(job, device);
+		if (mesh_is_near(mesh, device))
+			job->built[device] = job_stream(job, device);
 	}
 }
 
@@ -192,7 +199,8 @@ static void create_own(void *arg, uint32_t device)
 {
 	struct job *job = arg;
 
-	job->built[device] = job_stream(job, device);
+	if (mesh_is_near(job->queue->mesh, device))
+		job->built[device] = job_stream(job, device);
 }
 
 static void create_in_phase(struct job *job, struct device_range range)
@@ -217,7 +225,7 @@ void job_send_unicast(struct job *job, struct device_range range)
 	if (job->creates && !by_caller && host_threads_phased(mesh))
 		create_in_phase(job, range);
 	else if (job->same && !is_built_per_device(job) && job->shared == NULL)
-		job->shared = job_stream(job, range_device(mesh, range, 0));
+		job->shared = job_stream(job, range_near(mesh, range));
 	if (by_caller && job->shared == NULL)
 		build_all(job, range);
 	job_hold(job);

@@ -277,6 +277,15 @@ static struct cursor cursor_of(const struct head *head, const struct command_str
 		.body = body};
 }
 
+void submit_unicast_elsewhere(const struct job *job, struct lane *lane)
+{
+	lane->transaction++;
+	lane->order.broadcasts = 0;
+	lane->order.wait = 0;
+	(void)resume_take(&lane->order.resume);
+	(void)stall_due(job, &lane->stalled);
+}
+
 void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body)
 {
 	const struct mesh_device *mesh = job->queue->mesh;
@@ -321,8 +330,7 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 
 	for (uint32_t i = 0; i < feed->plan->count; i++)
 		mark(job, point,
-			job->queue->mesh->config.marks.first_chip +
-				plan->grid[feed->plan->first + i].initiator);
+			mesh_marked(job->queue->mesh, plan->grid[feed->plan->first + i].initiator));
 }
 
 /* Returns how many bytes of the body, from `offset` on, fit into one segment that already has
@@ -407,6 +415,19 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
 {
 	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);
+}
+
+void submit_broadcast_elsewhere(struct job *job, struct feed *feed, struct feed_part *part)
+{
+	const struct mesh_device *mesh = job->queue->mesh;
+	uint32_t devices = device_range_count(part->range);
+
+	feed->wait = 0;
+	(void)resume_take(&feed->resume);
+	for (uint32_t i = 0; mesh->config.forward.ordering->numbers && i < devices; i++)
+		job->queue->lanes[range_device(mesh, part->range, i)].transaction++;
+	world->work(WORK_BUILD_BYTES, devices);
+	(void)part_stall_due(job, feed, part);
 }
 
 void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,

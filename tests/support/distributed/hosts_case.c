@@ -104,6 +104,15 @@ static struct channel_settings channel_settings(const struct hosts_case *hosts)
 		.window = hosts->choice.window ? hosts->choice.window : WINDOW};
 }
 
+void hosts_case_choose(struct mesh_config *config, const struct hosts_choice *choice)
+{
+	if (choice->forward != NULL)
+		config->forward.path = forward_find(choice->forward);
+	if (choice->ordering != NULL)
+		config->forward.ordering = ordering_find(choice->ordering);
+	config->forward.initiators = choice->initiators;
+}
+
 void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice)
 {
 	*hosts = (struct hosts_case){.choice = choice};
@@ -111,6 +120,7 @@ void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice)
 		&hosts->one, hosts_case_rows(hosts), hosts_case_columns(hosts), TEST_PCIE_LEFT);
 	hosts->one.config.sizes.trace_region_bytes = 1 << 20;
 	hosts->one.config.sizes.binary_region_bytes = 1 << 20;
+	hosts_case_choose(&hosts->one.config, &choice);
 	hosts->settings = (struct controller_settings){
 		.transport = ground_of(hosts)->transport(choice.transport),
 		.channel = channel_settings(hosts),
@@ -126,6 +136,7 @@ void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice)
 		.allocation = choice.allocation ? allocation_find(choice.allocation) : NULL,
 		.compile = choice.compile ? compile_find(choice.compile) : NULL,
 		.compiles_again = choice.compiles_again,
+		.reach = choice.reach ? reach_find(choice.reach) : NULL,
 		.place = ground_of(hosts)->place(choice.hosts),
 		.wait = WAIT_SPIN_THEN_PARK,
 		.reply_ns = UINT64_C(20000000000),

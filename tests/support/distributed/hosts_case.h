@@ -41,7 +41,10 @@ struct hosts_choice {
 	/* natively: `links` go over sockets of this transport, as between processes; NULL: clusters
 	 * of one process are joined */
 	const char *link_transport;
-	const struct hosts_ground *ground;				/* NULL: the native world */
+	const struct hosts_ground *ground; /* NULL: the native world */
+	const char *forward, *ordering;	   /* NULL: the default; of the mesh of one host, too */
+	uint32_t initiators;
+	const char *reach; /* of broadcasts; NULL: the default */
 	const char *receive, *allocation, *compile, *completion_reader; /* NULL: the default */
 	bool compiles_again;
 	uint32_t window;  /* 0: 8 messages */
@@ -72,6 +75,9 @@ struct hosts_case {
 	struct device_handle *handle;
 	struct hosts_case_executor executors[DISTRIBUTED_HOSTS_MAX];
 };
+
+/* Sets the forward path, its order and its initiators as chosen. */
+void hosts_case_choose(struct mesh_config *config, const struct hosts_choice *choice);
 
 /* Prepares a case. Its mesh devices have the same configuration as the mesh devices of
  * mesh_case_init(). Change hosts->one.config and hosts->settings before the case is opened. */

@@ -392,6 +392,7 @@ struct hosts_outcome hosts_same_one_for(struct hosts_choice choice, uint64_t see
 	mesh_case_init(&test, HOSTS_SAME_ROWS, HOSTS_SAME_COLUMNS, TEST_PCIE_LEFT);
 	test.config.sizes.trace_region_bytes = 1 << 20;
 	test.config.sizes.binary_region_bytes = region;
+	hosts_case_choose(&test.config, &choice);
 	config = test.config;
 	world = &native_world;
 	device_row = &native_device;

@@ -56,7 +56,9 @@ TEST(every_form_of_tasks_is_told_beside_the_numbers)
 			config.host.pool_tasks = tasks_row(i);
 			config.host.batch_devices = 1024 - n;
 			config.host.count = 1 + n;
+			config.whole.spans = n == 341;
 			received = told(&config);
+			assert_int_equal(received.whole.spans, n == 341);
 			assert_ptr_equal(received.host.pool_tasks, tasks_row(i));
 			assert_int_equal(received.host.batch_devices, 1024 - n);
 			assert_int_equal(received.host.count, 1 + n);

@@ -76,6 +76,14 @@ struct resolution_ops {
 			  * out its part */
 };
 
+/* How far a broadcast of commands or data reaches (spec 3.8, 4). */
+struct reach_ops {
+	struct registry_entry entry;
+	bool spans; /* to the devices of all hosts, which links must join: one host sends it, and
+		     * the executors of all hosts count it (struct whole_config). If not set, every
+		     * host broadcasts to its own devices */
+};
+
 /* Which stages of the controller have a separate thread (spec 4.8). A stage without a thread runs
  * in the thread of the previous stage. If no stage has a thread, everything runs in the caller's
  * thread. */
@@ -96,6 +104,7 @@ REGISTRY_DECLARE(allocation)
 REGISTRY_DECLARE(compile)
 REGISTRY_DECLARE(descriptor)
 REGISTRY_DECLARE(resolution)
+REGISTRY_DECLARE(reach)
 REGISTRY_DECLARE(pipeline)
 
 /* A source from which a host itself reads data, for example weights from its file store (spec

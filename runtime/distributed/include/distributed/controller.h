@@ -59,6 +59,7 @@ struct controller_settings {
 	const struct resolution_ops *resolution; /* a variant of choices.h; the members below
 						  * are variants too */
 	const struct pipeline_ops *pipeline;
+	const struct reach_ops *reach;		 /* NULL: the first variant */
 	const struct allocation_ops *allocation; /* NULL: the first variant */
 	/* NULL: the first variant. If executors compile, they must also allocate, or ask for
 	 * memory */

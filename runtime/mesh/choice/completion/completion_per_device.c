@@ -99,7 +99,7 @@ static uint32_t missing(struct command_queue *queue, struct device_range range, 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lane *lane = &queue->lanes[range_device(queue->mesh, range, i)];
 
-		left += (int32_t)(lane->event_seen - event) < 0;
+		left += lane->completion != NULL && (int32_t)(lane->event_seen - event) < 0;
 	}
 	return left;
 }

@@ -9,9 +9,14 @@
 static bool next_slot(struct command_queue *queue, struct device_range range, uint32_t event,
 	uint32_t *index, struct event_word *word)
 {
-	if (*index == device_range_count(range))
-		return false;
-	word->address = queue->lanes[range_device(queue->mesh, range, (*index)++)].event_slot;
+	const struct lane *lane;
+
+	do { /* slots of devices of other hosts are in their memory */
+		if (*index == device_range_count(range))
+			return false;
+		lane = &queue->lanes[range_device(queue->mesh, range, (*index)++)];
+	} while (lane->completion == NULL);
+	word->address = lane->event_slot;
 	word->value = event;
 	return true;
 }

@@ -55,7 +55,8 @@ static void readers_per_device_start(struct mesh_device *mesh)
 {
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++)
-			start_reader(&mesh->queues[queue].lanes[i]);
+			if (mesh_is_near(mesh, i))
+				start_reader(&mesh->queues[queue].lanes[i]);
 }
 
 static void readers_per_device_stop(struct mesh_device *mesh)
@@ -64,12 +65,15 @@ static void readers_per_device_stop(struct mesh_device *mesh)
 		for (uint32_t i = 0; i < mesh->devices; i++) {
 			struct reader *reader = mesh->queues[queue].lanes[i].reads;
 
-			queue_close(reader->expected);
+			if (reader != NULL)
+				queue_close(reader->expected);
 		}
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++) {
 			struct reader *reader = mesh->queues[queue].lanes[i].reads;
 
+			if (reader == NULL)
+				continue;
 			world->join(reader->thread);
 			queue_free(reader->expected);
 			free(reader);

@@ -10,7 +10,8 @@ static void turn(struct command_queue *queue, uint32_t number, enum grid_turn to
 {
 	struct feed *feed = &queue->feeds[number];
 
-	queue->mesh->counters.turns += feed->turn != TURN_NONE && feed->turn != to;
+	queue->mesh->counters.turns +=
+		feed->issue != NULL && feed->turn != TURN_NONE && feed->turn != to;
 	feed->turn = to;
 }
 
@@ -22,14 +23,17 @@ static void send_to_feed(struct job *job, uint32_t number, struct device_range r
 	const struct ordering_ops *ordering = mesh->config.forward.ordering;
 	uint32_t count = device_range_count(range);
 
-	if (job->shared == NULL)
-		job->shared = job_stream(job, range_device(mesh, range, 0));
+	if (job->shared == NULL && feed->issue != NULL)
+		job->shared = job_stream(job, range_near(mesh, range));
 	if (!job->any_order && ordering->broadcast != NULL)
 		ordering->broadcast(job, number, range);
 	for (uint32_t i = 0; i < count; i++)
 		job_expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
 	turn(job->queue, number, TURN_BROADCASTS);
-	submit_broadcast(job, feed, feed_part(job->queue, number, range), job->shared);
+	if (feed->issue == NULL)
+		submit_broadcast_elsewhere(job, feed, feed_part(job->queue, number, range));
+	else
+		submit_broadcast(job, feed, feed_part(job->queue, number, range), job->shared);
 }
 
 static void send_to_devices(struct job *job, struct device_range range)

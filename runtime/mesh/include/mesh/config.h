@@ -114,10 +114,17 @@ struct marks_config {
 /* The place of a mesh in a larger mesh, which has the devices of several hosts. `shape` is the
  * shape of the larger mesh, and `at` is the position of this mesh's first device in it. Routes of
  * kernels number the devices of the larger mesh (mesh/joined.h). If `shape` has no rows, there is
- * no larger mesh. */
+ * no larger mesh.
+ *
+ * If `spans` is set, the mesh device is that whole mesh, on each of its hosts, which links must
+ * join. A host sends only to its own devices, and reads only from these. The devices of other hosts
+ * exist only in its account, so that the hosts agree on the numbers of transactions, launches and
+ * events, and a broadcast of one host reaches the devices of all. So every host must make the same
+ * calls, in the same order. `at` is 0,0, and the offset is a place of the machine of all hosts. */
 struct whole_config {
 	struct mesh_shape shape;
 	struct mesh_offset at;
+	bool spans;
 };
 
 struct mesh_config {

@@ -70,6 +70,10 @@ enum status mesh_plan(const struct cluster_info *info, const struct mesh_config 
 bool mesh_same_initiators(const struct cluster_info *info, const struct mesh_config *config,
 	const struct mesh_config *other);
 
+/* Returns the hosts (chip_info.host, one bit each) that have an initiator of a configuration's
+ * broadcasts. Returns 0 like mesh_largest_grid(). */
+uint32_t mesh_initiator_hosts(const struct cluster_info *info, const struct mesh_config *config);
+
 /* Returns the number of devices in the largest broadcast grid of a configuration. Returns 0 if the
  * configuration has no broadcasts, or if mesh_plan() rejects it. */
 uint32_t mesh_largest_grid(const struct cluster_info *info, const struct mesh_config *config);

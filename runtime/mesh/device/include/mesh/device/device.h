@@ -101,8 +101,9 @@ struct lane {
 	struct command_queue *queue;
 	uint32_t device; /* index of the device in the mesh */
 	uint16_t chip;
-	uint32_t marked_chip; /* number of the chip in marks */
-	struct issue_queue *issue;
+	uint32_t marked_chip;	   /* number of the chip in marks */
+	struct issue_queue *issue; /* NULL, as `completion`, if the device belongs to another
+				    * host; only the counts below are kept then */
 	struct completion_queue *completion;
 	uint64_t event_slot; /* host address of the word to which events are written */
 	uint8_t transaction; /* number of the transaction that was sent last */
@@ -125,7 +126,7 @@ struct feed_part {
 
 /* An issue queue for broadcasts of one command queue. One or several initiators read it. */
 struct feed {
-	struct issue_queue *issue;
+	struct issue_queue *issue; /* NULL if the initiators belong to another host */
 	const struct feed_plan *plan;
 	uint32_t wait; /* used by the ordering `event`: number of the notification that the next
 			* broadcast waits for; 0: none */
@@ -208,7 +209,9 @@ struct mesh_device {
 	uint32_t part_count;
 	struct mesh_config config;
 	struct cluster *cluster;
-	const struct cluster_info *info;
+	const struct cluster_info *info;      /* description of the chips that the plan numbers */
+	uint16_t first_chip, own_chips;	      /* number of the cluster's chip 0 in the plan, and
+					       * number of chips of the cluster */
 	const struct chip_geometry *geometry; /* geometry of every device */
 	struct plan plan;
 	struct mesh_resources resources;
@@ -270,8 +273,37 @@ static inline uint32_t mesh_sub_devices(const struct mesh_device *mesh)
 	return (1u << mesh->sub_device_count) - 1;
 }
 
+/* Returns true if the chip belongs to this host. Only a mesh device that spans several hosts
+ * (struct whole_config) has other chips. */
+static inline bool mesh_owns(const struct mesh_device *mesh, uint16_t chip)
+{
+	return (uint16_t)(chip - mesh->first_chip) < mesh->own_chips;
+}
+
+/* Returns the chip, which must belong to this host. */
+static inline struct device *mesh_chip(const struct mesh_device *mesh, uint16_t chip)
+{
+	return device_row->chip(mesh->cluster, (uint16_t)(chip - mesh->first_chip));
+}
+
+/* Returns true if the device belongs to this host. */
+static inline bool mesh_is_near(const struct mesh_device *mesh, uint32_t device)
+{
+	return mesh_owns(mesh, mesh->plan.mesh.chips[device]);
+}
+
+/* Returns the number that marks give to a chip of the plan. */
+static inline uint32_t mesh_marked(const struct mesh_device *mesh, uint16_t chip)
+{
+	return mesh->config.marks.first_chip + chip - mesh->first_chip;
+}
+
 /* Returns the index of the i-th device of a range, in row-major order. */
 uint32_t range_device(const struct mesh_device *mesh, struct device_range range, uint32_t i);
+
+/* Returns the index of the first device of a range that belongs to this host, or of the first
+ * device if none does. */
+uint32_t range_near(const struct mesh_device *mesh, struct device_range range);
 
 /* State that the mesh devices of a cluster share, and objects that outlive a mesh device. Stages,
  * trees and plans live as long as the cluster (world/device.h). */

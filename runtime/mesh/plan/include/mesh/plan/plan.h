@@ -150,6 +150,11 @@ enum status grids_plan(struct plan *plan, const struct inventory *inventory,
 enum status feeds_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
+/* Makes the routes and trees so far count the chips of all hosts, if the mesh device spans several
+ * hosts. The feeds must have been planned. Returns OK; UNSUPPORTED, with a sentence in `why` (may
+ * be NULL), if the configuration has a part that works on one host only. */
+enum status span_plan(struct plan *plan, const struct mesh_config *config, struct text *why);
+
 /* Returns true if broadcasts and unicasts have different dispatchers. */
 static inline bool plan_splits_dispatchers(const struct plan *plan)
 {

@@ -144,6 +144,11 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,
 	const struct command_stream *body);
 
+/* Account for commands that another host sends, of a mesh device that spans several hosts. They
+ * change the same counts as submit_unicast() and submit_broadcast(), and send nothing. */
+void submit_unicast_elsewhere(const struct job *job, struct lane *lane);
+void submit_broadcast_elsewhere(struct job *job, struct feed *feed, struct feed_part *part);
+
 /* Ends the prefetch_h and the packetizer that read an initiator's issue queue. */
 void submit_terminate(struct issue_queue *issue);
 
