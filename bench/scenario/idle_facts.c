@@ -204,6 +204,19 @@ static bool is_given_nothing(const struct facts *facts)
 	return !has_one_host(facts) && !descriptor_row(keys->descriptor)->given;
 }
 
+/* True if no broadcast can reach devices of two hosts. */
+static bool spans_nothing(const struct facts *facts)
+{
+	struct mesh_config own;
+	uint32_t hosts = 0;
+
+	if (has_one_host(facts))
+		return false;
+	for (uint16_t i = 0; i < machine_hosts(facts->run->platform); i++)
+		hosts += machine_part(facts->run->platform, facts->config, i, &own);
+	return hosts < 2 || !facts->config->forward.path->broadcasts;
+}
+
 static bool elides_nothing(const struct facts *facts)
 {
 	return facts->most_bytes <= facts->scenario->model.elide_above_bytes;
@@ -280,6 +293,8 @@ static const struct run_key keys[] = {
 	{"runtime.distributed.loading", loads_nothing,
 		"without write_buffer steps that are stored"},
 	{"runtime.distributed.receive", writes_nothing, "without write_buffer steps"},
+	{"runtime.distributed.broadcast", spans_nothing,
+		"without forward.path: broadcast, or where the mesh is of one host"},
 	{"measure.log.lines", logs_nothing, "where no type of lines is logged"},
 };
 

@@ -13,6 +13,9 @@ struct rehearsal;
  * Returns false with located errors in `diag`. On a machine of one host it always returns true. */
 bool machine_check(const struct run_plan *run, struct diag *diag);
 
+/* The part of machine_check() about broadcasts that cross hosts (machine/span_check.c). */
+void span_check(const struct run_plan *run, struct diag *diag);
+
 /* Checks every step of a bound run against the step's mesh. `configs` has an entry for each mesh,
  * and all meshes are open in the rehearsal. If a write_buffer step has no size, fills in the size
  * from the earlier step that writes the buffer. Errors and warnings go to `diag`. */

@@ -39,6 +39,7 @@ static enum status open_controller(
 		.links = machine_links(client->plan->platform),
 		.links_apart = ground->links != NULL,
 		.resolution = resolution_row(keys->resolution),
+		.reach = reach_row(keys->broadcast),
 		.pipeline = &hosts->pipeline,
 		.allocation = allocation_row(keys->allocator),
 		.compile = compile_row(keys->compile),

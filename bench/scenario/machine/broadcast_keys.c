@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "bench/scenario/hosts.h"
 #include "fabric/initiator.h"
 #include "idle_facts.h"
 #include "mesh/choice.h"
@@ -69,7 +70,8 @@ static bool has_one_choice(const struct facts *facts)
 	const struct initiator_place_ops *place;
 	bool same = true;
 
-	if (chips_with_pcie(facts->info) <= 1)
+	if (chips_with_pcie(facts->info) <= 1 &&
+		!machine_spans(facts->run->platform, facts->scenario))
 		return true;
 	if (gateways_initiate(facts) || scenario_mesh_count(facts->scenario) > 1 ||
 		platform_hosts(facts->run->platform) != NULL ||

@@ -175,6 +175,7 @@ static void check_keys(const struct hosts_check *check)
 	check_fault(check);
 	check_stages(check);
 	check_descriptor(check);
+	span_check(check->run, check->diag);
 	if (codec->ops == NULL)
 		diag_error(check->diag,
 			tree_where(tree_root(check->run->tree), "runtime.distributed.codec"),

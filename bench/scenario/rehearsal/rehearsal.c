@@ -105,8 +105,12 @@ static uint32_t workers_of(const struct rehearsed_mesh *mesh)
 static enum status open_alone(struct rehearsal *rehearsal, const struct mesh_config *config,
 	struct text *why, struct rehearsed_mesh *mesh)
 {
-	*mesh = (struct rehearsed_mesh){
-		.alone = mesh_system_plan(platform_cluster(rehearsal->run->platform))};
+	const struct platform *platform = rehearsal->run->platform;
+	const struct cluster_info *info = platform_cluster(platform);
+
+	if (machine_spans(platform, rehearsal->run->scenario))
+		info = platform_host_cluster(platform, 0)->machine;
+	*mesh = (struct rehearsed_mesh){.alone = mesh_system_plan(info)};
 	return handle_row(0)->open(mesh->alone, config, why, &mesh->device);
 }
 
@@ -125,6 +129,10 @@ static enum status open_parts(struct rehearsal *rehearsal, const struct mesh_con
 			"%u x %u devices at %u,%u of a machine of %u x %u", config->shape.rows,
 			config->shape.columns, config->offset.row, config->offset.column,
 			machine.rows, machine.columns);
+	if (machine_spans(platform, rehearsal->run->scenario)) {
+		*failed = *config;
+		return open_alone(rehearsal, config, why, kept);
+	}
 	for (uint16_t i = 0; i < machine_hosts(platform) && status == STATUS_OK; i++) {
 		struct rehearsed_mesh next;
 

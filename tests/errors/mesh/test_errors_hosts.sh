@@ -84,6 +84,25 @@ for world in sim native; do
 done
 meshsim run small.yaml -o small.h5 --set runtime.distributed.transport=nng --set runtime.distributed.window=8192
 exits 'all that the library takes' 0
+# One host broadcasts to all only over links between them, and only what has its place on one host alone.
+span() {
+	refused "$@" --set runtime.forward.path=broadcast --set runtime.distributed.broadcast=machine
+}
+span 'a broadcast over hosts that no links join' 'broadcast: machine takes hosts whose chips links join'
+contains 'at its place' "$err" 'runtime.distributed.broadcast:1:31'
+span 'a broadcast over native hosts' 'broadcast: machine is simulated: natively each host is a process of its own' \
+	--world native --set platform=galaxy-x2-joined
+span 'an aggregator of all hosts' 'an aggregator notifies one host' --set platform=galaxy-x2-joined \
+	--set runtime.completion=aggregator
+contains 'at its place' "$err" 'runtime.completion:1:20'
+span 'a feed of several hosts' 'feed: shared is one issue queue, in the memory of one host' --set platform=galaxy-x2-joined \
+	--set runtime.forward.feed=shared --set runtime.forward.initiators=2
+span 'a timed bring-up' 'bring_up: timed takes broadcasts that stay on their host' --set platform=galaxy-x2-joined \
+	--set runtime.bring_up=timed
+span 'pinned memory of executors' 'with receive: pinned, executors record events where memory is short' \
+	--set platform=galaxy-x2-joined --set runtime.distributed.receive=pinned
+span 'more initiators than all hosts have chips' 'initiators' --set platform=galaxy-x2-joined \
+	--set runtime.forward.initiators=65
 # A host that runs natively can answer within 100 us.
 for deadline in sim/1 sim/1000 sim/100000 native/1 native/1000; do
 	reply_ns=${deadline#*/}

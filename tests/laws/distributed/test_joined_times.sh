@@ -86,6 +86,41 @@ broadcasts cast-one '{extends: galaxy, topology: {mesh: [4, 4], wrap: [true, fal
 broadcasts cast-two '{extends: galaxy-x2-joined, topology: {mesh: [2, 4]}}'
 equal 'broadcasts on two hosts and on one, in ps' "$(cat cast-two.times)" "$(cat cast-one.times)"
 
+# One host broadcasts to the devices of both, whose links join them, in the time that one host takes with all devices: data
+# and programs behind them, from the first packet to the last go, and from the first go to the last.
+spans() {
+	name=$1 platform=$2
+	shift 2
+	cat >"$name.yaml" <<END
+meshsim: 1
+name: $name
+platform: $platform
+model: {noise: off}
+runtime: {mesh: {shape: [8, 4]}, forward: {path: broadcast}}
+workload:
+  - write_buffer: {buffer: w, bytes: 262144}
+  - repeat: 4
+    do: [enqueue_workload: {cores: 8, run_ns: 200000}]
+  - finish
+END
+	meshsim run "$name.yaml" -o "$name.h5" "$@"
+	exits "broadcasts to all devices on $name" 0
+	/usr/bin/python3 - "$name" >"$name.times" <<'END'
+import sys, h5py
+ops = [op for op in h5py.File(sys.argv[1] + ".h5")["ops"] if op["kind"] == b"enqueue_workload"]
+print(int(ops[0]["go_last"] - ops[0]["sent_first"]), *(int(op["go_last"] - op["go_first"]) for op in ops),
+      *(int(op["sent_count"]) for op in ops), *(int(op["go_count"]) for op in ops))
+END
+}
+spans span-one '{extends: galaxy, topology: {mesh: [8, 4], wrap: [true, false]}}'
+spans span-two '{extends: galaxy-x2-joined, topology: {mesh: [4, 4]}}' --set runtime.distributed.broadcast=machine
+equal 'one of two hosts broadcasts as one host does: ps, packets and goes' "$(cat span-two.times)" "$(cat span-one.times)"
+spans span-four '{extends: galaxy-x2-joined, hosts: {count: 4}, topology: {mesh: [2, 4]}}' \
+	--set runtime.distributed.broadcast=machine
+equal 'one of four hosts, too' "$(cat span-four.times)" "$(cat span-one.times)"
+spans span-apart '{extends: galaxy-x2-joined, topology: {mesh: [4, 4]}}'
+[ "$(cat span-apart.times)" != "$(cat span-one.times)" ] || fail 'otherwise each host broadcasts to its own devices'
+
 # It is the links between the hosts that they cross: there is no third one if only two join the hosts.
 meshsim run two.yaml -o fewer.h5 --set platform.hosts.links=2
 exits 'four links where two join the hosts' 2

@@ -97,6 +97,12 @@ static const struct key keys[] = {
 	{"measure.log.lines", chip, "measure.log.dispatch=debug;measure.log.lines=1", ACTS},
 	KEY(hosts, "runtime.distributed.resolution", "executors", ACTS),
 	KEY(hosts, "runtime.distributed.resolution", "controller", ACTS),
+	{"runtime.distributed.broadcast", hosts,
+		"runtime.forward.path=broadcast;runtime.distributed.broadcast=machine", REFUSED},
+	{"runtime.distributed.broadcast", hosts,
+		"platform=galaxy-x2-joined;runtime.forward.path=broadcast;runtime.distributed."
+		"broadcast=machine",
+		ACTS},
 	KEY(hosts, "runtime.distributed.pipeline", "main", ACTS),
 	KEY(hosts, "runtime.distributed.executor_threads", "true", ACTS),
 	KEY(hosts, "runtime.distributed.stages.resolution", "merged", ACTS),

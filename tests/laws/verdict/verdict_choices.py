@@ -28,6 +28,7 @@ LEFT_OUT = {
     "runtime.bring_up": "no operation waits for it",
     "runtime.fabric.topology": "links of the platform",
     "runtime.distributed.allocator": "no stage of its own",
+    "runtime.distributed.broadcast": "it takes links between hosts",
     "runtime.distributed.compile": "of new programs alone",
     "runtime.distributed.descriptor": "of the start alone",
     "runtime.distributed.loading": "of stored buffers alone",

@@ -54,6 +54,10 @@ uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t co
 /* The chips of a mesh on the machine. */
 struct device_range machine_range(const struct mesh_config *config);
 
+/* Returns true if one host broadcasts to the devices of all hosts, over the links that join them
+ * (runtime.distributed.broadcast: machine). */
+bool machine_spans(const struct platform *platform, const struct scenario *scenario);
+
 struct run_plan;
 struct system_hosts;
 
