@@ -34,10 +34,6 @@ void span_check(const struct run_plan *run, struct diag *diag)
 		refuse_span(run, diag, "runtime.distributed.broadcast",
 			"broadcast: machine takes hosts whose chips links join (hosts.links of the "
 			"platform)");
-	else if (run->native)
-		refuse_span(run, diag, "runtime.distributed.broadcast",
-			"broadcast: machine is simulated: natively each host is a process of its "
-			"own, and no links join their chips");
 	if (completion_row(keys->completion)->notice == NOTICE_GATHER)
 		refuse_span(run, diag, "runtime.completion",
 			"an aggregator notifies one host, and with distributed.broadcast: machine "

@@ -43,6 +43,14 @@ TEST(broadcasts_of_one_host_leave_what_those_of_one_machine_do_natively)
 	check_same(choice_of(2, "executors", "event"));
 }
 
+TEST(broadcasts_of_one_process_leave_what_those_of_one_machine_do)
+{
+	struct hosts_choice choice = choice_of(2, "mixed", NULL);
+
+	choice.link_transport = "unix";
+	check_same(choice);
+}
+
 TEST(broadcasts_of_one_simulated_host_leave_what_those_of_one_machine_do)
 {
 	static const char *const resolutions[] = {"controller", "executors", "mixed"};

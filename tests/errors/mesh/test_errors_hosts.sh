@@ -90,8 +90,6 @@ span() {
 }
 span 'a broadcast over hosts that no links join' 'broadcast: machine takes hosts whose chips links join'
 contains 'at its place' "$err" 'runtime.distributed.broadcast:1:31'
-span 'a broadcast over native hosts' 'broadcast: machine is simulated: natively each host is a process of its own' \
-	--world native --set platform=galaxy-x2-joined
 span 'an aggregator of all hosts' 'an aggregator notifies one host' --set platform=galaxy-x2-joined \
 	--set runtime.completion=aggregator
 contains 'at its place' "$err" 'runtime.completion:1:20'

@@ -98,8 +98,6 @@ static const struct key keys[] = {
 	KEY(hosts, "runtime.distributed.resolution", "executors", ACTS),
 	KEY(hosts, "runtime.distributed.resolution", "controller", ACTS),
 	{"runtime.distributed.broadcast", hosts,
-		"runtime.forward.path=broadcast;runtime.distributed.broadcast=machine", REFUSED},
-	{"runtime.distributed.broadcast", hosts,
 		"platform=galaxy-x2-joined;runtime.forward.path=broadcast;runtime.distributed."
 		"broadcast=machine",
 		ACTS},
