@@ -133,10 +133,12 @@ for world in sim native; do
 	contains "the number that was read, $world" "$out" 4711
 done
 joined='{extends: galaxy-x2-joined, topology: {mesh: [2, 4]}}'
-fetches sim "$joined" '[4, 4]' '[0, 0]' '[3, 0]' '[0, 4, 8, 12]'
-exits "a read from another host: $err" 0
-meshsim show fetches.h5
-contains 'the number that another host stored' "$out" 4711
+for world in sim native; do
+	fetches $world "$joined" '[4, 4]' '[0, 0]' '[3, 0]' '[0, 4, 8, 12]'
+	exits "a read from another host, $world: $err" 0
+	meshsim show fetches.h5
+	contains "the number that another host stored, $world" "$out" 4711
+done
 for network in ideal fluid; do
 	fetches sim t3k '[2, 4]' '[0, 0]' '[0, 2]' '[0, 1, 2]'
 	meshsim run fetches.yaml -o fetches.h5 --set model.network=$network
