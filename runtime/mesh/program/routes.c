@@ -48,7 +48,9 @@ enum status program_add_route(struct program *program, const struct route_config
 
 	ensure(config->count >= 2, "a route of %u devices", config->count);
 	if (site->mesh == NULL && site->routes == NULL)
-		return refuse(why, STATUS_UNSUPPORTED, "a route of a program without devices");
+		return refuse(why, STATUS_UNSUPPORTED,
+			"a route between devices that no links join (hosts: {links: N} of the "
+			"platform)");
 	if (config->each && config->count - 1 > BOUND_MEMBERS)
 		return refuse(why, STATUS_UNSUPPORTED,
 			"a route that delivers to %u devices: a multicast has at most %d members",

@@ -267,7 +267,8 @@ TEST(hosts_that_no_links_join_have_no_routes)
 	hosts_case_open(&hosts);
 	program = hosts.handle->ops->program_new(hosts.handle, "alone");
 	check_status(program_add_route(program, &config, &why, &number), STATUS_UNSUPPORTED);
-	assert_string_equal(text_string(&why), "a route of a program without devices");
+	assert_string_equal(text_string(&why),
+		"a route between devices that no links join (hosts: {links: N} of the platform)");
 	hosts.handle->ops->program_free(hosts.handle, program);
 	hosts_case_close(&hosts, STATUS_OK);
 	text_fini(&why);
