@@ -2,6 +2,8 @@
  * every host, waits until all executors have joined, and ends them when their mesh was closed.
  * Calls of the open mesh go through the handle (mesh/handle.h). Executors can be threads or
  * processes. */
+#include <string.h>
+
 #include "base/allocate.h"
 #include "bench/scenario/hosts.h"
 #include "client_private.h"
@@ -190,6 +192,19 @@ bool client_hosts_failed(const struct client *client)
 	       controller_status(hosts->controller) != STATUS_OK;
 }
 
+/* If a step has failed because an executor has rejected its command, appends what the executor has
+ * said, since the step itself knows only a status. */
+static void explain_refusal(struct client *client)
+{
+	const char *why;
+
+	if (client->hosts == NULL || client->hosts->controller == NULL || client->why.length == 0)
+		return;
+	why = controller_why(client->hosts->controller);
+	if (why[0] != '\0' && strstr(text_string(&client->why), why) == NULL)
+		text_printf(&client->why, ": %s", why);
+}
+
 void client_hosts_explain(struct client *client)
 {
 	const struct client_hosts *hosts = client->hosts;
@@ -197,8 +212,10 @@ void client_hosts_explain(struct client *client)
 
 	if (hosts != NULL && hosts->controller != NULL)
 		status = controller_status(hosts->controller);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
+		explain_refusal(client);
 		return;
+	}
 	if (status == STATUS_OUT_OF_RANGE) { /* a message is longer than message_bytes allows */
 		client_refuse(client,
 			tree_where(

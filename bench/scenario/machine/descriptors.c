@@ -53,7 +53,8 @@ enum status machine_descriptors(const struct run_plan *plan, struct arena *arena
 			(const uint8_t *)text_string(&file), file.length, arena, hosts, why);
 	if (status == STATUS_OK && hosts->count != count)
 		status = refuse(why, STATUS_INVALID,
-			"it describes %u hosts, and the machine has %u", hosts->count, count);
+			"it describes %u host%s, and the machine has %u", hosts->count,
+			hosts->count == 1 ? "" : "s", count);
 	text_fini(&file);
 	return status;
 }

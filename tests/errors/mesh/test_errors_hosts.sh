@@ -121,4 +121,27 @@ contains 'at its place' "$err" 'model.fault'
 refused 'a core of its own for each of several machines' \
 	"'cores: own' is for processes of one machine (machines: one): these hosts have a machine each" \
 	--set platform.hosts.cores=own
+cat >route.yaml <<'EOF2'
+meshsim: 1
+name: route
+platform: {extends: galaxy-x2, topology: {mesh: [2, 2], wrap: [false, false]}}
+workload:
+  - enqueue_workload:
+      program: sender
+      devices: {shape: [1, 1]}
+      circular_buffers: 1
+      circular_buffer_pages: 1
+      circular_buffer_bytes: 1088
+      kernels:
+        - core: [0, 0]
+          arguments: [{route: [0, 4]}]
+          text: |
+            argument r8, 0
+            end
+EOF2
+for world in sim native; do
+	meshsim run route.yaml -o route.h5 --world $world
+	exits "a route between hosts that no links join, $world" 2
+	contains "a route between hosts that no links join, $world" "$err" "route.yaml:13:23: error: program 'sender': a route between devices that no links join (hosts: {links: N} of the platform)"
+done
 finish

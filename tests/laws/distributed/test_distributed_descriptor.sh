@@ -95,6 +95,9 @@ bad large.desc 'it is no file of system descriptors'
 sed 's/count: 2/count: 3/' machine.yaml >three.yaml
 meshsim platform describe ./three.yaml -o three.desc
 bad three.desc 'it describes 3 hosts, and the machine has 2'
+sed 's/count: 2/count: 1/' machine.yaml >single.yaml
+meshsim platform describe ./single.yaml -o single.desc
+bad single.desc 'it describes 1 host, and the machine has 2'
 sed 's/descriptor: told/descriptor: offline, descriptor_file: cut.desc/' start.yaml >line.yaml
 meshsim run line.yaml -o none.h5
 contains "at its place" "$err" "line.yaml:9:"
