@@ -25,6 +25,7 @@ bool compare_read(struct comparison *comparison, struct text *why)
 	struct sweep_choice choice = compare_choice(options, &wish);
 	struct sweep_subject *subjects;
 	uint32_t count = sweep_subjects(summary, &choice, &comparison->arena, &subjects, why);
+	bool loops = false;
 
 	if (count == 0 && options->step)
 		compare_suggest_step(comparison, summary, why);
@@ -32,11 +33,13 @@ bool compare_read(struct comparison *comparison, struct text *why)
 	comparison->subjects =
 		arena_array(&comparison->arena, count + 1, sizeof(*comparison->subjects));
 	model_errors_read(&comparison->errors, summary->result, &comparison->arena);
+	for (uint32_t i = 0; i < count; i++)
+		loops |= subjects[i].of_loop;
 	for (uint32_t i = 0; i < count; i++) {
 		struct compared *subject = &comparison->subjects[comparison->subject_count];
 		bool good;
-		if (comparison->only_best && comparison->subject_count > 0 &&
-			!(subjects[0].of_loop && subjects[i].of_loop))
+		if (comparison->only_best && comparison->subject_count > 0 && loops &&
+			!subjects[i].of_loop)
 			continue;
 		good = sweep_points_read(
 			summary, &subjects[i], &wish, &comparison->arena, &subject->points, why);

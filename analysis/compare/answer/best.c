@@ -146,14 +146,6 @@ static struct bests *best_list(struct comparison *comparison, uint32_t subject)
 	return bests;
 }
 
-/* True if a subject has best points. These are the first subject and, if it is one of several
- * loops, all loops. */
-static bool best_is_asked(const struct comparison *comparison, uint32_t subject)
-{
-	return subject == 0 || (comparison->subjects[0].points.of_loop &&
-				       comparison->subjects[subject].points.of_loop);
-}
-
 /* Finds what the margin between the best point and the next one rests on. Does so only once. */
 static const struct best *best_known(
 	struct comparison *comparison, const struct sweep_points *points, struct best *best)
@@ -174,10 +166,11 @@ static const struct best *best_known(
 
 const struct best *best_first(struct comparison *comparison)
 {
-	struct bests *bests = best_list(comparison, 0);
+	uint32_t main = best_main(comparison);
+	struct bests *bests = best_list(comparison, main);
 
 	return bests->count > 0
-		       ? best_known(comparison, &comparison->subjects[0].points, &bests->at[0])
+		       ? best_known(comparison, &comparison->subjects[main].points, &bests->at[0])
 		       : NULL;
 }
 
@@ -312,7 +305,7 @@ static void best_print_one(struct comparison *comparison, const char *where,
 			columns, "", out);
 }
 
-/* "for decode at platform=t3k". Leaves out the loop if there is only one, and the context if there
+/* "for decode at platform=t3k". Leaves out the loop unless `loops` is set, and the context if there
  * is only one. */
 static const char *best_of_what(struct comparison *comparison, const struct sweep_points *points,
 	const struct best *best, bool loops)
@@ -350,7 +343,7 @@ static void best_print_none(struct comparison *comparison, const struct sweep_po
 		0, 6, comparison->answer_columns, "", out);
 }
 
-/* Prints the best points of a subject; `loops` if there are several subjects. */
+/* Prints the best points of a subject; `loops` if it has to be named. */
 static void best_print_subject(
 	struct comparison *comparison, uint32_t subject, bool loops, FILE *out)
 {
@@ -370,26 +363,34 @@ static void best_print_subject(
 			bests->count - shown, bests->count - shown == 1 ? "" : "s");
 }
 
-/* The number of subjects that have best points. */
-static uint32_t best_subjects(struct comparison *comparison)
+/* Lists the subjects that have best points, the main one first. Returns their number. */
+static uint32_t best_subjects(struct comparison *comparison, uint32_t **subjects)
 {
-	uint32_t count = 0;
+	uint32_t main = best_main(comparison), count = 0;
 
-	for (uint32_t s = 0; s < comparison->subject_count; s++)
-		count += best_is_asked(comparison, s) &&
-			 best_list(comparison, s)->count + best_list(comparison, s)->none_count > 0;
+	*subjects =
+		arena_array(&comparison->arena, comparison->subject_count + 1, sizeof(**subjects));
+	for (uint32_t i = 0; i < comparison->subject_count; i++) {
+		uint32_t s = i == 0 ? main : i - (i <= main);
+		const struct bests *bests;
+
+		if (!best_is_asked(comparison, s, main))
+			continue;
+		bests = best_list(comparison, s);
+		if (bests->count + bests->none_count > 0)
+			(*subjects)[count++] = s;
+	}
 	return count;
 }
 
 void best_print(struct comparison *comparison, FILE *out)
 {
-	uint32_t count = best_subjects(comparison);
+	uint32_t *subjects, count = best_subjects(comparison, &subjects);
 
 	if (count > 0)
 		fputc('\n', out);
-	for (uint32_t s = 0; s < comparison->subject_count; s++)
-		if (best_is_asked(comparison, s))
-			best_print_subject(comparison, s, count > 1, out);
+	for (uint32_t i = 0; i < count; i++)
+		best_print_subject(comparison, subjects[i], count > 1 || subjects[i] > 0, out);
 }
 
 static void best_json_one(struct comparison *comparison, const struct sweep_points *points,
@@ -426,13 +427,14 @@ static void best_json_one(struct comparison *comparison, const struct sweep_poin
 
 void best_json(struct comparison *comparison, struct json *json)
 {
-	json_array_of(json, "best");
-	for (uint32_t s = 0; s < comparison->subject_count; s++) {
-		const struct sweep_points *points = &comparison->subjects[s].points;
-		struct bests *bests =
-			best_is_asked(comparison, s) ? best_list(comparison, s) : NULL;
+	uint32_t *subjects, count = best_subjects(comparison, &subjects);
 
-		for (uint32_t i = 0; bests && i < bests->count; i++)
+	json_array_of(json, "best");
+	for (uint32_t k = 0; k < count; k++) {
+		const struct sweep_points *points = &comparison->subjects[subjects[k]].points;
+		struct bests *bests = best_list(comparison, subjects[k]);
+
+		for (uint32_t i = 0; i < bests->count; i++)
 			best_json_one(comparison, points,
 				best_known(comparison, points, &bests->at[i]), json);
 	}

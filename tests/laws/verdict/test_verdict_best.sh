@@ -48,4 +48,28 @@ exits 'run equal points' 0
 contains 'equal points cannot be told apart' "$(asked same.h5 "j['best'][0]['words']")" ' is equal)'
 equal 'and nothing is decided' "$(asked same.h5 "[b['decided'] for b in j['best']]")" '[False, False]'
 
+# loops NAME EXPECTED STEP...: `run` and `compare` name these subjects of best points, the main one first
+loops() {
+	name=$1 expected=$2
+	shift 2
+	{
+		printf 'meshsim: 1\nname: %s\nplatform: n300\nmodel: {noise: off}\nmeasure: {warmup: 2}\n' "$name"
+		printf 'sweep: {runtime.completion: [table, per-device]}\nworkload:\n'
+		for step; do printf '  - %s\n' "$step"; done
+	} >"$name.yaml"
+	meshsim run "$name.yaml" -o "$name.h5"
+	exits "run $name" 0
+	equal "$name: run" "$(printf '%s\n' "$out" | sed -n 's/^best: for \([a-z]*\): .*/\1/p' | tr '\n' ' ')" "$expected "
+	equal "$name: compare" "$(asked "$name.h5" "' '.join(b['subject'].split(' of ')[-1].split('/')[-1] for b in j['best'])")" \
+		"$expected"
+}
+
+program='cores: all, kernel_bytes: 4096'
+# a write before the loop is not the question, although it takes longer
+loops cold hot '{as: cold, write_buffer: {buffer: a, bytes: 8MiB, spread: sharded}}' \
+	'{repeat: 20, do: [{as: hot, write_buffer: {buffer: b, bytes: 64KiB, spread: sharded, blocking: true}}]}'
+# the loop that takes most of the time comes first
+loops two 'q p' "{repeat: 20, do: [{enqueue_workload: {program: p, $program, run_ns: 3us}}, finish]}" \
+	"{repeat: 20, do: [{enqueue_workload: {program: q, $program, run_ns: 100us}}, finish]}"
+
 finish

@@ -41,7 +41,15 @@ struct bests {
 	uint32_t none_count;
 };
 
-/* Returns the best point of the first subject in the first context that has one. Returns NULL for
+/* Returns the main subject, by number: the one that is the scenario's question. It is the loop that
+ * the scenario calls "iteration", or else the loop that takes most of the run's time; without a
+ * loop, the step that does. */
+uint32_t best_main(const struct comparison *comparison);
+
+/* True if a subject has best points: it is the main subject, or both are loops. */
+bool best_is_asked(const struct comparison *comparison, uint32_t subject, uint32_t main);
+
+/* Returns the best point of the main subject in the first context that has one. Returns NULL for
  * two files, or if no point is good. Points that failed or are saturated are never best. */
 const struct best *best_first(struct comparison *comparison);
 
@@ -49,8 +57,9 @@ const struct best *best_first(struct comparison *comparison);
 long long best_run(const struct sweep_point *point);
 
 /* Prints the best point of each context. In up to three contexts, also prints what the best point
- * rests on. Best points are those of the first subject; if this subject is one of several loops,
- * prints the best points of each loop. Prints nothing for two files, or if no point is good. */
+ * rests on. Best points are those of the main subject; if this subject is one of several loops,
+ * prints the best points of each loop, those of the main one first. Prints nothing for two files,
+ * or if no point is good. */
 void best_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `best`: a list of all loops and contexts. */
