@@ -61,6 +61,7 @@ SCENARIOS = {
     "distributed-scale": [],
     "distributed-resolution": [],
     "distributed-threads": [],
+    "distributed-broadcast": [],
     "distributed-reader": ["--step", "bursts"],
     "distributed-allocator": ["--step", "first"],
     "distributed-loading": [],
