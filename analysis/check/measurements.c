@@ -213,14 +213,20 @@ static bool read_figures(struct summary *summary, uint64_t row, struct arena *ar
 static void measurements_read_constants(
 	struct summary *summary, struct measured_runs *measured, struct arena *arena)
 {
+	struct arena scratch[2] = {
+		{0}, {0}}; /* that of run i holds its document, the other the last one */
 	const char *last = NULL;
 
 	for (uint32_t i = 0; i < measured->run_count; i++) {
-		const char *platform = result_document(summary->result,
-			arena_printf(arena, "%s/platform", summary_group(summary, i)));
+		struct arena *own = &scratch[i % 2];
+		const char *platform;
 		struct measured_constants *constants;
+		arena_fini(own);
+		platform = result_document(summary->result,
+			arena_printf(own, "%s/platform", summary_group(summary, i)), own);
 		if (last && strcmp(platform, last) == 0) {
 			measured->runs[i].constants = measured->runs[i - 1].constants;
+			last = platform;
 			continue;
 		}
 		last = platform;
@@ -228,6 +234,8 @@ static void measurements_read_constants(
 		*constants = measured_constants_read(platform, arena);
 		measured->runs[i].constants = constants;
 	}
+	arena_fini(&scratch[0]);
+	arena_fini(&scratch[1]);
 }
 
 static void read_labels(

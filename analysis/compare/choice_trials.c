@@ -78,10 +78,10 @@ static uint32_t list_trials(const struct designs *designs, struct choices *choic
 			*change = (struct compare_change){choice->key, choice->others[i]};
 			for (uint32_t d = 0; d < designs->count; d++)
 				reruns[count * designs->count + d] = (struct compare_rerun){
-					.scenario =
-						compare_scenario(comparison, designs->points[d]),
-					.platform =
-						compare_platform(comparison, designs->points[d]),
+					.scenario = compare_scenario(
+						designs->points[d], &comparison->arena),
+					.platform = compare_platform(
+						designs->points[d], &comparison->arena),
 					.changes = change,
 					.change_count = 1};
 			trials[count++] = trial;

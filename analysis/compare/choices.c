@@ -235,6 +235,7 @@ struct choices choices_between(
 	struct comparison *comparison, const struct sweep_point *const pair[2])
 {
 	struct designs designs = {.comparison = comparison, .pair = pair};
+	struct arena scratch = {0};
 	struct diag *diag = diag_new();
 	struct tree *scenarios[2], *platforms[2];
 	struct choices choices = {arena_array(&comparison->arena, ROWS, sizeof(*choices.at)), 0};
@@ -243,8 +244,8 @@ struct choices choices_between(
 	for (int s = 0; s < STAGE_COUNT; s++)
 		designs.margin += compare_stage(pair, s);
 	for (int d = 0; d < 2; d++) {
-		scenarios[d] = tree_of("scenario", compare_scenario(comparison, pair[d]), diag);
-		platforms[d] = tree_of("platform", compare_platform(comparison, pair[d]), diag);
+		scenarios[d] = tree_of("scenario", compare_scenario(pair[d], &scratch), diag);
+		platforms[d] = tree_of("platform", compare_platform(pair[d], &scratch), diag);
 		known &= scenarios[d] && platforms[d];
 		if (!known)
 			continue;
@@ -259,6 +260,7 @@ struct choices choices_between(
 		tree_free(platforms[d]);
 	}
 	diag_free(diag);
+	arena_fini(&scratch);
 	if (choices.count > 0)
 		qsort(choices.at, choices.count, sizeof(*choices.at), by_part);
 	return choices;

@@ -107,10 +107,12 @@ static bool read_all(void *context, struct text *why)
 		return false;
 	const struct sweep_points *points = &comparison->subjects[0].points;
 	for (uint32_t i = 0; i < points->count; i++) {
+		struct arena scratch = {0};
 		double host[HOST_PARTS];
-		compare_scenario(comparison, &points->at[i]);
-		compare_platform(comparison, &points->at[i]);
+		compare_scenario(&points->at[i], &scratch);
+		compare_platform(&points->at[i], &scratch);
 		compare_host(&points->at[i], host);
+		arena_fini(&scratch);
 	}
 	return is_whole(comparison, why);
 }

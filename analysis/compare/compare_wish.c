@@ -12,8 +12,8 @@ static const char *measure_key(
 	struct comparison *comparison, struct summary *summary, const char *key)
 {
 	struct arena *arena = &comparison->arena;
-	const char *text = result_document(
-		summary->result, arena_printf(arena, "%s/scenario", summary_group(summary, 0)));
+	const char *text = result_document(summary->result,
+		arena_printf(arena, "%s/scenario", summary_group(summary, 0)), arena);
 	struct diag *diag = diag_new();
 	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
 	const struct tree_node *node =
@@ -80,7 +80,8 @@ static void offer_names(const struct tree_node *node, struct nearest *nearest)
 void compare_suggest_step(struct comparison *comparison, struct summary *summary, struct text *why)
 {
 	const char *text = result_document(summary->result,
-		arena_printf(&comparison->arena, "%s/scenario", summary_group(summary, 0)));
+		arena_printf(&comparison->arena, "%s/scenario", summary_group(summary, 0)),
+		&comparison->arena);
 	struct diag *diag = diag_new();
 	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
 	const struct tree_node *workload = tree ? tree_get(tree_root(tree), "workload") : NULL;

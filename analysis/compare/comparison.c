@@ -22,22 +22,22 @@ bool compare_pair(const struct question *question, const struct sweep_point *pai
 }
 
 static const char *comparison_text_of(
-	struct comparison *comparison, const struct sweep_point *point, const char *name)
+	const struct sweep_point *point, const char *name, struct arena *arena)
 {
 	struct summary *summary = point->summary;
 
-	return result_document(summary->result, arena_printf(&comparison->arena, "%s/%s",
-							summary_group(summary, point->row), name));
+	return result_document(summary->result,
+		arena_printf(arena, "%s/%s", summary_group(summary, point->row), name), arena);
 }
 
-const char *compare_scenario(struct comparison *comparison, const struct sweep_point *point)
+const char *compare_scenario(const struct sweep_point *point, struct arena *arena)
 {
-	return comparison_text_of(comparison, point, "scenario");
+	return comparison_text_of(point, "scenario", arena);
 }
 
-const char *compare_platform(struct comparison *comparison, const struct sweep_point *point)
+const char *compare_platform(const struct sweep_point *point, struct arena *arena)
 {
-	return comparison_text_of(comparison, point, "platform");
+	return comparison_text_of(point, "platform", arena);
 }
 
 double compare_stage(const struct sweep_point *const pair[2], int stage)
@@ -142,12 +142,27 @@ static int by_weight(const void *a, const void *b)
 	return order ? order : strcmp(x->path, y->path);
 }
 
+/* Returns a copy of constants in `arena`. */
+static struct constants constants_copy(const struct constants *constants, struct arena *arena)
+{
+	struct constants copy = {
+		arena_array(arena, constants->count + 1, sizeof(*copy.at)), constants->count};
+
+	for (uint32_t i = 0; i < copy.count; i++) {
+		copy.at[i] = constants->at[i];
+		copy.at[i].path = arena_string(arena, copy.at[i].path);
+		copy.at[i].unit = arena_string(arena, copy.at[i].unit);
+		copy.at[i].kind = arena_string(arena, copy.at[i].kind);
+	}
+	return copy;
+}
+
 struct constants compare_guesses(struct comparison *comparison, const struct question *question,
 	const struct sweep_point *const pair[2])
 {
 	const struct robustness *robust = &question->robust;
-	struct constants all =
-		constants_read(compare_platform(comparison, pair[0]), &comparison->arena);
+	struct arena scratch = {0}; /* a platform has hundreds of constants, and few are kept */
+	struct constants all = constants_read(compare_platform(pair[0], &scratch), &scratch);
 	bool known = pair[0]->charges.known && pair[1]->charges.known;
 	uint32_t kept = 0;
 
@@ -163,6 +178,8 @@ struct constants compare_guesses(struct comparison *comparison, const struct que
 	all.count = kept;
 	if (kept > 0)
 		qsort(all.at, kept, sizeof(*all.at), by_weight);
+	all = constants_copy(&all, &comparison->arena);
+	arena_fini(&scratch);
 	return all;
 }
 

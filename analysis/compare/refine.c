@@ -56,8 +56,9 @@ static void run_probes(struct comparison *comparison, const struct sweep_points 
 			arena_printf(&comparison->arena, "%s%.12g%s", scale->prefix,
 				probes[i / 2].at / (scale->prefix[0] ? scale->step : 1),
 				scale->suffix)};
-		reruns[i] = (struct compare_rerun){.scenario = compare_scenario(comparison, base),
-			.platform = compare_platform(comparison, base),
+		reruns[i] = (struct compare_rerun){
+			.scenario = compare_scenario(base, &comparison->arena),
+			.platform = compare_platform(base, &comparison->arena),
 			.changes = &changes[i / 2],
 			.change_count = 1};
 	}

@@ -72,7 +72,7 @@ static void model_error_read_constants(
 
 void model_errors_read(struct model_errors *errors, struct result *result, struct arena *arena)
 {
-	const char *text = result_document(result, "/model_errors");
+	const char *text = result_document(result, "/model_errors", arena);
 	struct diag *diag = diag_new();
 	struct tree *tree =
 		text[0] ? tree_read_text("model_errors", text, strlen(text), diag) : NULL;

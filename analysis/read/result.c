@@ -71,11 +71,11 @@ const char *result_lines(struct result *result, const char *object, const char *
 	return read_text(result, object, name, true);
 }
 
-const char *result_document(struct result *result, const char *path)
+const char *result_document(struct result *result, const char *path, struct arena *arena)
 {
 	const char **texts;
 	uint32_t count;
-	enum status status = h5_texts(result->file, path, &result->arena, &texts, &count);
+	enum status status = h5_texts(result->file, path, arena, &texts, &count);
 
 	note_damage(result, status, path, "");
 	return count == 1 ? texts[0] : "";

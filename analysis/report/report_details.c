@@ -80,7 +80,7 @@ static bool report_details_write_detail(
 		report_integer(json, "scenario",
 			report_share(scenarios,
 				result_document(summary->result,
-					arena_printf(&arena, "%s/scenario", group)),
+					arena_printf(&arena, "%s/scenario", group), &arena),
 				&report->comparison.arena));
 		json_text(json, "simgrid",
 			result_lines(summary->result, group, "simgrid_configuration"));

@@ -262,7 +262,7 @@ void report_links(struct report *report, uint64_t row, const struct run_tables *
 	geometry.flat_from = 1;
 	write_geometry(&geometry,
 		result_document(summary->result,
-			arena_printf(arena, "%s/platform", summary_group(summary, row))),
+			arena_printf(arena, "%s/platform", summary_group(summary, row)), arena),
 		&pairs);
 	report_integer(json, "geometry",
 		report_share(&report->geometries, text_string(&text), &report->comparison.arena));

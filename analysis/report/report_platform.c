@@ -109,9 +109,10 @@ static void share_platforms(struct report *report, struct report_shared *shared,
 
 	json_array_of(json, "platform_of");
 	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
-		const char *platform = result_document(
-			summary->result, arena_printf(&report->comparison.arena, "%s/platform",
-						 summary_group(summary, row)));
+		struct arena scratch = {0};
+		const char *platform = result_document(summary->result,
+			arena_printf(&scratch, "%s/platform", summary_group(summary, row)),
+			&scratch);
 		bool full = shared->count == PLATFORMS_MAX;
 		uint32_t index = 0;
 		while (full && index < shared->count && strcmp(shared->at[index], platform) != 0)
@@ -119,6 +120,7 @@ static void share_platforms(struct report *report, struct report_shared *shared,
 		if (!full)
 			index = report_share(shared, platform, &report->comparison.arena);
 		json_integer(json, index < shared->count ? (int64_t)index : -1);
+		arena_fini(&scratch);
 	}
 	json_array_end(json);
 }

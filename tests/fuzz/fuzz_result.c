@@ -120,7 +120,7 @@ static void read_run(struct summary *summary, uint64_t row)
 	if (operations_recorded(summary, group))
 		operations_read(summary, group, &arena, &operations, &why);
 	snprintf(path, sizeof path, "%s/scenario", group);
-	result_document(summary->result, path);
+	result_document(summary->result, path, result_arena(summary->result));
 	result_text(summary->result, group, "message");
 	text_fini(&why);
 	arena_fini(&arena);

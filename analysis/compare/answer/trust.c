@@ -31,10 +31,10 @@ static void trust_count(const struct tree_node *node, struct kind_counts *counts
 		trust_count(node->pairs[i].value, counts);
 }
 
-static struct kind_counts trust_kinds(
-	struct comparison *comparison, const struct sweep_point *point)
+static struct kind_counts trust_kinds(const struct sweep_point *point)
 {
-	const char *platform = compare_platform(comparison, point);
+	struct arena scratch = {0};
+	const char *platform = compare_platform(point, &scratch);
 	struct kind_counts counts = {{0}};
 	struct diag *diag = diag_new();
 	struct tree *tree = tree_read_text("platform", platform, strlen(platform), diag);
@@ -43,6 +43,7 @@ static struct kind_counts trust_kinds(
 		trust_count(tree_root(tree), &counts);
 	tree_free(tree);
 	diag_free(diag);
+	arena_fini(&scratch);
 	return counts;
 }
 
@@ -86,7 +87,7 @@ static const char *trust_families_text(struct comparison *comparison)
 static const char *trust_machine_text(
 	struct comparison *comparison, const struct sweep_point *point)
 {
-	struct kind_counts counts = trust_kinds(comparison, point);
+	struct kind_counts counts = trust_kinds(point);
 	uint32_t figures = model_figures(&comparison->errors, point->machine);
 	const char *text = arena_printf(&comparison->arena, "constants of %s: ", point->machine);
 
@@ -131,7 +132,7 @@ void trust_print(struct comparison *comparison, FILE *out)
 static void trust_machine_json(
 	struct comparison *comparison, const struct sweep_point *point, struct json *json)
 {
-	struct kind_counts counts = trust_kinds(comparison, point);
+	struct kind_counts counts = trust_kinds(point);
 
 	json_object(json);
 	json_text(json, "platform", point->machine);

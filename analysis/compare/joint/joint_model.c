@@ -27,7 +27,7 @@ static bool has_cost(const struct joint_model *model, const char *path)
 static void joint_model_add_costs(struct comparison *comparison, struct joint_model *model,
 	const struct sweep_point *point, struct arena *arena)
 {
-	struct constants constants = constants_read(compare_platform(comparison, point), arena);
+	struct constants constants = constants_read(compare_platform(point, arena), arena);
 	bool first = model->count == 0;
 
 	for (uint32_t i = 0; i < constants.count && model->count < JOINT_COSTS_MAX; i++) {
@@ -48,7 +48,7 @@ static void joint_model_read_costs(
 	model->costs = arena_array(arena, JOINT_COSTS_MAX, sizeof(*model->costs));
 	for (uint32_t o = 0; o < model->options; o++) {
 		uint32_t same = 0;
-		texts[o] = compare_platform(comparison, model->points[o]);
+		texts[o] = compare_platform(model->points[o], arena);
 		while (same < o && strcmp(texts[same], texts[o]) != 0)
 			same++;
 		if (same == o)

@@ -23,7 +23,7 @@ static void joint_rerun_read(struct joint_batch *batch, struct arena *arena)
 {
 	for (uint32_t d = 0; d < batch->reruns->designs; d++) {
 		const struct sweep_point *point = batch->model->points[batch->reruns->of[d]];
-		batch->own[d] = constants_read(compare_platform(batch->comparison, point), arena);
+		batch->own[d] = constants_read(compare_platform(point, arena), arena);
 	}
 }
 
@@ -67,9 +67,8 @@ static void joint_rerun_some(const struct joint_batch *batch, uint32_t first, ui
 	runs = arena_array(&scratch, (size_t)count * designs, sizeof(*runs));
 	for (uint32_t i = 0; i < count * designs; i++) {
 		const struct sweep_point *point = batch->model->points[reruns->of[i % designs]];
-		runs[i] = (struct compare_rerun){
-			.scenario = compare_scenario(batch->comparison, point),
-			.platform = compare_platform(batch->comparison, point)};
+		runs[i] = (struct compare_rerun){.scenario = compare_scenario(point, &scratch),
+			.platform = compare_platform(point, &scratch)};
 		joint_rerun_set_changes(
 			batch, first + i / designs, i % designs, &runs[i], &scratch);
 	}

@@ -444,8 +444,8 @@ static void choose_designs(struct trial *trial)
 			return;
 		trial->points[d] = point;
 		trial->names[d] = focus->labels[option];
-		trial->scenarios[d] = compare_scenario(trial->comparison, point);
-		trial->platforms[d] = compare_platform(trial->comparison, point);
+		trial->scenarios[d] = compare_scenario(point, &trial->comparison->arena);
+		trial->platforms[d] = compare_platform(point, &trial->comparison->arena);
 		trial->own[d] = constants_read(trial->platforms[d], &trial->comparison->arena);
 		trial->designs++;
 	}

@@ -125,16 +125,16 @@ void pair_differ(struct comparison *comparison, const struct sweep_point *first,
 	const struct sweep_point *second)
 {
 	struct file_pair *pair = comparison->pair;
-	const char *platforms[2] = {
-		compare_platform(comparison, first), compare_platform(comparison, second)};
+	const char *platforms[2] = {compare_platform(first, &comparison->arena),
+		compare_platform(second, &comparison->arena)};
 
 	if (pair->compared == PAIR_COMPARED_MAX) {
 		pair->more = true;
 		return;
 	}
 	pair->compared++;
-	compare_documents(comparison, "", compare_scenario(comparison, first),
-		compare_scenario(comparison, second), pair->names, pair->name_count);
+	compare_documents(comparison, "", compare_scenario(first, &comparison->arena),
+		compare_scenario(second, &comparison->arena), pair->names, pair->name_count);
 	if (pair->platforms[0] && strcmp(platforms[0], pair->platforms[0]) == 0 &&
 		strcmp(platforms[1], pair->platforms[1]) == 0)
 		return;

@@ -161,9 +161,9 @@ static bool tree_has(const struct tree_node *node, const char *key, const char *
 /* True if nothing in the run depends on its seed: its noise is off, and no arrivals are drawn. */
 static bool is_exact(struct summary *summary, uint64_t row)
 {
-	struct arena *arena = result_arena(summary->result);
-	const char *text = result_document(
-		summary->result, arena_printf(arena, "%s/scenario", summary_group(summary, row)));
+	struct arena scratch = {0};
+	const char *text = result_document(summary->result,
+		arena_printf(&scratch, "%s/scenario", summary_group(summary, row)), &scratch);
 	struct diag *diag = diag_new();
 	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
 	const struct tree_node *noise = tree ? tree_find(tree_root(tree), "model.noise") : NULL;
@@ -174,6 +174,7 @@ static bool is_exact(struct summary *summary, uint64_t row)
 
 	tree_free(tree);
 	diag_free(diag);
+	arena_fini(&scratch);
 	return exact;
 }
 
@@ -197,17 +198,21 @@ static const char *charged_metric(const struct sweep_points *points)
 static const char *read_machine(struct summary *summary, uint64_t row, struct arena *arena)
 {
 	static const char key[] = "name: ";
-	const char *text = result_document(
-		summary->result, arena_printf(arena, "%s/platform", summary_group(summary, row)));
+	struct arena scratch = {0};
+	const char *text = result_document(summary->result,
+		arena_printf(&scratch, "%s/platform", summary_group(summary, row)), &scratch);
+	const char *name = "";
 
 	while (text && *text && strncmp(text, key, sizeof key - 1) != 0) {
 		text = strchr(text, '\n');
 		text = text ? text + 1 : NULL;
 	}
-	if (!text || !*text)
-		return "";
-	text += sizeof key - 1;
-	return arena_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
+	if (text && *text) {
+		text += sizeof key - 1;
+		name = arena_copy(arena, text, strcspn(text, "\n"));
+	}
+	arena_fini(&scratch);
+	return name;
 }
 
 /* The other work of a run may take at most this part of the run, in percent. */

@@ -68,14 +68,16 @@ static bool find_repeat(struct repeat_names *names, const struct tree_node *step
 	return false;
 }
 
-static struct tree *repeat_scenario(struct summary *summary, uint64_t row, struct arena *arena)
+static struct tree *repeat_scenario(struct summary *summary, uint64_t row)
 {
-	const char *text = result_document(
-		summary->result, arena_printf(arena, "%s/scenario", summary_group(summary, row)));
+	struct arena scratch = {0};
+	const char *text = result_document(summary->result,
+		arena_printf(&scratch, "%s/scenario", summary_group(summary, row)), &scratch);
 	struct diag *diag = diag_new();
 	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
 
 	diag_free(diag);
+	arena_fini(&scratch);
 	return tree;
 }
 
@@ -83,7 +85,7 @@ uint32_t sweep_repeat_steps(struct summary *summary, uint64_t row, const char *n
 	const char ***names, struct arena *arena)
 {
 	struct repeat_names found = {arena_array(arena, NAMES_MAX, sizeof(*found.at)), 0, arena};
-	struct tree *tree = repeat_scenario(summary, row, arena);
+	struct tree *tree = repeat_scenario(summary, row);
 
 	if (tree)
 		find_repeat(&found, tree_get(tree_root(tree), "workload"), "workload", name);
@@ -95,7 +97,7 @@ uint32_t sweep_repeat_steps(struct summary *summary, uint64_t row, const char *n
 const char *sweep_repeat_of(
 	struct summary *summary, uint64_t row, const char *step, struct arena *arena)
 {
-	struct tree *tree = repeat_scenario(summary, row, arena);
+	struct tree *tree = repeat_scenario(summary, row);
 	const struct tree_node *steps = tree ? tree_get(tree_root(tree), "workload") : NULL;
 	const char *name = NULL;
 

@@ -16,8 +16,9 @@ uint32_t sweep_key_count(const struct sweep_source *source)
 static const char *value_in(struct summary *summary, const char *document, const char *key,
 	uint64_t row, struct arena *arena)
 {
+	struct arena scratch = {0};
 	const char *text = result_document(summary->result,
-		arena_printf(arena, "%s/%s", summary_group(summary, row), document));
+		arena_printf(&scratch, "%s/%s", summary_group(summary, row), document), &scratch);
 	struct diag *diag = diag_new();
 	struct tree *tree = text ? tree_read_text(document, text, strlen(text), diag) : NULL;
 	const struct tree_node *node = tree ? tree_find(tree_root(tree), key) : NULL;
@@ -27,6 +28,7 @@ static const char *value_in(struct summary *summary, const char *document, const
 		value = arena_string(arena, node->text);
 	tree_free(tree);
 	diag_free(diag);
+	arena_fini(&scratch);
 	return value;
 }
 

@@ -161,9 +161,10 @@ bool compare_answer(struct comparison *comparison, struct text *why);
  * second-best option. Returns false if the question is undecided. */
 bool compare_pair(const struct question *question, const struct sweep_point *pair[2]);
 
-/* The effective scenario and the effective platform, as YAML, of a point's first run. */
-const char *compare_scenario(struct comparison *comparison, const struct sweep_point *point);
-const char *compare_platform(struct comparison *comparison, const struct sweep_point *point);
+/* The effective scenario and the effective platform, as YAML, of a point's first run, in `arena`.
+ */
+const char *compare_scenario(const struct sweep_point *point, struct arena *arena);
+const char *compare_platform(const struct sweep_point *point, struct arena *arena);
 
 /* compare_stage() returns the difference of a stage, the second point minus the first, in ps.
  *

@@ -39,8 +39,8 @@ bool result_attributes(struct result *result, const char *object, struct text *w
 /* An integer attribute; 0 if there is none. */
 uint64_t result_number(struct result *result, const char *object, const char *name);
 
-/* A text dataset by its path ("/runs/000000/scenario"); "" if there is none. */
-const char *result_document(struct result *result, const char *path);
+/* A text dataset by its path ("/runs/000000/scenario"), in `arena`; "" if there is none. */
+const char *result_document(struct result *result, const char *path, struct arena *arena);
 
 /* True if the file has `object`, a path of groups from the root. */
 bool result_has(struct result *result, const char *object);
