@@ -257,6 +257,37 @@ void allocator_release(struct allocator *allocator, uint64_t address)
 	insert_free(allocator, block);
 }
 
+/* Adds free memory from `base` to `first`, where the range began, or takes it away. */
+static void allocator_move(struct allocator *allocator, uint64_t first, uint64_t base)
+{
+	struct blocks *blocks = &allocator->free_by_address;
+	struct block block = {first, 0};
+
+	if (blocks->count > 0 && blocks->at[0].address == first) {
+		block = blocks->at[0];
+		drop_free(allocator, block);
+	}
+	block.bytes = first + block.bytes - base;
+	block.address = base;
+	if (block.bytes > 0)
+		insert_free(allocator, block);
+	allocator->total_bytes = allocator->end - base;
+	allocator->free_bytes = allocator->free_bytes + first - base;
+}
+
+enum status allocator_begin_at(struct allocator *allocator, uint64_t base, struct text *why)
+{
+	uint64_t mask = (uint64_t)allocator->alignment - 1, lowest = allocator_lowest(allocator);
+
+	base = (base + mask) & ~mask;
+	if (base > lowest)
+		return refuse(why, STATUS_NO_SPACE, "%s: %llu B are wanted below address %llu",
+			allocator->name, (unsigned long long)(base - lowest),
+			(unsigned long long)base);
+	allocator_move(allocator, allocator->end - allocator->total_bytes, base);
+	return STATUS_OK;
+}
+
 uint64_t allocator_lowest(const struct allocator *allocator)
 {
 	return allocator->taken.count > 0 ? allocator->taken.at[0].address : allocator->end;

@@ -240,6 +240,32 @@ TEST(random_runs_agree_with_a_bitmap)
 	}
 }
 
+TEST(the_low_end_can_be_moved_where_nothing_is_allocated)
+{
+	struct allocator *allocator = allocator_new("bank", 0x100, 0xf00, 0x20);
+	struct text why = {0};
+	uint64_t high = take(allocator, 0x100, false), low;
+
+	assert_int_equal(allocator_begin_at(allocator, 0x3f0, NULL), STATUS_OK);
+	assert_int_equal(allocator_usage(allocator).total_bytes, 0x1000 - 0x400);
+	assert_int_equal(allocator_usage(allocator).free_bytes, 0x1000 - 0x400 - 0x100);
+	low = take(allocator, 0x20, true);
+	assert_int_equal(low, 0x400);
+	assert_int_equal(allocator_begin_at(allocator, 0x500, &why), STATUS_NO_SPACE);
+	assert_string_equal(text_string(&why), "bank: 256 B are wanted below address 1280");
+	assert_int_equal(allocator_begin_at(allocator, 0x200, NULL), STATUS_OK);
+	assert_int_equal(allocator_usage(allocator).free_blocks, 2);
+	allocator_release(allocator, low);
+	assert_int_equal(allocator_usage(allocator).largest_free_bytes, 0xf00 - 0x200);
+	assert_int_equal(allocator_begin_at(allocator, 0xf00, NULL), STATUS_OK);
+	assert_int_equal(allocator_usage(allocator).free_bytes, 0);
+	assert_int_equal(allocator_begin_at(allocator, 0x100, NULL), STATUS_OK);
+	allocator_release(allocator, high);
+	assert_int_equal(allocator_usage(allocator).largest_free_bytes, 0xf00);
+	text_fini(&why);
+	allocator_free(allocator);
+}
+
 TEST(every_call_is_charged_as_work)
 {
 	struct work_counts before, after;
