@@ -90,29 +90,12 @@ static struct affinity on_mesh_caller_place(struct device_handle *handle)
 	return mesh_caller_place(mesh_of(handle));
 }
 
-static enum status on_mesh_sub_devices_load(
-	struct device_handle *handle, const struct sub_devices_config *config, struct text *why)
-{
-	return sub_devices_load(mesh_of(handle), config, why);
-}
-
-static enum status on_mesh_sub_devices_clear(struct device_handle *handle, struct text *why)
-{
-	return sub_devices_clear(mesh_of(handle), why);
-}
-
 /* ---- memory ---- */
 
 static struct allocator_usage on_mesh_memory_usage(
 	const struct device_handle *handle, enum buffer_type type)
 {
 	return mesh_memory_usage(mesh_of(handle), type);
-}
-
-static struct allocator_usage on_mesh_sub_device_usage(
-	const struct device_handle *handle, uint32_t sub_device)
-{
-	return sub_device_usage(mesh_of(handle), sub_device);
 }
 
 static enum status on_mesh_buffer_new(struct device_handle *handle,
@@ -430,6 +413,8 @@ static const struct handle_ops mesh_row = {.name = "mesh",
 	ON_MESH(memory_usage),
 	ON_MESH(sub_devices_load),
 	ON_MESH(sub_devices_clear),
+	ON_MESH(sub_devices_create),
+	ON_MESH(sub_devices_switch),
 	ON_MESH(sub_device_usage),
 	ON_MESH(caller_place),
 	ON_MESH(buffer_new),

@@ -173,6 +173,7 @@ static void mesh_free(struct mesh_device *mesh)
 		allocator_free(mesh->memory[type]);
 	allocator_free(mesh->binary_region);
 	sub_devices_fini(mesh);
+	site_forget_divisions(&mesh->site);
 	mesh_compile_fini(mesh);
 	free(mesh->workers);
 	free(mesh->packetizers);
@@ -373,6 +374,7 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	mesh->created_per_device = creates_per_device(config);
 	mesh->site = (struct program_site){.mesh = mesh,
 		.shape = mesh->plan.mesh.shape,
+		.sub_devices = 1,
 		.limits = plan_limits(&mesh->plan, mesh->info, config),
 		.ethernet_tiles = mesh->plan.ethernet_tiles,
 		.geometry = mesh->geometry};

@@ -300,6 +300,10 @@ enum status on_distributed_machine(
 enum status on_distributed_sub_devices_load(
 	struct device_handle *handle, const struct sub_devices_config *config, struct text *why);
 enum status on_distributed_sub_devices_clear(struct device_handle *handle, struct text *why);
+enum status on_distributed_sub_devices_create(struct device_handle *handle,
+	const struct sub_devices_config *config, uint32_t *division, struct text *why);
+enum status on_distributed_sub_devices_switch(
+	struct device_handle *handle, uint32_t division, uint32_t queue, struct text *why);
 struct allocator_usage on_distributed_sub_device_usage(
 	const struct device_handle *handle, uint32_t sub_device);
 enum status on_distributed_tensor_new(struct device_handle *handle, const struct layout *layout,

@@ -131,3 +131,22 @@ enum status on_distributed_sub_devices_clear(struct device_handle *handle, struc
 		divide_l1(of, 0, 0);
 	return status;
 }
+
+/* Divisions that take turns exist only on the devices of one host. */
+enum status on_distributed_sub_devices_create(struct device_handle *handle,
+	const struct sub_devices_config *config, uint32_t *division, struct text *why)
+{
+	(void)handle;
+	(void)config;
+	(void)division;
+	return refuse(why, STATUS_UNSUPPORTED, "devices of several hosts have one division");
+}
+
+enum status on_distributed_sub_devices_switch(
+	struct device_handle *handle, uint32_t division, uint32_t queue, struct text *why)
+{
+	(void)handle;
+	(void)division;
+	(void)queue;
+	return refuse(why, STATUS_UNSUPPORTED, "devices of several hosts have one division");
+}

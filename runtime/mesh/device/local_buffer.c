@@ -6,7 +6,8 @@
 
 static uint8_t owner(const struct program_site *site, uint32_t column, uint32_t row)
 {
-	return site->sub_device_of[row * site->limits.worker_columns + column];
+	return site->divisions[site->loaded]
+		->sub_device_of[row * site->limits.worker_columns + column];
 }
 
 /* Checks that shards lie only on cores of the sub-device. */

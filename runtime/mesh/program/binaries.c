@@ -101,6 +101,22 @@ enum status workload_put_binaries(struct workload *workload, struct command_queu
 
 /* ---- checks ---- */
 
+/* Checks that the division is loaded for which the programs were made. */
+static enum status workload_check_division(const struct workload *workload, struct text *why)
+{
+	uint32_t loaded = workload->mesh->site.loaded;
+
+	for (uint32_t i = 0; i < workload->part_count; i++) {
+		const struct program *program = workload->parts[i].program;
+
+		if (program->division != loaded)
+			return refuse(why, STATUS_INVALID,
+				"program %s was made for division %u of the mesh, and %u is loaded",
+				program->name, program->division, loaded);
+	}
+	return STATUS_OK;
+}
+
 /* Checks that circular buffers do not overlap buffers in L1. Circular buffers are allocated upwards
  * from low addresses, buffers downwards from high addresses. */
 static enum status workload_check_l1(const struct workload *workload, struct text *why)
@@ -147,6 +163,8 @@ enum status workload_check(const struct workload *workload, struct text *why)
 		return refuse(why, STATUS_INVALID, "a workload without programs");
 	if (workload->mesh == NULL) /* without devices, the use of memory is not known */
 		return STATUS_OK;
-	status = workload_check_l1(workload, why);
+	status = workload_check_division(workload, why);
+	if (status == STATUS_OK)
+		status = workload_check_l1(workload, why);
 	return status == STATUS_OK ? check_dram(workload, why) : status;
 }

@@ -35,6 +35,7 @@ void program_site_free(struct program_site *site)
 		"a site with %u programs and %u workloads is freed", site->programs,
 		site->workloads);
 	site_routes_free(site->routes);
+	site_forget_divisions(site);
 	free(site);
 }
 

@@ -1,7 +1,9 @@
 /* The division of a site into sub-devices (spec 3.3.4): checks the division, and records the
  * sub-device of each core. Works for any site, with or without a mesh. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/refuse.h"
 #include "mesh/plan/plan.h"
 #include "mesh/program/program.h"
@@ -95,20 +97,52 @@ enum status sub_devices_check_local(const struct sub_devices_config *config,
 
 /* ---- the division ---- */
 
-void site_divide(struct program_site *site, const struct core_set *cores, uint32_t count)
+enum status site_add_division(struct program_site *site, const struct core_set *cores,
+	uint32_t count, uint32_t local_l1_bytes, uint32_t *number, struct text *why)
 {
-	memset(site->sub_device_of, SUB_DEVICE_NONE, sizeof(site->sub_device_of));
+	struct division *made;
+
+	*number = 1;
+	while (*number <= DIVISIONS_MAX && site->divisions[*number] != NULL)
+		(*number)++;
+	if (*number > DIVISIONS_MAX)
+		return refuse(why, STATUS_NO_SPACE, "more than %d divisions", DIVISIONS_MAX);
+	made = allocate(1, sizeof(*made));
+	made->sub_devices = count;
+	made->local_l1_bytes = local_l1_bytes;
+	memset(made->sub_device_of, SUB_DEVICE_NONE, sizeof(made->sub_device_of));
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t core = 0; core < CORES_MAX; core++)
 			if (core_set_has(&cores[i], core))
-				site->sub_device_of[core] = (uint8_t)i;
-	site->sub_devices = count;
+				made->sub_device_of[core] = (uint8_t)i;
+	site->divisions[*number] = made;
+	return STATUS_OK;
+}
+
+void site_load_division(struct program_site *site, uint32_t number)
+{
+	site->loaded = number;
+	site->divided = number != DIVISION_WHOLE;
+	site->sub_devices = site->divided ? site->divisions[number]->sub_devices : 1;
+}
+
+void site_forget_division(struct program_site *site, uint32_t number)
+{
+	free(site->divisions[number]);
+	site->divisions[number] = NULL;
+}
+
+void site_forget_divisions(struct program_site *site)
+{
+	for (uint32_t i = 1; i <= DIVISIONS_MAX; i++)
+		site_forget_division(site, i);
 }
 
 enum status program_site_divide(
 	struct program_site *site, const struct sub_devices_config *config, struct text *why)
 {
 	struct core_set sets[SUB_DEVICES_MAX];
+	uint32_t number;
 	enum status status;
 
 	if (site->divided)
@@ -118,9 +152,10 @@ enum status program_site_divide(
 		return status;
 	if (site->programs > 0)
 		return refuse(why, STATUS_INVALID, "%u programs are there", site->programs);
-	site_divide(site, sets, config->count);
-	site->divided = true;
-	return STATUS_OK;
+	status = site_add_division(site, sets, config->count, config->local_l1_bytes, &number, why);
+	if (status == STATUS_OK)
+		site_load_division(site, number);
+	return status;
 }
 
 enum status program_site_make_whole(struct program_site *site, struct text *why)
@@ -129,9 +164,20 @@ enum status program_site_make_whole(struct program_site *site, struct text *why)
 		return refuse(why, STATUS_NOT_FOUND, "the mesh has no sub-device manager");
 	if (site->programs > 0)
 		return refuse(why, STATUS_INVALID, "%u programs are there", site->programs);
-	memset(site->sub_device_of, 0, sizeof(site->sub_device_of));
-	site->sub_devices = 1;
-	site->divided = false;
+	site_forget_division(site, site->loaded);
+	site_load_division(site, DIVISION_WHOLE);
+	return STATUS_OK;
+}
+
+enum status program_for_division(struct program *program, uint32_t division, struct text *why)
+{
+	if (division > DIVISIONS_MAX ||
+		(division != DIVISION_WHOLE && program->site->divisions[division] == NULL))
+		return refuse(why, STATUS_NOT_FOUND, "the mesh has no division %u", division);
+	if (program->kernel_count > 0)
+		return refuse(why, STATUS_INVALID, "program %s has cores already", program->name);
+	program->division = division;
+	program->sub_device = division != DIVISION_WHOLE ? SUB_DEVICE_NONE : 0;
 	return STATUS_OK;
 }
 
@@ -142,14 +188,14 @@ bool program_site_is_divided(const struct program_site *site)
 	return site->divided;
 }
 
-enum status sub_device_of_cores(const struct program_site *site, const struct core_set *cores,
-	uint8_t program, uint8_t *sub_device, struct text *why)
+enum status sub_device_of_cores(const struct program_site *site, uint32_t division,
+	const struct core_set *cores, uint8_t program, uint8_t *sub_device, struct text *why)
 {
 	uint32_t columns = site->limits.worker_columns;
 
 	*sub_device = program;
 	for (uint32_t core = 0; core < CORES_MAX; core++) {
-		uint8_t of = site->sub_device_of[core];
+		uint8_t of = site->divisions[division]->sub_device_of[core];
 
 		if (!core_set_has(cores, core))
 			continue;

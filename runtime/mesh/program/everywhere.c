@@ -117,6 +117,7 @@ void workload_find_everywhere(struct workload *workload)
 	if (!workload->mesh->config.forward.go->everywhere)
 		return;
 	workload->reach = allocate(count, sizeof(*workload->reach));
+	workload->reach_count = count;
 	for (uint32_t i = 0; i < count; i++) {
 		if (!workload_is_of(workload, i))
 			continue;
@@ -127,7 +128,7 @@ void workload_find_everywhere(struct workload *workload)
 
 void workload_forget_everywhere(struct workload *workload)
 {
-	for (uint32_t i = 0; workload->reach != NULL && i < workload->mesh->sub_device_count; i++) {
+	for (uint32_t i = 0; i < workload->reach_count; i++) {
 		free(workload->reach[i].targets);
 		free(workload->reach[i].rest);
 	}

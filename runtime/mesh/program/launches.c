@@ -6,10 +6,6 @@
 #include "base/ensure.h"
 #include "mesh/queue/control.h"
 
-/* Run numbers have 16 bits and are compared as signed differences. So no worker may miss as many as
- * half of the numbers; this limit is lower. */
-enum { RUN_LAG_MAX = 1 << 14 };
-
 uint32_t launches_last(
 	const struct mesh_device *mesh, uint32_t sub_device, struct device_range range)
 {
@@ -117,6 +113,12 @@ static void catch_up(struct command_queue *queue, uint32_t sub_device)
 	launches_started(mesh, sub_device);
 	launches->run_seen_by_all = launches->run;
 	launches->runs_missed = false;
+}
+
+void launches_reset(struct command_queue *queue, uint32_t sub_device)
+{
+	catch_up(queue, sub_device);
+	queue->mesh->sub_devices[sub_device].launches.queue = queue;
 }
 
 static uint32_t align_up(uint32_t bytes)

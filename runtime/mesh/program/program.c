@@ -79,6 +79,7 @@ struct program *program_new_at(struct program_site *site, const char *name, uint
 	program->name = allocate_text(name);
 	program->site = site;
 	program->id = id != 0 ? id : ++site->next_program;
+	program->division = site->loaded;
 	program->sub_device = site->divided ? SUB_DEVICE_NONE : 0;
 	site->programs++;
 	program->args = args_new(0);
@@ -129,9 +130,10 @@ static enum status program_cores_of(const struct program *program, struct cores 
 			why, STATUS_INVALID, "program %s has been enqueued already", program->name);
 	status = core_set_of(set, cores, limits->worker_columns, limits->worker_rows,
 		limits->ethernet_cores, why);
-	if (status != STATUS_OK || !program->site->divided)
+	if (status != STATUS_OK || program->division == DIVISION_WHOLE)
 		return status;
-	return sub_device_of_cores(program->site, set, program->sub_device, sub_device, why);
+	return sub_device_of_cores(
+		program->site, program->division, set, program->sub_device, sub_device, why);
 }
 
 enum status program_check_cores(const struct program *program, struct cores cores, struct text *why)

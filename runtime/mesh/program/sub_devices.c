@@ -8,6 +8,7 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "mesh/plan/plan.h"
+#include "mesh/program/launches.h"
 #include "mesh/program/program.h"
 
 static uint32_t workers_of(const struct mesh_device *mesh)
@@ -38,6 +39,7 @@ static void launches_follow(struct launches *launches, const struct mesh_device 
 		last = (int32_t)(of->run - last) > 0 ? of->run : last;
 		seen = (int32_t)(of_all - seen) < 0 || i == 0 ? of_all : seen;
 	}
+	seen = (int32_t)(mesh->rest_seen - seen) < 0 ? mesh->rest_seen : seen;
 	launches->run = launches->started = last;
 	launches->run_seen_by_all = seen;
 	launches->runs_missed = seen != last;
@@ -79,8 +81,8 @@ static void sub_devices_divide(
 		if (mesh->sub_device_count > 0)
 			launches_follow(&made[i].launches, mesh);
 	}
+	mesh->rest_seen = made[0].launches.run_seen_by_all;
 	sub_devices_fini(mesh);
-	site_divide(&mesh->site, cores, count);
 	for (uint32_t i = 0; i < count; i++)
 		mesh->sub_devices[i] = made[i];
 	mesh->sub_device_count = count;
@@ -93,20 +95,35 @@ static void all_cores(const struct mesh_device *mesh, struct core_set *cores)
 		core_set_add(cores, core);
 }
 
+/* Returns the first address of L1 that buffers may use. */
+static uint64_t l1_base(const struct mesh_device *mesh)
+{
+	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);
+
+	return (mesh->plan.worker_free + alignment - 1) / alignment * alignment;
+}
+
+/* Makes the allocators of the local L1 of each sub-device, if there is any. */
+static void take_local_l1(struct mesh_device *mesh, uint32_t local_bytes)
+{
+	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);
+
+	for (uint32_t i = 0; local_bytes > 0 && i < mesh->sub_device_count; i++)
+		mesh->sub_devices[i].l1 =
+			allocator_new("L1 of a sub-device", l1_base(mesh), local_bytes, alignment);
+}
+
 /* Makes the L1 allocators: one for the local L1 of each sub-device, if there is any, and one for
  * the rest of L1. */
 static void take_l1(struct mesh_device *mesh, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);
-	uint64_t base = (mesh->plan.worker_free + alignment - 1) / alignment * alignment;
 	uint64_t end = mesh->geometry->l1_bytes - mesh->config.sizes.l1_small_bytes;
-	uint64_t local = base + local_bytes;
+	uint64_t local = l1_base(mesh) + local_bytes;
 
 	allocator_free(mesh->memory[BUFFER_L1]);
 	mesh->memory[BUFFER_L1] = allocator_new("worker L1", local, end - local, alignment);
-	for (uint32_t i = 0; local_bytes > 0 && i < mesh->sub_device_count; i++)
-		mesh->sub_devices[i].l1 =
-			allocator_new("L1 of a sub-device", base, local_bytes, alignment);
+	take_local_l1(mesh, local_bytes);
 }
 
 void sub_devices_init(struct mesh_device *mesh)
@@ -126,29 +143,72 @@ void sub_devices_fini(struct mesh_device *mesh)
 
 /* ---- checks ---- */
 
-/* Checks that no operations are in progress, and that no programs or L1 buffers depend on the
- * current division. */
-static enum status sub_devices_check_idle(const struct mesh_device *mesh, struct text *why)
+/* Checks that no operations are in progress, and that no buffers are in the L1 of a sub-device. */
+static enum status sub_devices_check_rest(const struct mesh_device *mesh, struct text *why)
 {
 	for (uint32_t i = 0; i < mesh->queue_count; i++)
 		if (mesh->busy[i])
 			return refuse(why, STATUS_INVALID, "queue %u has not been finished", i);
-	if (mesh->site.programs > 0)
-		return refuse(why, STATUS_INVALID, "%u programs are there", mesh->site.programs);
-	if (allocator_usage(mesh->memory[BUFFER_L1]).allocations > 0)
-		return refuse(why, STATUS_INVALID, "buffers in L1 are there");
 	for (uint32_t i = 0; i < mesh->sub_device_count; i++)
 		if (sub_device_usage(mesh, i).allocations > 0)
 			return refuse(why, STATUS_INVALID, "buffers in the L1 of sub-device %u", i);
 	return STATUS_OK;
 }
 
+/* Also checks that no programs or L1 buffers depend on the current division. */
+static enum status sub_devices_check_idle(const struct mesh_device *mesh, struct text *why)
+{
+	enum status status = sub_devices_check_rest(mesh, why);
+
+	if (status != STATUS_OK)
+		return status;
+	if (mesh->site.programs > 0)
+		return refuse(why, STATUS_INVALID, "%u programs are there", mesh->site.programs);
+	if (allocator_usage(mesh->memory[BUFFER_L1]).allocations > 0)
+		return refuse(why, STATUS_INVALID, "buffers in L1 are there");
+	return STATUS_OK;
+}
+
 /* ---- the manager ---- */
+
+enum status sub_devices_create(struct mesh_device *mesh, const struct sub_devices_config *config,
+	uint32_t *division, struct text *why)
+{
+	uint64_t l1_end = mesh->geometry->l1_bytes - mesh->config.sizes.l1_small_bytes;
+	struct core_set sets[SUB_DEVICES_MAX];
+	enum status status = sub_devices_sets(&mesh->site, config, sets, why);
+
+	if (status == STATUS_OK)
+		status =
+			sub_devices_check_local(config, &mesh->config, l1_end - l1_base(mesh), why);
+	if (status == STATUS_OK)
+		status = site_add_division(
+			&mesh->site, sets, config->count, config->local_l1_bytes, division, why);
+	return status;
+}
+
+/* Divides the cores of the mesh as a division says, or makes them one set again. */
+static void place_division(struct mesh_device *mesh, uint32_t number)
+{
+	struct core_set sets[SUB_DEVICES_MAX] = {0};
+	const struct division *division = mesh->site.divisions[number];
+
+	site_load_division(&mesh->site, number);
+	if (number == DIVISION_WHOLE) {
+		sub_devices_init(mesh);
+		return;
+	}
+	for (uint32_t core = 0; core < CORES_MAX; core++)
+		if (division->sub_device_of[core] != SUB_DEVICE_NONE)
+			core_set_add(&sets[division->sub_device_of[core]], core);
+	sub_devices_divide(mesh, sets, division->sub_devices);
+}
 
 enum status sub_devices_load(
 	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why)
 {
 	struct core_set sets[SUB_DEVICES_MAX];
+	uint32_t number;
 	enum status status;
 
 	if (mesh->site.divided)
@@ -157,18 +217,17 @@ enum status sub_devices_load(
 	if (status == STATUS_OK)
 		status = sub_devices_check_idle(mesh, why);
 	if (status == STATUS_OK)
-		status = sub_devices_check_local(
-			config, &mesh->config, mesh_memory_usage(mesh, BUFFER_L1).total_bytes, why);
+		status = sub_devices_create(mesh, config, &number, why);
 	if (status != STATUS_OK)
 		return status;
-	sub_devices_divide(mesh, sets, config->count);
+	place_division(mesh, number);
 	take_l1(mesh, config->local_l1_bytes);
-	mesh->site.divided = true;
 	return STATUS_OK;
 }
 
 enum status sub_devices_clear(struct mesh_device *mesh, struct text *why)
 {
+	uint32_t number = mesh->site.loaded;
 	enum status status;
 
 	if (!mesh->site.divided)
@@ -176,9 +235,51 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why)
 	status = sub_devices_check_idle(mesh, why);
 	if (status != STATUS_OK)
 		return status;
-	sub_devices_init(mesh);
+	place_division(mesh, DIVISION_WHOLE);
+	site_forget_division(&mesh->site, number);
 	take_l1(mesh, 0);
-	mesh->site.divided = false;
+	return STATUS_OK;
+}
+
+/* Checks that another division can be loaded now. */
+static enum status check_switch(const struct mesh_device *mesh, uint32_t division, struct text *why)
+{
+	const struct launches *launches = &mesh->sub_devices[0].launches;
+
+	if (division > DIVISIONS_MAX ||
+		(division != DIVISION_WHOLE && mesh->site.divisions[division] == NULL))
+		return refuse(why, STATUS_NOT_FOUND, "the mesh has no division %u", division);
+	for (uint32_t i = 0; i < mesh->queue_count; i++)
+		if (mesh->queues[i].capture != NULL)
+			return refuse(why, STATUS_INVALID, "queue %u captures a trace", i);
+	if (mesh->site.divided && launches->run - mesh->rest_seen >= RUN_LAG_MAX)
+		return refuse(why, STATUS_INVALID,
+			"cores of no sub-device have missed %u launches, the most is %d",
+			launches->run - mesh->rest_seen, RUN_LAG_MAX);
+	return sub_devices_check_rest(mesh, why);
+}
+
+enum status sub_devices_switch(
+	struct mesh_device *mesh, uint32_t division, uint32_t queue, struct text *why)
+{
+	uint32_t local_bytes = 0;
+	enum status status;
+
+	world->work(WORK_API_CALL, 1);
+	if (division == mesh->site.loaded)
+		return STATUS_OK;
+	status = check_switch(mesh, division, why);
+	if (status != STATUS_OK)
+		return status;
+	if (division != DIVISION_WHOLE)
+		local_bytes = mesh->site.divisions[division]->local_l1_bytes;
+	status = allocator_begin_at(mesh->memory[BUFFER_L1], l1_base(mesh) + local_bytes, why);
+	if (status != STATUS_OK)
+		return status;
+	place_division(mesh, division);
+	take_local_l1(mesh, local_bytes);
+	for (uint32_t i = 0; mesh->cluster != NULL && i < mesh->sub_device_count; i++)
+		launches_reset(&mesh->queues[queue], i);
 	return STATUS_OK;
 }
 

@@ -168,6 +168,7 @@ enum status trace_begin(struct command_queue *queue, struct text *why)
 	trace->size.id = trace->capture.number;
 	trace->mesh = queue->mesh;
 	trace->queue = queue;
+	trace->division = queue->mesh->site.loaded;
 	trace->last = allocate(queue->mesh->devices, sizeof(*trace->last));
 	trace->counts = allocate(queue->mesh->devices, sizeof(*trace->counts));
 	queue->capture = &trace->capture;
@@ -414,7 +415,8 @@ static enum status trace_enqueue(struct command_queue *queue, struct mesh_trace 
 {
 	queue_called(operation, queue);
 	ensure(trace->mesh == queue->mesh, "a trace of another mesh device");
-	if (queue->capture != NULL || (trace->queue_alone && queue != trace->queue))
+	if (queue->capture != NULL || (trace->queue_alone && queue != trace->queue) ||
+		trace->division != queue->mesh->site.loaded)
 		return STATUS_INVALID;
 	if (trace->buffers_end > sub_device_lowest(queue->mesh, trace->sub_device))
 		return STATUS_NO_SPACE;

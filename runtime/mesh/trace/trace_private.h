@@ -49,6 +49,7 @@ struct mesh_trace {
 	uint32_t item_count, item_capacity;
 	uint32_t number; /* number of the last item */
 	uint32_t id;
+	uint32_t division;    /* the division that was loaded when the capture began */
 	uint32_t sub_device;  /* the sub-device of all launches */
 	uint32_t sub_devices; /* sub-devices that operations wait for or launch on, as bits */
 	struct trace_launch *launches;

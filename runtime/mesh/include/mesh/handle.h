@@ -95,6 +95,10 @@ struct handle_ops {
 	enum status (*sub_devices_load)(struct device_handle *handle,
 		const struct sub_devices_config *config, struct text *why);
 	enum status (*sub_devices_clear)(struct device_handle *handle, struct text *why);
+	enum status (*sub_devices_create)(struct device_handle *handle,
+		const struct sub_devices_config *config, uint32_t *division, struct text *why);
+	enum status (*sub_devices_switch)(
+		struct device_handle *handle, uint32_t division, uint32_t queue, struct text *why);
 	struct allocator_usage (*sub_device_usage)(
 		const struct device_handle *handle, uint32_t sub_device);
 

@@ -1,6 +1,6 @@
 /* Sub-devices: disjoint sets of the cores of every device of a mesh, which run programs
- * independently of each other (spec 3.1.2, 3.3.4, 3.4.5). A mesh device has one division, which
- * applies to all its devices.
+ * independently of each other (spec 3.1.2, 3.3.4, 3.4.5). A mesh device has one division at a time,
+ * which applies to all its devices.
  *
  *     sub_devices_load(mesh, &config, &why);
  *     ... programs whose cores are of one sub-device, buffers in the L1 of one sub-device ...
@@ -45,6 +45,10 @@ struct mesh_device;
 struct program_site;
 
 enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
+
+/* Divisions of a mesh have numbers from 1. DIVISION_WHOLE stands for devices that are not divided.
+ */
+enum { DIVISIONS_MAX = 8, DIVISION_WHOLE = 0 };
 
 /* Masks have one bit for each sub-device. Bits of sub-devices that the mesh does not have are
  * ignored. */
@@ -95,6 +99,37 @@ enum status sub_devices_load(
 /* Removes the division. Returns OK; NOT_FOUND if the mesh is not divided; INVALID if a queue is not
  * finished, or if programs or buffers in L1 still exist. */
 enum status sub_devices_clear(struct mesh_device *mesh, struct text *why);
+
+/* ---- several divisions that take turns ----
+ *
+ *     sub_devices_create(mesh, &config, &division, &why);
+ *     program_for_division(program, division, &why);
+ *     sub_devices_switch(mesh, division, queue, &why);
+ *
+ * Every program belongs to a division and can be enqueued only while this division is loaded. The
+ * same is true of traces, which belong to the division that was loaded when they were captured. So
+ * programs and traces of all divisions can exist at the same time. */
+
+/* Creates a division without loading it, and sets *division to its number. It exists until the mesh
+ * is closed. Returns OK; NO_SPACE if there are DIVISIONS_MAX divisions; or the errors of
+ * sub_devices_load() for the configuration. */
+enum status sub_devices_create(struct mesh_device *mesh, const struct sub_devices_config *config,
+	uint32_t *division, struct text *why);
+
+/* Loads another division; with DIVISION_WHOLE all cores of each device are one set again. Does
+ * nothing if the division is loaded already. Queue `queue` sends every dispatcher the numbers of
+ * the runs of each new sub-device, and starts all of its workers once without a launch, so that
+ * they count from the same run; the call does not wait for them. Buffers in DRAM and in the part of
+ * L1 that belongs to no sub-device stay. Returns OK; NOT_FOUND if there is no such division;
+ * INVALID if a queue is not finished or captures a trace, if buffers exist in the L1 of a
+ * sub-device, or if cores of no sub-device have missed 16,384 launches; NO_SPACE if other buffers
+ * in L1 lie where the sub-devices would have theirs. */
+enum status sub_devices_switch(
+	struct mesh_device *mesh, uint32_t division, uint32_t queue, struct text *why);
+
+/* Makes a program, which has no kernels yet, for a division of its site instead of the loaded one.
+ * Returns OK; NOT_FOUND if there is no such division; INVALID if the program has cores. */
+enum status program_for_division(struct program *program, uint32_t division, struct text *why);
 
 /* Returns the number of sub-devices of the mesh; 0 if the mesh is not divided. */
 uint32_t sub_devices_count(const struct mesh_device *mesh);

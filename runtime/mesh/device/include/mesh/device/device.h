@@ -20,6 +20,14 @@
 #include "firmware/worker/worker.h"
 #include "mesh/plan/inventory.h"
 
+/* A division of devices into sub-devices (mesh/sub_device.h). */
+struct division {
+	uint32_t sub_devices;		  /* number of sub-devices */
+	uint32_t local_l1_bytes;	  /* part of each worker's L1 for its sub-device alone */
+	uint8_t sub_device_of[CORES_MAX]; /* sub-device of each core; SUB_DEVICE_NONE: the core
+					   * belongs to no sub-device */
+};
+
 /* The internal structure of program sites: limits, the division into sub-devices, and counts of
  * programs and workloads. A site without a mesh device cannot launch anything. */
 struct program_site {
@@ -29,10 +37,10 @@ struct program_site {
 	const uint16_t *ethernet_tiles;	      /* tiles of the mesh's Ethernet cores */
 	const struct chip_geometry *geometry; /* geometry of the devices of this site; NULL if
 					       * programs cannot be assembled */
-	bool divided;			      /* set by sub_devices_load() */
-	uint32_t sub_devices;		      /* number of sub-devices */
-	uint8_t sub_device_of[CORES_MAX];     /* sub-device of each core; SUB_DEVICE_NONE: the
-					       * core belongs to no sub-device */
+	bool divided;			      /* a division is loaded */
+	uint32_t loaded; /* number of the loaded division; DIVISION_WHOLE: none */
+	struct division *divisions[DIVISIONS_MAX + 1]; /* by number; NULL: there is none */
+	uint32_t sub_devices;			       /* number of sub-devices that are loaded */
 	/* numbers of programs and workloads that are not yet freed */
 	uint32_t programs, workloads;
 	uint32_t next_program, next_workload;
@@ -230,6 +238,7 @@ struct mesh_device {
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
+	uint32_t rest_seen; /* last run that the cores outside of all sub-devices have seen */
 	struct program_site site;
 	/* for each queue: the sub-devices on which it has launched since its last finish, one bit
 	 * each, and the flag QUEUE_SENT */

@@ -46,6 +46,14 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 /* Records that all go signals of the sub-device's launches so far have been sent. */
 void launches_started(struct mesh_device *mesh, uint32_t sub_device);
 
+/* Sends all dispatchers the number of the last run of a sub-device that was just loaded, and starts
+ * all of its workers without a launch, so that every worker counts from that run. */
+void launches_reset(struct command_queue *queue, uint32_t sub_device);
+
+/* Run numbers have 16 bits and are compared as signed differences. So no worker may miss as many as
+ * half of the numbers; this limit is lower. */
+enum { RUN_LAG_MAX = 1 << 14 };
+
 /* Which earlier launches are done when a launch is sent. */
 struct launch_past {
 	uint32_t behind; /* maximum number of earlier launches that may still run, if the launch

@@ -113,6 +113,7 @@ struct program {
 				       * (mesh/program.h) */
 	uint8_t sub_device;	      /* sub-device of the program's cores; SUB_DEVICE_NONE: no
 				       * cores yet */
+	uint32_t division;	      /* the division that has this sub-device */
 };
 
 /* Frees a program that no workload contains. */

@@ -53,15 +53,21 @@ void sub_devices_fini(struct mesh_device *mesh);
 enum status sub_devices_sets(const struct program_site *site,
 	const struct sub_devices_config *config, struct core_set *sets, struct text *why);
 
-/* Records the sub-device of each core. */
-void site_divide(struct program_site *site, const struct core_set *cores, uint32_t count);
+/* Divisions of a site. site_add_division() adds one that has these cores, and sets *number to its
+ * number; it returns OK, or NO_SPACE if there are too many. site_load_division() makes a division,
+ * or DIVISION_WHOLE, the loaded one. */
+enum status site_add_division(struct program_site *site, const struct core_set *cores,
+	uint32_t count, uint32_t local_l1_bytes, uint32_t *number, struct text *why);
+void site_load_division(struct program_site *site, uint32_t number);
+void site_forget_division(struct program_site *site, uint32_t number);
+void site_forget_divisions(struct program_site *site);
 
-/* Sets *sub_device to the sub-device of cores that are being added to a program. `program` is the
- * sub-device of the program's earlier cores; SUB_DEVICE_NONE if it has no cores yet. Returns OK, or
- * an error with a sentence in `why` (may be NULL): OUT_OF_RANGE if a core belongs to no sub-device;
- * INVALID if the cores belong to several sub-devices. */
-enum status sub_device_of_cores(const struct program_site *site, const struct core_set *cores,
-	uint8_t program, uint8_t *sub_device, struct text *why);
+/* Sets *sub_device to the sub-device, in a division, of cores that are being added to a program.
+ * `program` is the sub-device of the program's earlier cores; SUB_DEVICE_NONE if it has no cores
+ * yet. Returns OK, or an error with a sentence in `why` (may be NULL): OUT_OF_RANGE if a core
+ * belongs to no sub-device; INVALID if the cores belong to several sub-devices. */
+enum status sub_device_of_cores(const struct program_site *site, uint32_t division,
+	const struct core_set *cores, uint8_t program, uint8_t *sub_device, struct text *why);
 
 /* Returns the lowest address of any buffer in the L1 of the workers of a sub-device. */
 uint64_t sub_device_lowest(const struct mesh_device *mesh, uint32_t sub_device);

@@ -55,6 +55,7 @@ struct workload {
 			       * trace */
 	uint32_t sub_devices; /* sub-devices of the workload's programs, one bit each; set at
 			       * the first enqueue */
+	uint32_t reach_count; /* number of elements of `reach` */
 	struct reach *reach;  /* [sub-device] targets of go signals; NULL if go signals reach
 			       * only cores that run a program */
 };
