@@ -48,6 +48,7 @@ SCENARIOS = {
     "tgg-trace-hold": ["--kind", "write_buffer"],
     "tgg-sub-devices": [
         "--step", "second", "--by", "workload.0.do.0.do.1.enqueue_workload.sub_device"],
+    "tgg-sub-device-turns": ["--step", "third", "--metric", "round", "--by", "workload.0.do.2.load_sub_devices"],
     "noc-links": ["--step", "reading", "--by", "workload.2.do.0.enqueue_workload.kernels.0.processor"],
     "bring-up": ["--kind", "open_mesh"],
     "fabric-packet-rate": [],

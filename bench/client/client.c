@@ -124,6 +124,8 @@ static const struct step_work {
 	[STEP_READ_TENSOR] = {client_tensor_find, client_read_tensor},
 	[STEP_COLLECTIVE] = {client_collective_make, client_collective},
 	[STEP_FREE_BUFFER] = {client_buffer_will_be_freed, client_free},
+	[STEP_LOAD_SUB_DEVICES] = {client_will_load, client_load},
+	[STEP_CLEAR_SUB_DEVICES] = {client_will_load, client_load},
 };
 
 /* Marks the steps of a trace that is replayed more than once. */

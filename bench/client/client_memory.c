@@ -31,11 +31,11 @@ static void add_memory(const struct client *client, const char *kind, struct all
 
 static void add_sub_devices(const struct client *client, struct memory_row *rows, uint32_t *count)
 {
-	const struct runtime_keys *keys = &client->plan->scenario->runtime;
+	const struct division_keys keys = client_loaded(client);
 	char kind[MESH_NAME_BYTES + 24];
 
-	for (uint32_t i = 0; i < keys->sub_device_count; i++) {
-		snprintf(kind, sizeof kind, "L1 of %s", keys->sub_devices[i].name);
+	for (uint32_t i = 0; i < keys.sub_device_count; i++) {
+		snprintf(kind, sizeof kind, "L1 of %s", keys.sub_devices[i].name);
 		add_memory(client, kind, client->device->ops->sub_device_usage(client->device, i),
 			rows, count);
 	}
@@ -84,7 +84,7 @@ uint64_t client_taken(const struct client *client)
 
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
 		taken += used(ops->memory_usage(client->device, (enum buffer_type)type));
-	for (uint32_t i = 0; i < client->plan->scenario->runtime.sub_device_count; i++)
+	for (uint32_t i = 0; i < client_loaded(client).sub_device_count; i++)
 		taken += used(ops->sub_device_usage(client->device, i));
 	return taken;
 }

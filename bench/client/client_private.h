@@ -429,6 +429,13 @@ bool client_divide(struct client *client);
 /* Checks that no memory in the L1 of sub-devices is allocated. Returns false after a failure. */
 bool client_sub_devices_are_empty(struct client *client);
 
+/* The loaded division; without sub-devices if devices are whole. client_load() waits for all queues
+ * and loads the division of a step. client_will_load() notes such a step: buffers that later steps
+ * write first are made by these steps. */
+struct division_keys client_loaded(const struct client *client);
+bool client_load(struct client *client, const struct step *step);
+bool client_will_load(struct client *client, const struct step *step);
+
 /* Kernels of a fabric step on workers. The host starts the kernels: it posts a word to each chip
  * with PCIe, and a stage on this chip forwards the word to other chips. */
 

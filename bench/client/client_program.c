@@ -38,6 +38,8 @@ static bool make_program(struct client *client, struct client_workload *made, ui
 	snprintf(name, sizeof name, index > 0 ? "%.100s/%u.%u" : "%.100s/%u", keys->program, number,
 		index);
 	program->program = client->device->ops->program_new(client->device, name);
+	if (client->plan->scenario->runtime.division_count > 0)
+		(void)program_for_division(program->program, keys->division, NULL);
 	if (index == 0)
 		made->workload = client->device->ops->workload_new(client->device);
 	program->keys = keys;

@@ -6,9 +6,12 @@
 #include "bench/scenario/machine_constants.h"
 #include "client_private.h"
 
-static uint64_t free_bytes(const struct client *client, int type)
+static uint64_t used_bytes(const struct client *client, int type)
 {
-	return client->device->ops->memory_usage(client->device, (enum buffer_type)type).free_bytes;
+	struct allocator_usage usage =
+		client->device->ops->memory_usage(client->device, (enum buffer_type)type);
+
+	return usage.total_bytes - usage.free_bytes;
 }
 
 /* Returns the place in the scenario to blame if a mesh cannot be opened. If the host window is full
@@ -49,7 +52,7 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 	client->program_limits = client->device->ops->limits(client->device);
 	client->resources = *client->device->ops->resources(client->device);
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
-		client->free_bytes[type] = free_bytes(client, type);
+		client->used_bytes[type] = used_bytes(client, type);
 	return true;
 }
 
@@ -71,12 +74,12 @@ bool client_give_back(struct client *client)
 	client_buffers_free(client);
 	client_tensors_free(client);
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
-		uint64_t left = free_bytes(client, type);
+		uint64_t used = used_bytes(client, type);
 
-		if (left != client->free_bytes[type])
+		if (used != client->used_bytes[type])
 			return client_fail(client,
 				"%" PRIu64 " B of %s are taken when everything was given back",
-				client->free_bytes[type] - left, names[type]);
+				used - client->used_bytes[type], names[type]);
 	}
 	return client_sub_devices_are_empty(client);
 }

@@ -219,14 +219,19 @@ static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsa
 static void divide_mesh(
 	const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number, struct diag *diag)
 {
+	const struct runtime_keys *keys = &run->scenario->runtime;
+	struct location where = tree_where(tree_root(run->tree), "runtime.sub_device_l1_bytes");
+	uint32_t division;
 	struct text why;
 	enum status status;
 
 	text_init(&why);
-	status = rehearsal_divide(rehearsal, number, &why);
+	status = rehearsal_divide(rehearsal, number, &division, &why);
+	if (status != STATUS_OK && division != division_initial(keys))
+		where = division_at(keys, division).where;
 	if (status != STATUS_OK)
-		diag_error(diag, tree_where(tree_root(run->tree), "runtime.sub_device_l1_bytes"),
-			"%s", why.length ? text_string(&why) : status_message(status));
+		diag_error(
+			diag, where, "%s", why.length ? text_string(&why) : status_message(status));
 	text_fini(&why);
 }
 
@@ -336,6 +341,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 		return;
 	if (!check_sub_devices(run, platform_cluster(run->platform)->chips[0].geometry, diag))
 		return;
+	check_divisions(run, diag);
 	good = diag_errors(diag) == errors;
 	rehearsal = rehearsal_new(run);
 	if (check_meshes(run, &constants, configs, rehearsal, diag) && good)

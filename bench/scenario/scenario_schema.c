@@ -169,6 +169,19 @@ static const struct schema sub_device_schema =
 static const struct schema_field sub_device_item =
 	SCHEMA_ITEM_MAP(struct sub_device_keys, &sub_device_schema);
 
+static const struct schema_field division_fields[] = {
+	SCHEMA_DICT(struct division_keys, sub_devices, sub_device_count, "sub_devices",
+		&sub_device_item, struct sub_device_keys, name, .required = true, .min = 1,
+		.max = SUB_DEVICES_MAX, .help = "its parts of every device by name"),
+	SCHEMA_INT(struct division_keys, l1_bytes, "l1_bytes", .max = 1 << 21, .fallback = "0",
+		.unit = "B", .help = "of each worker's L1, for its sub-device alone"),
+};
+static const struct schema division_schema = SCHEMA("division", struct division_keys,
+	division_fields, .help = "sub-devices that a step loads together (spec 3.1.2)",
+	SCHEMA_WHERE(struct division_keys, where));
+static const struct schema_field division_item =
+	SCHEMA_ITEM_MAP(struct division_keys, &division_schema);
+
 static const struct schema_field size_fields[] = {
 #define KEYS_SIZES
 #include "bench/scenario/keys.def"
@@ -210,6 +223,10 @@ static const struct schema_field runtime_fields[] = {
 		&sub_device_item, struct sub_device_keys, name, .min = 1, .max = SUB_DEVICES_MAX,
 		.help = "parts of every device by name, whose programs run at once; a program is "
 			"of one, and cores that none has run nothing"),
+	SCHEMA_DICT(struct runtime_keys, divisions, division_count, "divisions", &division_item,
+		struct division_keys, name, .min = 1, .max = DIVISIONS_MAX - 1,
+		.help = "other ways to divide every device, by name, for load_sub_devices; no two "
+			"sub-devices of a scenario share a name"),
 };
 static const struct schema runtime_schema = SCHEMA("runtime", struct runtime_keys, runtime_fields,
 	.help = "the runtime under test: its design choices");

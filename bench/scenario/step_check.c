@@ -323,6 +323,8 @@ static void step_check_step(struct check *check, struct step *step, const struct
 		[STEP_COLLECTIVE] = check_collective,
 		[STEP_FREE_BUFFER] = check_free,
 		[STEP_THINK] = check_think,
+		[STEP_LOAD_SUB_DEVICES] = check_load,
+		[STEP_CLEAR_SUB_DEVICES] = check_load,
 	};
 	const struct tree_node *keys = tree_get(node, step_name(step->kind));
 

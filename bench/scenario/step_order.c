@@ -182,7 +182,7 @@ struct touch {
 static void refuse_sub_devices(const struct order *order, const struct touch *touch,
 	const struct access *earlier, bool earlier_writes)
 {
-	const struct sub_device_keys *all = order->scenario->runtime.sub_devices;
+	const struct runtime_keys *keys = &order->scenario->runtime;
 	char cited[LOCATION_CITE_BYTES];
 
 	diag_error(order->diag, touch->step->where,
@@ -190,8 +190,8 @@ static void refuse_sub_devices(const struct order *order, const struct touch *to
 		"sub-devices are in no order, so have an event, a finish, a write or a read of "
 		"queue %u come in between (measure.verify: false lets it be)",
 		touch->buffer, touch->writes ? "written" : "read",
-		all[touch->lane % LANES - 1].name, all[earlier->lane % LANES - 1].name,
-		earlier_writes ? "write" : "read",
+		sub_device_at(keys, touch->lane % LANES)->name,
+		sub_device_at(keys, earlier->lane % LANES)->name, earlier_writes ? "write" : "read",
 		location_cite(earlier->step->where, cited, sizeof cited),
 		queue_of_lane(touch->lane));
 }
@@ -334,8 +334,7 @@ static void walk_record(struct order *order, const struct step *step)
 	enqueue(order, step->record.queue, widest);
 	if (!event) {
 		event = arena_alloc(&order->arena, sizeof *event);
-		event->name = step->record.event;
-		event->next = order->events;
+		*event = (struct ordered_event){.next = order->events, .name = step->record.event};
 		order->events = event;
 	}
 	event->before = order->lane[lane_of(step->record.queue, 0)];
@@ -370,11 +369,10 @@ static void walk_workload(struct order *order, const struct step *step)
 
 		for (uint32_t k = 0; k < programs[i].buffer_count; k++) {
 			const struct port_keys *port = &programs[i].buffers[k];
-			struct ordered_buffer *buffer = find_buffer(order, port->buffer);
 			struct touch touch = {
 				step, port->buffer, lane, program_writes(&programs[i], port)};
 
-			touch_buffer(order, buffer, touch, SCOPE_ALL);
+			touch_buffer(order, find_buffer(order, port->buffer), touch, SCOPE_ALL);
 		}
 		if (step->workload.blocking)
 			finish_lane(order, lane, SCOPE_ALL);
@@ -453,8 +451,10 @@ static bool walk_step(struct order *order, const struct step *step)
 	case STEP_FINISH:
 		walk_finish(order, step);
 		return true;
+	case STEP_LOAD_SUB_DEVICES: /* these steps wait for everything */
+	case STEP_CLEAR_SUB_DEVICES:
 	case STEP_FREE_BUFFER:
-	case STEP_CLOSE_MESH: /* waits for everything, and its buffers no longer exist */
+	case STEP_CLOSE_MESH: /* its buffers no longer exist */
 		for (uint32_t queue = 0; queue < order->queue_count; queue++) {
 			enqueue(order, queue, SCOPE_ALL);
 			finish(order, queue, SCOPE_ALL);
@@ -491,7 +491,7 @@ void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_co
 	};
 
 	if (!scenario->measure.verify ||
-		(config->command_queues == 1 && scenario->runtime.sub_device_count == 0))
+		(config->command_queues == 1 && sub_devices_all(&scenario->runtime) == 0))
 		return;
 	arena_init(&order.arena);
 	(void)step_order_walk(&order, scenario->steps, scenario->step_count);

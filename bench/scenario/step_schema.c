@@ -286,16 +286,6 @@ static const struct schema_field finish_fields[] = {
 static const struct schema finish_schema = SCHEMA("finish", struct finish_step, finish_fields,
 	.help = "waits until everything enqueued is complete");
 
-static const struct schema close_schema = {.name = "close_mesh",
-	.size = sizeof(struct turn_step),
-	.help = "finishes the mesh and closes it, once nothing is under way on any mesh; buffers, "
-		"events and traces are gone"};
-static const struct schema open_schema = {.name = "open_mesh",
-	.size = sizeof(struct turn_step),
-	.help = "opens a mesh that is closed; one whose first such step this is begins closed. "
-		"Takes "
-		"no time unless runtime.bring_up is timed"};
-
 static const struct schema_field repeat_siblings[] = {
 	SCHEMA_LIST(struct step, repeat.steps, repeat.step_count, "do", &step_item,
 		.required = true, .min = 1, .max = SCENARIO_STEPS_MAX,
@@ -379,6 +369,13 @@ static const struct schema_variant variants[] = {
 				       struct step, tensor, "write_tensor", &write_tensor_schema)},
 	[STEP_CLOSE_MESH] = {.field = SCHEMA_MAP(struct step, turn, "close_mesh", &close_schema)},
 	[STEP_OPEN_MESH] = {.field = SCHEMA_MAP(struct step, turn, "open_mesh", &open_schema)},
+	[STEP_LOAD_SUB_DEVICES] = {.field = SCHEMA_STRING(struct step, load.name,
+					   "load_sub_devices",
+					   .help = "waits for all queues, then divides the mesh "
+						   "as one of runtime.divisions; `initial`: as "
+						   "runtime.sub_devices")},
+	[STEP_CLEAR_SUB_DEVICES] = {.field = SCHEMA_MAP(
+					    struct step, load, "clear_sub_devices", &clear_schema)},
 	[STEP_READ_TENSOR] = {.field = SCHEMA_MAP(
 				      struct step, tensor, "read_tensor", &read_tensor_schema)},
 	[STEP_COLLECTIVE] = {.field = SCHEMA_MAP(

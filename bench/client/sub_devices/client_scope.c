@@ -13,11 +13,12 @@ static uint32_t body_needs(const struct client *client, const struct repeat_step
 
 static uint32_t buffer_needs(const struct client_buffer *buffer)
 {
-	return sub_device_bits((uint8_t)(buffer->keys->sub_device_number - 1));
+	return sub_device_bits((uint8_t)(buffer->keys->sub_device_index - 1));
 }
 
 uint32_t client_needs(const struct client *client, const struct step *step)
 {
+	const struct runtime_keys *keys = &client->plan->scenario->runtime;
 	const struct client_step *state = &client->steps[step->number];
 
 	switch (step->kind) {
@@ -32,7 +33,8 @@ uint32_t client_needs(const struct client *client, const struct step *step)
 	case STEP_REPLAY_TRACE:
 		return client_needs(client, step->replay.captured);
 	case STEP_FINISH:
-		return sub_device_bits((uint8_t)(step->finish.sub_device_number - 1));
+		return sub_device_bits(
+			(uint8_t)(sub_device_index(keys, step->finish.sub_device_number) - 1));
 	case STEP_RELEASE_TRACE:
 		return client_needs(client, step->release.captured);
 	default:
@@ -40,10 +42,18 @@ uint32_t client_needs(const struct client *client, const struct step *step)
 	}
 }
 
+struct division_keys client_loaded(const struct client *client)
+{
+	if (client->division == DIVISION_WHOLE)
+		return (struct division_keys){.sub_device_count = 0};
+	return division_at(&client->plan->scenario->runtime, client->division);
+}
+
 uint8_t client_scope(const struct client *client, const struct step *step)
 {
-	uint32_t all = (1u << client->plan->scenario->runtime.sub_device_count) - 1;
+	uint32_t all = (1u << client_loaded(client).sub_device_count) - 1;
 	uint32_t needed = all > 0 ? client_needs(client, step) & all : 0;
+	uint32_t before = sub_devices_before(&client->plan->scenario->runtime, client->division);
 
-	return needed == all ? 0 : (uint8_t)needed;
+	return needed == all ? 0 : (uint8_t)(needed << before);
 }

@@ -181,18 +181,46 @@ struct device_handle *rehearsal_device(const struct rehearsal *rehearsal, uint32
 	return rehearsal->meshes[number].device;
 }
 
-enum status rehearsal_divide(struct rehearsal *rehearsal, uint32_t number, struct text *why)
+static enum status load_initial(
+	struct rehearsed_mesh *mesh, const struct sub_devices_config *config, struct text *why)
+{
+	enum status status = mesh->device->ops->sub_devices_load(mesh->device, config, why);
+
+	if (status == STATUS_OK && mesh->site)
+		status = program_site_divide(mesh->site, config, why);
+	mesh->divided = status == STATUS_OK;
+	return status;
+}
+
+enum status rehearsal_divide(
+	struct rehearsal *rehearsal, uint32_t number, uint32_t *division, struct text *why)
 {
 	struct device_handle *device = rehearsal_device(rehearsal, number);
+	const struct scenario *scenario = rehearsal->run->scenario;
+	uint32_t initial = division_initial(&scenario->runtime), made;
 	struct sub_device_config each[SUB_DEVICES_MAX];
-	struct sub_devices_config config = step_sub_devices(rehearsal->run->scenario, each);
 	enum status status = STATUS_OK;
 
-	if (config.count > 0)
-		status = device->ops->sub_devices_load(device, &config, why);
-	if (config.count > 0 && status == STATUS_OK && rehearsal->meshes[number].site)
-		status = program_site_divide(rehearsal->meshes[number].site, &config, why);
-	rehearsal->meshes[number].divided = config.count > 0 && status == STATUS_OK;
+	for (*division = 1; *division <= divisions_count(&scenario->runtime); (*division)++) {
+		struct sub_devices_config config = step_sub_devices(scenario, *division, each);
+
+		status = *division == initial
+				 ? load_initial(&rehearsal->meshes[number], &config, why)
+				 : device->ops->sub_devices_create(device, &config, &made, why);
+		if (status != STATUS_OK)
+			break;
+	}
+	return status;
+}
+
+enum status rehearsal_load(
+	struct rehearsal *rehearsal, uint32_t number, uint32_t division, struct text *why)
+{
+	struct device_handle *device = rehearsal_device(rehearsal, number);
+	enum status status = device->ops->sub_devices_switch(device, division, 0, why);
+
+	if (status == STATUS_OK)
+		rehearsal->meshes[number].divided = division != DIVISION_WHOLE;
 	return status;
 }
 
@@ -316,9 +344,13 @@ static bool rehearsal_make_program(struct rehearsal *rehearsal, const struct ste
 	made = rehearsal_made(rehearsal, step->mesh);
 	made->program = mesh->site ? program_new_at(mesh->site, keys->program, 0)
 				   : mesh->device->ops->program_new(mesh->device, keys->program);
+	if (rehearsal->run->scenario->runtime.division_count > 0)
+		(void)program_for_division(made->program, keys->division, NULL);
 	good = step_make_program(&maker, step, keys, made->program, workload);
 	if (mesh->divided && program_of_sub_device(made->program) != SUB_DEVICE_NONE)
-		keys->sub_device_number = program_of_sub_device(made->program) + 1;
+		keys->sub_device_number =
+			sub_devices_before(&rehearsal->run->scenario->runtime, keys->division) +
+			program_of_sub_device(made->program) + 1;
 	return good;
 }
 
@@ -339,11 +371,17 @@ bool rehearsal_workload(struct rehearsal *rehearsal, struct step *step, struct d
 	return good;
 }
 
-void rehearsal_fit(const struct rehearsal *rehearsal, struct diag *diag)
+void rehearsal_fit(struct rehearsal *rehearsal, struct diag *diag)
 {
 	struct text why = {0};
 
 	for (const struct made *made = rehearsal->made; made; made = made->next) {
+		uint32_t count;
+
+		if (made->step && rehearsal->run->scenario->runtime.division_count > 0 &&
+			rehearsal_load(rehearsal, made->mesh,
+				step_programs(made->step, &count)->division, NULL) != STATUS_OK)
+			continue; /* buffers of another division are in the way */
 		if (made->step && workload_check(made->workload, &why) != STATUS_OK)
 			step_refuse_workload(made->step, &why, diag);
 		text_fini(&why);

@@ -30,9 +30,15 @@ enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
  * that stays open. */
 struct device_handle *rehearsal_device(const struct rehearsal *rehearsal, uint32_t number);
 
-/* Divides the mesh into the scenario's sub-devices, if it has any. Returns the errors of
- * sub_devices_load(); after an error the mesh is not divided. */
-enum status rehearsal_divide(struct rehearsal *rehearsal, uint32_t number, struct text *why);
+/* Makes the scenario's divisions, and loads the first one if it is runtime.sub_devices. Returns the
+ * errors of sub_devices_load() or sub_devices_create(); *division is then the division that has the
+ * error. */
+enum status rehearsal_divide(
+	struct rehearsal *rehearsal, uint32_t number, uint32_t *division, struct text *why);
+
+/* Loads a division. Returns the errors of sub_devices_switch(). */
+enum status rehearsal_load(
+	struct rehearsal *rehearsal, uint32_t number, uint32_t division, struct text *why);
 bool rehearsal_is_divided(const struct rehearsal *rehearsal, uint32_t number);
 
 /* These functions make a buffer or a tensor on an open mesh. They return the errors of buffer_new()
@@ -52,6 +58,6 @@ void rehearsal_free_buffer(struct rehearsal *rehearsal, uint32_t number, const c
 bool rehearsal_workload(struct rehearsal *rehearsal, struct step *step, struct diag *diag);
 
 /* Checks that every workload fits beside all objects of its mesh. Located errors go to `diag`. */
-void rehearsal_fit(const struct rehearsal *rehearsal, struct diag *diag);
+void rehearsal_fit(struct rehearsal *rehearsal, struct diag *diag);
 
 #endif

@@ -154,6 +154,14 @@ void check_lives(const struct check *check);
  * sub-device to the whole grid. Located errors go to `diag`. */
 void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag);
 
+/* divisions/step_division.c: finds the division that each step needs or loads. Reports programs,
+ * buffers, waits and traces of a division that is not loaded where the step is reached. Located
+ * errors go to `diag`. */
+void check_divisions(const struct run_plan *run, struct diag *diag);
+
+/* Loads the division of a load_sub_devices or clear_sub_devices step in the rehearsal. */
+void check_load(struct check *check, const struct tree_node *keys, struct step *step);
+
 /* Checks that a captured step has programs of the trace's sub-device only. The programs must have
  * been rehearsed. */
 void check_trace_sub_device(struct check *check, const struct step *step);

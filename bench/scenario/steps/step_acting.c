@@ -240,7 +240,7 @@ void check_acting(const struct check *check, const struct tree_node *keys, const
 static void check_local(
 	const struct check *check, const struct program_keys *program, const struct port_keys *port)
 {
-	const struct sub_device_keys *all = check->run->scenario->runtime.sub_devices;
+	const struct runtime_keys *keys = &check->run->scenario->runtime;
 	uint32_t of = check_find_buffer(check, port->buffer)->sub_device_number;
 	uint32_t own = program->sub_device_number;
 
@@ -248,7 +248,8 @@ static void check_local(
 		diag_error(check->diag, port->where,
 			"buffer '%s' lies in the L1 of sub-device '%s', and program '%s' is of "
 			"'%s': no other may use it",
-			port->buffer, all[of - 1].name, program->program, all[own - 1].name);
+			port->buffer, sub_device_at(keys, of)->name, program->program,
+			sub_device_at(keys, own)->name);
 }
 
 void check_local_buffers(const struct check *check, const struct step *step)

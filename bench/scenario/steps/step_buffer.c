@@ -98,7 +98,7 @@ void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 		.layout = layouts[step->layout],
 		.page_bytes = step->page_bytes,
 		.bottom_up = step->bottom_up,
-		.sub_device = (uint8_t)step->sub_device_number};
+		.sub_device = (uint8_t)step->sub_device_index};
 	if (step->layout == STEP_INTERLEAVED)
 		return;
 	slots_of(step, geometry, &columns, &rows);
@@ -227,7 +227,7 @@ static struct location blame_buffer(const struct check *check, const struct tree
 	const struct write_step *write, enum status status)
 {
 	const struct device_handle *device = rehearsal_device(check->rehearsal, check->mesh);
-	uint32_t sub_device = write->sub_device_number;
+	uint32_t sub_device = write->sub_device_index;
 	bool has_l1 = sub_device == 0 ||
 		      device->ops->sub_device_usage(device, sub_device - 1).total_bytes > 0;
 

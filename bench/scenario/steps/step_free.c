@@ -15,7 +15,8 @@ void check_used(const struct check *check, const char *name, struct location whe
 
 	if (buffer->late)
 		diag_error(check->diag, where,
-			"buffer '%s' is made behind a free_buffer step, but programs and traces "
+			"buffer '%s' is made behind a free_buffer or load_sub_devices step, but "
+			"programs and traces "
 			"take "
 			"buffers that are made before the first step: write it before",
 			name);

@@ -24,15 +24,15 @@ static uint32_t step_sub_device_find_named(
 
 	if (number > 0)
 		return number;
-	if (keys->sub_device_count == 0) {
+	if (sub_devices_all(keys) == 0) {
 		diag_error(finding->diag, where,
 			"sub-device '%s', but devices are whole: runtime.sub_devices gives names",
 			name);
 		return 0;
 	}
 	nearest_start(&nearest, name);
-	for (uint32_t i = 0; i < keys->sub_device_count; i++)
-		nearest_offer(&nearest, keys->sub_devices[i].name);
+	for (uint32_t i = 1; i <= sub_devices_all(keys); i++)
+		nearest_offer(&nearest, sub_device_at(keys, i)->name);
 	diag_error(finding->diag, where,
 		nearest.best ? "unknown sub-device '%s', did you mean '%s'?"
 			     : "unknown sub-device '%s'",
@@ -54,7 +54,7 @@ static void place_program(const struct finding *finding, struct program_keys *pr
 		step_sub_device_find_named(finding, program->sub_device, program->sub_device_where);
 	if (number == 0)
 		return;
-	of = &finding->scenario->runtime.sub_devices[number - 1];
+	of = sub_device_at(&finding->scenario->runtime, number);
 	own = sub_device_rect(of);
 	if (cores->kind == CORES_COUNT)
 		diag_error(finding->diag, program->cores_where,
@@ -78,9 +78,11 @@ static void place_buffer(const struct finding *finding, struct write_step *write
 		return;
 	write->sub_device_number =
 		step_sub_device_find_named(finding, write->sub_device, write->sub_device_where);
+	write->sub_device_index =
+		sub_device_index(&finding->scenario->runtime, write->sub_device_number);
 	if (write->sub_device_number > 0)
 		write->sub_device_cores = sub_device_rect(
-			&finding->scenario->runtime.sub_devices[write->sub_device_number - 1]);
+			sub_device_at(&finding->scenario->runtime, write->sub_device_number));
 }
 
 static void place_steps(const struct finding *finding, struct step *steps, uint32_t count)
@@ -110,8 +112,8 @@ void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag)
 	const struct runtime_keys *keys = &scenario->runtime;
 	struct finding finding = {scenario, diag};
 
-	for (uint32_t i = 0; i < keys->sub_device_count; i++) {
-		const struct sub_device_keys *of = &keys->sub_devices[i];
+	for (uint32_t i = 1; i <= sub_devices_all(keys); i++) {
+		const struct sub_device_keys *of = sub_device_at(keys, i);
 
 		if (!of->name[0] || strlen(of->name) >= MESH_NAME_BYTES)
 			diag_error(diag, of->where,
@@ -123,7 +125,7 @@ void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag)
 
 void check_trace_sub_device(struct check *check, const struct step *step)
 {
-	const struct sub_device_keys *all = check->run->scenario->runtime.sub_devices;
+	const struct runtime_keys *keys = &check->run->scenario->runtime;
 	uint32_t count, *first = &check->trace_sub_device;
 	const struct program_keys *programs = step_programs(step, &count);
 
@@ -134,7 +136,8 @@ void check_trace_sub_device(struct check *check, const struct step *step)
 			diag_error(check->diag, step->where,
 				"program '%s' of sub-device '%s' in a trace of sub-device '%s': a "
 				"trace is of one",
-				programs[i].program, all[own - 1].name, all[*first - 1].name);
+				programs[i].program, sub_device_at(keys, own)->name,
+				sub_device_at(keys, *first)->name);
 		*first = *first != 0 ? *first : own;
 	}
 }

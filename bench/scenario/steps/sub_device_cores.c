@@ -15,9 +15,9 @@ struct worker_rect sub_device_rect(const struct sub_device_keys *keys)
 
 uint32_t sub_device_number(const struct runtime_keys *keys, const char *name)
 {
-	for (uint32_t i = 0; i < keys->sub_device_count; i++)
-		if (strcmp(keys->sub_devices[i].name, name) == 0)
-			return i + 1;
+	for (uint32_t i = 1; i <= sub_devices_all(keys); i++)
+		if (strcmp(sub_device_at(keys, i)->name, name) == 0)
+			return i;
 	return 0;
 }
 
@@ -30,10 +30,10 @@ static bool overlap(struct worker_rect a, struct worker_rect b)
 }
 
 /* Checks that the cores of a sub-device are on the grid and belong to no earlier sub-device. */
-static void check_one(const struct run_plan *run, uint32_t index,
+static void check_one(const struct sub_device_keys *all, uint32_t index,
 	const struct chip_geometry *geometry, struct diag *diag)
 {
-	const struct sub_device_keys *all = run->scenario->runtime.sub_devices, *of = &all[index];
+	const struct sub_device_keys *of = &all[index];
 	struct worker_rect cores = sub_device_rect(of);
 	char cited[LOCATION_CITE_BYTES];
 
@@ -64,8 +64,12 @@ bool check_sub_devices(
 	const struct runtime_keys *keys = &run->scenario->runtime;
 	size_t errors = diag_errors(diag);
 
-	for (uint32_t i = 0; i < keys->sub_device_count; i++)
-		check_one(run, i, geometry, diag);
+	for (uint32_t i = 1; i <= divisions_count(keys); i++) {
+		struct division_keys division = division_at(keys, i);
+
+		for (uint32_t k = 0; k < division.sub_device_count; k++)
+			check_one(division.sub_devices, k, geometry, diag);
+	}
 	if (keys->sub_device_l1_bytes > 0 && keys->sub_device_count == 0)
 		diag_warning(diag, tree_where(tree_root(run->tree), "runtime.sub_device_l1_bytes"),
 			"sub_device_l1_bytes has no effect without sub_devices");
@@ -73,14 +77,14 @@ bool check_sub_devices(
 }
 
 struct sub_devices_config step_sub_devices(
-	const struct scenario *scenario, struct sub_device_config *each)
+	const struct scenario *scenario, uint32_t division, struct sub_device_config *each)
 {
-	const struct runtime_keys *keys = &scenario->runtime;
+	const struct division_keys keys = division_at(&scenario->runtime, division);
 
-	for (uint32_t i = 0; i < keys->sub_device_count; i++) {
-		each[i] = (struct sub_device_config){.ethernet = keys->sub_devices[i].ethernet};
+	for (uint32_t i = 0; i < keys.sub_device_count; i++) {
+		each[i] = (struct sub_device_config){.ethernet = keys.sub_devices[i].ethernet};
 		each[i].cores.kind = CORES_RECTANGLE;
-		each[i].cores.rect = sub_device_rect(&keys->sub_devices[i]);
+		each[i].cores.rect = sub_device_rect(&keys.sub_devices[i]);
 	}
-	return (struct sub_devices_config){each, keys->sub_device_count, keys->sub_device_l1_bytes};
+	return (struct sub_devices_config){each, keys.sub_device_count, keys.l1_bytes};
 }

@@ -106,7 +106,7 @@ bad.yaml:10:27: error: buffer 'a' has been freed at bad.yaml:9
 bad.yaml:12:27: error: buffer 'b' is used by the trace at bad.yaml:7: release the trace first, since a replay would use memory that belongs to another buffer by then
   - free_buffer: {buffer: b}
                           ^
-bad.yaml:14:21: error: buffer 'late' is made behind a free_buffer step, but programs and traces take buffers that are made before the first step: write it before
+bad.yaml:14:21: error: buffer 'late' is made behind a free_buffer or load_sub_devices step, but programs and traces take buffers that are made before the first step: write it before
   - {trace: 1, do: [write_buffer: {buffer: late}]}
                     ^
 bad.yaml:16:44: error: buffer 'once' is freed in another repeat than the one that makes it (bad.yaml:15)

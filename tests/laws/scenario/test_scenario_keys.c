@@ -343,6 +343,7 @@ static const struct key keys[] = {
 	{"step.finish.sub_device", divided, "workload.5={finish: {sub_device: a}}", ACTS},
 	{"runtime.bring_up", chip, "runtime.bring_up=timed", ACTS},
 	{"runtime.traces", chip, TRACED ";runtime.traces=off", ACTS},
+	DIVISION_KEYS,
 	{"step.trace", chip, TRACED ";workload.5.trace=3", ACTS},
 	{"step.trace.do", chip, TRACED ";workload.5.do=[enqueue_workload: {cores: 3}]", ACTS},
 	{"step.trace.replays", chip, TRACED ";workload.5.replays=3", ACTS},

@@ -169,6 +169,9 @@ MARGINS = (
     Margin("tgg-sub-devices", "enqueue_workload/second.interval",
            "workload.0.do.0.do.1.enqueue_workload.sub_device", "right", "left", {"runtime.forward.path": "broadcast"},
            60, NO_RUN, 10),
+    # The rest is the time of the dispatchers and workers that are reset.
+    Margin("tgg-sub-device-turns", "enqueue_workload/third.round", "workload.0.do.2.load_sub_devices", "initial", "one",
+           {"runtime.forward.path": "unicast"}, 6, NO_WORK_PER_DEVICE, 1),
     Margin("coordinates", COMPLETION, "runtime.coordinates", "virtual", "physical",
            {"runtime.command_cache": "true"}, 40, NO_BUILDING, 2),
     Margin("tgg-channels", COMPLETION, "runtime.forward.channels", "own", "shared",

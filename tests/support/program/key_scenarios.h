@@ -24,6 +24,18 @@ static const char chip[] =
 #define NAMED                                                                                      \
 	"workload.5={repeat: 1, do: [{trace: 2, name: decode, do: [enqueue_workload]}, "           \
 	"{replay_trace: {trace: decode}}, {release_trace: {trace: decode}}]}"
+/* Another division, which a step behind the programs loads. */
+#define DIVISIONS                                                                                  \
+	"runtime.divisions={c: {sub_devices: {d: {cores: [2, 2]}}}};"                              \
+	"workload.0={finish: {}};workload.3={repeat: 1, do: [load_sub_devices: c]}"
+#define DIVISION_KEYS                                                                              \
+	{"runtime.divisions", divided, DIVISIONS, ACTS},                                           \
+		{"step.load_sub_devices", divided,                                                 \
+			DIVISIONS ";workload.3.do.0.load_sub_devices=d", REFUSED},                 \
+		{"step.read_buffer.save", chip, "workload.1.read_buffer.save=b", ACTS},            \
+	{                                                                                          \
+		"measure.log.trace", chip, TRACED ";measure.log.trace=debug", ACTS                 \
+	}
 static const char mesh[] =
 	"meshsim: 1\n"
 	"name: keys\n"

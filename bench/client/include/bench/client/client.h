@@ -139,7 +139,8 @@ struct client {
 	bool strangers; /* CLIENT_LOST: `why` also names strangers, which were rejected before */
 	uint64_t verified;
 	struct mesh_resources resources;
-	uint64_t free_bytes[BUFFER_TYPE_COUNT]; /* free memory at the opening of the mesh */
+	uint64_t used_bytes[BUFFER_TYPE_COUNT]; /* used memory at the opening of the mesh */
+	uint32_t division;			/* the loaded division */
 };
 
 /* State of a step. */

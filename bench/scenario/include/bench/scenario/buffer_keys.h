@@ -63,7 +63,8 @@ struct write_step {
 	uint32_t orientation; /* enum orientation */
 	bool bottom_up;
 	const char *sub_device;	    /* the sub-device whose L1 has the buffer; NULL: all workers */
-	uint32_t sub_device_number; /* from 1; 0: all workers */
+	uint32_t sub_device_number; /* from 1, over all divisions; 0: all workers */
+	uint32_t sub_device_index;  /* from 1, in its division; 0: all workers */
 	struct worker_rect sub_device_cores;
 	uint32_t values;	      /* enum step_values */
 	bool pinned;		      /* the data are in pinned memory */

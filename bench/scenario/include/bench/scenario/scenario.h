@@ -13,6 +13,7 @@
 #include "base/schema.h"
 #include "base/tree.h"
 #include "bench/scenario/buffer_keys.h"
+#include "bench/scenario/divisions.h"
 #include "bench/scenario/hosts_keys.h"
 #include "bench/scenario/kernel_keys.h"
 #include "memory/mesh_layout.h"
@@ -67,15 +68,6 @@ struct mesh_keys {
 	struct location where;
 };
 
-/* Cores of every device that run programs independently of the other cores. */
-struct sub_device_keys {
-	const char *name;
-	uint8_t cores[2], offset[2]; /* size [columns, rows]; first core [column, row] */
-	uint32_t cores_count, offset_count;
-	bool ethernet; /* the sub-device also has all Ethernet cores */
-	struct location where, cores_where;
-};
-
 struct size_keys {
 #define KEYS_SIZES
 #include "bench/scenario/keys.def"
@@ -96,7 +88,9 @@ struct runtime_keys {
 	struct mesh_keys *meshes; /* NULL: there is only `mesh` */
 	uint32_t mesh_count;
 	struct sub_device_keys *sub_devices; /* in the order of the file */
-	uint32_t sub_device_count;	     /* 0: devices are not divided into sub-devices */
+	uint32_t sub_device_count;	     /* 0: devices are not divided when a mesh opens */
+	struct division_keys *divisions;     /* divisions that only steps load */
+	uint32_t division_count;
 };
 
 enum cores_model { CORES_EACH, CORES_CHIP };
@@ -166,6 +160,8 @@ enum step_kind {
 	STEP_COLLECTIVE,
 	STEP_FREE_BUFFER,
 	STEP_THINK,
+	STEP_LOAD_SUB_DEVICES,
+	STEP_CLEAR_SUB_DEVICES,
 	STEP_KIND_COUNT
 };
 
@@ -285,6 +281,7 @@ struct program_keys {
 		element_where, tiles_where, slice_where, image_where, imbalance_where,
 		processor_bytes_where;
 	uint32_t sub_device_number; /* sub-device of `cores`, from 1, set by the check; 0: none */
+	uint32_t division; /* the division that the program is made for, set by the check */
 };
 
 /* Returns true if the kernels of the program act. Kernels that act execute instructions, and use
@@ -419,6 +416,7 @@ struct step {
 		struct traffic_step traffic;
 		struct tensor_step tensor;
 		struct turn_step turn; /* for close_mesh and open_mesh */
+		struct load_step load; /* for load_sub_devices and clear_sub_devices */
 		struct collective_step collective;
 		struct think_step think;
 	};
@@ -470,6 +468,7 @@ bool step_has_mesh(const struct step *step, uint32_t mesh);
 const struct schema *scenario_schema(void);
 extern const struct schema_variants step_variants;
 extern const struct schema ping_schema, traffic_schema, collective_schema;
+extern const struct schema close_schema, open_schema, clear_schema;
 
 /* True if a program of these steps has a kernel on Ethernet cores. */
 bool steps_use_ethernet(const struct step *steps, uint32_t count);

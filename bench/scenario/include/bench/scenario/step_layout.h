@@ -26,11 +26,10 @@ void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct mesh_layout *layout,
 	struct buffer_config *config);
 
-/* Returns the sub-devices into which a scenario divides its meshes. `each` is an array of
- * SUB_DEVICES_MAX elements, and the result refers to it. The result's count is 0 if devices are not
- * divided. */
+/* Returns the sub-devices of a division (bench/scenario/divisions.h), which is not DIVISION_WHOLE.
+ * `each` is an array of SUB_DEVICES_MAX elements, and the result refers to it. */
 struct sub_devices_config step_sub_devices(
-	const struct scenario *scenario, struct sub_device_config *each);
+	const struct scenario *scenario, uint32_t division, struct sub_device_config *each);
 
 /* Layouts of the tensors that a scenario's steps move. */
 
