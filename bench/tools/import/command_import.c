@@ -1,0 +1,111 @@
+/* `meshsim import`: writes a scenario from the recordings of another program. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/output.h"
+#include "bench/run/runner.h"
+#include "bench/tools/import/import.h"
+#include "bench/tools/options/command.h"
+
+struct options {
+	const char *path, *platform, *output, *from, *to, *format;
+	uint32_t runtime_args, imbalance_percent;
+};
+
+static const struct option_row option_table[] = {
+	{"platform", 0, "NAME", "machine of the scenario; one that the recording fits by default",
+		OPTION_TEXT, .offset = offsetof(struct options, platform)},
+	{"output", 'o', "FILE.yaml", "write to this file; to standard output by default",
+		OPTION_TEXT, .offset = offsetof(struct options, output)},
+	{"from", 0, "SIGNPOST", "begin at the first signpost of this name", OPTION_TEXT,
+		.offset = offsetof(struct options, from)},
+	{"to", 0, "SIGNPOST", "end at the next signpost of this name", OPTION_TEXT,
+		.offset = offsetof(struct options, to)},
+	{"format", 0, "NAME", "op-report; by default what the file looks like", OPTION_TEXT,
+		.offset = offsetof(struct options, format)},
+	{"runtime-args", 0, "N",
+		"arguments of each core and kernel, which a report lacks; 12 by default",
+		OPTION_COUNT, .offset = offsetof(struct options, runtime_args), .least = 0,
+		.most = 341, .fallback = 12},
+	{"imbalance", 0, "PERCENT",
+		"how much shorter the core runs that ends first, where the report lacks it; 10 by "
+		"default",
+		OPTION_COUNT, .offset = offsetof(struct options, imbalance_percent), .least = 0,
+		.most = 99, .fallback = 10},
+	{NULL, 0, "REPORT.csv", NULL, OPTION_TEXT, .offset = offsetof(struct options, path),
+		.missing = "no file given", .extra = "one file at a time"},
+	{0},
+};
+
+static bool is_scenario(const char *head, size_t length)
+{
+	(void)length;
+	return output_has_line(head, "meshsim:");
+}
+
+static const struct output_kind scenario_kind = {
+	.name = "scenario", .to_stdout = true, .is = is_scenario};
+
+static bool command_import_check(void *given, struct text *why)
+{
+	const struct options *options = given;
+
+	if (options->format && !importer_named(options->format)) {
+		text_printf(why, "--format: there is no format '%s':", options->format);
+		for (size_t i = 0; importer_at(i); i++)
+			text_printf(why, "%s %s", i > 0 ? "," : "", importer_at(i)->name);
+	}
+	return why->length == 0;
+}
+
+/* Prints each line after "meshsim: note: ". */
+static void print_notes(const char *notes)
+{
+	while (*notes) {
+		size_t length = strcspn(notes, "\n");
+
+		fprintf(stderr, "note: %.*s\n", (int)length, notes);
+		notes += length + (notes[length] == '\n');
+	}
+}
+
+static int import(const struct options *options, const char *output, struct diag *diag)
+{
+	const struct importer *importer = options->format ? importer_named(options->format)
+							  : importer_of(options->path, diag);
+	const struct import_request request = {options->path, options->platform, options->from,
+		options->to, options->runtime_args, options->imbalance_percent};
+	struct text scenario = {0}, notes = {0};
+	int code = EXIT_BAD_INPUT;
+
+	if (importer && importer->import(&request, &scenario, &notes, diag) &&
+		output_write_or_say(output, &scenario_kind, &scenario)) {
+		print_notes(text_string(&notes));
+		code = EXIT_GOOD;
+	}
+	text_fini(&scenario);
+	text_fini(&notes);
+	return code;
+}
+
+static int command_import_run(const void *given)
+{
+	const struct options *options = given;
+	const char *output = options->output ? options->output : "-";
+	struct diag *diag = diag_new();
+	int code = EXIT_BAD_INPUT;
+
+	if (output_check_or_say(output, &scenario_kind))
+		code = import(options, output, diag);
+	diag_print(diag, stderr);
+	diag_free(diag);
+	return code;
+}
+
+const struct command_work command_import = {
+	OPTION_TABLE(option_table, struct options),
+	.reads_platforms = true,
+	.check = command_import_check,
+	.run = command_import_run,
+};

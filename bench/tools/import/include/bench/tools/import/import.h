@@ -1,0 +1,50 @@
+/* Importers: each turns recordings of other programs into a scenario. A row of the registry reads
+ * one format from one file or one folder, and writes the text of a scenario that a person can edit.
+ * To add a format, write a file with a row, and add the row to importers.def. */
+#ifndef BENCH_TOOLS_IMPORT_H
+#define BENCH_TOOLS_IMPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/text.h"
+
+enum { IMPORT_HEAD_BYTES = 1 << 16 };
+
+/* What the user asks for. Members that are NULL were not given. */
+struct import_request {
+	const char *path;	    /* a file, or a folder with a file for each rank */
+	const char *platform;	    /* machine of the scenario */
+	const char *from;	    /* mark at which the part to import begins */
+	const char *to;		    /* mark at which it ends */
+	uint32_t runtime_args;	    /* arguments of each core and kernel, which no report has */
+	uint32_t imbalance_percent; /* how much shorter the shortest core runs, if unknown */
+};
+
+struct importer {
+	const char *name;	 /* for --format */
+	const char *description; /* what it reads, in one line */
+
+	/* Returns true if a file of this format can begin with these bytes: the first
+	 * IMPORT_HEAD_BYTES of the file, or of some file of the folder, followed by a NUL. */
+	bool (*takes)(const char *head, size_t length);
+
+	/* Appends the scenario to `scenario`, and to `notes` a line for each assumption. Returns
+	 * false with located errors in `diag`. */
+	bool (*import)(const struct import_request *request, struct text *scenario,
+		struct text *notes, struct diag *diag);
+};
+
+/* Returns row `index`, or NULL after the last. */
+const struct importer *importer_at(size_t index);
+
+/* Returns the row with this name, or NULL. */
+const struct importer *importer_named(const char *name);
+
+/* Returns the first row that takes the file. If there is none, or the file cannot be read, returns
+ * NULL with an error in `diag`. */
+const struct importer *importer_of(const char *path, struct diag *diag);
+
+#endif
