@@ -34,15 +34,15 @@ static bool take_l1(struct client *client, const struct step *step, struct clien
 static bool open_fabric(
 	struct client *client, const struct step *step, struct client_fabric **opened)
 {
-	const struct cluster_info *info = device_row->info(client->cluster);
+	const struct cluster_info *info = client_machine(client);
 	struct handle_machine machine = {.cluster = NULL};
 	struct client_fabric *fabric;
 	enum status status = client->device->ops->machine(client->device, &machine);
 
-	if (status != STATUS_OK) /* unsupported if the devices belong to several hosts */
+	if (status != STATUS_OK) /* unsupported if no links join the hosts of the devices */
 		return client_refuse(client, step->where, "%s on these devices: %s",
 			step_name(step->kind), status_message(status));
-	ensure(machine.cluster == client->cluster, "a mesh of another cluster");
+	ensure(client->ground || machine.cluster == client->cluster, "a mesh of another cluster");
 	fabric = allocate(1, sizeof *fabric);
 	fabric->next = client->fabric;
 	client->fabric = fabric;
@@ -60,8 +60,9 @@ static bool open_fabric(
 static bool run_stages(struct client *client, struct client_fabric *fabric)
 {
 	client_fabric_start(client, fabric);
-	if (device_row->drain(client->cluster, DEADLINE_NEVER) != STATUS_OK)
-		return client_fail(client, "the fabric did not come to rest");
+	for (uint32_t i = 0; i < client_cluster_count(client); i++)
+		if (device_row->drain(client_cluster(client, i), DEADLINE_NEVER) != STATUS_OK)
+			return client_fail(client, "the fabric did not come to rest");
 	client->device->ops->buffer_free(fabric->buffer);
 	fabric->buffer = NULL;
 	return true;
@@ -104,8 +105,7 @@ static void add_end(struct client *client, struct client_fabric *fabric, const s
 	struct ping_config config = {
 		.place = place,
 		.tree = tree,
-		.target = ping_target(
-			device_row->info(client->cluster)->chips[chip].geometry, place.tile),
+		.target = ping_target(client_machine(client)->chips[chip].geometry, place.tile),
 		.op = step->ping.op,
 		.payload_bytes = step->ping.payload_bytes,
 		.samples = step->ping.samples,
@@ -119,6 +119,7 @@ static void add_end(struct client *client, struct client_fabric *fabric, const s
 
 	if (config.asks)
 		config.start = client_fabric_start_later(client, fabric, place, operation);
+	client_fabric_number(client, fabric, chip);
 	client_fabric_add(fabric, traffic_ping_new(fabric->firmware, &config));
 }
 
@@ -132,8 +133,8 @@ bool client_ping(struct client *client, const struct step *step)
 	if (!open_fabric(client, step, &fabric))
 		return false;
 	if (!client->increments)
-		client->increments = allocate(
-			device_row->info(client->cluster)->chip_count, sizeof *client->increments);
+		client->increments =
+			allocate(client_machine(client)->chip_count, sizeof *client->increments);
 	status = fabric_there_and_back(
 		&fabric->graph, &fabric->mesh, step->ping.hops, &fabric->arena, &there, &back);
 	ensure(status == STATUS_OK, "a ping was checked, but %s", status_message(status));
@@ -142,6 +143,7 @@ bool client_ping(struct client *client, const struct step *step)
 
 		operation = i == 0 ? number : operation;
 	}
+	there->of_machine = back->of_machine = client->ground != NULL;
 	there->flush = back->flush = step->ping.op == TRAFFIC_FUSED_ATOMIC_INC;
 	add_end(client, fabric, step, there, operation);
 	add_end(client, fabric, step, back, operation);
@@ -175,10 +177,12 @@ static void add_sender(struct client *client, struct client_fabric *fabric,
 	ensure_memory(trees, "%u trees", count);
 	for (uint32_t i = 0; i < count; i++) {
 		trees[i] = fabric_tree_on_lane(flows[i].tree, (uint8_t)(lane + 1), &fabric->arena);
+		trees[i]->of_machine = client->ground != NULL;
 		trees[i]->flush = keys->op == TRAFFIC_FUSED_ATOMIC_INC;
 	}
 	config.start = client_fabric_start_later(client, fabric, config.place, operation);
-	config.target.word = device_row->info(client->cluster)->chips[0].geometry->word_bytes / 2;
+	config.target.word = client_machine(client)->chips[0].geometry->word_bytes / 2;
+	client_fabric_number(client, fabric, flows[0].source);
 	client_fabric_add(fabric, traffic_sender_new(fabric->firmware, &config));
 	free(trees);
 }

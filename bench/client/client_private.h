@@ -460,6 +460,13 @@ struct client_fabric {
 	struct traffic_start start; /* word and value that start all kernels */
 };
 
+/* Returns the description of the chips, which the kernels of a step number: of all hosts if links
+ * join them. */
+const struct cluster_info *client_machine(const struct client *client);
+
+/* Makes marks of stages that are made for this chip count chips over all hosts. */
+void client_fabric_number(const struct client *client, struct client_fabric *fabric, uint16_t chip);
+
 /* Returns the place of a kernel on worker number `worker`, modulo the number of workers. */
 struct stage_place client_fabric_place(struct client *client, uint16_t chip, uint32_t worker);
 

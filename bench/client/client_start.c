@@ -10,14 +10,28 @@
 
 enum { TRAFFIC_PROCESSOR = 1, START_OFFSET = 32 };
 
+const struct cluster_info *client_machine(const struct client *client)
+{
+	const struct cluster_info *info = device_row->info(client->cluster);
+
+	return info->machine != NULL ? info->machine : info;
+}
+
+/* Returns a chip by its number in the machine of all hosts. The hosts have equally many chips. */
+static struct device *client_start_chip(const struct client *client, uint16_t chip)
+{
+	uint16_t chips = device_row->info(client->cluster)->chip_count;
+
+	return device_row->chip(client_cluster(client, chip / chips), (uint16_t)(chip % chips));
+}
+
 struct stage_place client_fabric_place(struct client *client, uint16_t chip, uint32_t worker)
 {
-	const struct chip_geometry *geometry =
-		device_row->info(client->cluster)->chips[chip].geometry;
+	const struct chip_geometry *geometry = client_machine(client)->chips[chip].geometry;
 	uint32_t workers = (uint32_t)geometry->worker_columns * geometry->worker_rows;
 
 	return (struct stage_place){
-		.device = device_row->chip(client->cluster, chip),
+		.device = client_start_chip(client, chip),
 		.tile = geometry->worker_tiles[worker % workers],
 		.processor = TRAFFIC_PROCESSOR,
 	};
@@ -26,11 +40,17 @@ struct stage_place client_fabric_place(struct client *client, uint16_t chip, uin
 /* Returns the last worker, because senders and ends of pings use the first workers. */
 static struct stage_place last_worker(struct client *client, uint16_t chip)
 {
-	const struct chip_geometry *geometry =
-		device_row->info(client->cluster)->chips[chip].geometry;
+	const struct chip_geometry *geometry = client_machine(client)->chips[chip].geometry;
 
 	return client_fabric_place(
 		client, chip, (uint32_t)geometry->worker_columns * geometry->worker_rows - 1);
+}
+
+void client_fabric_number(const struct client *client, struct client_fabric *fabric, uint16_t chip)
+{
+	const struct cluster_info *own = device_row->info(client->cluster);
+
+	firmware_number_from(fabric->firmware, (uint32_t)chip / own->chip_count * own->chip_count);
 }
 
 void client_fabric_add(struct client_fabric *fabric, struct stage *stage)
@@ -62,7 +82,8 @@ static uint16_t nearest_gateway(const struct fabric_graph *graph, uint16_t chip)
 struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
 	struct stage_place place, uint32_t operation)
 {
-	uint16_t chip = device_row->number(place.device);
+	const struct cluster_info *own = device_row->info(device_row->cluster_of(place.device));
+	uint16_t chip = (uint16_t)(own->machine_first + device_row->number(place.device));
 
 	if (fabric->kernel_count == fabric->kernel_capacity) {
 		fabric->kernel_capacity = fabric->kernel_capacity ? 2 * fabric->kernel_capacity : 8;
@@ -73,8 +94,7 @@ struct traffic_start client_fabric_start_later(struct client *client, struct cli
 		.chip = chip, .tile = place.tile, .gateway = nearest_gateway(&fabric->graph, chip)};
 	/* The word is in the upper half of the words, which firmware does not use on workers. */
 	fabric->start = (struct traffic_start){
-		.word = device_row->info(client->cluster)->chips[chip].geometry->word_bytes / 2 +
-			START_OFFSET,
+		.word = client_machine(client)->chips[chip].geometry->word_bytes / 2 + START_OFFSET,
 		.value = operation,
 	};
 	return fabric->start;
@@ -98,11 +118,13 @@ static void add_starter(struct client *client, struct client_fabric *fabric, uin
 			&fabric->graph, gateway, kernel->chip, &fabric->arena, &tree);
 		ensure(status == STATUS_OK, "chip %u is near chip %u, but %s", kernel->chip,
 			gateway, status_message(status));
+		tree->of_machine = client->ground != NULL;
 		/* Choose the lane (one of the parallel links) explicitly. So this tree does not
 		 * change the lanes of other trees. */
 		routes[count++] = (struct traffic_route){
 			.tree = fabric_tree_on_lane(tree, 1, &fabric->arena), .tile = kernel->tile};
 	}
+	client_fabric_number(client, fabric, gateway);
 	if (count > 0)
 		client_fabric_add(
 			fabric, traffic_starter_new(fabric->firmware, last_worker(client, gateway),
@@ -117,7 +139,7 @@ static void post_start(const struct client_fabric *fabric, struct device *device
 
 void client_fabric_start(struct client *client, struct client_fabric *fabric)
 {
-	const struct cluster_info *info = device_row->info(client->cluster);
+	const struct cluster_info *info = client_machine(client);
 	uint32_t own = fabric->count;
 
 	for (uint16_t chip = 0; chip < info->chip_count; chip++)
@@ -132,7 +154,6 @@ void client_fabric_start(struct client *client, struct client_fabric *fabric)
 		const struct client_kernel *kernel = &fabric->kernels[i];
 
 		if (kernel->chip == kernel->gateway)
-			post_start(fabric, device_row->chip(client->cluster, kernel->chip),
-				kernel->tile);
+			post_start(fabric, client_start_chip(client, kernel->chip), kernel->tile);
 	}
 }

@@ -2,6 +2,7 @@
  * checks reject, for example, patterns that the devices cannot form, and more parallel links than
  * exist. */
 #include "base/ensure.h"
+#include "bench/scenario/hosts.h"
 #include "bench/scenario/scenario.h"
 #include "fabric/pattern.h"
 #include "firmware/traffic/traffic.h"
@@ -60,7 +61,7 @@ struct ground {
 static void ground_init(
 	struct ground *ground, const struct run_plan *run, const struct mesh_config *config)
 {
-	const struct cluster_info *info = platform_cluster(run->platform);
+	const struct cluster_info *info = machine_info(run->platform);
 	enum status status;
 
 	arena_init(&ground->arena);
@@ -126,7 +127,7 @@ void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *
 	const struct step *step, struct diag *diag)
 {
 	const struct traffic_step *traffic = &step->traffic;
-	uint32_t links = links_of(platform_cluster(run->platform));
+	uint32_t links = links_of(machine_info(run->platform));
 	struct fabric_flows flows;
 	struct ground ground;
 

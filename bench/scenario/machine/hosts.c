@@ -50,6 +50,12 @@ uint16_t machine_links(const struct platform *platform)
 	return hosts ? hosts->links : 0;
 }
 
+const struct cluster_info *machine_info(const struct platform *platform)
+{
+	return machine_links(platform) > 0 ? platform_host_cluster(platform, 0)->machine
+					   : platform_cluster(platform);
+}
+
 struct device_range machine_range(const struct mesh_config *config)
 {
 	return (struct device_range){config->offset.row, config->offset.column,

@@ -128,7 +128,11 @@ enum status on_distributed_core_result(struct device_handle *handle, uint16_t ro
 enum status on_distributed_machine(
 	const struct device_handle *handle, struct handle_machine *machine)
 {
-	(void)machine;
-	return distributed_refuse(
-		distributed_of(handle), STATUS_UNSUPPORTED, "the devices are of several hosts");
+	struct distributed *of = distributed_of(handle);
+
+	if (of->controller->settings.links == 0)
+		return distributed_refuse(
+			of, STATUS_UNSUPPORTED, "the devices are of several hosts");
+	*machine = (struct handle_machine){.shape = of->shape, .offset = of->config.offset};
+	return STATUS_OK;
 }

@@ -36,7 +36,7 @@ done <<'EOF2'
 11:52: error: each host allocates in its trace region by itself: no buffer of several hosts can lie there
 12:38: error: pinned memory is of one host, and the devices are of several
 13:5: error: each host keeps its traces in a region of its own, and there is none: say runtime.sizes.trace_region_bytes
-15:5: error: steps that measure the fabric take machines of one host
+15:5: error: steps that measure the fabric take devices with routes to each other, and no links join the hosts (hosts.links of the platform)
 18:5: error: collectives take devices with routes to each other, and no links join the hosts (hosts.links of the platform)
 16:5: error: a mesh of several hosts is opened once, at first: its hosts end with it
 17:5: error: a mesh of several hosts is opened once, at first: its hosts end with it

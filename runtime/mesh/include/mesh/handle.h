@@ -61,9 +61,9 @@ struct handle_call {
 	uint32_t operation;
 };
 
-/* The machine of the devices, if all devices belong to one cluster that this host reaches. */
+/* The place of the devices on their machine, which is of several hosts if links join these. */
 struct handle_machine {
-	struct cluster *cluster;
+	struct cluster *cluster; /* NULL: the devices are of several hosts, which links join */
 	struct mesh_shape shape;
 	struct mesh_offset offset;
 };
@@ -206,7 +206,7 @@ struct handle_ops {
 
 	/* Fills in *machine. Measurements use it to place stages of their own on the devices,
 	 * beside the stages of the runtime. Returns OK, or UNSUPPORTED if the devices belong to
-	 * several machines or to another host. */
+	 * several hosts, and no links join these. */
 	enum status (*machine)(const struct device_handle *handle, struct handle_machine *machine);
 };
 

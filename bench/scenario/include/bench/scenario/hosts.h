@@ -54,6 +54,9 @@ uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t co
 /* The chips of a mesh on the machine. */
 struct device_range machine_range(const struct mesh_config *config);
 
+/* The chips that fabric steps number: of all hosts if links join them. */
+const struct cluster_info *machine_info(const struct platform *platform);
+
 /* Returns true if one host broadcasts to the devices of all hosts, over the links that join them
  * (runtime.distributed.broadcast: machine). */
 bool machine_spans(const struct platform *platform, const struct scenario *scenario);

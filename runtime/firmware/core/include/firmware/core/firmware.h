@@ -131,7 +131,7 @@ struct launch_lead {
 
 /* Sets the number that marks, reported faults and prints use for the cluster's chip 0. The
  * cluster's other chips have the following numbers. Needed if there are several clusters (spec
- * 4.2). Must be called before any stage is created. */
+ * 4.2). Applies to the stages that are created after the call. */
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip);
 
 /* Frees the context. All stages that were created with it must have been freed. NULL is allowed. */
