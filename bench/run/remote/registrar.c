@@ -164,7 +164,7 @@ static void lose(uint32_t member)
 	} else {
 		children_say_now(
 			"the executor %s of host-%d has left", registrar.at[host].name, host);
-		registrar.at[host].taken = false;
+		registrar.at[host] = (struct enlisted){.taken = false};
 	}
 }
 
@@ -215,6 +215,25 @@ static uint32_t count_missing(struct text *names)
 	return missing;
 }
 
+/* Sends pings to the executors that have registered. An executor that hears nothing for a while
+ * gives up, but the others may come much later, for example from the queue of a batch system. */
+static void ping_early(void)
+{
+	const struct enlist ping = {.kind = ENLIST_PING, .sent_ns = world->now_ns()};
+	const int64_t period_ns = INT64_C(1000000) * REGISTRAR_WAIT_PING_MS;
+
+	for (uint32_t i = 0; i < registrar.hosts; i++) {
+		struct enlisted *enlisted = &registrar.at[i];
+
+		if (!enlisted->taken || enlisted->asked ||
+			ping.sent_ns - enlisted->asked_ns < period_ns)
+			continue;
+		enlisted->asked = true;
+		enlisted->asked_ns = ping.sent_ns;
+		registrar_send(enlisted->member, &ping);
+	}
+}
+
 /* Waits until every host has an executor. */
 static enum status wait_for_all(struct text *why)
 {
@@ -231,6 +250,7 @@ static enum status wait_for_all(struct text *why)
 				text_string(&names), registrar.request->wait_s);
 		else
 			registrar_turn();
+		ping_early();
 		text_clear(&names);
 	}
 	registrar.ops->hub_counts(registrar.hub, &counts);

@@ -144,8 +144,10 @@ static bool hear_end(struct enlisted *enlisted, const struct enlist *message)
 
 bool registrar_hear(struct enlisted *enlisted, struct enlist *message)
 {
-	if (registrar.client == NULL || enlisted->ended || enlisted->lost)
+	if (enlisted->ended || enlisted->lost)
 		return false;
+	if (registrar.client == NULL) /* the run has not begun */
+		return message->kind == ENLIST_PONG && hear_pong(enlisted, message);
 	switch (message->kind) {
 	case ENLIST_PONG:
 		return hear_pong(enlisted, message);

@@ -12,9 +12,10 @@
 enum {
 	REGISTRAR_SESSION = 1, /* session of the channel on which executors register */
 	REGISTRAR_WINDOW = 64,
-	REGISTRAR_TURN_MS = 10,	 /* time between two looks at the ends of hosts */
-	REGISTRAR_PING_MS = 200, /* time between two pings */
-	REGISTRAR_PINGS = 4,	 /* pings before the run, to find the offset of the clock */
+	REGISTRAR_TURN_MS = 10,	       /* time between two looks at the ends of hosts */
+	REGISTRAR_PING_MS = 200,       /* time between two pings */
+	REGISTRAR_WAIT_PING_MS = 1000, /* the same while other executors are waited for */
+	REGISTRAR_PINGS = 4,	       /* pings before the run, to find the offset of the clock */
 };
 
 /* The executor of a host. */
