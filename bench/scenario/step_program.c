@@ -200,6 +200,10 @@ static const struct schema_field image_fields[] = {
 	SCHEMA_ARRAY(struct image_keys, padding, "padding", &padding_item,
 		SCHEMA_COUNT(struct image_keys, padding_count), .min = 2, .max = 2,
 		.fallback = "[0, 0]", .help = "zeros above and below an image, and at its sides"),
+	SCHEMA_ARRAY(struct image_keys, dilation, "dilation", &taps_item,
+		SCHEMA_COUNT(struct image_keys, dilation_count), .min = 2, .max = 2,
+		.fallback = "[1, 1]",
+		.help = "pixels from one tap of the kernel to the next, down and right"),
 };
 static const struct schema image_schema = SCHEMA("image", struct image_keys, image_fields,
 	.help = "the images that a convolution takes, and its kernel");

@@ -263,7 +263,7 @@ workload:
 - enqueue_workload: {library: conv2d, image: {kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
 - enqueue_workload: {library: conv2d, image: {size: [4, 16], kernel: [3, 3]}, buffers: {from: pixels, weight: weights, bias: bias, to: to}}
 END
-refused "images that a convolution cannot take" "bad.yaml:10:61: error: program 'program': a kernel of 9 with stride 1 and padding 0 does not fit on 8 pixels of an image's height
+refused "images that a convolution cannot take" "bad.yaml:10:61: error: program 'program': a kernel of 9 with stride 1, padding 0 and dilation 1 does not fit on 8 pixels of an image's height
 - enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [9, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
                                                             ^
 bad.yaml:11:61: error: program 'program': a buffer of 64 pixels has no whole number of images of 8 x 9
@@ -278,7 +278,7 @@ bad.yaml:13:141: error: program 'program': weights of 18 tiles are no whole numb
 bad.yaml:14:48: error: program 'program': rows of bfp_bf8: f32 and bf16 can be in rows
 - enqueue_workload: {library: conv2d, element: bfp_bf8, image: {size: [8, 8], kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
                                                ^
-bad.yaml:15:61: error: program 'program': a kernel of 3 with stride 1 and padding 3 does not fit on 8 pixels of an image's height
+bad.yaml:15:61: error: program 'program': a kernel of 3 with stride 1, padding 3 and dilation 1 does not fit on 8 pixels of an image's height
 - enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], padding: [3, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
                                                             ^
 bad.yaml:17:46: error: image: missing key 'size', since no tensor of images says it

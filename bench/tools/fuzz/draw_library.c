@@ -115,22 +115,27 @@ static void draw_matrix(
 static void draw_image(
 	struct drawing *drawing, uint32_t element_bytes, struct text *keys, struct shape *shape)
 {
-	uint32_t size[2], kernel[2], stride[2], padding[2], out[2], inner;
+	uint32_t size[2], kernel[2], stride[2], padding[2], dilation[2], out[2], inner;
 	uint32_t wide = 1 + draw_below(drawing, 2),
 		 pixel = TILE_SIDE * (1 + draw_below(drawing, 4));
 
 	for (int i = 0; i < 2; i++) {
+		uint32_t reach;
+
 		kernel[i] = 1 + draw_below(drawing, 3);
 		stride[i] = 1 + draw_below(drawing, 2);
-		padding[i] = draw_below(drawing, kernel[i]);
-		size[i] = kernel[i] + draw_below(drawing, 12);
-		out[i] = (size[i] + 2 * padding[i] - kernel[i]) / stride[i] + 1;
+		dilation[i] = 1 + draw_below(drawing, 2);
+		reach = (kernel[i] - 1) * dilation[i] + 1;
+		padding[i] = draw_below(drawing, reach);
+		size[i] = reach + draw_below(drawing, 12);
+		out[i] = (size[i] + 2 * padding[i] - reach) / stride[i] + 1;
 	}
 	text_printf(keys,
 		", image: {size: [%" PRIu32 ", %" PRIu32 "], kernel: [%" PRIu32 ", %" PRIu32
-		"], stride: [%" PRIu32 ", %" PRIu32 "], padding: [%" PRIu32 ", %" PRIu32 "]}",
+		"], stride: [%" PRIu32 ", %" PRIu32 "], padding: [%" PRIu32 ", %" PRIu32
+		"], dilation: [%" PRIu32 ", %" PRIu32 "]}",
 		size[0], size[1], kernel[0], kernel[1], stride[0], stride[1], padding[0],
-		padding[1]);
+		padding[1], dilation[0], dilation[1]);
 	inner = (kernel[0] * kernel[1] * pixel / element_bytes - 1) / TILE_SIDE + 1;
 	for (int i = 0; i < 4; i++)
 		shape->page[i] = TILE_SIDE * TILE_SIDE * element_bytes;

@@ -68,7 +68,7 @@ CHAIN_FUNCTIONS(conv2d, conv2d_make)
 const struct library_row library_conv2d = {
 	.name = "conv2d",
 	.what = "convolves images with a kernel, plus a bias, through im2col; `image` has the "
-		"extents of an image and its kernel, strides and padding",
+		"extents of an image and its kernel, strides, padding and dilation",
 	.section = "3.4.4, flow 7",
 	.parameters = LIBRARY_ELEMENT | LIBRARY_IMAGE,
 	.port_count = 4,

@@ -32,6 +32,12 @@ _Static_assert((int)ZEROS + 1 < (int)KERNEL_REGISTERS, "registers of an image");
 
 /* ---- description ---- */
 
+/* Returns the number of pixels from the first tap of the kernel to the last, with both. */
+static uint64_t reach(const struct library_image *of, int i)
+{
+	return ((uint64_t)of->kernel[i] - 1) * of->dilation[i] + 1;
+}
+
 /* Checks the extents of the image and the kernel, and sets the extents of the result. */
 static enum status image_extents(
 	const struct library_use *use, struct chain_image *image, struct text *why)
@@ -42,15 +48,16 @@ static enum status image_extents(
 		uint64_t padded = (uint64_t)of->size[i] + 2 * (uint64_t)of->padding[i];
 
 		if (of->size[i] == 0 || of->kernel[i] == 0 || of->stride[i] == 0 ||
-			of->padding[i] >= of->kernel[i] || of->kernel[i] > padded) {
+			of->dilation[i] == 0 || of->padding[i] >= reach(of, i) ||
+			reach(of, i) > padded) {
 			library_refuses(use, LIBRARY_OF_IMAGE, 0);
 			return refuse(why, STATUS_INVALID,
-				"a kernel of %u with stride %u and padding %u does not fit on %u "
-				"pixels of an image's %s",
-				of->kernel[i], of->stride[i], of->padding[i], of->size[i],
-				i == HIGH ? "height" : "width");
+				"a kernel of %u with stride %u, padding %u and dilation %u does "
+				"not fit on %u pixels of an image's %s",
+				of->kernel[i], of->stride[i], of->padding[i], of->dilation[i],
+				of->size[i], i == HIGH ? "height" : "width");
 		}
-		image->out[i] = (uint32_t)((padded - of->kernel[i]) / of->stride[i]) + 1;
+		image->out[i] = (uint32_t)((padded - reach(of, i)) / of->stride[i]) + 1;
 	}
 	return STATUS_OK;
 }
@@ -149,6 +156,19 @@ static void place_pixel(struct kernel_text *text, const struct chain_image *imag
 	kernel_text_add(text, KERNEL_MULTIPLY, TOP, TOP, 0, of->stride[HIGH]);
 }
 
+/* Sets `in` to the coordinate of a tap in the image, from that of the kernel's first tap. */
+static void place_tap(struct kernel_text *text, const struct library_image *of, int i, uint8_t in,
+	uint8_t first, uint8_t tap)
+{
+	if (of->dilation[i] == 1) {
+		kernel_text_add(text, KERNEL_ADD, in, first, tap, 0);
+	} else {
+		kernel_text_add(text, KERNEL_MULTIPLY, in, tap, 0, of->dilation[i]);
+		kernel_text_add(text, KERNEL_ADD, in, in, first, 0);
+	}
+	kernel_text_add(text, KERNEL_SUBTRACT, in, in, 0, of->padding[i]);
+}
+
 /* Reads the pixel under a tap to LOCAL, or zeros if the tap is outside the image. Above and left of
  * the image, coordinates wrap around to large numbers, so these taps also fail the comparison with
  * the extents. */
@@ -158,8 +178,7 @@ static void read_tap(
 	const struct library_image *of = &image->of;
 	uint32_t outside = kernel_text_label(text), done = kernel_text_label(text);
 
-	kernel_text_add(text, KERNEL_ADD, IN_X, FROM_LEFT, TAP_X, 0);
-	kernel_text_add(text, KERNEL_SUBTRACT, IN_X, IN_X, 0, of->padding[WIDE]);
+	place_tap(text, of, WIDE, IN_X, FROM_LEFT, TAP_X);
 	kernel_text_set(text, LIMIT, of->size[HIGH]);
 	kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, IN_Y, LIMIT, outside);
 	kernel_text_set(text, LIMIT, of->size[WIDE]);
@@ -203,8 +222,7 @@ void chain_read_image(
 	row = kernel_text_here(text);
 	place_pixel(text, image);
 	tap_y = loop_begin(text, TAP_Y, TAPS_Y, image->of.kernel[HIGH]);
-	kernel_text_add(text, KERNEL_ADD, IN_Y, TOP, TAP_Y, 0);
-	kernel_text_add(text, KERNEL_SUBTRACT, IN_Y, IN_Y, 0, image->of.padding[HIGH]);
+	place_tap(text, &image->of, HIGH, IN_Y, TOP, TAP_Y);
 	tap_x = loop_begin(text, TAP_X, TAPS_X, image->of.kernel[WIDE]);
 	read_tap(text, image, description);
 	loop_end(text, TAP_X, TAPS_X, tap_x);
@@ -232,8 +250,8 @@ void chain_image_rows(const struct library_use *use, const struct chain *chain, 
 		uint64_t left = pixel % image->out[WIDE] * of->stride[WIDE];
 
 		for (uint64_t tap = 0; tap < (uint64_t)of->kernel[HIGH] * of->kernel[WIDE]; tap++) {
-			uint64_t y = top + tap / of->kernel[WIDE],
-				 x = left + tap % of->kernel[WIDE];
+			uint64_t y = top + tap / of->kernel[WIDE] * of->dilation[HIGH],
+				 x = left + tap % of->kernel[WIDE] * of->dilation[WIDE];
 
 			if (y < of->padding[HIGH] || y - of->padding[HIGH] >= of->size[HIGH] ||
 				x < of->padding[WIDE] || x - of->padding[WIDE] >= of->size[WIDE])

@@ -98,15 +98,17 @@ static void draw_image(struct stream *random, struct program_case *program, uint
 	uint32_t wide = up_to(random, 3);
 
 	for (int i = 0; i < 2; i++) {
+		uint32_t reach;
+
 		image->kernel[i] = up_to(random, 4);
-		image->padding[i] = (uint32_t)stream_below(random, image->kernel[i]);
+		image->dilation[i] = up_to(random, 3);
+		reach = (image->kernel[i] - 1) * image->dilation[i] + 1;
+		image->padding[i] = (uint32_t)stream_below(random, reach);
 		image->stride[i] = up_to(random, 3);
 		image->size[i] = up_to(random, 9);
-		if (image->size[i] + 2 * image->padding[i] < image->kernel[i])
-			image->size[i] = image->kernel[i];
-		out[i] = (image->size[i] + 2 * image->padding[i] - image->kernel[i]) /
-				 image->stride[i] +
-			 1;
+		if (image->size[i] + 2 * image->padding[i] < reach)
+			image->size[i] = reach;
+		out[i] = (image->size[i] + 2 * image->padding[i] - reach) / image->stride[i] + 1;
 	}
 	taps = image->kernel[0] * image->kernel[1];
 	inner = (taps * pixel / element_bytes(program->use.element) + 31) / 32;

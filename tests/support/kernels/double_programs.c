@@ -161,8 +161,9 @@ static double convolve(
 	uint64_t depth = doubled->ports[0].columns, row = 0;
 	double sum = row_of(doubled, 2, 0)[channel];
 
-	for (int64_t y = top; y < top + (int64_t)image->kernel[0]; y++)
-		for (int64_t x = left; x < left + (int64_t)image->kernel[1]; x++, row += depth)
+	for (int64_t y = top, i = 0; i < image->kernel[0]; i++, y += image->dilation[0])
+		for (int64_t x = left, j = 0; j < image->kernel[1];
+			j++, x += image->dilation[1], row += depth)
 			for (uint64_t k = 0; k < depth; k++)
 				if (y >= 0 && y < high && x >= 0 && x < wide)
 					sum += row_of(doubled, 1, row + k)[channel] *
@@ -170,6 +171,11 @@ static double convolve(
 						       which * (uint64_t)(high * wide) +
 							       (uint64_t)(y * wide + x))[k];
 	return sum;
+}
+
+static int64_t reach(const struct library_image *image, int i)
+{
+	return ((int64_t)image->kernel[i] - 1) * image->dilation[i] + 1;
 }
 
 /* Rows behind the last pixel of the result are the bias. */
@@ -181,10 +187,10 @@ void double_conv2d(struct doubled *doubled)
 
 	for (uint64_t which = 0; which < images; which++)
 		for (int64_t y = -(int64_t)image->padding[0];
-			y + image->kernel[0] <= (int64_t)image->size[0] + image->padding[0];
+			y + reach(image, 0) <= (int64_t)image->size[0] + image->padding[0];
 			y += image->stride[0])
 			for (int64_t x = -(int64_t)image->padding[1];
-				x + image->kernel[1] <= (int64_t)image->size[1] + image->padding[1];
+				x + reach(image, 1) <= (int64_t)image->size[1] + image->padding[1];
 				x += image->stride[1], row++)
 				for (uint64_t channel = 0; channel < to->columns; channel++)
 					row_of(doubled, 3, row)[channel] =

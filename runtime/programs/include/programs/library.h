@@ -57,8 +57,9 @@ struct library_blame {
  * width. */
 struct library_image {
 	uint32_t size[2], kernel[2];
-	uint32_t stride[2];  /* number of pixels from one position of the kernel to the next */
-	uint32_t padding[2]; /* number of zeros on each side of the image */
+	uint32_t stride[2];   /* number of pixels from one position of the kernel to the next */
+	uint32_t padding[2];  /* number of zeros on each side of the image */
+	uint32_t dilation[2]; /* number of pixels from one tap of the kernel to the next */
 };
 
 /* The buffers, cores and parameters for which a program is built. A field is 0 if the entry has no

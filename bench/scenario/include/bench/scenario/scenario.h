@@ -225,8 +225,8 @@ struct device_range devices_range(const struct devices_keys *keys, struct mesh_s
 /* The image of a convolution, and its kernel: height, then width of each. If `size` is not given,
  * it is the size of the tensor of images. */
 struct image_keys {
-	uint32_t size[2], kernel[2], stride[2], padding[2];
-	uint32_t size_count, kernel_count, stride_count, padding_count;
+	uint32_t size[2], kernel[2], stride[2], padding[2], dilation[2];
+	uint32_t size_count, kernel_count, stride_count, padding_count, dilation_count;
 };
 
 enum arguments {
