@@ -210,7 +210,8 @@ static unsigned chip_links(const struct platform_shape *shape, unsigned row, uns
 	unsigned last = shape->topology.mesh[in_rows ? 0 : 1] - 1u, ends = 0;
 
 	if (hosts && hosts->count > 1 && (at == 0 || at == last))
-		ends = at == last && at == 0 && hosts->count > 2 ? 2 : 1; /* between two hosts */
+		/* between two hosts */
+		ends = at == last && at == 0 && (hosts->count > 2 || hosts->wrap) ? 2 : 1;
 	return shape_links(&shape->topology, row, column) + (ends > 0 ? ends * hosts->links : 0);
 }
 
@@ -388,7 +389,15 @@ static bool check_sizes(struct platform *platform, struct diag *diag)
 static bool check_host_links(const struct platform_shape *shape, struct diag *diag)
 {
 	unsigned most = most_links(shape);
+	unsigned along = shape->hosts && shape->hosts->along == PLATFORM_ALONG_COLUMNS;
 
+	if (shape->hosts && shape->hosts->wrap &&
+		shape->topology.mesh[along] * shape->hosts->count < 3) {
+		diag_error(diag, shape->hosts->where,
+			"a ring of two chips: 'wrap' takes three %s of all hosts or more",
+			along ? "columns" : "rows");
+		return false;
+	}
 	if (!shape->hosts || shape->hosts->links == 0 || most <= shape->tiles.ethernet.count)
 		return true;
 	diag_error(diag, shape->hosts->where,

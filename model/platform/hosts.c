@@ -24,6 +24,9 @@ static const struct schema_field fields[] = {
 	SCHEMA_INT(struct hosts_shape, links, "links", .max = 16,
 		.help = "Ethernet links between two neighbouring chips of two hosts; 0: no fabric "
 			"joins the hosts' parts"),
+	SCHEMA_BOOL(struct hosts_shape, wrap, "wrap", .fallback = "false",
+		.help = "such links lead from the last host to the first, too, so that the hosts "
+			"form a ring"),
 	SCHEMA_ENUM(struct hosts_shape, cores, "cores", cores_names, .fallback = "shared",
 		.help = "of processes of one machine: all run on all of its cores; or all threads "
 			"of a process on one core, host 0 on core 0 and so on, the controller on "
@@ -44,9 +47,18 @@ void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct 
 		diag_error(diag, hosts->where,
 			"'cores: own' is for processes of one machine (machines: one): these hosts "
 			"have a machine each");
+	if (hosts->wrap && (hosts->links == 0 || hosts->count < 2))
+		diag_error(diag, hosts->where,
+			"'wrap' is for links between hosts: say two hosts or more, and 'links'");
 }
 
 /* ---- the machine of all hosts, if links join them ---- */
+
+/* Returns the number of hosts from which links lead to the next host. */
+static uint16_t hosts_joined(const struct platform_hosts *hosts)
+{
+	return (uint16_t)(hosts->wraps ? hosts->count : hosts->count - 1);
+}
 
 static void hosts_add_chips(const struct platform *platform, uint16_t host, struct chip_info *chips)
 {
@@ -76,8 +88,8 @@ static uint16_t hosts_chip_at(const struct cluster_info *info, uint16_t row, uin
 	return CHIP_NONE;
 }
 
-/* Joins the last row or column of a host to the first one of the next host. Returns the number of
- * connections. */
+/* Joins the last row or column of a host to the first one of the next host, which is the first host
+ * after the last one. Returns the number of connections. */
 static uint32_t hosts_join_next(
 	const struct platform *platform, uint16_t host, struct fabric_connection *connections)
 {
@@ -94,7 +106,8 @@ static uint32_t hosts_join_next(
 			continue;
 		connections[count++] = (struct fabric_connection){
 			.chip = {(uint16_t)(host * info->chip_count + first),
-				(uint16_t)((host + 1) * info->chip_count + next)},
+				(uint16_t)((host + 1) % platform->hosts.count * info->chip_count +
+					   next)},
 			.links = platform->hosts.links};
 	}
 	return count;
@@ -122,7 +135,7 @@ static const struct cluster_info *hosts_make_machine(struct platform *platform)
 			connections[count].chip[1] = (uint16_t)(connections[count].chip[1] + first);
 			count++;
 		}
-		if (host + 1 < hosts->count)
+		if (host < hosts_joined(hosts))
 			count += hosts_join_next(platform, host, connections + count);
 	}
 	*machine = *info;
@@ -162,6 +175,7 @@ void hosts_build(struct platform *platform)
 		.machines = (enum platform_machines)shape->machines,
 		.cores = (enum platform_cores)shape->cores,
 		.links = shape->links,
+		.wraps = shape->wrap,
 		.mesh_rows = cluster->mesh_rows,
 		.mesh_columns = cluster->mesh_columns};
 	if (hosts->along == PLATFORM_ALONG_ROWS)

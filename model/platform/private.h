@@ -126,6 +126,7 @@ struct hosts_shape {
 	uint32_t machines; /* enum platform_machines */
 	uint32_t cores;	   /* enum platform_cores */
 	uint16_t links;	   /* between neighbours on two hosts */
+	bool wrap;	   /* also from the last host to the first */
 	struct location where;
 };
 

@@ -82,7 +82,8 @@ static void show_hosts(const struct platform *platform, FILE *out)
 				: "",
 			hosts->cores == PLATFORM_CORES_OWN ? ", each on a core of its own" : "");
 	if (hosts && hosts->links > 0)
-		fprintf(out, "; %u links join two neighbours on two hosts", hosts->links);
+		fprintf(out, "; %u links join two neighbours on two hosts%s", hosts->links,
+			hosts->wraps ? ", which form a ring" : "");
 	if (hosts)
 		fprintf(out, "\n");
 }
@@ -202,6 +203,8 @@ static void show_json(const struct platform *platform, FILE *out)
 		json_key(&json, "one_machine");
 		json_bool(&json, platform->hosts.machines == PLATFORM_MACHINE_ONE);
 		write_number(&json, "host_links", platform->hosts.links);
+		json_key(&json, "hosts_wrap");
+		json_bool(&json, platform->hosts.wraps);
 	}
 	json_array_of(&json, "constants");
 	for (size_t i = 0; i < platform->constant_count; i++)

@@ -103,16 +103,12 @@ static uint32_t links_of(const struct cluster_info *info, uint16_t a, uint16_t b
 
 /* Compares the machine of three joined hosts with one host that has the same chips. Chips of one
  * host are numbered row by row, and so are those of hosts in rows. */
-TEST(joined_hosts_have_the_links_of_one_host)
+static void have_the_links_of_one_host(const char *hosts, const char *host)
 {
 	struct diag *diag = diag_new();
 	struct tree *trees[2];
-	struct platform *joined = read_over("platform: {extends: galaxy-x2-joined, topology: "
-					    "{mesh: [3, 5]}, hosts: {count: 3}}",
-		diag, &trees[0]);
-	struct platform *one = read_over(
-		"platform: {extends: galaxy, topology: {mesh: [9, 5], wrap: [true, false]}}", diag,
-		&trees[1]);
+	struct platform *joined = read_over(hosts, diag, &trees[0]);
+	struct platform *one = read_over(host, diag, &trees[1]);
 	const struct cluster_info *machine, *single;
 
 	assert_diag_prints(diag, "");
@@ -137,6 +133,25 @@ TEST(joined_hosts_have_the_links_of_one_host)
 	tree_free(trees[0]);
 	tree_free(trees[1]);
 	diag_free(diag);
+}
+
+TEST(joined_hosts_have_the_links_of_one_host)
+{
+	have_the_links_of_one_host("platform: {extends: galaxy-x2-joined, topology: {mesh: [3, "
+				   "5]}, hosts: {count: 3}}",
+		"platform: {extends: galaxy, topology: {mesh: [9, 5], wrap: [true, false]}}");
+}
+
+TEST(hosts_in_a_ring_have_the_links_of_one_host_with_columns_that_wrap)
+{
+	have_the_links_of_one_host(
+		"platform: {extends: galaxy-x2-joined, topology: {mesh: [3, 5]}, "
+		"hosts: {count: 3, wrap: true}}",
+		"platform: {extends: galaxy, topology: {mesh: [9, 5], wrap: [true, true]}}");
+	have_the_links_of_one_host(
+		"platform: {extends: galaxy-x2-joined, topology: {mesh: [1, 15]}, "
+		"hosts: {count: 3, wrap: true}}",
+		"platform: {extends: galaxy, topology: {mesh: [3, 15], wrap: [true, true]}}");
 }
 
 TEST(hosts_that_nothing_joins_have_no_machine)

@@ -171,6 +171,7 @@ struct platform_hosts {
 	enum platform_cores cores;	  /* always SHARED without PLATFORM_MACHINE_ONE */
 	uint16_t mesh_rows, mesh_columns; /* shape of all parts together */
 	uint16_t links; /* fabric links that join two neighbours on two hosts; 0: none */
+	bool wraps;	/* links join the last host to the first, too */
 };
 
 /* The hosts of the machine. NULL if the machine has one server, on which the program runs. */
