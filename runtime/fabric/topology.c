@@ -43,8 +43,11 @@ bool fabric_takes(
 enum status fabric_topology_fits(
 	enum fabric_topology topology, const struct cluster_info *info, struct text *why)
 {
-	bool has_edge = info->mesh_rows > 1 && info->mesh_columns > 1;
+	bool has_edge;
 
+	if (info->machine != NULL)
+		info = info->machine;
+	has_edge = info->mesh_rows > 1 && info->mesh_columns > 1;
 	if (topology != FABRIC_TORUS && (topology != FABRIC_RING || has_edge))
 		return STATUS_OK;
 	for (uint32_t i = 0; i < info->connection_count; i++)

@@ -39,6 +39,7 @@ static enum status open_controller(
 		.host_count = ground->count,
 		.axis = machine_axis(client->plan->platform),
 		.links = machine_links(client->plan->platform),
+		.links_wrap = machine_wraps(client->plan->platform),
 		.links_apart = ground->links != NULL,
 		.resolution = resolution_row(keys->resolution),
 		.reach = reach_row(keys->broadcast),

@@ -56,6 +56,13 @@ const struct cluster_info *machine_info(const struct platform *platform)
 					   : platform_cluster(platform);
 }
 
+bool machine_wraps(const struct platform *platform)
+{
+	const struct platform_hosts *hosts = platform_hosts(platform);
+
+	return hosts && hosts->wraps;
+}
+
 struct device_range machine_range(const struct mesh_config *config)
 {
 	return (struct device_range){config->offset.row, config->offset.column,

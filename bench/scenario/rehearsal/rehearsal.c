@@ -54,7 +54,7 @@ struct rehearsal *rehearsal_new(const struct run_plan *run)
 	rehearsal->run = run;
 	rehearsal->outside = world;
 	world = &native_world;
-	rehearsal->system = mesh_system_plan(platform_cluster(run->platform));
+	rehearsal->system = mesh_system_plan(platform_host_cluster(run->platform, 0));
 	return rehearsal;
 }
 
@@ -106,10 +106,10 @@ static enum status open_alone(struct rehearsal *rehearsal, const struct mesh_con
 	struct text *why, struct rehearsed_mesh *mesh)
 {
 	const struct platform *platform = rehearsal->run->platform;
-	const struct cluster_info *info = platform_cluster(platform);
+	const struct cluster_info *info = platform_host_cluster(platform, 0);
 
 	if (machine_spans(platform, rehearsal->run->scenario))
-		info = platform_host_cluster(platform, 0)->machine;
+		info = info->machine;
 	*mesh = (struct rehearsed_mesh){.alone = mesh_system_plan(info)};
 	return handle_row(0)->open(mesh->alone, config, why, &mesh->device);
 }

@@ -47,6 +47,7 @@ static const struct shape platform_members[] = {
 	BOOL("one_machine", .optional = true, .help = "the hosts are processes of one machine"),
 	INTEGER("host_links", .optional = true,
 		.help = "links from each chip at the end of a host's part to the next host"),
+	BOOL("hosts_wrap", .optional = true, .help = "links join the last host to the first, too"),
 	{.name = "constants", .list = true, SHAPE_INNER(constants)},
 };
 

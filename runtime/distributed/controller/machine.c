@@ -68,23 +68,41 @@ static uint16_t machine_find_chip(
 	return CHIP_NONE;
 }
 
-/* Joins the last row (or column) of a host to the first row (or column) of the next host. */
+/* Joins the last row (or column) of a host to the first row (or column) of the next host, which is
+ * the first host after the last one. */
 static void machine_join_next(const struct controller *controller, uint16_t host,
 	struct cluster_info *machine, struct fabric_connection *connections)
 {
 	bool in_rows = controller->settings.axis == HOSTS_IN_ROWS;
 	const struct device_range *from = &controller->hosts[host].place;
 	uint16_t width = in_rows ? machine->mesh_columns : machine->mesh_rows;
+	uint16_t beyond = (uint16_t)((host + 1u) % controller->settings.host_count);
+	const struct device_range *to = &controller->hosts[beyond].place;
 
 	for (uint16_t i = 0; i < width; i++) {
 		uint16_t row = in_rows ? from->row1 : i, column = in_rows ? i : from->column1;
 		uint16_t last = machine_find_chip(machine, host, row, column);
-		uint16_t next = machine_find_chip(machine, (uint16_t)(host + 1),
-			(uint16_t)(row + in_rows), (uint16_t)(column + !in_rows));
+		uint16_t next = machine_find_chip(
+			machine, beyond, in_rows ? to->row0 : row, in_rows ? column : to->column0);
 
 		if (last != CHIP_NONE && next != CHIP_NONE)
 			connections[machine->connection_count++] = (struct fabric_connection){
 				{last, next}, controller->settings.links};
+	}
+}
+
+/* If links join the hosts, each knows the machine, as in its own world. */
+static void share_machine(struct controller *controller)
+{
+	uint16_t first = 0;
+
+	for (uint32_t i = 0; controller->settings.links > 0 && i < controller->settings.host_count;
+		i++) {
+		struct cluster_info *info = &controller->hosts[i].info;
+
+		info->machine = controller->info;
+		info->machine_first = first;
+		first = (uint16_t)(first + info->chip_count);
 	}
 }
 
@@ -122,8 +140,10 @@ enum status machine_make(struct controller *controller, struct text *why)
 		made->chip_count = (uint16_t)(made->chip_count + info->chip_count);
 		made->connection_count += info->connection_count;
 	}
-	for (uint32_t i = 0; controller->settings.links > 0 && i + 1 < hosts; i++)
+	for (uint32_t i = 0;
+		controller->settings.links > 0 && i + !controller->settings.links_wrap < hosts; i++)
 		machine_join_next(controller, (uint16_t)i, made, connections);
 	controller->info = made;
+	share_machine(controller);
 	return STATUS_OK;
 }

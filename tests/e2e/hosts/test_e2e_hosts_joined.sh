@@ -56,6 +56,17 @@ for hosts in 2 4; do
 done
 equal 'no socket is left, and no folder' "$(ls -d "${TMPDIR:-/tmp}"/meshsim-hosts-* 2>/dev/null)" ''
 
+# the hosts of a ring, over the links from the last to the first
+joined ring 2 unix
+sed 's/count: 2/&, wrap: true/; s/mesh: \[2, 2\]/mesh: [3, 1]/; s/op: [a-z_]*/&, topology: ring/
+	s/^runtime: {/&fabric: {topology: ring}, /; s/root: 5/root: 4/; s/, links: 2//; s/131072/98304/; s/65536/98304/' ring.yaml >rings.yaml
+for world in sim native; do
+	[ $world = native ] || sed -i 's/transport: unix/transport: tcp/' rings.yaml
+	meshsim run rings.yaml -o ring.h5 --world $world
+	exits "hosts in a ring, $world: $err" 0
+	equal "hosts in a ring, $world" "$(verified ring.h5)" "$right"
+done
+
 # ---- commands of their own ----
 head -c 32 /dev/urandom | base64 >token
 chmod 600 token

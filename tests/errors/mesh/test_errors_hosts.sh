@@ -144,4 +144,12 @@ for world in sim native; do
 	exits "a route between hosts that no links join, $world" 2
 	contains "a route between hosts that no links join, $world" "$err" "route.yaml:13:23: error: program 'sender': a route between devices that no links join (hosts: {links: N} of the platform)"
 done
+refused 'a ring of hosts that no links join' "'wrap' is for links between hosts: say two hosts or more, and 'links'" \
+	--set platform.hosts.wrap=true
+refused 'a ring of one host' "'wrap' is for links between hosts" \
+	--set 'platform={extends: galaxy-x2-joined, hosts: {count: 1, wrap: true}}'
+refused 'a ring of two chips' "a ring of two chips: 'wrap' takes three rows of all hosts or more" \
+	--set 'platform={extends: galaxy-x2-joined, hosts: {wrap: true}, topology: {mesh: [1, 4]}}'
+refused 'a ring of two columns' 'three columns of all hosts or more' \
+	--set 'platform={extends: galaxy-x2-joined, hosts: {wrap: true, along: columns}, topology: {mesh: [4, 1], wrap: [false, false]}}'
 finish

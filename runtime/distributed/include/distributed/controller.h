@@ -54,6 +54,7 @@ struct controller_settings {
 	enum host_axis axis;
 	uint16_t links;	  /* number of links that join two neighbouring devices on two hosts; 0:
 			   * no links join the hosts, so programs have no routes */
+	bool links_wrap;  /* such links join the last host to the first, too */
 	bool links_apart; /* true: executors connect their chips to each other (executor_settings),
 			   * and learn the addresses from the controller */
 	const struct resolution_ops *resolution; /* a variant of choices.h; the members below

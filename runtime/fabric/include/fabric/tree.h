@@ -84,7 +84,7 @@ REGISTRY_DECLARE_OF(fabric_topology, fabric_topology_row)
 /* Returns OK if the machine has the links of the topology. Otherwise returns UNSUPPORTED, with a
  * sentence in `why` (may be NULL). A torus needs links that wrap around. A ring needs wrap-around
  * links, or at least two rows and two columns; without wrap-around links, it runs along the edge of
- * the mesh. */
+ * the mesh. If links join the machine's host to others, the links of all hosts count. */
 enum status fabric_topology_fits(
 	enum fabric_topology topology, const struct cluster_info *info, struct text *why);
 

@@ -41,6 +41,9 @@ enum host_axis machine_axis(const struct platform *platform);
 /* Number of fabric links that join two neighbours on two hosts; 0: none join the hosts. */
 uint16_t machine_links(const struct platform *platform);
 
+/* True if links join the last host to the first, too. */
+bool machine_wraps(const struct platform *platform);
+
 /* Finds the part of the mesh `config` that is on host `host`, and writes its configuration to *own.
  * It differs from `config` only in shape and offset; the offset is in coordinates of the host's
  * chips. Returns false if no device of the mesh is on this host. */
