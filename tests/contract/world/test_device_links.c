@@ -336,7 +336,7 @@ static void read_piece(struct script *script)
 
 static void check_read(struct script *script)
 {
-	static uint8_t bytes[READS * READ_BYTES];
+	uint8_t bytes[READS * READ_BYTES];
 
 	check_status(device_row->load(&script->stage, RING, sizeof bytes, bytes), STATUS_OK);
 	for (uint32_t i = 0; i < sizeof bytes; i++)
