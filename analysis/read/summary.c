@@ -60,13 +60,19 @@ static void summary_add_kind(struct summary *summary, const struct dataset_colum
 	}
 }
 
-static void find_split(const struct summary *summary, struct summary_kind *kind)
+/* Finds the steps of a kind. */
+static void find_steps(struct summary *summary, struct summary_kind *kind)
 {
 	size_t length = strlen(kind->name);
 
-	for (uint32_t i = 0; i < summary->kind_count; i++)
-		kind->is_split |= strncmp(summary->kinds[i].name, kind->name, length) == 0 &&
-				  summary->kinds[i].name[length] == '/';
+	for (uint32_t i = 0; i < summary->kind_count; i++) {
+		struct summary_kind *step = &summary->kinds[i];
+
+		if (strncmp(step->name, kind->name, length) != 0 || step->name[length] != '/')
+			continue;
+		step->whole = kind;
+		kind->step_count++;
+	}
 }
 
 /* Sorts the columns into groups by their order in the file: run, status and seed; the swept keys;
@@ -97,7 +103,7 @@ static bool sort_columns(struct summary *summary, struct text *why)
 			summary->total_count++;
 	}
 	for (uint32_t i = 0; i < summary->kind_count; i++)
-		find_split(summary, &summary->kinds[i]);
+		find_steps(summary, &summary->kinds[i]);
 	return true;
 }
 

@@ -71,7 +71,7 @@ static void find_drawn(struct lines *lines, const struct summary *summary, struc
 		while (i < lines->drawn_count &&
 			strcmp(lines->drawn[i].kind, summary->kinds[k].name) != 0)
 			i++;
-		if (!metric || i < lines->drawn_count || summary->kinds[k].is_split ||
+		if (!metric || i < lines->drawn_count || summary->kinds[k].step_count > 0 ||
 			i == SUMMARY_KINDS_MAX)
 			continue;
 		lines->drawn[lines->drawn_count++] =

@@ -8,6 +8,8 @@
 
 enum { GROUP_NONE };
 
+enum { STEPS_SHOWN = 12 }; /* a kind with more steps has one table for all of them */
+
 /* Columns that a table leaves out if it is too wide, in this order. */
 static const char *const dispensable[] = {
 	"skew p50", "latency p99", "host p50", "host_threads", "switches", "wakeups", NULL};
@@ -106,6 +108,23 @@ static void show_kind(struct summary *summary, const struct summary_kind *kind, 
 	show_fitted(table, arena, page);
 }
 
+/* Prints a table for each kind. If it has few steps, each of them has a table instead. */
+static void show_kinds(struct summary *summary, struct arena *arena, const struct show_page *page)
+{
+	for (uint32_t i = 0; i < summary->kind_count; i++) {
+		const struct summary_kind *kind = &summary->kinds[i];
+		uint32_t steps = kind->whole ? kind->whole->step_count : kind->step_count;
+
+		if ((kind->whole != NULL) == (steps > 0 && steps <= STEPS_SHOWN))
+			show_kind(summary, kind, arena, page);
+		if (kind->step_count > STEPS_SHOWN)
+			wrap_hang(arena_printf(arena,
+					  "%u steps together; apart: meshsim show, meshsim explain",
+					  kind->step_count),
+				2, 4, page->columns, "", page->out);
+	}
+}
+
 static const struct dataset_column *total_column(const struct summary *summary, const char *name)
 {
 	for (uint32_t i = 0; i < summary->total_count; i++) {
@@ -178,9 +197,7 @@ bool show_brief(struct summary *summary, const struct show_page *page, struct te
 	arena_init(&arena);
 	show_head(summary, page);
 	show_failures(summary, false, page->out);
-	for (uint32_t i = 0; i < summary->kind_count; i++)
-		if (!summary->kinds[i].is_split)
-			show_kind(summary, &summary->kinds[i], &arena, page);
+	show_kinds(summary, &arena, page);
 	if (show_totals(summary, &arena, page))
 		show_legend(page);
 	good = show_opening(summary, page, why);

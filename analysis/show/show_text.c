@@ -83,7 +83,7 @@ static void show_operations(
 	for (uint32_t k = 0; k < summary->kind_count; k++) {
 		const struct summary_kind *kind = &summary->kinds[k];
 		struct text_table *table = text_table_new(arena);
-		if (kind->is_split)
+		if (kind->step_count > 0)
 			continue;
 		show_run_columns(summary, table);
 		text_table_column(table, "metric", COLUMN_TEXT, GROUP_NONE);

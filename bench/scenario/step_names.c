@@ -47,6 +47,16 @@ static const char *programs_of(struct arena *arena, const struct step *step)
 	return all;
 }
 
+/* Returns the name that the file gives to a step: that of `as`, or the identity of its workload.
+ * Calls of one workload share the identity, so they also share a name. Returns NULL if the file
+ * gives none. */
+static const char *given_name(const struct step *step)
+{
+	if (step->as == NULL && step->kind == STEP_ENQUEUE_WORKLOAD)
+		return step->workload.identity;
+	return step->as;
+}
+
 /* Names the steps of a list. The first step has index `at` in the list at `place` of the file. A
  * repeat that folding made stands for several steps of the file, and has the place of the first of
  * them. */
@@ -64,8 +74,9 @@ static void name_below(const struct naming *naming, const struct step *steps, ui
 		naming->programs[step->number] = "";
 		if (step->kind == STEP_ENQUEUE_WORKLOAD)
 			naming->programs[step->number] = programs_of(arena, step);
-		naming->names[step->number] =
-			step->as ? step->as : arena_printf(arena, "%s/%u", path, at);
+		naming->names[step->number] = given_name(step)
+						      ? given_name(step)
+						      : arena_printf(arena, "%s/%u", path, at);
 		if (step_is_folded(step))
 			name_below(naming, body->steps, body->step_count, at, place, path);
 		else if (body)
@@ -102,7 +113,7 @@ static void name_by_program(const struct naming *naming, const struct step *all,
 
 		if (body)
 			name_by_program(naming, all, all_count, body->steps, body->step_count);
-		if (steps[i].kind == STEP_ENQUEUE_WORKLOAD && !steps[i].as &&
+		if (steps[i].kind == STEP_ENQUEUE_WORKLOAD && !given_name(&steps[i]) &&
 			step_names_steps_of(naming, all, all_count, program) == 1)
 			naming->names[steps[i].number] = program;
 	}

@@ -19,7 +19,8 @@ extern const char *const summary_percentile_names[SUMMARY_PERCENTILES];
 struct summary_kind {
 	const char *name; /* "KIND", or "KIND/NAME" of a step */
 	const struct dataset_column *count, *throughput, *bandwidth;
-	bool is_split; /* its steps have entries of their own, "KIND/NAME" */
+	uint32_t step_count; /* number of its steps that have entries of their own, "KIND/NAME" */
+	const struct summary_kind *whole; /* the kind of a step; NULL if this is not a step */
 	struct summary_metric metrics[SUMMARY_METRICS_MAX];
 	uint32_t metric_count;
 };
