@@ -39,6 +39,31 @@ void convert_from_bf16(const uint16_t *in, float *out, uint64_t count)
 	}
 }
 
+/* Returns the bits of an f32 with the value of an f16. An f16 below the normal ones is a number of
+ * 2^-24, which an f32 can hold as a normal one. */
+static uint32_t bits_of_f16(uint16_t half)
+{
+	uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 0x1f;
+	uint32_t fraction = half & 0x3ff;
+
+	if (exponent == 0x1f)
+		return sign | 0x7f800000 | fraction << 13;
+	if (exponent == 0 && fraction == 0)
+		return sign;
+	for (exponent += exponent == 0; fraction < 0x400 && (half & 0x7c00) == 0; exponent--)
+		fraction <<= 1;
+	return sign | (exponent + 127 - 15) << 23 | (fraction & 0x3ff) << 13;
+}
+
+void convert_from_f16(const uint16_t *in, float *out, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint32_t bits = bits_of_f16(in[i]);
+
+		memcpy(&out[i], &bits, sizeof bits);
+	}
+}
+
 void convert_elements(enum element from, const void *in, enum element to, void *out, uint64_t count)
 {
 	if (from == to)

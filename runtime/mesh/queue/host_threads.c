@@ -101,7 +101,8 @@ void host_threads_gathered(struct mesh_device *mesh)
 	free(posts);
 }
 
-static void create_done(void *arg)
+/* What is done after a post whose caller wants nothing. */
+static void nothing(void *arg)
 {
 	(void)arg;
 }
@@ -109,12 +110,12 @@ static void create_done(void *arg)
 void host_threads_create(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void *arg)
 {
-	const struct range_post post = {range, run, create_done, arg};
+	const struct range_post post = {range, run, nothing, arg};
 
 	if (mesh->gathered != NULL)
 		post_list_add(&mesh->gathered->creating, &post);
 	else
-		host_threads_post(mesh, range, run, create_done, arg);
+		host_threads_post(mesh, range, run, NULL, arg);
 }
 
 /* One post, with the state that checks synchronous host threads. */
@@ -144,15 +145,15 @@ void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg)
 {
 	const struct threads_ops *threads = mesh->config.host.threads;
-	struct post post = {run, done, arg, false};
+	struct post post = {run, done != NULL ? done : nothing, arg, false};
 
 	if (mesh->gathered != NULL) {
 		post_list_add(
-			&mesh->gathered->sending, &(struct range_post){range, run, done, arg});
+			&mesh->gathered->sending, &(struct range_post){range, run, post.done, arg});
 		return;
 	}
 	if (is_asynchronous(mesh)) {
-		threads->post(mesh, range, run, done, arg);
+		threads->post(mesh, range, run, post.done, arg);
 		return;
 	}
 	threads->post(mesh, range, run_post, end_post, &post);

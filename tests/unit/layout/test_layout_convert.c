@@ -115,4 +115,20 @@ TEST(conversions_that_do_not_exist_are_refused_by_name)
 	text_fini(&why);
 }
 
+TEST(floats_of_an_exponent_of_five_bits_are_converted_exactly)
+{
+	static const uint16_t half[] = {
+		0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x3c00, 0xc100, 0x7bff, 0x7c00, 0xfc00, 0x7e00};
+	const float expected[] = {0, -0.0f, 0x1p-24f, -0x1p-24f, 0x3ffp-24f, 0x1p-14f, 1, -2.5f,
+		65504, INFINITY, -INFINITY, NAN};
+	float seen[12];
+
+	convert_from_f16(half, seen, 12);
+	for (int i = 0; i < 11; i++)
+		if (seen[i] != expected[i] || signbit(seen[i]) != signbit(expected[i]))
+			fail_msg("%04x is %a instead of %a", half[i], (double)seen[i],
+				(double)expected[i]);
+	assert_true(isnan(seen[11]));
+}
+
 TEST_MAIN(NULL, NULL)

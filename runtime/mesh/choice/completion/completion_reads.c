@@ -84,11 +84,6 @@ static void drain_lane(void *arg, uint32_t device)
 	}
 }
 
-static void drained(void *arg)
-{
-	(void)arg;
-}
-
 static bool pending(struct command_queue *queue, struct device_range range, uint32_t event)
 {
 	uint32_t count = device_range_count(range);
@@ -110,7 +105,7 @@ void reads_drain(struct command_queue *queue, struct device_range range, uint32_
 	host_threads_wait(queue->mesh); /* wait until threads have registered all reads */
 	if (!pending(queue, range, event))
 		return;
-	host_threads_post(queue->mesh, range, drain_lane, drained, &arg);
+	host_threads_post(queue->mesh, range, drain_lane, NULL, &arg);
 	host_threads_wait(queue->mesh);
 }
 

@@ -24,11 +24,6 @@ static void compile_device(void *arg, uint32_t device)
 			compile_kernel(job->kernels[i]);
 }
 
-static void done(void *arg)
-{
-	(void)arg;
-}
-
 static void compilation_per_device_run(
 	struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count)
 {
@@ -37,7 +32,7 @@ static void compilation_per_device_run(
 	host_threads_gather(mesh, true);
 	for (uint32_t i = 0; i < count; i++) {
 		at[i] = (struct device_job){mesh, &jobs[i]};
-		host_threads_post(mesh, jobs[i].range, compile_device, done, &at[i]);
+		host_threads_post(mesh, jobs[i].range, compile_device, NULL, &at[i]);
 	}
 	host_threads_gathered(mesh);
 	host_threads_wait(mesh);

@@ -32,11 +32,6 @@ static void compile_some(void *arg, uint32_t device)
 		compile_kernel(list->at[i]);
 }
 
-static void done(void *arg)
-{
-	(void)arg;
-}
-
 static void compilation_per_kernel_run(
 	struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count)
 {
@@ -46,7 +41,7 @@ static void compilation_per_kernel_run(
 		mesh_compile_missing(mesh, &jobs[i], take, &list);
 	if (list.count > 0) {
 		host_threads_post(
-			mesh, device_range_all(mesh->plan.mesh.shape), compile_some, done, &list);
+			mesh, device_range_all(mesh->plan.mesh.shape), compile_some, NULL, &list);
 		host_threads_wait(mesh);
 	}
 	free(list.at);

@@ -11,6 +11,9 @@
 void convert_to_bf16(const float *in, uint16_t *out, uint64_t count);
 void convert_from_bf16(const uint16_t *in, float *out, uint64_t count);
 
+/* Converts floats of 16 bits with an exponent of 5 bits (ELEMENT_F16) to f32, which is exact. */
+void convert_from_f16(const uint16_t *in, float *out, uint64_t count);
+
 /* Rounds values to bf16 in place. */
 void convert_round_to_bf16(float *values, uint64_t count);
 

@@ -163,9 +163,10 @@ struct affinity host_threads_place(struct mesh_device *mesh);
 enum status host_threads_bind_caller(const struct mesh_config *config);
 void host_threads_release_caller(const struct mesh_config *config);
 
-/* Calls run(arg, device) for every device of the range, and done(arg) once after the last of these
- * calls. Synchronous threads make all calls before this function returns. Asynchronous threads may
- * make them later; for each device, they make them in the order of posting. */
+/* Calls run(arg, device) for every device of the range, and done(arg), unless `done` is NULL, once
+ * after the last of these calls. Synchronous threads make all calls before this function returns.
+ * Asynchronous threads may make them later; for each device, they make them in the order of
+ * posting. */
 void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
