@@ -248,10 +248,10 @@ static void keep(struct client *client, const struct step *step, const struct cl
 
 static void save(struct client *client, const struct step *step, const struct client_read *read)
 {
-	enum element element = step_saved_element(client->steps[step->number].buffer->keys);
-	struct layout_shape shape = {1, {read->bytes / element_bytes(element)}};
+	const struct write_step *keys = client->steps[step->number].buffer->keys;
 
-	copy_read(read, client_save(client, step->read.save, element, &shape));
+	copy_read(read, client_save_buffer(client, step->read.save, keys, read->bytes));
+	client_saved_complete(client, step->read.save);
 }
 
 bool client_write(struct client *client, const struct step *step)

@@ -132,6 +132,9 @@ bool client_finish_queues(struct client *client);
 
 /* client_saved.c: returns memory for the elements of `shape` that a step saves as `name`. Each call
  * with the same name returns the same memory. */
+void *client_save_buffer(
+	struct client *client, const char *name, const struct write_step *keys, uint64_t bytes);
+void client_saved_complete(struct client *client, const char *name);
 void *client_save(struct client *client, const char *name, enum element element,
 	const struct layout_shape *shape);
 

@@ -1,12 +1,12 @@
 /* Saves data that steps read (key `save`): keeps the data of each read, and makes a table of them
  * for the result file. A step that runs several times saves the data of its last run. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/arena.h"
+#include "bench/scenario/step_layout.h"
 #include "client_private.h"
 #include "layout/data/convert.h"
 
@@ -16,7 +16,9 @@ struct client_saved {
 	enum element element; /* of `data` */
 	struct layout_shape shape;
 	uint64_t count;
-	uint8_t *data; /* [count] elements, the last dimension varies fastest */
+	bool complete; /* false: the data were not read, or their read failed */
+	bool tiled;    /* `data` is in the order of tiles of 32x32 */
+	uint8_t *data; /* [count] elements, unless `tiled` the last dimension varies fastest */
 };
 
 /* A row of the table of what a step saved. */
@@ -26,37 +28,102 @@ struct saved_value {
 
 static const struct column value_columns[] = {COLUMN(struct saved_value, value, "1")};
 
+static struct client_saved *client_saved_find(const struct client *client, const char *name)
+{
+	struct client_saved *at = client->saved;
+
+	while (at && strcmp(at->name, name) != 0)
+		at = at->next;
+	return at;
+}
+
 void *client_save(struct client *client, const char *name, enum element element,
 	const struct layout_shape *shape)
 {
-	struct client_saved **at = &client->saved, *made;
+	struct client_saved *made = client_saved_find(client, name), **at = &client->saved;
 
-	while (*at && strcmp((*at)->name, name) != 0)
-		at = &(*at)->next;
-	if (*at)
-		return (*at)->data;
+	if (made) {
+		made->complete = false;
+		return made->data;
+	}
 	made = allocate(1, sizeof *made);
 	made->name = name;
 	made->element = element;
 	made->shape = *shape;
 	made->count = layout_volume(shape);
 	made->data = allocate(made->count, element_bytes(element));
+	while (*at)
+		at = &(*at)->next;
 	*at = made;
 	return made->data;
 }
 
-/* Returns the value of a float of 16 bits with an exponent of 5 bits. */
-static double half_value(uint16_t bits)
-{
-	int exponent = bits >> 10 & 0x1f;
-	double fraction = (bits & 0x3ff) / 1024.0;
-	double value = exponent ? (1 + fraction) : fraction;
+static const struct tile_shape whole_tile = {32, 32};
 
-	if (exponent == 0x1f)
-		value = bits & 0x3ff ? (double)NAN : (double)INFINITY;
-	else
-		value = ldexp(value, (exponent ? exponent : 1) - 15);
-	return bits & 0x8000 ? -value : value;
+/* The matrices of a tensor, which its last two dimensions are. */
+struct matrices {
+	uint64_t rows, columns, count, tiled_bytes; /* bytes of one matrix in tiles */
+};
+
+static struct matrices matrices_of(const struct layout_shape *shape, uint32_t element_bytes)
+{
+	struct matrices of = {.rows = shape->rank > 1 ? shape->size[shape->rank - 2] : 1,
+		.columns = shape->size[shape->rank - 1]};
+
+	of.count = layout_volume(shape) / (of.rows * of.columns);
+	of.tiled_bytes = tiled_bytes(of.rows, of.columns, whole_tile, element_bytes);
+	return of;
+}
+
+/* Returns true if a read of `bytes` bytes is a whole tensor of elements in tiles, and sets *shape
+ * to its extents. A part of a tensor, a tensor in parts over devices and blocks stay in the order
+ * of the buffer. */
+static bool is_tiled(const struct write_step *keys, enum element element, uint64_t bytes,
+	struct layout_shape *shape)
+{
+	struct matrices of;
+
+	if (!keys->tiled || keys->shape_rank == 0 || keys->shape_rank > LAYOUT_RANK_MAX ||
+		keys->spread != STEP_REPLICATED || keys->element != (uint32_t)element)
+		return false;
+	*shape = (struct layout_shape){.rank = keys->shape_rank};
+	memcpy(shape->size, keys->shape, keys->shape_rank * sizeof *shape->size);
+	of = matrices_of(shape, element_bytes(element));
+	return of.count * of.tiled_bytes == bytes;
+}
+
+void *client_save_buffer(
+	struct client *client, const char *name, const struct write_step *keys, uint64_t bytes)
+{
+	enum element element = step_saved_element(keys);
+	const struct layout_shape flat = {1, {bytes / element_bytes(element)}};
+	void *data = client_save(client, name, element, &flat);
+	struct client_saved *saved = client_saved_find(client, name);
+
+	saved->tiled = is_tiled(keys, element, bytes, &saved->shape);
+	return data;
+}
+
+void client_saved_complete(struct client *client, const char *name)
+{
+	client_saved_find(client, name)->complete = true;
+}
+
+/* Changes the order of the elements from that of tiles to that of rows. */
+static void put_in_rows(struct client_saved *saved)
+{
+	uint32_t bytes = element_bytes(saved->element);
+	struct matrices of = matrices_of(&saved->shape, bytes);
+	uint64_t each = of.rows * of.columns * bytes;
+	uint8_t *rows = allocate(of.count, each);
+
+	for (uint64_t i = 0; i < of.count; i++)
+		untilize_padded(saved->data + i * of.tiled_bytes, rows + i * each, of.rows,
+			of.columns, whole_tile, bytes);
+	free(saved->data);
+	saved->data = rows;
+	saved->count = layout_volume(&saved->shape);
+	saved->tiled = false;
 }
 
 #define VALUE_OF(type) (memcpy(&number.type##_, at, sizeof number.type##_), (double)number.type##_)
@@ -81,7 +148,8 @@ static double value_at(const struct client_saved *saved, uint64_t index)
 		return (double)number.f32_;
 	case ELEMENT_F16:
 		memcpy(&number.u16_, at, sizeof number.u16_);
-		return half_value(number.u16_);
+		convert_from_f16(&number.u16_, &number.f32_, 1);
+		return (double)number.f32_;
 	case ELEMENT_I32:
 		return VALUE_OF(i32);
 	case ELEMENT_U32:
@@ -126,10 +194,15 @@ void client_saved_record(struct client *first, struct run_record *record, struct
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; first->first && i < client_count(first); i++)
-		for (const struct client_saved *saved = client_of_mesh(first, i)->saved; saved;
+		for (struct client_saved *saved = client_of_mesh(first, i)->saved; saved;
 			saved = saved->next) {
-			struct saved_row *row = &rows[count++];
+			struct saved_row *row = &rows[count];
 
+			if (!saved->complete)
+				continue;
+			count++;
+			if (saved->tiled)
+				put_in_rows(saved);
 			snprintf(row->name, sizeof row->name, "%s", saved->name);
 			snprintf(row->element, sizeof row->element, "%s",
 				element_name(saved->element));

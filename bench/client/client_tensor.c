@@ -254,8 +254,11 @@ bool client_read_tensor(struct client *client, const struct step *step)
 		client, step, call.queue, client_tensor_bytes_of(client, tensor));
 	status = ops->read_tensor(client->device, call, tensor->tensor, &sink);
 	if (!client_is_complete(client, status))
-		return client_fail(
-			client, "read of tensor '%s': %s", tensor->name, status_message(status));
+		return client_fail(client, "read of tensor '%s': %s%s", tensor->name,
+			status_message(status),
+			step->tensor.save ? "; nothing of it is saved" : "");
+	if (step->tensor.save)
+		client_saved_complete(client, step->tensor.save);
 	if (!client_compare_reads(client, call.queue, ops->tensor_read_range(tensor->tensor)))
 		return false;
 	return status == STATUS_ELIDED || !verify || client_tensor_compare(client, tensor);

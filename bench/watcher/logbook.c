@@ -19,6 +19,14 @@ static void take(void *context, const struct log_line *line)
 	logbook_take(context, line);
 }
 
+const struct log_sink *logbook_sink(const struct logbook *book)
+{
+	for (int type = 0; type < LOG_TYPE_COUNT; type++)
+		if (book->sink.least[type] < LOG_LEVEL_COUNT)
+			return &book->sink;
+	return NULL;
+}
+
 struct logbook *logbook_new(const enum log_level least[LOG_TYPE_COUNT], uint32_t most)
 {
 	struct logbook *book = allocate_shared(sizeof *book);
@@ -26,16 +34,10 @@ struct logbook *logbook_new(const enum log_level least[LOG_TYPE_COUNT], uint32_t
 	book->sink.context = book;
 	book->sink.take = take;
 	memcpy(book->sink.least, least, sizeof book->sink.least);
+	if (logbook_sink(book) == NULL)
+		most = 0; /* no line comes, so none takes address space */
 	book->rows = shared_rows_new(most, sizeof(struct log_row));
 	return book;
-}
-
-const struct log_sink *logbook_sink(const struct logbook *book)
-{
-	for (int type = 0; type < LOG_TYPE_COUNT; type++)
-		if (book->sink.least[type] < LOG_LEVEL_COUNT)
-			return &book->sink;
-	return NULL;
 }
 
 void logbook_take(struct logbook *book, const struct log_line *line)

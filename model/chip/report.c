@@ -184,7 +184,7 @@ static void report_where(FILE *out, struct cluster *cluster, const struct group 
 	fprintf(out, "%s on ", stage->ops->name);
 	if (group->count == 1) {
 		report_chip(out, cluster, stage->device->number);
-		fprintf(out, " tile %u waits for ", stage->tile);
+		fprintf(out, " tile %u", stage->tile);
 		return;
 	}
 	report_host(out, cluster);
@@ -193,7 +193,7 @@ static void report_where(FILE *out, struct cluster *cluster, const struct group 
 	report_numbers(out, "tile", group->tiles);
 	if (group->count != count_of(group->chips))
 		fprintf(out, ", %" PRIu32 " in all", group->count);
-	fprintf(out, ", waits for ");
+	fputc(',', out);
 }
 
 static void report_range(FILE *out, const uint32_t range[2])
@@ -203,6 +203,12 @@ static void report_range(FILE *out, const uint32_t range[2])
 		fprintf(out, " to %" PRIu32, range[1]);
 }
 
+/* Returns true if the stage has met a fault, and waits for nothing. */
+static bool is_halted(const struct stage *stage)
+{
+	return strncmp(awaited(stage), "halted", strlen("halted")) == 0;
+}
+
 static void report_group(FILE *out, struct cluster *cluster, const struct group *group)
 {
 	const struct stage_wait *wait = &group->first->stage->wait;
@@ -210,7 +216,8 @@ static void report_group(FILE *out, struct cluster *cluster, const struct group 
 	char at[DESCRIPTION_BYTES];
 
 	report_where(out, cluster, group);
-	fprintf(out, "%s", awaited(group->first->stage));
+	fprintf(out, " %s%s", is_halted(group->first->stage) ? "is " : "waits for ",
+		awaited(group->first->stage));
 	describe(group->first->stage, at);
 	if (at[0] != '\0')
 		fprintf(out, " at %s", at);

@@ -63,7 +63,8 @@ static void add_slices(struct run_record *record, const struct watched *watched,
 		/* if a processor is not busy, the slice has the name of the thing for which the
 		 * processor waits */
 		bool waits = watched->tracks[slice->track].kind == WATCH_PROCESSOR &&
-			     strcmp(slice->what, WATCH_BUSY) != 0;
+			     strcmp(slice->what, WATCH_BUSY) != 0 &&
+			     strncmp(slice->what, "halted", strlen("halted")) != 0;
 
 		snprintf(label, sizeof label, "%s%s", waits ? "waits for " : "", slice->what);
 		rows[i] = (struct trace_slice_row){slice->operation, numbers[slice->track],

@@ -235,7 +235,7 @@ static struct location blame_buffer(const struct check *check, const struct tree
 		(status == STATUS_UNSUPPORTED || status == STATUS_OUT_OF_RANGE || !has_l1))
 		return write->sub_device_where;
 	if (status == STATUS_NO_SPACE)
-		return write->bytes_where;
+		return write->bytes_where.line ? write->bytes_where : write->shape_where;
 	if (write->memory == BUFFER_SYSTEM && write->spread)
 		return tree_where(keys, "spread");
 	return tree_get(keys, "layout") ? tree_where(keys, "layout") : write->buffer_where;

@@ -112,6 +112,8 @@ uint64_t step_saved_elements(const struct write_step *write)
 
 enum element step_saved_element(const struct write_step *write)
 {
+	if (write->shape_rank > 0 && !element_is_block((enum element)write->element))
+		return (enum element)write->element;
 	if (write->values == STEP_F32)
 		return ELEMENT_F32;
 	return write->values == STEP_BF16 ? ELEMENT_BF16 : ELEMENT_U8;

@@ -208,3 +208,11 @@ bad.yaml:7:39: error: a range of 2 layers of devices, but a mesh has one: chips 
                                       ^"
 
 finish
+
+scenario n150 <<'END'
+workload:
+  - write_buffer: {buffer: a, shape: [131072, 131072], element: bf16}
+END
+refused "a shape that is too large" "bad.yaml:5:38: error: buffer 'a': DRAM bank: 2863312896 B wanted, 1073741824 of 1073741824 B free in 1 blocks, the largest has 1073741824 B
+  - write_buffer: {buffer: a, shape: [131072, 131072], element: bf16}
+                                     ^"

@@ -45,6 +45,7 @@ contains "which choice it was" "$err" "runtime.forward.ordering: none is a hazar
 # A busy receiver keeps arriving data in its spill buffer, as long as that is large enough.
 meshsim run "$scenarios/hazard-credits.yaml" -o credits.h5
 exits "an overrun" 4
+contains "who is halted" "$err" "depacketizer on 2 chips (0-1), tile 94, is halted: the landing ring"
 contains "what was overrun" "$err" "halted: the landing ring was overrun (broadcast without credits?)"
 contains "which choice it was" "$err" \
 	"runtime.forward.credits: off is a hazard by design: a receiver that falls behind is overrun"
