@@ -35,12 +35,26 @@ static const struct constant_spec ethernet_specs[] = {
 #undef X
 };
 
+/* A share of a peak rate. */
+#define SHARE(name, what)                                                                          \
+	CONSTANT_SPEC(struct roofline_constants, "roofline." #name, name, "ratio", what,           \
+		.least = 0.001, .most = 1)
+static const struct constant_spec roofline_specs[] = {
+	SHARE(matrix, "share of the matrix unit's cycles that operations of models use"),
+	SHARE(vector, "share of the vector unit's cycles"),
+	SHARE(dram_interleaved, "share of all banks' bandwidth, if pages lie in all banks in turn"),
+	SHARE(dram_sharded, "share of it, if each core reads the bank beside it"),
+	SHARE(noc, "share of the rate at which a tile takes data in"),
+	SHARE(fabric, "share of the links' bandwidth"),
+};
+
 enum {
 	TABLE_HOST,
 	TABLE_CHIP,
 	TABLE_COSTS,
 	TABLE_LIMITS,
 	TABLE_ETHERNET,
+	TABLE_ROOFLINE,
 	TABLE_HOSTNET,
 	TABLE_COUNT = TABLE_HOSTNET + HOSTNET_TABLES
 };
@@ -54,6 +68,7 @@ const struct constant_table *constant_tables(size_t *count)
 		[TABLE_COSTS] = {"firmware", cost_specs, COUNT(cost_specs), false},
 		[TABLE_LIMITS] = {"firmware", limit_specs, COUNT(limit_specs), false},
 		[TABLE_ETHERNET] = {"firmware", ethernet_specs, COUNT(ethernet_specs), false},
+		[TABLE_ROOFLINE] = {"roofline", roofline_specs, COUNT(roofline_specs), false},
 	};
 
 	tables[TABLE_HOST] = host_constant_table;
@@ -79,6 +94,7 @@ void machine_constants_bind(const struct platform *platform, struct host_model h
 	platform_bind(platform, &tables[TABLE_CHIP], &constants->chip);
 	platform_bind(platform, &tables[TABLE_COSTS], &constants->firmware_costs);
 	platform_bind(platform, &tables[TABLE_LIMITS], &constants->firmware_limits);
+	platform_bind(platform, &tables[TABLE_ROOFLINE], &constants->roofline);
 	if (platform_dispatches_on_ethernet(platform))
 		platform_bind(platform, &tables[TABLE_ETHERNET], &constants->firmware_limits);
 	constants->host.noise = host.noise;

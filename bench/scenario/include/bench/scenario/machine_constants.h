@@ -10,12 +10,19 @@
 #include "bench/scenario/scenario.h"
 #include "mesh/mesh.h"
 
+/* Shares of the peak rates that operations of models reach (bench/tools/models). Runs do not use
+ * them. */
+struct roofline_constants {
+	double matrix, vector, dram_interleaved, dram_sharded, noc, fabric;
+};
+
 /* All constants of one machine. */
 struct machine_constants {
 	struct chip_constants chip;
 	struct host_constants host;
 	struct firmware_costs firmware_costs;
 	struct firmware_limits firmware_limits;
+	struct roofline_constants roofline;
 };
 
 /* Keys of a scenario for the host model (model.noise, model.scheduler, runtime.host.spin_ns). */

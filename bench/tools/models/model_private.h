@@ -1,0 +1,170 @@
+/* The keys of a model file, and the steps in which it becomes a scenario: what each operation does
+ * on a chip (work.c), and the text of the scenario (write.c). */
+#ifndef BENCH_TOOLS_MODELS_PRIVATE_H
+#define BENCH_TOOLS_MODELS_PRIVATE_H
+
+#include "base/schema.h"
+#include "bench/tools/models/model.h"
+#include "bench/tools/models/roofline.h"
+#include "expression.h"
+
+enum {
+	MODEL_OPERATIONS_MAX = 128, /* in a list of a model file */
+	MODEL_PHASES_MAX = 16,
+	MODEL_SIZES_MAX = 64,
+	MODEL_GROUPS_MAX = 64, /* replicas or stages */
+	MODEL_LAYERS_MAX = 1024,
+	MODEL_TIMES_MAX = 100000,
+	MODEL_EXTENT_MAX = 1 << 22, /* of a matrix, in elements */
+	MODEL_SLOTS_MAX = 64	    /* programs of experts side by side */
+};
+
+/* Along which extent an operation is divided over the devices of its group. */
+enum split { SPLIT_NONE, SPLIT_ROWS, SPLIT_INNER, SPLIT_COLUMNS, SPLIT_BATCHES };
+enum weights_layout { WEIGHTS_INTERLEAVED, WEIGHTS_SHARDED };
+enum memory { MEMORY_L1, MEMORY_DRAM };
+
+/* Keys that all operations with a program have. */
+struct common_keys {
+	const char *name;
+	uint32_t cores; /* 0: all */
+	uint32_t kernel_bytes;
+	struct location where;
+};
+
+struct matmul_keys {
+	struct common_keys common;
+	struct expression shape[3], batches; /* rows, inner extent, columns */
+	uint32_t split, weights, layout, activations, memory, fidelity;
+};
+
+struct attention_keys {
+	struct common_keys common;
+	struct expression users, queries, context, heads, kv_heads, head;
+	uint32_t cache, layout, activations, fidelity;
+};
+
+struct elementwise_keys {
+	struct common_keys common;
+	struct expression shape[2];
+	uint32_t functions[16], function_count, inputs, outputs;
+	uint32_t split, activations, memory;
+};
+
+struct collective_keys {
+	const char *name;
+	struct expression shape[2];
+	uint32_t op, topology, links, activations; /* links 0: all between neighbours */
+	struct location where;
+};
+
+struct experts_keys {
+	struct common_keys common;
+	struct expression shape[3], experts, active;
+	uint16_t devices[2]; /* rectangle of devices of an expert */
+	uint32_t weights, layout, activations, memory, fidelity;
+	struct location devices_where;
+};
+
+enum operation_kind {
+	OPERATION_MATMUL,
+	OPERATION_ATTENTION,
+	OPERATION_ELEMENTWISE,
+	OPERATION_COLLECTIVE,
+	OPERATION_EXPERTS,
+	OPERATION_KINDS
+};
+
+struct operation {
+	enum operation_kind kind;
+	struct location where;
+	union {
+		struct matmul_keys matmul;
+		struct attention_keys attention;
+		struct elementwise_keys elementwise;
+		struct collective_keys collective;
+		struct experts_keys experts;
+	};
+};
+
+struct operations {
+	struct operation *at;
+	uint32_t count;
+};
+
+struct named_size {
+	const char *name;
+	struct expression value;
+};
+
+struct phase_keys {
+	const char *name;
+	uint32_t times;
+	struct named_size *sizes;
+	uint32_t size_count;
+	struct location where;
+};
+
+struct placement_keys {
+	uint16_t tensor[2]; /* rows and columns of devices that share each operation */
+	uint32_t data, pipeline;
+	struct location where;
+};
+
+struct request_keys {
+	uint32_t count, arrivals;
+	double rate_per_s;
+};
+
+enum collectives { COLLECTIVES_STEPS, COLLECTIVES_TIME };
+
+struct model_keys_file {
+	int64_t version;
+	const char *name, *description, *source, *platform;
+	struct named_size *sizes;
+	uint32_t size_count;
+	struct placement_keys placement;
+	struct operations before, layer, after;
+	struct expression layers, input, output, between;
+	struct phase_keys *phases;
+	uint32_t phase_count, collectives;
+	bool trace;
+	struct request_keys requests;
+	const struct tree_node *runtime, *model, *sweep, *measure;
+	struct location name_where;
+};
+
+extern const struct schema model_schema;
+
+/* Names of values of keys, as in the file; NULL past the last. */
+extern const char *const model_function_names[], *const model_collective_names[],
+							 *const model_topology_names[],
+								 *const model_arrivals_names[];
+
+struct model {
+	struct tree *tree;
+	struct arena arena;
+	struct model_keys_file keys;
+};
+
+/* What an operation does on each device of a group. */
+struct operation_work {
+	const char *name;
+	struct roofline_work roofline;
+	double weight_bytes, cache_bytes; /* that a device holds in DRAM for the operation */
+	uint32_t cores;			  /* that the program runs on */
+	uint32_t kernel_bytes;
+	uint32_t slots; /* of experts: programs side by side; else 0 */
+	uint64_t collective_bytes;
+};
+
+/* Fills *work with what `operation` does on one of the rows x columns devices of a group. Errors go
+ * to `diag`. */
+void operation_work(const struct operation *operation, const struct sizes *sizes,
+	const uint16_t group[2], const struct roofline_machine *machine, struct diag *diag,
+	struct operation_work *work);
+
+/* Returns the name of an operation. */
+const char *operation_name(const struct operation *operation);
+
+#endif
