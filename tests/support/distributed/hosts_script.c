@@ -68,6 +68,8 @@ static void run(void *argument)
 	descriptor = wire_system_describe(script->info, &arena);
 	hosts_script_say(script, &descriptor);
 	arena_fini(&arena);
+	if (script->joined != NULL)
+		script->joined(script);
 	serve_all(script);
 	mail_writer_fini(&script->writer);
 	test_cluster_info_free(script->info);

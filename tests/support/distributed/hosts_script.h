@@ -12,6 +12,8 @@ struct hosts_script {
 	uint64_t dram_bytes; /* per bank, reported to the controller; 0: 1 GiB */
 	/* Called for each command. If it returns false, the executor dies. */
 	bool (*serve)(struct hosts_script *script, const struct wire_command *command);
+	/* called after the descriptor was sent; NULL: does nothing */
+	void (*joined)(struct hosts_script *script);
 	void *context;
 	struct channel *channel;
 	struct cluster_info *info;
