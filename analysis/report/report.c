@@ -1,5 +1,7 @@
 /* `meshsim report`: builds the JSON model of a page, and writes the page. analysis/report.h lists
  * the members of the model. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/read/probe.h"
@@ -170,55 +172,101 @@ static bool is_report(const char *head, size_t length)
 
 const struct output_kind report_output = {"report of meshsim", true, is_report};
 
-static int write_page(const struct work *work, const char *path)
+/* Makes the page, or the model without a page. */
+static void make_page(const struct work *work, struct text *page)
 {
 	struct report *report = work->report;
-	struct text host, page;
-	int code = EXIT_GOOD;
+	struct text host;
 
+	if (report->options->model_only) {
+		text_append(page, text_string(&work->model));
+		return;
+	}
 	text_init(&host);
-	text_init(&page);
 	write_host(report, work->file, &host);
-	if (report->options->model_only)
-		text_append(&page, text_string(&work->model));
-	else
-		report_page(
-			&(struct report_content){result_text(report->comparison.summary.result, "/",
-							 "scenario_name"),
-				text_string(&work->model), text_string(&host), REPORT_PAGE_WHOLE},
-			&page);
-	if (!output_write_or_say(path, &report_output, &page))
-		code = EXIT_BAD_INPUT;
+	report_page(&(struct report_content){result_text(report->comparison.summary.result, "/",
+						     "scenario_name"),
+			    text_string(&work->model), text_string(&host), REPORT_PAGE_WHOLE},
+		page);
 	text_fini(&host);
-	text_fini(&page);
+}
+
+static void close_work(struct work *work)
+{
+	text_fini(&work->model);
+	text_fini(&work->report->why);
+	summary_close(&work->report->comparison.summary);
+	arena_fini(&work->report->comparison.arena);
+}
+
+/* Prints the page. It is called in a child process, which need not close what it opened. */
+static bool print_page(void *context, FILE *out, struct text *why)
+{
+	struct work *work = context;
+	struct text page = {0};
+
+	if (!build(work, why))
+		return false;
+	make_page(work, &page);
+	return fwrite(text_string(&page), 1, page.length, out) == page.length;
+}
+
+/* Makes a page that needs no runs. The child that reads the file first makes it, so that a large
+ * file is read only once. */
+static int answer_page(struct work *work, struct text *page)
+{
+	char *bytes = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&bytes, &length);
+	int code;
+
+	ensure(out, "no stream: %s", strerror(errno));
+	code = probe_answer(work->file, print_page, work, out);
+	ensure(fclose(out) == 0, "memory: %s", strerror(errno));
+	text_append(page, bytes);
+	free(bytes);
 	return code;
+}
+
+/* Makes a page whose verdicts need runs. A child reads the file first, without them. */
+static int rerun_page(
+	struct work *work, const struct compare_rerun_ops *rerun_ops, struct text *page)
+{
+	struct report *report = work->report;
+	struct compare_options first = report->options->compare;
+	struct text why = {0};
+	int code;
+
+	first.robust = first.refine = false;
+	work->options = &first;
+	report->is_trial = true;
+	code = probe_file(work->file, build, work);
+	if (code != EXIT_GOOD)
+		return code;
+	report->is_trial = false;
+	work->options = &report->options->compare;
+	work->rerun_ops = rerun_ops;
+	ensure(build(work, &why), "%s: %s", work->file, text_string(&why));
+	make_page(work, page);
+	close_work(work);
+	text_fini(&why);
+	return EXIT_GOOD;
 }
 
 int analysis_report(const char *file, const struct report_options *options,
 	const struct compare_rerun_ops *rerun_ops, const char *path)
 {
-	struct compare_options first = options->compare;
-	struct report report = {.options = options, .is_trial = true};
-	struct work work = {.file = file, .report = &report, .options = &first};
-	struct text why;
+	bool reruns = options->compare.robust || options->compare.refine;
+	struct report report = {.options = options};
+	struct work work = {.file = file, .report = &report, .options = &options->compare};
+	struct text page = {0};
 	int code;
 
 	if (!output_check_or_say(path, &report_output))
 		return EXIT_BAD_INPUT;
-	first.robust = first.refine = false;
-	code = probe_file(file, build, &work);
-	if (code != EXIT_GOOD)
-		return code;
-	report.is_trial = false;
-	work.options = &options->compare;
-	work.rerun_ops = rerun_ops;
-	text_init(&why);
-	ensure(build(&work, &why), "%s: %s", file, text_string(&why));
-	code = write_page(&work, path);
-	text_fini(&why);
-	text_fini(&work.model);
-	text_fini(&report.why);
-	summary_close(&report.comparison.summary);
-	arena_fini(&report.comparison.arena);
+	code = reruns ? rerun_page(&work, rerun_ops, &page) : answer_page(&work, &page);
+	if (code == EXIT_GOOD && !output_write_or_say(path, &report_output, &page))
+		code = EXIT_BAD_INPUT;
+	text_fini(&page);
 	return code;
 }
