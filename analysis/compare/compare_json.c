@@ -50,6 +50,22 @@ static const char *metric_words(const struct sweep_points *points)
 					       : figure_key(points->figure);
 }
 
+/* Writes the figures of the metric, unless there is no steady state. */
+static void write_point_metric(
+	struct json *json, const struct sweep_points *points, const struct sweep_point *point)
+{
+	if (!sweep_point_is_steady(point))
+		return;
+	write_real(json, "value", sweep_point_value(points, point));
+	write_real(json, "p50", statistic(&point->samples, 500));
+	write_real(json, "p90", statistic(&point->samples, 900));
+	write_real(json, "p99", statistic(&point->samples, 990));
+	write_real(json, "mean", statistic(&point->samples, STATISTIC_MEAN));
+	write_real(json, "throughput", point->throughput);
+	if (points->mode == MEASURE_TRANSFER)
+		write_real(json, "bandwidth", point->bandwidth);
+}
+
 static void write_point(struct json *json, const struct comparison *comparison,
 	const struct sweep_points *points, const struct sweep_point *point)
 {
@@ -68,14 +84,7 @@ static void write_point(struct json *json, const struct comparison *comparison,
 	json_object_end(json);
 	write_count(json, "operations", point->samples.count);
 	if (point->good) {
-		write_real(json, "value", sweep_point_value(points, point));
-		write_real(json, "p50", statistic(&point->samples, 500));
-		write_real(json, "p90", statistic(&point->samples, 900));
-		write_real(json, "p99", statistic(&point->samples, 990));
-		write_real(json, "mean", statistic(&point->samples, STATISTIC_MEAN));
-		write_real(json, "throughput", point->throughput);
-		if (points->mode == MEASURE_TRANSFER)
-			write_real(json, "bandwidth", point->bandwidth);
+		write_point_metric(json, points, point);
 		write_real(json, "makespan", point->runs[0].figures[FIGURE_MAKESPAN]);
 		if (sweep_has_host_cpu(points))
 			write_real(json, "host_cpu", point->host_cpu);
@@ -89,6 +98,31 @@ static void write_point(struct json *json, const struct comparison *comparison,
 			write_count(json, "needed", point->needed);
 	}
 	json_object_end(json);
+}
+
+/* Writes the value of the option at a place of the ranking, and its margin over the best one. Both
+ * are null if the context has no steady state. */
+static void write_ranked(struct json *json, struct comparison *comparison,
+	const struct question *question, const struct context *context, uint32_t place)
+{
+	uint32_t option = context->order[place];
+	const struct margin *margin = &context->margins[option];
+
+	if (context->needed) {
+		json_key(json, "value");
+		json_null(json);
+		json_key(json, "margin");
+		json_null(json);
+		write_interval(json, &(struct margin){.kind = MARGIN_NONE});
+		json_text(json, "words", "no steady state");
+		return;
+	}
+	write_real(json, "value", sweep_point_value(question->points, context->points[option]));
+	write_real(json, "margin", margin->ratio);
+	write_interval(json, margin);
+	json_text(json, "words",
+		place == 0 ? ""
+			   : compare_margin_words(question->points, margin, &comparison->arena));
 }
 
 static void write_context(struct json *json, struct comparison *comparison,
@@ -111,14 +145,7 @@ static void write_context(struct json *json, struct comparison *comparison,
 		json_text(json, "option", question->options[option]);
 		json_text(json, "label", context->labels[option]);
 		compare_json_write_run(json, "run", context->points[option]);
-		write_real(json, "value",
-			sweep_point_value(question->points, context->points[option]));
-		write_real(json, "margin", context->margins[option].ratio);
-		write_interval(json, &context->margins[option]);
-		json_text(json, "words",
-			i == 0 ? ""
-			       : compare_margin_words(question->points, &context->margins[option],
-					 &comparison->arena));
+		write_ranked(json, comparison, question, context, i);
 		json_key(json, "few");
 		json_bool(json, context->margins[option].few);
 		json_key(json, "tied");

@@ -86,7 +86,7 @@ static const char *interval_text(
 		return exact ? " (exact: no noise)" : "";
 	for (int i = 0; i < 2; i++) {
 		double end = i ? margin->high : margin->low;
-		ends[i] = times ? arena_printf(arena, "%.3g", 1 + end)
+		ends[i] = times ? ratio_factor(1 + end, arena)
 				: arena_printf(arena, "%.*f", digits, 100 * end);
 	}
 	if (strcmp(ends[0], ends[1]) == 0)
@@ -145,10 +145,6 @@ static const char *lacking(const struct context *focus, struct arena *arena)
 	const struct sweep_point *best = focus->points[focus->order[0]];
 	const struct margin *margin = &focus->margins[focus->order[focus->tied - 1]];
 
-	if (focus->needed)
-		return arena_printf(arena,
-			", but so few operations in flight show no steady state; about %u would",
-			focus->needed);
 	if (best->saturated)
 		return arena_printf(arena,
 			", but %s saturated, so their times grow with the length of the run; offer "
@@ -227,7 +223,8 @@ static const char *differ_text(const struct context *focus, struct arena *arena)
 
 	if (ratio < COMPARE_EQUAL)
 		return "are equal";
-	return ratio >= 1 ? arena_printf(arena, "differ by a factor of %.3g", 1 + ratio)
+	return ratio >= 1 ? arena_printf(arena, "differ by a factor of %s",
+				    ratio_factor(1 + ratio, arena))
 			  : arena_printf(arena, "differ by %.2f %%", 100 * ratio);
 }
 
@@ -248,7 +245,7 @@ static uint32_t count_equal(const struct context *focus)
 {
 	uint32_t equal = 1;
 
-	if (focus->needed || focus->points[focus->order[0]]->saturated)
+	if (focus->points[focus->order[0]]->saturated)
 		return 1;
 	for (uint32_t i = 1; i < focus->tied; i++) {
 		const struct margin *margin = &focus->margins[focus->order[i]];
@@ -291,13 +288,17 @@ static const char *tie_text(
 		return compare_alone(question, arena);
 	if (focus->doubt.family)
 		return doubted_text(question, focus, arena);
+	if (focus->needed)
+		return arena_printf(arena,
+			"%s so few operations in flight show no steady state; about %u would",
+			undecided_text(question, focus, arena), focus->needed);
 	equal = count_equal(focus);
 	text = equal > 1 && equal < focus->tied
 		       ? equal_text(question, focus, equal, arena)
 		       : arena_printf(arena, "%s %s%s", names_text(focus, focus->tied, arena),
 				 differ_text(focus, arena), lacking(focus, arena));
 	text = arena_printf(arena, "%s %s", undecided_text(question, focus, arena), text);
-	if (focus->tied < focus->count && !focus->needed)
+	if (focus->tied < focus->count)
 		text = arena_printf(arena, "%s; next, %s takes %s", text,
 			focus->labels[focus->order[focus->tied]],
 			compare_longer(question->points,
@@ -329,8 +330,9 @@ static const char *range_text(const struct question *question, struct arena *are
 		most = fmax(most, margin);
 	}
 	if (most > least)
-		range = most >= 1 ? arena_printf(arena, " by factors of %.3g to %.3g", 1 + least,
-					    1 + most)
+		range = most >= 1 ? arena_printf(arena, " by factors of %s to %s",
+					    ratio_factor(1 + least, arena),
+					    ratio_factor(1 + most, arena))
 				  : arena_printf(
 					    arena, " by %.1f to %.1f %%", 100 * least, 100 * most);
 	if (unbounded)

@@ -38,20 +38,20 @@ static void print_known(struct text_table *table, bool known, double number)
 static void print_figures(struct text_table *table, const struct sweep_points *points,
 	const struct sweep_point *point)
 {
-	bool cpu = sweep_has_host_cpu(points);
+	bool cpu = sweep_has_host_cpu(points), steady = sweep_point_is_steady(point);
 	double controller_ps = cpu ? compare_controller_cpu(point) : 0;
 
 	text_table_number(table, point->seeds);
 	text_table_number(table, point->samples.count);
-	text_table_number(table, statistic(&point->samples, 500));
-	print_known(table, point->samples.count > 1, statistic(&point->samples, 900));
-	print_known(table, point->samples.count > 1, statistic(&point->samples, 990));
-	print_known(table, points->mode == MEASURE_TRANSFER, point->bandwidth);
-	print_known(table, point->throughput > 0, point->throughput);
+	print_known(table, steady, statistic(&point->samples, 500));
+	print_known(table, steady && point->samples.count > 1, statistic(&point->samples, 900));
+	print_known(table, steady && point->samples.count > 1, statistic(&point->samples, 990));
+	print_known(table, steady && points->mode == MEASURE_TRANSFER, point->bandwidth);
+	print_known(table, steady && point->throughput > 0, point->throughput);
 	print_known(table, !points->within, point->runs[0].figures[FIGURE_MAKESPAN]);
 	print_known(table, cpu && point->host_cpu > 0, point->host_cpu);
 	print_known(table, controller_ps > 0, controller_ps);
-	text_table_text(table, point->saturated ? "saturated" : "");
+	text_table_text(table, point->saturated ? "saturated" : steady ? "" : "no steady state");
 }
 
 static void print_points(

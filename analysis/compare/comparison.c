@@ -83,6 +83,8 @@ uint32_t compare_front(const struct question *question, uint32_t *options)
 	double least = 0;
 	uint32_t count = 0;
 
+	if (focus->needed)
+		return 0;
 	for (uint32_t i = 0; i < focus->count; i++) {
 		const struct sweep_point *point = focus->points[focus->order[i]];
 		if (count > 0 && sweep_point_cpu(point) >= least)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "analysis/compare/comparison.h"
+#include "analysis/print/ratio_text.h"
 
 bool compare_is_saturated(const struct context *context)
 {
@@ -58,10 +59,11 @@ static const char *opposed_text(
 		most = fmax(most, ratio);
 	}
 	by = most > least && most >= 1
-		     ? arena_printf(arena, "by factors of %.3g to %.3g", 1 + least, 1 + most)
+		     ? arena_printf(arena, "by factors of %s to %s", ratio_factor(1 + least, arena),
+			       ratio_factor(1 + most, arena))
 	     : most > least ? arena_printf(arena, "by %.1f to %.1f %%", 100 * least, 100 * most)
-	     : most >= 1    ? arena_printf(arena, "by a factor of %.3g", 1 + most)
-			    : arena_printf(arena, "by %.1f %%", 100 * most);
+	     : most >= 1 ? arena_printf(arena, "by a factor of %s", ratio_factor(1 + most, arena))
+			 : arena_printf(arena, "by %.1f %%", 100 * most);
 	return arena_printf(arena,
 		question_is_traded(alike[0]) ? "%s is ahead %s, as a trade-off" : "%s wins %s",
 		alike[0]->labels[alike[0]->order[0]], by);

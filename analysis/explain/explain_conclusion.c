@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/print/time_text.h"
+#include "analysis/print/ratio_text.h"
 #include "base/ensure.h"
 #include "explain_private.h"
 
@@ -429,8 +430,8 @@ static const char *seeds_text(struct explanation *explanation)
 		return arena_printf(
 			arena, " (%.2f %% over %u seeds)", 100 * fabs(margin), explanation->seeds);
 	if (margin >= 1)
-		return arena_printf(arena, " (%.3g times as long over %u seeds)", 1 + margin,
-			explanation->seeds);
+		return arena_printf(arena, " (%s times as long over %u seeds)",
+			ratio_factor(1 + margin, arena), explanation->seeds);
 	return arena_printf(arena, " (%.*f %% %s over %u seeds)", decimals_of(margin),
 		100 * fabs(margin), margin > 0 ? "longer" : "less", explanation->seeds);
 }
@@ -458,8 +459,9 @@ static const char *verdict_text(struct explanation *explanation, double first, d
 			100 * fabs(difference) / first, seeds);
 	if (first > 0 && difference >= first)
 		return arena_printf(arena,
-			"%s takes %.3g times as long as %s for %s, %s instead of %s %s%s", names[1],
-			second / first, names[0], subject, other, one, where, seeds);
+			"%s takes %s times as long as %s for %s, %s instead of %s %s%s", names[1],
+			ratio_factor(second / first, arena), names[0], subject, other, one, where,
+			seeds);
 	return arena_printf(arena, "%s takes %s (%.*f %%) %s than %s for %s, %s instead of %s %s%s",
 		names[1], explain_time(fabs(difference), false, arena),
 		decimals_of(difference / first), 100 * fabs(difference) / first,

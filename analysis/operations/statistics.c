@@ -159,6 +159,13 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 		.kind = MARGIN_RUN};
 }
 
+bool margin_may_decide(const struct margin *margin)
+{
+	if (margin->few)
+		return margin->ratio > 0;
+	return fmax(margin->high, margin->ratio) >= MARGIN_LEAST;
+}
+
 bool margin_decides(const struct margin *margin)
 {
 	return !margin->few && margin->chance <= margin->level && margin->ratio >= MARGIN_LEAST;

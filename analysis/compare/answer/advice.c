@@ -178,7 +178,7 @@ static void add_seeds_advice(
 }
 
 /* True if more seeds may decide the focus of a question. They do not if the best two options are
- * equal, or if all tied options are within a margin that never decides. */
+ * too near to each other. */
 static bool is_short_of_seeds(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -187,7 +187,7 @@ static bool is_short_of_seeds(const struct question *question)
 
 	if (focus->count < 2 || focus->tied < 2 || focus->needed ||
 		focus->margins[focus->order[1]].ratio < COMPARE_EQUAL ||
-		focus->margins[focus->order[focus->tied - 1]].ratio < MARGIN_LEAST)
+		!margin_may_decide(&focus->margins[focus->order[1]]))
 		return false;
 	best = focus->points[focus->order[0]];
 	return seeds_are_few(best) || (best->native && best->seeds == 1);
@@ -217,13 +217,12 @@ static bool seeds_may_help(const struct best *best, uint32_t seeds)
 {
 	const struct margin *margin = &best->margin;
 
-	if (best->first->exact || margin->ratio < COMPARE_EQUAL)
+	if (best->first->exact || margin->ratio < COMPARE_EQUAL || !margin_may_decide(margin))
 		return false;
 	if (best->first->needed > 0 || best->next->needed > 0)
 		return false; /* more operations would help, not more seeds */
-	return seeds == 1 || (!best->decided && margin->high >= MARGIN_LEAST &&
-				     (margin->few || margin->chance > margin->level ||
-					     margin->ratio < MARGIN_LEAST));
+	return seeds == 1 || (!best->decided && (margin->few || margin->chance > margin->level ||
+							margin->ratio < MARGIN_LEAST));
 }
 
 /* Says why the best point needs more seeds. Returns NULL if it needs none. */

@@ -1,6 +1,7 @@
 /* Finds the best point of a sweep in each context of conditions (best.h). */
 #include "analysis/compare/best.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ static void best_take(
 {
 	double value;
 
+	best->needed = point->good && point->needed > best->needed ? point->needed : best->needed;
 	if (!point->good || point->saturated)
 		return;
 	value = sweep_point_value(points, point);
@@ -96,10 +98,13 @@ static struct bests best_find(struct comparison *comparison, const struct sweep_
 		best_take(best, points, places[i].point);
 		if (i + 1 < points->count && strcmp(places[i].where, places[i + 1].where) == 0)
 			continue;
-		if (best->first)
+		if (best->first && !best->needed) {
 			bests.count++;
-		else if (bests.none_count++ == 0)
+			continue;
+		}
+		if (bests.none_count++ == 0)
 			bests.none = best->like;
+		bests.needed = best->needed > bests.needed ? best->needed : bests.needed;
 	}
 	if (!several)
 		bests.count = bests.none_count = 0;
@@ -211,6 +216,9 @@ static const char *best_next_text(
 		return "";
 	if (best->margin.ratio < COMPARE_EQUAL)
 		return arena_printf(arena, " (run %lld is equal)", best_run(best->next));
+	if (!best->decided && !margin_may_decide(&best->margin))
+		return arena_printf(arena, " (run %lld is equal within %.2g %%)",
+			best_run(best->next), 100 * fmax(best->margin.high, best->margin.ratio));
 	return arena_printf(arena, " (next: run %lld, %s%s)", best_run(best->next),
 		compare_more(best->margin.ratio, cpu ? "more" : "slower",
 			cpu ? "as much" : "as long", arena),
@@ -218,42 +226,52 @@ static const char *best_next_text(
 }
 
 /* Says that the margin is smaller than the validated error of the model in a family of figures. */
-static const char *best_doubt_text(const struct best *best, struct arena *arena)
+static const char *best_doubt_text(const struct best *best, bool whole, struct arena *arena)
 {
 	const struct model_doubt *doubt = &best->doubt;
 
 	if (!best->next || doubt->most < MODEL_DOUBT_LEAST || best->margin.ratio >= doubt->error ||
 		best->margin.ratio < MARGIN_LEAST)
 		return "";
-	return arena_printf(arena, "below the model's error of %s", trust_error_text(doubt, arena));
+	return arena_printf(arena, "below the model's error of %s",
+		whole ? trust_error_text(doubt, arena) : compare_percent(doubt->error, arena));
 }
 
-static const char *best_rests_text(const struct best *best, struct arena *arena)
+/* The guesses by kind; if not `whole`, the one that moves the margin most. */
+static const char *best_rests_text(const struct best *best, bool whole, struct arena *arena)
 {
 	const struct choices *choices = &best->choices;
 	const char *kinds[CONSTANT_KINDS + 1], *text = "";
-	uint32_t count = verdict_rests_texts(&best->rests, true, kinds, CONSTANT_KINDS + 1, arena);
+	uint32_t count = 0;
 
+	if (whole)
+		count = verdict_rests_texts(&best->rests, true, kinds, CONSTANT_KINDS + 1, arena);
+	else if (best->rests.count > 0)
+		kinds[count++] = arena_printf(
+			arena, "%s (%s)", best->rests.at[0].path, best->rests.at[0].kind);
 	for (uint32_t i = 0; i < count; i++)
 		text = arena_printf(arena, "%s%s%s", text, i ? "; " : "", kinds[i]);
 	if (choices->count > 0)
 		text = arena_printf(arena, "%s%s%s: %s", text,
 			count > 1 ? "; and on "
-			: count	  ? ", and on "
-				  : "",
+			: !count  ? ""
+			: whole	  ? ", and on "
+				  : " and ",
 			choices->at[0].name, choices->at[0].value);
-	return text;
+	return text[0] ? arena_printf(arena, "rests on %s", text) : "";
 }
 
-static const char *best_untried_text(const struct best *best, struct arena *arena)
+static const char *best_untried_text(const struct best *best, uint32_t most, struct arena *arena)
 {
 	const struct choices *choices = &best->choices;
 	const char *text = "";
+	uint32_t shown = 0;
 
-	for (uint32_t i = 0; i < choices->count && i < CHOICES_SHOWN; i++)
+	for (uint32_t i = 0; i < choices->count && i < CHOICES_SHOWN && shown < most; i++)
 		if (choices->at[i].other_count > 0)
-			text = arena_printf(arena, "%s%s%s %s", text, text[0] ? ", " : "",
-				choices->at[i].name, choices->at[i].others[0]);
+			text = arena_printf(arena, "%s%s%s %s", text,
+				shown++ ? ", " : "not tried: ", choices->at[i].name,
+				choices->at[i].others[0]);
 	return text;
 }
 
@@ -262,47 +280,36 @@ struct best_words best_words(
 {
 	struct arena *arena = &comparison->arena;
 	const char *keys = best_keys(comparison, best->first, false);
+	const char *traded = best_traded_text(points, best, arena);
 	const double values[] = {sweep_point_value(points, best->first),
 		best->next ? sweep_point_value(points, best->next) : 0};
 	int digits = compare_value_digits(points, values, 2, arena);
 
-	return (struct best_words){arena_printf(arena, "run %lld%s%s: %s%s%s",
+	return (struct best_words){.best = arena_printf(arena, "run %lld%s%s: %s%s%s",
 					   best_run(best->first), keys[0] ? ", " : "", keys,
 					   compare_value_text(points, values[0], digits, arena),
 					   points->iteration ? " an iteration" : "",
 					   best_next_text(points, best, arena)),
-		best_traded_text(points, best, arena), best_rests_text(best, arena),
-		best_doubt_text(best, arena), best_untried_text(best, arena)};
+		.parts = {traded, best_rests_text(best, true, arena),
+			best_untried_text(best, CHOICES_SHOWN, arena),
+			best_doubt_text(best, true, arena)},
+		.brief = {traded, best_rests_text(best, false, arena),
+			best_untried_text(best, 1, arena), best_doubt_text(best, false, arena)}};
 }
 
-/* Joins all parts into one sentence. */
-static const char *best_sentence(const struct best_words *words, struct arena *arena)
-{
-	return arena_printf(arena, "%s%s%s%s%s%s%s%s%s", words->best, words->traded[0] ? "; " : "",
-		words->traded, words->rests[0] ? "; rests on " : "", words->rests,
-		words->doubt[0] ? "; " : "", words->doubt, words->untried[0] ? "; not tried: " : "",
-		words->untried);
-}
-
+/* Prints a best point in three lines; if `brief` is set, without what it rests on. */
 static void best_print_one(struct comparison *comparison, const char *where,
 	const struct best_words *words, bool brief, FILE *out)
 {
-	uint32_t columns = comparison->answer_columns;
+	const char *traded = words->brief[0];
+	const char *head =
+		arena_printf(&comparison->arena, "best: %s%s%s%s%s", where, where[0] ? ": " : "",
+			words->best, brief && traded[0] ? "; " : "", brief ? traded : "");
 
-	wrap_hang(arena_printf(&comparison->arena, "best: %s%s%s%s%s", where, where[0] ? ": " : "",
-			  words->best, brief && words->traded[0] ? "; " : "",
-			  brief ? words->traded : ""),
-		0, 6, columns, "", out);
-	if ((words->traded[0] || words->rests[0]) && !brief)
-		wrap_hang(arena_printf(&comparison->arena, "%s%s%s%s", words->traded,
-				  words->traded[0] && words->rests[0] ? "; " : "",
-				  words->rests[0] ? "rests on " : "", words->rests),
-			2, 4, columns, "", out);
-	if (words->doubt[0] && !brief)
-		wrap_hang(words->doubt, 2, 4, columns, "", out);
-	if (words->untried[0] && !brief)
-		wrap_hang(arena_printf(&comparison->arena, "not tried: %s", words->untried), 2, 4,
-			columns, "", out);
+	if (brief)
+		wrap_hang(head, 0, 6, comparison->answer_columns, "", out);
+	else
+		best_lines_print(head, words, comparison->answer_columns, &comparison->arena, out);
 }
 
 /* "for decode at platform=t3k". Leaves out the loop unless `loops` is set, and the context if there
@@ -322,24 +329,27 @@ static const char *best_of_what(struct comparison *comparison, const struct swee
 		context);
 }
 
-/* Names a context without a best point, in which all points failed or are saturated. */
+/* Names a context without a best point, and says why there is none. */
 static void best_print_none(struct comparison *comparison, const struct sweep_points *points,
 	const struct bests *bests, FILE *out)
 {
 	struct arena *arena = &comparison->arena;
-	const char *where, *more = "";
-	bool saturated = false;
+	const char *where, *more = "", *why = "no run there is good";
 
 	if (bests->none_count == 0)
 		return;
 	for (uint32_t i = 0; i < points->count; i++)
-		saturated |= points->at[i].saturated;
+		if (points->at[i].saturated)
+			why = "all runs there are saturated or failed";
 	where = best_keys(comparison, bests->none, true);
 	if (bests->none_count > 1)
 		more = arena_printf(arena, ", and in %u contexts more", bests->none_count - 1);
-	wrap_hang(arena_printf(arena, "no best%s%s%s: %s", where[0] ? " at " : "", where, more,
-			  saturated ? "all runs there are saturated or failed"
-				    : "no run there is good"),
+	if (bests->needed > 0)
+		why = arena_printf(arena,
+			"so few operations in flight show no steady state; about %u would",
+			bests->needed);
+	wrap_hang(
+		arena_printf(arena, "no best%s%s%s: %s", where[0] ? " at " : "", where, more, why),
 		0, 6, comparison->answer_columns, "", out);
 }
 
@@ -421,7 +431,7 @@ static void best_json_one(struct comparison *comparison, const struct sweep_poin
 	json_key(json, "guesses");
 	json_integer(json, best->rests.count);
 	choices_json(&best->choices, json);
-	json_text(json, "words", best_sentence(&words, &comparison->arena));
+	json_text(json, "words", best_lines_sentence(&words, &comparison->arena));
 	json_object_end(json);
 }
 

@@ -75,7 +75,8 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 	       beyond < 1000 * (uint64_t)point->seeds;
 }
 
-/* Returns the margin for points with one seed. If the figure is computed from samples, the interval
+/* Returns the margin for points with one seed. Without noise, other seeds have the same times, so
+ * the interval has no width. If the figure is computed from samples, the interval
  * comes from the operations of the run. Other figures, and percentiles that are the slowest sample,
  * have no interval; they must differ by more than LONE_LEAST. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
@@ -95,7 +96,7 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 
 	if (native) {
 		margin.few = true;
-	} else if (!lone) {
+	} else if (!lone && !exact) {
 		margin = margin_of(&first->samples, &second->samples, statistic_of(points, figure));
 		margin.few = is_few(first) || is_few(second);
 	}
@@ -161,6 +162,11 @@ double sweep_point_value(const struct sweep_points *points, const struct sweep_p
 	for (uint32_t i = 0; i < point->seeds; i++)
 		sum += log(fmax(point->runs[i].figures[FIGURE_METRIC], 1e-9));
 	return point->seeds ? exp(sum / point->seeds) : 0;
+}
+
+bool sweep_point_is_steady(const struct sweep_point *point)
+{
+	return point->needed == 0;
 }
 
 double sweep_point_cpu(const struct sweep_point *point)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/compare/verdict_items.h"
+#include "analysis/print/ratio_text.h"
 
 enum { ALL_NAMED = 2, DECISIVE_NAMED = 2 };
 
@@ -13,7 +14,7 @@ enum { ALL_NAMED = 2, DECISIVE_NAMED = 2 };
 const char *verdict_effect_text(double effect, struct arena *arena)
 {
 	return effect < 1 ? arena_printf(arena, "by %s", compare_percent(effect, arena))
-			  : arena_printf(arena, "by %.3g times itself", effect);
+			  : arena_printf(arena, "by %s times itself", ratio_factor(effect, arena));
 }
 
 /* "host.wake_call 1.2 us (moves the margin by 38 %)". Only the first constant of a text has the

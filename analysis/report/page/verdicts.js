@@ -28,7 +28,9 @@ R.metricTitle = (kind, metric) => `${metric} of ${kind}`;
 
 /* The options of one context: how much worse each is than the best, with the 95 % interval. */
 function marginChart(parent, context, question) {
-	const most = 14, entries = context.ranking.slice(0, most);
+	const most = 14, entries = context.ranking.filter(e => e.margin !== null).slice(0, most);
+	if (!entries.length)
+		return;
 	const name = e => isNaN(R.keyNumber(e.option)) ? R.optionLabel(e.label || e.option) : `${R.shortKey(question)}=${e.option}`;
 	const box = R.h('div', {class: 'chart'});
 	parent.append(box);

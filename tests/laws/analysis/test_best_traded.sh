@@ -42,5 +42,5 @@ done
 best 'runtime.completion: [table, per-device]' 1024
 equal "no trade-off" "$(grep -c 'trade-off\|but with' best.txt)" 0
 best 'runtime.host.caller_wait: [spin, park]' 1024 120us
-contains "a tie" "$lines" "undecided) but with"
+contains "a tie" "$lines" "is equal within 0.79 %) but with"
 finish

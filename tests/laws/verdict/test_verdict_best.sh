@@ -38,8 +38,13 @@ equal 'its commands are cached' "$(asked best.h5 \
 	"all(p['keys']['runtime.command_cache'] == 'true' for b in j['best'] for p in j['points'] if p['run'] == b['run'])")" True
 meshsim compare best.h5
 contains 'the text names it' "$out" 'best: at kernel_bytes=1024: run '
-equal 'in three sentences, of three lines at most' "$(printf '%s\n' "$out" | sed -n '/^best: at kernel_bytes=16384/,/^to try next/p' |
-	grep -v '^to try\|^$' | awk 'END { print NR <= 9 }')" 1
+# the block fits three lines of 80 columns; what has no room is in the verdict, in JSON and in --wide
+lines_of() { printf '%s\n' "$out" | awk '/^best: /{on = 1; print; next} /^  /{if (on) print; next} {on = 0}'; }
+equal 'each is three lines at most' "$(lines_of | awk '/^best/{n = 0} ++n > 3 || length > 80')" ''
+contains 'they name the heaviest guess' "$(lines_of | tr -s ' \n' ' ')" 'rests on '
+meshsim compare best.h5 --wide
+equal 'the wide form has all that the JSON has' "$(asked best.h5 \
+	"all(part in $(lines_of | /usr/bin/python3 -c 'import sys; print(ascii(sys.stdin.read()))') for b in j['best'] for part in b['words'].split('; '))")" True
 
 # without traces, it does not matter how they are kept
 sed 's/^  runtime.kernel_cache.*//; s/^  runtime.command_cache.*/  runtime.traces: [replicated, sharded]/' best.yaml >same.yaml
@@ -71,5 +76,60 @@ loops cold hot '{as: cold, write_buffer: {buffer: a, bytes: 8MiB, spread: sharde
 # the loop that takes most of the time comes first
 loops two 'q p' "{repeat: 20, do: [{enqueue_workload: {program: p, $program, run_ns: 3us}}, finish]}" \
 	"{repeat: 20, do: [{enqueue_workload: {program: q, $program, run_ns: 100us}}, finish]}"
+
+# A few operations in flight show no steady state, so no size of them is printed.
+cat >short.yaml <<END
+meshsim: 1
+name: short
+platform: n300
+model: {noise: off}
+measure: {warmup: 2}
+sweep: {runtime.completion: [table, per-device]}
+workload:
+  - {repeat: 8, do: [{enqueue_workload: {program: p, $program, run_ns: 30us}}]}
+  - finish
+END
+meshsim run short.yaml -o short.h5
+contains 'run says why there is no best point' "$out" 'no best: so few operations in flight show no steady state; about '
+meshsim compare short.h5
+equal 'the table has no size' "$(printf '%s\n' "$out" | grep -c 'p50')" 0
+contains 'and says why' "$out" 'no steady state'
+equal 'nor has the JSON' "$(asked short.h5 "j['best'], [set(p) & {'value', 'p50', 'p99', 'mean', 'throughput'} for p in j['points']],
+	[r['value'] for q in j['questions'] for c in q['contexts'] for r in c['ranking']], [q['front'] for q in j['questions']]" | tr -d ' ')" \
+	'[][set(),set()][None,None][[]]'
+
+# Without noise all seeds have the same times, although the rounds of one run differ.
+cat >exact.yaml <<END
+meshsim: 1
+name: exact
+platform: t3k
+model: {noise: off}
+measure: {warmup: 2}
+sweep: {runtime.completion: [table, per-device]}
+workload:
+  - {repeat: 20, do: [{write_buffer: {buffer: b, bytes: 1MiB, spread: sharded, blocking: true}}]}
+END
+meshsim run exact.yaml -o exact.h5
+equal 'the intervals have no width' "$(asked exact.h5 "[r['low'] == r['margin'] == r['high'] for q in j['questions'] for c in q['contexts'] for r in c['ranking']]")" \
+	'[True, True]'
+meshsim compare exact.h5
+contains 'the verdict says so' "$(printf '%s' "$out" | tr -s ' \n' ' ')" '(exact: no noise)'
+
+# More seeds are not asked for where they cannot decide: 0.03 % are equal.
+cat >near.yaml <<END
+meshsim: 1
+name: near
+platform: n300
+measure: {warmup: 2}
+sweep: {platform.host.work.api_call.cost: [1.44, 1.6]}
+workload:
+  - {repeat: 20, do: [{enqueue_workload: {program: p, $program, run_ns: 1ms}}, finish]}
+END
+for seeds in 1 3; do
+	meshsim run near.yaml --set measure.seeds=$seeds -o near.h5
+	exits "run near with $seeds seeds" 0
+	equal "$seeds seeds: no advice for more" "$(asked near.h5 "[a['why'] for a in j['advice'] if 'seeds' in a['why']]")" '[]'
+	contains "$seeds seeds: they are equal" "$(asked near.h5 "j['best'][0]['words']")" 'is equal within 0.0'
+done
 
 finish

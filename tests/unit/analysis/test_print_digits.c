@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/print/ratio_text.h"
 #include "analysis/print/text_table.h"
 #include "analysis/print/time_text.h"
 
@@ -63,6 +64,19 @@ TEST(columns_of_a_group_share_the_unit_of_the_largest_value)
 	assert_holds(text, " ms\n");
 	assert_holds(text, "0.147\n");
 	free(text);
+}
+
+TEST(large_factors_are_whole_numbers)
+{
+	struct arena arena;
+
+	arena_init(&arena);
+	assert_string_equal(ratio_times(10.8, &arena), "11.8 times");
+	assert_string_equal(ratio_times(10399, &arena), "10,400 times");
+	assert_string_equal(ratio_times(998.6, &arena), "1,000 times");
+	assert_string_equal(ratio_factor(1234567, &arena), "1,234,567");
+	assert_string_equal(ratio_range(9999, 10399, &arena), "10,000 to 10,400 times");
+	arena_fini(&arena);
 }
 
 TEST(times_in_a_sentence_have_as_many_digits_as_tell_them_apart)

@@ -20,6 +20,7 @@ struct best_traded {
 struct best {
 	const struct sweep_point *like;		/* the first point of the context */
 	const struct sweep_point *first, *next; /* `next` is NULL if there is no other point */
+	uint32_t needed; /* operations needed for a steady state; 0: all points have one */
 	/* the members below are set */
 	bool known;
 	struct margin margin; /* share by which `next` costs more than `first` */
@@ -35,10 +36,11 @@ struct bests {
 	struct best *at;
 	uint32_t count;
 	double level; /* level at which each margin decides */
-	/* For contexts without a best point, because all their points failed or are saturated: a
-	 * point of the first such context, and the number of these contexts */
+	/* For contexts without a best point, because all their points failed or are saturated, or
+	 * because a point has no steady state: a point of the first such context, the number of
+	 * these contexts, and the operations needed for a steady state */
 	const struct sweep_point *none;
-	uint32_t none_count;
+	uint32_t none_count, needed;
 };
 
 /* Returns the main subject, by number: the one that is the scenario's question. It is the loop that
@@ -79,12 +81,23 @@ struct best_traded best_traded(
 const char *best_traded_text(
 	const struct sweep_points *points, const struct best *best, struct arena *arena);
 
-/* The parts of the answer, in words: the best point, the figure in which it costs more than another
- * point, the guesses that it rests on, the doubt because of the model's error, and the choices that
- * were not tried. Each of the last four is "" if there is none. */
+enum { BEST_PARTS = 4 };
+
+/* The parts of the answer, in words. `best` is the best point. `parts` are the figure in which it
+ * costs more than another point, the guesses that it rests on, the choices that were not tried, and
+ * the doubt because of the model's error, in the order of their value. Each is "" if there is none.
+ * `brief` are the same in few words. */
 struct best_words {
-	const char *best, *traded, *rests, *doubt, *untried;
+	const char *best, *parts[BEST_PARTS], *brief[BEST_PARTS];
 };
+
+/* Prints the line `head` of a best point, and of its parts as much as fits into three lines of
+ * `columns` columns. */
+void best_lines_print(const char *head, const struct best_words *words, uint32_t columns,
+	struct arena *arena, FILE *out);
+
+/* Joins all parts into one sentence, in `arena`. */
+const char *best_lines_sentence(const struct best_words *words, struct arena *arena);
 
 struct best_words best_words(
 	struct comparison *comparison, const struct sweep_points *points, const struct best *best);

@@ -158,6 +158,10 @@ double sweep_point_value(const struct sweep_points *points, const struct sweep_p
  * run". */
 bool sweep_has_host_cpu(const struct sweep_points *points);
 
+/* True if the figures of the metric are known. They are not if operations are in flight and too few
+ * of them show a steady state: their intervals would then be those of no other run. */
+bool sweep_point_is_steady(const struct sweep_point *point);
+
 /* The host CPU of a point that is compared with other points: ps per operation, or ps per MiB if
  * sizes of transfers differ. */
 double sweep_point_cpu(const struct sweep_point *point);

@@ -79,6 +79,10 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 /* Margins below this decide nothing, even if their interval excludes 0. */
 #define MARGIN_LEAST 0.01
 
+/* True if a margin decides, or may decide if more is measured. It does not if its interval ends
+ * below MARGIN_LEAST; the two values are then equal for all purposes. */
+bool margin_may_decide(const struct margin *margin);
+
 /* Returns true if the second value is decidedly larger: `few` is not set, `chance` is at most
  * `level`, and the margin is at least MARGIN_LEAST. */
 bool margin_decides(const struct margin *margin);

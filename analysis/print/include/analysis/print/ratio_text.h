@@ -9,6 +9,9 @@
 /* "41 %". Below 10 % it has one decimal. */
 const char *ratio_percent(double part, struct arena *arena);
 
+/* "11.8" or "10,400": three digits, or whole from 1000 on. */
+const char *ratio_factor(double factor, struct arena *arena);
+
 /* "11.8 times", for a ratio of 10.8. */
 const char *ratio_times(double ratio, struct arena *arena);
 
