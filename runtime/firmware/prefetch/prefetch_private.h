@@ -44,7 +44,8 @@ struct read_buffer {
 	struct read_half half[2];
 	/* index of the half that is filled, and of the half that is used */
 	uint8_t filling, using;
-	bool used; /* some bytes have been used since the start */
+	bool used;  /* some bytes have been used since the start */
+	bool whole; /* the first half is the whole buffer, and the second one is not used */
 };
 
 /* Prepares the buffer at `address` to read `bytes` bytes through it. The buffer consists of two
@@ -52,6 +53,10 @@ struct read_buffer {
  * this function sets source.left. */
 void read_buffer_start(
 	struct read_buffer *buffer, uint32_t address, uint32_t half_bytes, uint64_t bytes);
+
+/* Joins the halves of a buffer that has just been started. It is then filled, used up, and only
+ * then filled again, so reads and use do not overlap. */
+void read_buffer_join(struct read_buffer *buffer);
 
 /* Return a source that reads pages, a linear range, or host memory. The caller must have checked
  * that the whole source lies in memory. */

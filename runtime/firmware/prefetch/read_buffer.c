@@ -1,4 +1,4 @@
-/* Reads DRAM, L1 or host memory through two halves of a buffer. */
+/* Reads DRAM, L1 or host memory through two halves of a buffer, or through the whole buffer. */
 #include "prefetch_private.h"
 
 void read_buffer_start(
@@ -9,7 +9,13 @@ void read_buffer_start(
 	buffer->source.left = bytes;
 	buffer->half[0] = buffer->half[1] = (struct read_half){.state = HALF_EMPTY};
 	buffer->filling = buffer->using = 0;
-	buffer->used = false;
+	buffer->used = buffer->whole = false;
+}
+
+void read_buffer_join(struct read_buffer *buffer)
+{
+	buffer->half_bytes *= 2;
+	buffer->whole = true;
 }
 
 struct read_source read_source_pages(
@@ -56,7 +62,8 @@ void read_buffer_settle(struct read_buffer *buffer, bool quiet)
 	if (!quiet || half->state != HALF_CLOSING)
 		return;
 	half->state = HALF_READY;
-	buffer->filling ^= 1;
+	if (!buffer->whole)
+		buffer->filling ^= 1;
 }
 
 bool read_buffer_closing(const struct read_buffer *buffer)
@@ -187,7 +194,8 @@ void read_buffer_use(struct read_buffer *buffer, uint32_t length)
 	if (half->used < half->filled)
 		return;
 	*half = (struct read_half){.state = HALF_EMPTY};
-	buffer->using ^= 1;
+	if (!buffer->whole)
+		buffer->using ^= 1;
 }
 
 uint64_t read_buffer_rest(const struct read_buffer *buffer)

@@ -142,6 +142,8 @@ void relay_read_start(struct prefetcher *prefetcher, const struct prefetch_comma
 		return;
 	}
 	read_buffer_start(buffer, address, half_bytes, bytes);
+	if (command->kind == PREFETCH_EXECUTE && limits->execute_parts == 1)
+		read_buffer_join(buffer);
 }
 
 /* ---- traces during which later commands are held back ---- */

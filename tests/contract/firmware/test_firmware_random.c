@@ -87,6 +87,7 @@ static void random_limits(struct campaign *campaign, struct firmware_limits *lim
 	if (limits->dispatch_h_ring_bytes < least_ring)
 		least_ring = limits->dispatch_h_ring_bytes;
 	limits->fabric_credit_batch_bytes = size_between(campaign, 16, least_ring / 2 / 16 * 16);
+	limits->execute_parts = 1 + below(campaign, 2);
 }
 
 /* ---- operations ---- */
