@@ -40,6 +40,7 @@ SCENARIOS = {
     "tgg-host-threads": [],
     "tgg-pool-tasks": [],
     "tgg-compile": ["--step", "first"],
+    "tgg-compile-ahead": ["--step", "first", "--metric", "makespan"],
     "two-meshes": [],
     "tgg-create": [],
     "coordinates": [],

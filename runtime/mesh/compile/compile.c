@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "mesh/device/device.h"
 #include "mesh/plan/plan.h"
+#include "world/pool.h"
 
 struct compiled *mesh_compiled(const struct mesh_device *mesh, uint32_t device)
 {
@@ -73,4 +74,5 @@ void mesh_compile_fini(struct mesh_device *mesh)
 	for (uint32_t device = 0; mesh->compiled != NULL && device < mesh->devices; device++)
 		compiled_fini(&mesh->compiled[device]);
 	free(mesh->compiled);
+	pool_free(mesh->compilers);
 }

@@ -21,7 +21,7 @@ workload:
   - finish
 sweep:
   runtime.coordinates: [virtual, physical]
-  runtime.host.compile: [ready, per-device, per-mesh, per-kernel]
+  runtime.host.compile: [ready, per-device, per-mesh, per-kernel, asynchronous]
 measure: {warmup: 0}
 END
 
@@ -43,9 +43,11 @@ equal "3 kernels for 8 chips on 4 threads, once, or side by side; chips are of 5
 	"$(kernels compile.h5 first)" "virtual per-device 6.0
 virtual per-mesh 3.0
 virtual per-kernel 1.0
+virtual asynchronous 1.0
 physical per-device 6.0
 physical per-mesh 15.0
-physical per-kernel 4.0"
+physical per-kernel 4.0
+physical asynchronous 4.0"
 equal "a program of the same kernels finds them in the cache" "$(kernels compile.h5 second | cut -d ' ' -f 3 | sort -u)" 0.0
 meshsim run compile.yaml -o free.h5 --set platform.host.work.compile_kernel.cost=0
 equal "compiling in no time" "$(kernels free.h5 first | cut -d ' ' -f 3 | sort -u)" 0.0

@@ -194,6 +194,9 @@ MARGINS = (
            {"runtime.coordinates": "virtual", "runtime.host.count": "8"}, 300, NO_COMPILER, 1),
     Margin("tgg-compile", COMPLETION, "runtime.coordinates", "virtual", "physical",
            {"runtime.host.compile": "per-mesh", "runtime.host.count": "8"}, 390, NO_COMPILER, 4),
+    # Eight threads are at forty kernels, or at five.
+    Margin("tgg-compile-ahead", "enqueue_workload/later.interval", "runtime.host.compile", "asynchronous", "per-kernel",
+           {}, 50, NO_COMPILER, 1),
     Margin("distributed-descriptor", "open_mesh.completion", "runtime.distributed.descriptor", "cached", "discovered",
            {"platform.topology.mesh": "[4, 8]"}, 10000, ["platform.host.work.query_chip.cost=0"], 1),
     # The slowest host decides, since a compilation never takes the same time.

@@ -309,8 +309,9 @@ struct compile_job; /* see mesh/compile/compile.h */
 struct compilation_ops {
 	struct registry_entry entry;
 
-	/* Compiles the kernels of the jobs, except those in the program cache. Returns when all of
-	 * them are compiled. NULL: nothing is compiled. */
+	/* Compiles the kernels of the jobs, except those in the program cache. When it returns, all
+	 * of them are compiled, or later posts of host threads wait until they are. NULL: nothing
+	 * is compiled. */
 	void (*compile)(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 };
 

@@ -39,8 +39,9 @@ struct compile_job {
 	uint32_t count;
 };
 
-/* Compiles the kernels that runtime.host.compile asks for, and returns when this is done. The
- * ranges of the jobs must not overlap. */
+/* Compiles the kernels that runtime.host.compile asks for, or lets later posts of host threads wait
+ * until this is done. The kernels must exist until then (host_threads_wait()). The ranges of the
+ * jobs must not overlap. */
 void mesh_compile(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 
 /* Returns the program cache of a device. mesh_compile() makes the caches before it calls the

@@ -267,6 +267,7 @@ struct mesh_device {
 	void *threads;			    /* state of the chosen host threads */
 	struct range_posts *gathered;	    /* posts that are sent together, or NULL */
 	struct compiled *compiled; /* [device] its program cache; NULL: there is none yet */
+	struct pool *compilers;	   /* threads that only compile; NULL: there are none yet */
 	void *completion;	   /* state of the chosen event path */
 	void *readers;		   /* state of the chosen readers */
 	struct pool *pollers;	   /* the polling threads without the caller; NULL: none */
