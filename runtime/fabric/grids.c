@@ -71,10 +71,10 @@ void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *
 	free(other);
 }
 
-/* Writes to `candidates` the chips that may be initiators for a mesh: chips that have PCIe and can
- * reach the mesh. Returns the number of these chips. */
-static uint32_t find_candidates(
-	const struct fabric_graph *graph, const struct virtual_mesh *mesh, uint16_t *candidates)
+/* Writes to `candidates` the chips that may be initiators for a mesh: chips that have PCIe, can
+ * reach the mesh and are not barred. Returns the number of these chips. */
+static uint32_t find_candidates(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	const bool *barred, uint16_t *candidates)
 {
 	uint32_t chips = graph->info->chip_count, count = 0;
 	uint16_t *distance = malloc(chips * sizeof(*distance));
@@ -82,7 +82,8 @@ static uint32_t find_candidates(
 	ensure_memory(distance != NULL, "%u chips", chips);
 	fabric_graph_distances(graph, mesh->chips[0], distance);
 	for (uint16_t chip = 0; chip < chips; chip++)
-		if (graph->info->chips[chip].has_pcie && distance[chip] != UINT16_MAX)
+		if (graph->info->chips[chip].has_pcie && distance[chip] != UINT16_MAX &&
+			(barred == NULL || !barred[chip]))
 			candidates[count++] = chip;
 	free(distance);
 	return count;
@@ -251,7 +252,7 @@ static enum status initiate_ranges(const struct fabric_graph *graph,
 	uint16_t *candidates = allocate(chips, sizeof(*candidates)), *distances = NULL;
 	enum status status = STATUS_OK;
 
-	found = find_candidates(graph, mesh, candidates);
+	found = find_candidates(graph, mesh, how->barred, candidates);
 	if (count > found) {
 		status = refuse(why, STATUS_NO_SPACE,
 			"%u initiators, but only %u chips with PCIe reach the mesh of platform %s",

@@ -27,6 +27,22 @@ static const uint32_t *stages_on(
 	return load;
 }
 
+/* Returns the chips of hosts that have no device of a mesh that spans several hosts: nobody opens
+ * the mesh there. */
+static const bool *barred_chips(const struct plan *plan, struct arena *arena)
+{
+	const struct cluster_info *info = plan->graph.info;
+	bool *barred = arena_array(arena, info->chip_count, sizeof(*barred));
+
+	for (uint32_t chip = 0; chip < info->chip_count; chip++) {
+		barred[chip] = true;
+		for (uint32_t i = 0; barred[chip] && i < plan->devices; i++)
+			barred[chip] =
+				info->chips[plan->mesh.chips[i]].host != info->chips[chip].host;
+	}
+	return barred;
+}
+
 /* Sets *named to the chips that the configuration names, one for each grid. */
 static enum status find_named(const struct plan *plan, const struct forward_config *forward,
 	struct arena *arena, struct text *why, const uint16_t **named)
@@ -114,6 +130,8 @@ enum status grids_plan(struct plan *plan, const struct inventory *inventory,
 	plan->grids = fabric_grid_count(&plan->graph, &plan->mesh, how.split, how.count);
 	plan->grid = arena_array(arena, plan->grids, sizeof(*plan->grid));
 	how.load = stages_on(plan, inventory, arena);
+	if (config->whole.spans)
+		how.barred = barred_chips(plan, arena);
 	if (forward->initiator_place->named && how.split != GRIDS_GATEWAYS)
 		status = find_named(plan, forward, arena, why, &how.named);
 	if (status == STATUS_OK)

@@ -68,6 +68,8 @@ struct grid_plan {
 	uint64_t (*rank)(const struct grid_candidate *candidate);
 	const uint32_t *load;  /* [chip of the machine] other work of the chip; NULL: none */
 	const uint16_t *named; /* [grid] chip that the user has named; NULL: none */
+	const bool *barred; /* [chip of the machine] true: the chip cannot be an initiator, unless
+			     * with GRIDS_GATEWAYS; NULL: none */
 };
 
 /* Splits the mesh and makes trees as `how` says; otherwise acts like fabric_grids(). `grids` must
