@@ -294,7 +294,8 @@ static void job_open(struct job *job, const struct run_request *request,
 		.diag = diag,
 		.costs = &job->constants.firmware_costs,
 		.limits = &job->constants.firmware_limits,
-		.faults = job->hazards.length || steps_act(scenario->steps, scenario->step_count)
+		.faults = job->hazards.length || scenario->measure.kernels ||
+					  steps_act(scenario->steps, scenario->step_count)
 				  ? &job->notes
 				  : NULL,
 		.recorder =

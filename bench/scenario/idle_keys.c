@@ -66,7 +66,7 @@ static bool repeats_nothing(const struct facts *facts)
 
 static bool prints_nothing(const struct facts *facts)
 {
-	return facts->printing_kernels == 0;
+	return facts->printing_kernels == 0 && !facts->scenario->measure.kernels;
 }
 
 static bool is_unverified(const struct facts *facts)

@@ -179,6 +179,10 @@ static const struct schema_field measure_fields[] = {
 	SCHEMA_INT(struct measure_keys, prints, "prints", .max = 1000000, .fallback = "1000",
 		.help = "values printed by kernels that the result file keeps, the first ones; "
 			"others are counted"),
+	SCHEMA_BOOL(struct measure_keys, kernels, "kernels", .fallback = "false",
+		.help = "every core prints when the kernels of a launch start and end, as the "
+			"device profiler of hardware notes it; takes no simulated time. Not those "
+			"of other hosts"),
 	SCHEMA_MAP(struct measure_keys, log, "log", &log_schema),
 	SCHEMA_INT(struct measure_keys, seeds, "seeds", .min = 1, .max = SCENARIO_SEEDS_MAX,
 		.fallback = "1",

@@ -82,6 +82,7 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 		(uint64_t)platform_find_listed(platform, "host.cache_bytes")->value;
 	config->elide_above_bytes = scenario->model.elide_above_bytes;
 	config->ethernet_programs = steps_use_ethernet(scenario->steps, scenario->step_count);
+	config->profile = scenario->measure.kernels;
 	config->costs = costs;
 	config->limits = limits;
 }

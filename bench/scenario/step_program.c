@@ -307,8 +307,9 @@ static const struct schema_field workload_fields[] = {
 	SCHEMA_INT(struct program_keys, run_ns, "run_ns", .max = 1000000000, .fallback = "1000",
 		.unit = "ns", .help = "time that a kernel runs once started, per page"),
 	SCHEMA_REAL(struct program_keys, imbalance, "imbalance", .real_max = 0.999, .fallback = "0",
-		.help = "the first core runs for run_ns, each other one for less: the shortest by "
-			"this fraction of it; 0: all cores end together",
+		.help = "run_ns is the time from the first start of a core to the end of core 0, "
+			"which is the last; each other one ends earlier, the earliest by this "
+			"fraction of it; 0: each core runs for run_ns",
 		SCHEMA_WHERE(struct program_keys, imbalance_where)),
 	SCHEMA_REGISTRY(struct program_keys, library, "library", step_library_name,
 		.fallback = "none",

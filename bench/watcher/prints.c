@@ -31,7 +31,14 @@ static void prints_keep(
 	snprintf(row->processor, sizeof row->processor, "%s", print->processor);
 	row->instruction = print->instruction;
 	row->number = print->number;
-	snprintf(row->what, sizeof row->what, print->element ? "buffer %u" : "r%u", print->from);
+	if (print->instruction == PRINT_OF_PROFILE)
+		snprintf(row->what, sizeof row->what,
+			print->number == 0   ? "first start"
+			: print->number == 1 ? "last start"
+					     : "end");
+	else
+		snprintf(row->what, sizeof row->what, print->element ? "buffer %u" : "r%u",
+			print->from);
 	row->value = print->element ? (double)print->real : print->value;
 }
 

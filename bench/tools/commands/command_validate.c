@@ -14,13 +14,14 @@
 #include "bench/tools/decisions/decisions.h"
 #include "bench/tools/fabric_trace/fabric_trace.h"
 #include "bench/tools/noc_trace/noc_trace.h"
+#include "bench/tools/op_gaps/op_gaps.h"
 #include "bench/tools/reference/errors.h"
 #include "bench/tools/reference/validate.h"
 #include "bench/results/version.h"
 
 struct options {
 	const char *reference, *family, *plot, *noc_traces, *fabric_traces, *platform, *scenarios,
-		*decisions_file;
+		*op_report, *decisions_file;
 	struct option_texts sets, by;
 	struct validate_keys keys; /* the keys of all --by options */
 	uint32_t jobs;
@@ -55,9 +56,14 @@ static const struct option_row option_table[] = {
 		"replay recorded operations on several devices: a folder with topology.json and a "
 		"file for each device, or a folder of such folders",
 		OPTION_TEXT, .offset = offsetof(struct options, fabric_traces)},
+	{"op-report", 0, "REPORT.csv",
+		"run a profiler's report, and compare the times between its operations (family "
+		"op_gaps)",
+		OPTION_TEXT, .offset = offsetof(struct options, op_report)},
 	{"platform", 0, "NAME",
 		"machine of --noc-traces, n150-endpoints by default, or that has the chips of "
-		"--fabric-traces, t3k-endpoints by default",
+		"--fabric-traces, t3k-endpoints by default; of --op-report, n150-profiled or "
+		"p150-profiled by default",
 		OPTION_TEXT, .offset = offsetof(struct options, platform)},
 	{"scenarios", 0, "FOLDER", "keep the scenario of each replay of traces there", OPTION_TEXT,
 		.offset = offsetof(struct options, scenarios)},
@@ -75,8 +81,8 @@ static bool check_decisions(const struct options *options, struct text *why)
 			"%s: a file of decisions needs --decisions, one of figures --reference",
 			options->decisions_file);
 	else if (options->decisions &&
-		 (options->noc_traces || options->fabric_traces || options->reference ||
-			 options->family || options->plot || options->rows ||
+		 (options->noc_traces || options->fabric_traces || options->op_report ||
+			 options->reference || options->family || options->plot || options->rows ||
 			 options->by.count > 0))
 		text_append(why, "--decisions goes with FILE.csv, --set, --json and --jobs alone");
 	return why->length == 0;
@@ -84,16 +90,18 @@ static bool check_decisions(const struct options *options, struct text *why)
 
 static bool check_traces(const struct options *options, struct text *why)
 {
-	bool traces = options->noc_traces || options->fabric_traces;
+	bool traces = options->noc_traces || options->fabric_traces || options->op_report;
 
-	if (options->noc_traces && options->fabric_traces)
-		text_append(why, "either --noc-traces or --fabric-traces");
+	if (!!options->noc_traces + !!options->fabric_traces + !!options->op_report > 1)
+		text_append(why, "one of --noc-traces, --fabric-traces and --op-report");
 	else if (traces && (options->reference || options->family || options->plot ||
 				   options->rows || options->by.count > 0))
 		text_printf(why, "--%s goes with --platform, --scenarios, --json and --jobs only",
-			options->noc_traces ? "noc-traces" : "fabric-traces");
+			options->noc_traces	 ? "noc-traces"
+			: options->fabric_traces ? "fabric-traces"
+						 : "op-report");
 	else if ((options->platform || options->scenarios) && !traces)
-		text_printf(why, "--%s is for --noc-traces and --fabric-traces",
+		text_printf(why, "--%s is for --noc-traces, --fabric-traces and --op-report",
 			options->platform ? "platform" : "scenarios");
 	return why->length == 0;
 }
@@ -102,8 +110,9 @@ static bool check_other_machines(const struct options *options, struct text *why
 {
 	if (options->other_machines &&
 		(options->decisions || options->noc_traces || options->fabric_traces ||
-			options->reference || options->family || options->plot || options->rows ||
-			options->json || options->by.count > 0 || options->sets.count > 0))
+			options->op_report || options->reference || options->family ||
+			options->plot || options->rows || options->json || options->by.count > 0 ||
+			options->sets.count > 0))
 		text_append(why, "--other-machines goes alone");
 	return why->length == 0;
 }
@@ -309,6 +318,30 @@ out:
 	return code;
 }
 
+static int validate_gaps(const struct options *options)
+{
+	const struct op_gaps_request request = {.path = options->op_report,
+		.platform = options->platform,
+		.folder = options->scenarios,
+		.sets = (const char *const *)options->sets.at,
+		.set_count = options->sets.count};
+	struct diag *diag = diag_new();
+	struct op_gaps gaps;
+	struct arena arena;
+	bool good;
+
+	arena_init(&arena);
+	good = op_gaps_run(&request, &arena, diag, &gaps);
+	if (good) {
+		op_gaps_formula(&gaps);
+		(options->json ? op_gaps_print_json : op_gaps_print)(&gaps);
+	}
+	diag_print(diag, stderr);
+	arena_fini(&arena);
+	diag_free(diag);
+	return good ? EXIT_GOOD : EXIT_BAD_INPUT;
+}
+
 static int validate_figures(const struct options *options)
 {
 	struct validate_options run = {.sets = (const char *const *)options->sets.at,
@@ -368,6 +401,8 @@ static int command_validate_run(const void *given)
 		return run_decisions(options);
 	if (options->fabric_traces)
 		return replay_operations(options);
+	if (options->op_report)
+		return validate_gaps(options);
 	return options->noc_traces ? replay_traces(options) : validate_figures(options);
 }
 

@@ -29,10 +29,10 @@ static const struct option_row option_table[] = {
 		OPTION_COUNT, .offset = offsetof(struct options, runtime_args), .least = 0,
 		.most = 341, .fallback = 12},
 	{"imbalance", 0, "PERCENT",
-		"how much shorter the core runs that ends first, where the report lacks it; 10 by "
+		"how much shorter the core runs that ends first, where the report lacks it; 30 by "
 		"default",
 		OPTION_COUNT, .offset = offsetof(struct options, imbalance_percent), .least = 0,
-		.most = 99, .fallback = 10},
+		.most = 99, .fallback = 30},
 	{NULL, 0, "REPORT.csv", NULL, OPTION_TEXT, .offset = offsetof(struct options, path),
 		.missing = "no file given", .extra = "one file at a time"},
 	{0},

@@ -126,6 +126,34 @@ static const struct shape replay = {.name = "noc-traces",
 	.help = "meshsim validate --noc-traces PATH --json",
 	SHAPE_INNER(replay_members)};
 
+static const struct shape gap_scores[] = {
+	TEXT("class", .choices = "device-bound host-bound"),
+	TEXT("by", .choices = "meshsim formula"),
+	INTEGER("rows"),
+	NUMBER("median", .nullable = true, .help = "of the errors of gaps, in ns"),
+	NUMBER("p90", .nullable = true),
+	NUMBER("ranking", .nullable = true, .help = "Kendall's tau-b"),
+	NUMBER("within_30", .nullable = true, .help = "share of gaps within 30 %"),
+	NUMBER("skew_median", .nullable = true, .help = "of first to last start of cores, in ns"),
+	NUMBER("skew_p90", .nullable = true),
+};
+
+static const struct shape gap_members[] = {
+	TEXT("family", .choices = "op_gaps"),
+	TEXT("unit", .choices = "ns"),
+	TEXT("platform"),
+	INTEGER("operations"),
+	INTEGER("scored_from", .help = "first operation that is scored, from 1"),
+	NUMBER("whole", .nullable = true, .help = "error of the time of all scored operations"),
+	NUMBER("told_apart", .nullable = true, .help = "share whose class is predicted"),
+	NUMBER("formula_floor", .nullable = true, .help = "ns, fitted to the first half"),
+	{.name = "scores", .list = true, SHAPE_INNER(gap_scores)},
+};
+
+static const struct shape gaps = {.name = "op-gaps",
+	.help = "meshsim validate --op-report REPORT.csv --json",
+	SHAPE_INNER(gap_members)};
+
 static const struct shape decision_comparisons[] = {
 	TEXT("outcome", .choices = "right wrong undecided"),
 	TEXT("slow", .help = "the worst option, as measured"),
@@ -349,5 +377,5 @@ static const struct shape calibrate = {.name = "calibrate",
 	.help = "meshsim calibrate --host --json",
 	SHAPE_INNER(calibrate_members)};
 
-const struct shape *const table_outputs[] = {&list, &platform, &validate, &replay, &decisions,
-	&layout, &shard, &shard_cases_output, &calibrate, NULL};
+const struct shape *const table_outputs[] = {&list, &platform, &validate, &replay, &gaps,
+	&decisions, &layout, &shard, &shard_cases_output, &calibrate, NULL};

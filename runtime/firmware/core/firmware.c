@@ -50,6 +50,11 @@ void firmware_set_preload(struct firmware *firmware, bool preload)
 	firmware->preload = preload;
 }
 
+void firmware_set_profile(struct firmware *firmware, bool profile)
+{
+	firmware->profile = profile;
+}
+
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip)
 {
 	firmware->first_chip = first_chip;

@@ -103,6 +103,75 @@ static void slot_empty(struct worker *worker)
 			&worker->stage, slot_address(worker, worker->go), nothing, sizeof nothing);
 }
 
+/* ---- the time of kernels ---- */
+
+static uint64_t longest_kernel(const struct launch_plan *plan)
+{
+	uint64_t cycles = 0;
+
+	for (uint32_t i = 0; i < plan->count; i++)
+		cycles = plan->kernels[i].cycles > cycles ? plan->kernels[i].cycles : cycles;
+	return cycles;
+}
+
+/* Returns by how many cycles this worker ends before the total, because the cores of the launch do
+ * not end together. The time of such a launch is that from its first start to its last end. So a
+ * core that is late, since it was still being set up at the go, runs for less. */
+static uint64_t cycles_shorter(const struct worker *worker, const struct launch_plan *plan)
+{
+	uint64_t number = (uint64_t)(worker - worker->group->workers), cycles = 0, shorter;
+
+	if (plan->message.spread == 0 || plan->pipelined)
+		return 0;
+	cycles = longest_kernel(plan);
+	shorter = (uint64_t)plan->setup - worker->early;
+	if (number > 0) /* an eighth of the spread, up to all of it */
+		shorter += cycles * plan->message.spread / 65536 * (1 + hash_mix(number) % 8) / 8;
+	return shorter < cycles ? shorter : cycles;
+}
+
+static void print_time(const struct worker *worker, uint32_t number, int64_t at_ps)
+{
+	const struct worker_group *group = worker->group;
+	const struct firmware_faults *sink = &group->firmware->faults;
+	const struct firmware_print print = {.at_ps = at_ps,
+		.chip = group->firmware->first_chip + group->chip,
+		.tile = worker->stage.tile,
+		.processor = "worker",
+		.operation = worker->plan->message.operation,
+		.instruction = PRINT_OF_PROFILE,
+		.number = number};
+
+	if (sink->print != NULL)
+		sink->print(sink->context, &print);
+}
+
+/* Prints when the kernels of the launch that ends now have started, on the first and on the last
+ * processor, and ended. Processors are set up one after the other, and start at the go if they are
+ * set up by then. */
+static void print_profile(const struct worker *worker)
+{
+	const struct firmware_prices *price = &worker->group->firmware->price;
+	struct launch_plan *plan = worker->plan;
+	int64_t now_ps = worker->stage.now_ps, start_ps = worker->began_ps, first_ps = start_ps;
+
+	if (!plan->pipelined) {
+		int64_t shorter = (int64_t)cycles_shorter(worker, plan);
+		int64_t run = (int64_t)longest_kernel(plan) - shorter;
+		int64_t whole = launch_plan_total(worker->group, plan, worker->early) - shorter;
+		int64_t left = plan->setup - worker->early;
+		int64_t apart = price_cycles((plan->count - 1u) * price->worker_processor);
+
+		whole = whole > 0 ? whole : 1;
+		start_ps = now_ps - (now_ps - worker->began_ps) * run / whole;
+		first_ps = start_ps -
+			   (now_ps - worker->began_ps) * (apart < left ? apart : left) / whole;
+	}
+	print_time(worker, 0, first_ps);
+	print_time(worker, 1, start_ps);
+	print_time(worker, 2, now_ps);
+}
+
 /* ---- the result ---- */
 
 void worker_store_result(struct worker *worker, uint32_t checksum, uint32_t program)
@@ -124,6 +193,8 @@ static void leave_result(struct worker *worker)
 	struct launch_plan *plan = worker->plan;
 	uint32_t checksum = arguments_checksum(worker, plan);
 
+	if (worker->group->firmware->profile)
+		print_profile(worker);
 	worker->launches++;
 	worker->sum += checksum;
 	worker_store_result(worker, checksum, plan->message.program);
@@ -175,20 +246,6 @@ static uint32_t cycles_early(const struct worker *worker, uint8_t group)
 	return (uint32_t)(cycles < worker->plan->setup ? cycles : worker->plan->setup);
 }
 
-/* Returns by how many cycles this worker ends before the total, because the cores of the launch do
- * not end together. */
-static uint64_t cycles_shorter(const struct worker *worker, const struct launch_plan *plan)
-{
-	uint64_t number = (uint64_t)(worker - worker->group->workers), cycles = 0;
-
-	if (plan->message.spread == 0 || plan->pipelined || number == 0)
-		return 0;
-	for (uint32_t i = 0; i < plan->count; i++)
-		cycles = plan->kernels[i].cycles > cycles ? plan->kernels[i].cycles : cycles;
-	/* an eighth of the spread, up to all of it */
-	return cycles * plan->message.spread / 65536 * (1 + hash_mix(number) % 8) / 8;
-}
-
 static int64_t launch_begin(struct worker *worker, uint32_t word)
 {
 	struct worker_group *group = worker->group;
@@ -205,6 +262,7 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	if (worker->plan == NULL)
 		return fault_begin(worker, &fault);
 	worker->early = cycles_early(worker, go.group);
+	worker->began_ps = worker->stage.now_ps;
 	shorter = cycles_shorter(worker, worker->plan);
 	launch_plan_charge(group, worker->plan, worker->early, shorter);
 	if (worker->plan->pipelined) {
@@ -269,6 +327,7 @@ static void launch_commit(struct worker *worker)
 	struct firmware_fault fault = {.kind = FAULT_LAUNCH,
 		.detail = "halted: kernels that act, without processors or outside L1"};
 
+	worker->began_ps = worker->stage.now_ps;
 	if (!worker->plan->acts) {
 		pipeline_begin(worker);
 	} else if (runners_start(worker)) {
@@ -336,7 +395,8 @@ int64_t worker_launch(
 		worker->plan = launch_plan_find(worker, go.slot, &fault);
 	if (worker->plan == NULL)
 		return -1;
-	if (worker->plan->acts || worker->plan->message.spread > 0) {
+	if (worker->plan->acts || worker->plan->message.spread > 0 ||
+		worker->group->firmware->profile) {
 		launch_plan_release(worker->plan);
 		worker->plan = NULL;
 		return -1;

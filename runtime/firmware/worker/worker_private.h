@@ -84,9 +84,10 @@ struct worker {
 					   * allocated when it happens */
 	uint32_t launches, sum;		  /* values of struct launch_result */
 	int64_t ended_ps;		  /* end of its last launch */
-	uint32_t early;			  /* cycles of set-up that were done before the go */
-	uint32_t go;			  /* the claimed or last go word */
-	uint8_t phase;			  /* a value of enum worker_phase */
+	int64_t began_ps; /* go of its launch; in a pipeline, the start of its kernels */
+	uint32_t early;	  /* cycles of set-up that were done before the go */
+	uint32_t go;	  /* the claimed or last go word */
+	uint8_t phase;	  /* a value of enum worker_phase */
 };
 
 /* The contents of a launch message and of the kernel headers that the message names. Workers find a

@@ -366,6 +366,7 @@ void bringup_start(struct mesh_device *mesh)
 	firmware_set_physical(firmware, config->coordinates == COORDINATES_PHYSICAL);
 	firmware_set_command_buffers(firmware, config->command_buffers);
 	firmware_set_preload(firmware, config->launch_preload);
+	firmware_set_profile(firmware, config->profile);
 	firmware_number_from(firmware, config->marks.first_chip);
 	estate_own(mesh->estate, (struct owned){.firmware = firmware});
 	mesh->packetizers =

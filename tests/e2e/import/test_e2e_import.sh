@@ -9,7 +9,7 @@ meshsim import "$report" -o layers.yaml
 exits "a report is imported" 0
 contains "operations are counted" "$err" "note: 20 operations of 5 programs on 1 device, as 20 calls, on n150"
 contains "assumed arguments are named" "$err" "assumed 12 for each core and kernel (--runtime-args)"
-contains "an assumed imbalance is named" "$err" "assumed that the shortest core runs 10 % shorter (--imbalance)"
+contains "an assumed imbalance is named" "$err" "assumed that the shortest core runs 30 % shorter (--imbalance)"
 lacks "no column is missing" "$err" "no HOST START TS"
 scenario=$(cat layers.yaml)
 contains "the first use has the keys of the program" "$scenario" "program: LayerNorm, cores: 1, processors: [brisc, ncrisc, trisc0, trisc1, trisc2], processor_bytes: {brisc: 1100, ncrisc: 2700, trisc0: 4800, trisc1: 3800, trisc2: 5400}, runtime_args: 12, run_ns: 23000}"

@@ -77,8 +77,8 @@ same=$(simulated)
 traced 500000
 apart "a trace keeps the time of each call" "$(simulated)" "$same" 400000
 
-# Cores that do not end together: the first takes all of its time, so a launch is as long, but for the acknowledgements, which
-# do not come at once.
+# Cores that do not end together: a launch is as long from its first start to its last end. The last core's next set-up, some
+# 1.5 us, is in that time, so a chain of three is shorter by at most three of them.
 chain() {
 	scenario "  - trace: 1
     do:
@@ -90,9 +90,9 @@ chain 0
 together=$(simulated)
 chain 0.2
 seen=$((together - $(simulated)))
-[ "$seen" -ge 0 ] && [ "$seen" -le 300 ] || fail "the first core takes all of its time: $seen ns less, expected 0 to 300"
+[ "$seen" -ge 0 ] && [ "$seen" -le 6000 ] || fail "the last core takes all of its time: $seen ns less, expected 0 to 6000"
 seen=$((together - $(simulated --set model.cores=chip)))
-[ "$seen" -ge 0 ] && [ "$seen" -le 300 ] || fail "the same with cores: chip: $seen ns less, expected 0 to 300"
+[ "$seen" -ge 0 ] && [ "$seen" -le 6000 ] || fail "the same with cores: chip: $seen ns less, expected 0 to 6000"
 
 # think
 scenario "  - think: {for_ns: 100000}

@@ -141,6 +141,7 @@ struct mesh_config {
 	bool kernel_cache;	  /* prefetchers keep binaries in their L1 (spec, flow 6.3) */
 	uint32_t command_buffers; /* number of NoC command buffers for the writes of a dispatcher: 1
 				   * or 2 */
+	bool profile;	     /* workers print when kernels start and end (firmware_set_profile()) */
 	bool launch_preload; /* workers set up a launch before its go (firmware_set_preload()) */
 	bool sharded_traces; /* every device gets its own copy of a trace's commands, even if they
 			      * are the same everywhere (spec 3.12.2.1) */

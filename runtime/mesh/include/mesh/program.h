@@ -171,11 +171,11 @@ void program_refresh_args(struct program *program, uint32_t generation);
 
 /* Sets how long the filler of all later launches runs: for `cycles`, in place of its kernels' own
  * time (in a pipeline, for each page). `cycles` is below 2^48 - 1. If `spread` is above 0, the
- * cores do not end together: the first worker takes all of this time, and each other one is shorter
- * by some part, the shortest by `spread` of 65536 of it. Pipelines and kernels that execute a text
- * have no spread. The time is in the launch message, so setting it costs nothing. May be called
- * between enqueues; a trace keeps the time of each captured launch. Launches through a distributed
- * device ignore it. */
+ * cores do not end together: the time is that from the first core's start to the end of the first
+ * worker, and each other one ends some part of it earlier, at most `spread` of 65536 of it.
+ * Pipelines and kernels that execute a text have no spread. The time is in the launch message, so
+ * setting it costs nothing. May be called between enqueues; a trace keeps the time of each captured
+ * launch. Launches through a distributed device ignore it. */
 void program_set_run(struct program *program, uint64_t cycles, uint16_t spread);
 
 /* Returns the number of workers that run a kernel of the program. */

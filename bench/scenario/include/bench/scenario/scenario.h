@@ -125,6 +125,7 @@ struct measure_keys {
 	uint32_t verify_cores; /* number of workers per program whose L1 is compared */
 	bool verify;
 	uint32_t prints;	  /* most prints of kernels that are kept */
+	bool kernels;		  /* cores print when their kernels start and end */
 	const char *metric;	  /* NULL: the program chooses the metric */
 	uint32_t objective_count; /* number of elements; only the analysis uses the elements */
 	uint32_t seeds;		  /* seeds per point; with `precision`, the most seeds per point */

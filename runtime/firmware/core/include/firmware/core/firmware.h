@@ -70,6 +70,8 @@ struct firmware_fault {
 	const char *detail;   /* explanation in static text */
 };
 
+enum { PRINT_OF_PROFILE = 0xffff };
+
 /* Output of a kernel (PRINT and PRINT_TILE of command/instructions.def). */
 struct firmware_print {
 	int64_t at_ps; /* time of the output, if it is reported later; 0: now */
@@ -120,6 +122,12 @@ void firmware_set_command_buffers(struct firmware *firmware, uint32_t count);
  * worker's previous launch is done; then it waits for the go. Without `preload`, a worker sets up a
  * launch after its go. Must be called before any stage is created. */
 void firmware_set_preload(struct firmware *firmware, bool preload);
+
+/* With `profile`, every worker prints when the kernels of a launch start on its first and its last
+ * processor, and when they end: as numbers 0 to 2 of instruction PRINT_OF_PROFILE. The device
+ * profiler of hardware does the same. Takes no time. Workers then run core by core, as with kernels
+ * that act. Must be called before any stage is created. */
+void firmware_set_profile(struct firmware *firmware, bool profile);
 
 /* The lead of a group's last run: the time between the dispatcher's sending of the run's launch
  * messages and its sending of the go. Messages and go take the same time to reach a worker, so the

@@ -43,6 +43,7 @@ struct firmware {
 	bool one_command_buffer; /* dispatchers have one command buffer for writes; if not set,
 				  * they have two */
 	bool preload;		 /* set by firmware_set_preload() */
+	bool profile;		 /* set by firmware_set_profile() */
 	uint32_t first_chip;	 /* set by firmware_number_from() */
 };
 

@@ -1,0 +1,66 @@
+/* Predicts the times between the operations of a profiler's report, and compares them with those in
+ * the report. The prediction reads neither these times nor when the device started an operation.
+ *
+ * Beside it stands a formula of two lines: an operation starts at the later of the end of the one
+ * before plus a floor, and its call plus a lag. Floor and lag are medians of the first half of the
+ * report. Both are scored on the second half. */
+#ifndef BENCH_TOOLS_OP_GAPS_H
+#define BENCH_TOOLS_OP_GAPS_H
+
+#include "base/diag.h"
+#include "bench/tools/import/op_report.h"
+
+/* An operation with its times in ns. */
+struct op_gap {
+	const struct op_entry *entry;
+	double gap, skew, kernel; /* predicted; NAN: the run did not reach it */
+	double formula;		  /* gap by the formula */
+	bool first_use;		  /* of its program, which a runtime compiles then */
+};
+
+struct op_gaps {
+	const struct op_report *report;
+	const char *machine;
+	struct op_gap *at;
+	uint32_t count;
+	uint32_t from;		 /* first operation that is scored */
+	double floor_ns, lag_ns; /* of the formula; the lag contains the offset of the clocks */
+};
+
+struct op_gaps_request {
+	const char *path, *platform; /* NULL: the machine of the report, its profiler on */
+	const char *folder;	     /* keeps the scenario there; NULL: does not */
+	const char *const *sets;     /* KEY=VALUE: changes of the scenario */
+	uint32_t set_count;
+};
+
+/* Reads the report, runs it, and fills *gaps, in `arena`. Returns false with errors in `diag`, or
+ * after a message on standard error. */
+bool op_gaps_run(const struct op_gaps_request *request, struct arena *arena, struct diag *diag,
+	struct op_gaps *gaps);
+
+/* Fills in the formula, and what is scored. */
+void op_gaps_formula(struct op_gaps *gaps);
+
+/* The operations whose gap is short, or long but no pause of the application. */
+enum op_class { OP_DEVICE_BOUND, OP_HOST_BOUND, OP_CLASSES };
+
+struct op_score {
+	uint32_t rows;
+	double median_ns, p90_ns, ranking; /* of the gaps */
+	double near;			   /* share of gaps within 30 % */
+	double skew_median_ns, skew_p90_ns;
+};
+
+/* Scores a class, by the prediction or, if `formula` is set, by the formula. */
+struct op_score op_gaps_score(const struct op_gaps *gaps, enum op_class which, bool formula);
+
+/* Sets *whole to the error of the time of all scored operations together, a fraction, and *told to
+ * the share whose class is predicted. */
+void op_gaps_whole(const struct op_gaps *gaps, double *whole, double *told);
+
+/* Print tables, or JSON. */
+void op_gaps_print(const struct op_gaps *gaps);
+void op_gaps_print_json(const struct op_gaps *gaps);
+
+#endif

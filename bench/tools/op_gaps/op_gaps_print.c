@@ -1,0 +1,100 @@
+/* Prints predicted gaps beside measured ones (op_gaps.h), as a table or as JSON. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/json.h"
+#include "bench/tools/op_gaps/op_gaps.h"
+
+static const char *const class_names[OP_CLASSES] = {"device-bound", "host-bound"};
+
+static void print_number(double value, int width, int digits)
+{
+	if (isnan(value))
+		printf("  %*s", width, "-");
+	else
+		printf("  %*.*f", width, digits, value);
+}
+
+static void print_row(const char *name, const char *by, const struct op_score *score, bool formula)
+{
+	printf("%-12s  %-10s  %5u", name, by, score->rows);
+	print_number(score->median_ns, 7, 0);
+	print_number(score->p90_ns, 7, 0);
+	print_number(score->ranking, 7, 3);
+	print_number(100 * score->near, 11, 1);
+	print_number(formula ? NAN : score->skew_median_ns, 12, 0);
+	print_number(formula ? NAN : score->skew_p90_ns, 7, 0);
+	printf("\n");
+}
+
+void op_gaps_print(const struct op_gaps *gaps)
+{
+	double whole, told;
+
+	printf("op_gaps: %u operations of %u programs on %s; scored from operation %u on\n\n",
+		gaps->count, gaps->report->program_count, gaps->machine, gaps->from + 1);
+	printf("%-12s  %-10s  %5s  %7s  %7s  %7s  %11s  %12s  %7s\n", "gaps", "predicted", "rows",
+		"median", "p90", "ranking", "within 30 %", "skew: median", "p90");
+	printf("%-12s  %-10s  %5s  %7s  %7s  %7s  %11s  %12s  %7s\n", "", "by", "", "ns", "ns", "",
+		"%", "ns", "ns");
+	for (int i = 0; i < OP_CLASSES; i++) {
+		struct op_score run = op_gaps_score(gaps, (enum op_class)i, false);
+		struct op_score formula = op_gaps_score(gaps, (enum op_class)i, true);
+
+		if (run.rows == 0)
+			continue;
+		print_row(class_names[i], "meshsim", &run, false);
+		print_row("", "formula", &formula, true);
+	}
+	op_gaps_whole(gaps, &whole, &told);
+	printf("\nwhole: %+.2f %%; %.1f %% of the operations are told apart\n", 100 * whole,
+		100 * told);
+	printf("\n  device-bound: a gap of at most 2.5 us was measured; host-bound: up to 100 us. "
+	       "First\n  uses of programs and longer pauses are left out. skew: first to last "
+	       "start.\n  formula: start = max(end before + %.0f ns, call + lag), fitted to the "
+	       "first half.\n",
+		gaps->floor_ns);
+}
+
+static void json_number(const char *name, double value)
+{
+	if (isnan(value))
+		printf(", \"%s\": null", name);
+	else
+		printf(", \"%s\": %.9g", name, value);
+}
+
+static void json_score(const struct op_gaps *gaps, enum op_class which, bool formula)
+{
+	struct op_score score = op_gaps_score(gaps, which, formula);
+
+	printf("{\"class\": \"%s\", \"by\": \"%s\", \"rows\": %u", class_names[which],
+		formula ? "formula" : "meshsim", score.rows);
+	json_number("median", score.median_ns);
+	json_number("p90", score.p90_ns);
+	json_number("ranking", score.ranking);
+	json_number("within_30", score.near);
+	json_number("skew_median", formula ? NAN : score.skew_median_ns);
+	json_number("skew_p90", formula ? NAN : score.skew_p90_ns);
+	printf("}");
+}
+
+void op_gaps_print_json(const struct op_gaps *gaps)
+{
+	double whole, told;
+
+	op_gaps_whole(gaps, &whole, &told);
+	printf("{\"family\": \"op_gaps\", \"unit\": \"ns\", \"platform\": \"%s\", \"operations\": "
+	       "%u, "
+	       "\"scored_from\": %u",
+		gaps->machine, gaps->count, gaps->from + 1);
+	json_number("whole", whole);
+	json_number("told_apart", told);
+	json_number("formula_floor", gaps->floor_ns);
+	printf(",\n \"scores\": [");
+	for (int i = 0; i < 2 * OP_CLASSES; i++) {
+		printf("%s\n  ", i > 0 ? "," : "");
+		json_score(gaps, (enum op_class)(i / 2), i % 2 == 1);
+	}
+	printf("]}\n");
+}
