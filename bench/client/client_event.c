@@ -84,7 +84,6 @@ bool client_record_replayed(
 	if (status != STATUS_OK)
 		return client_fail(
 			client, "event '%s' of a replay: %s", event->name, status_message(status));
-	event->operation = 0;
 	event->recorded = true;
 	return true;
 }

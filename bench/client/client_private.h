@@ -80,7 +80,7 @@ struct client_event {
 	struct location where; /* place of the last step that records the event */
 	struct handle_event event;
 	bool recorded;
-	uint32_t operation;	      /* last operation that recorded it; 0: a trace's replay */
+	uint32_t operation;	      /* last operation that recorded it, or that a replay has */
 	bool to_executors;	      /* also true if executors forward the event to the host */
 	struct handle_event captured; /* the event that was captured in a trace */
 	bool in_capture;	      /* true while a trace that records the event is captured;

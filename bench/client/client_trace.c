@@ -89,12 +89,15 @@ static uint64_t client_trace_bytes_of(const struct client *client, const struct 
 		       : 0;
 }
 
-/* Updates the client's state for a replayed step. */
-static void replay_step(struct client *client, const struct step *step, uint32_t queue)
+/* Updates the client's state for a replayed step, which has the number `operation`. */
+static void replay_step(
+	struct client *client, const struct step *step, uint32_t queue, uint32_t operation)
 {
 	struct client_step *state = &client->steps[step->number];
 
 	state->executed++;
+	if (step->kind == STEP_RECORD_EVENT)
+		state->event->operation = operation;
 	if (step->kind == STEP_ENQUEUE_WORKLOAD)
 		client_workload_ran(client, state->workload);
 	else if (step->kind == STEP_WRITE_BUFFER)
@@ -114,7 +117,7 @@ static uint32_t number_step(struct client *client, const struct step *step, uint
 		client_start_operation(client, step, queue, client_trace_bytes_of(client, step));
 
 	world->mark(operation, MARK_CALLED, queue);
-	replay_step(client, step, queue);
+	replay_step(client, step, queue, operation);
 	return first != 0 ? first : operation;
 }
 

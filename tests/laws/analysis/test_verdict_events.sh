@@ -44,6 +44,12 @@ ask=iteration
 events rounds 8 "$program" "$record" "$wait" "$read"
 equal "so its rounds are judged" "$(look "d['metric'], [200 < p['value'] / 1e6 < 330 for p in d['points']]")" "round [True, True]"
 
+# The same if a trace replays the program and records the event.
+ask=p
+events traced 8 "{trace: 1, do: [{$program}, {$record}]}" "$wait" "$read"
+equal "an event of a trace is followed" "$(look "d['metric'], [200 < p['value'] / 1e6 < 330 for p in d['points']]")" \
+	"completion [True, True]"
+
 # Without the wait the read is over long before the program, and eight rounds in flight have no steady state.
 events apart 8 "$program" "$record" "$read"
 equal "a read of the other queue alone says nothing" "$(look "d['metric'], ['no steady state' in q['verdict'] for q in d['questions']]")" \
