@@ -25,21 +25,28 @@ static void launches_init(struct launches *launches, const struct mesh_device *m
 	config_ring_init(&launches->ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
 }
 
-/* Sets up the launches of a new sub-device. Run numbers continue after the last run that any worker
- * may have seen. Sets run_seen_by_all to the last run that all workers have seen. */
-static void launches_follow(struct launches *launches, const struct mesh_device *mesh)
+/* Sets *last to the last run that any worker may have seen, and *seen to the last run that all
+ * workers have seen. */
+static void runs_of_all(const struct mesh_device *mesh, uint32_t *last, uint32_t *seen)
 {
-	const struct sub_device *first = &mesh->sub_devices[0];
-	uint32_t last = first->launches.run, seen = first->launches.run_seen_by_all;
-
+	*last = mesh->sub_devices[0].launches.run;
+	*seen = mesh->has_rest ? mesh->rest_seen : *last;
 	for (uint32_t i = 0; i < mesh->sub_device_count; i++) {
 		const struct launches *of = &mesh->sub_devices[i].launches;
 		uint32_t of_all = of->runs_missed ? of->run_seen_by_all : of->run;
 
-		last = (int32_t)(of->run - last) > 0 ? of->run : last;
-		seen = (int32_t)(of_all - seen) < 0 || i == 0 ? of_all : seen;
+		*last = (int32_t)(of->run - *last) > 0 ? of->run : *last;
+		*seen = (int32_t)(of_all - *seen) < 0 ? of_all : *seen;
 	}
-	seen = (int32_t)(mesh->rest_seen - seen) < 0 ? mesh->rest_seen : seen;
+}
+
+/* Sets up the launches of a new sub-device. Run numbers continue after the last run that any worker
+ * may have seen. */
+static void launches_follow(struct launches *launches, const struct mesh_device *mesh)
+{
+	uint32_t last, seen;
+
+	runs_of_all(mesh, &last, &seen);
 	launches->run = launches->started = last;
 	launches->run_seen_by_all = seen;
 	launches->runs_missed = seen != last;
@@ -70,6 +77,15 @@ static void sub_device_fini(struct sub_device *sub_device)
 	*sub_device = (struct sub_device){.rect_count = 0};
 }
 
+static uint32_t cores_of(const struct sub_device *sub_devices, uint32_t count)
+{
+	uint32_t cores = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		cores += sub_devices[i].tensix + sub_devices[i].ethernet;
+	return cores;
+}
+
 /* Replaces the previous division by a division into these sub-devices. */
 static void sub_devices_divide(
 	struct mesh_device *mesh, const struct core_set *cores, uint32_t count)
@@ -82,6 +98,7 @@ static void sub_devices_divide(
 			launches_follow(&made[i].launches, mesh);
 	}
 	mesh->rest_seen = made[0].launches.run_seen_by_all;
+	mesh->has_rest = cores_of(made, count) < workers_of(mesh) + mesh->plan.ethernet_count;
 	sub_devices_fini(mesh);
 	for (uint32_t i = 0; i < count; i++)
 		mesh->sub_devices[i] = made[i];
@@ -244,7 +261,7 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why)
 /* Checks that another division can be loaded now. */
 static enum status check_switch(const struct mesh_device *mesh, uint32_t division, struct text *why)
 {
-	const struct launches *launches = &mesh->sub_devices[0].launches;
+	uint32_t last, seen;
 
 	if (division > DIVISIONS_MAX ||
 		(division != DIVISION_WHOLE && mesh->site.divisions[division] == NULL))
@@ -252,10 +269,11 @@ static enum status check_switch(const struct mesh_device *mesh, uint32_t divisio
 	for (uint32_t i = 0; i < mesh->queue_count; i++)
 		if (mesh->queues[i].capture != NULL)
 			return refuse(why, STATUS_INVALID, "queue %u captures a trace", i);
-	if (mesh->site.divided && launches->run - mesh->rest_seen >= RUN_LAG_MAX)
+	runs_of_all(mesh, &last, &seen);
+	if (last - seen >= RUN_LAG_MAX)
 		return refuse(why, STATUS_INVALID,
-			"cores of no sub-device have missed %u launches, the most is %d",
-			launches->run - mesh->rest_seen, RUN_LAG_MAX);
+			"some cores have missed %u launches of others, the most is %d", last - seen,
+			RUN_LAG_MAX - 1);
 	return sub_devices_check_rest(mesh, why);
 }
 

@@ -122,7 +122,7 @@ enum status sub_devices_create(struct mesh_device *mesh, const struct sub_device
  * they count from the same run; the call does not wait for them. Buffers in DRAM and in the part of
  * L1 that belongs to no sub-device stay. Returns OK; NOT_FOUND if there is no such division;
  * INVALID if a queue is not finished or captures a trace, if buffers exist in the L1 of a
- * sub-device, or if cores of no sub-device have missed 16,384 launches; NO_SPACE if other buffers
+ * sub-device, or if some cores have missed 16,384 launches of others; NO_SPACE if other buffers
  * in L1 lie where the sub-devices would have theirs. */
 enum status sub_devices_switch(
 	struct mesh_device *mesh, uint32_t division, uint32_t queue, struct text *why);

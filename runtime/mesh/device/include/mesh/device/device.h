@@ -239,6 +239,7 @@ struct mesh_device {
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
 	uint32_t rest_seen; /* last run that the cores outside of all sub-devices have seen */
+	bool has_rest;	    /* there are such cores */
 	struct program_site site;
 	/* for each queue: the sub-devices on which it has launched since its last finish, one bit
 	 * each, and the flag QUEUE_SENT */
