@@ -241,41 +241,52 @@ static void a_trace_is_replayed_only_in_its_division(struct cluster *cluster)
 	close_mesh();
 }
 
-/* Cores of no sub-device may miss 16,384 launches. Where every core is of one, the number of
- * launches before another division is loaded has no limit. */
-static void only_idle_cores_bound_the_launches(struct cluster *cluster)
+/* Run numbers have 16 bits, so another division is refused when some cores have missed 16,384
+ * launches of others. Where all cores ran, the number of launches has no limit. */
+static void many_launches(struct cluster *cluster, uint32_t division)
 {
 	enum { TRACED = 2000, REPLAYS = 10 };
 	struct command_queue *queue;
 	struct mesh_trace *trace;
+	uint32_t part = division * division, other = division == 0 ? 1 : 0;
+	uint32_t replays = row_current()->timed ? 1 : REPLAYS;
+	bool bound = division > 0 && replays * TRACED > 1 << 14;
 
-	for (uint32_t division = 0; division < DIVISIONS; division++) {
-		uint32_t part = division * division, other = division == 0 ? 1 : 0;
-		uint32_t replays = row_current()->timed ? 1 : REPLAYS;
-		bool bound = division > 0 && replays * TRACED > 1 << 14;
+	open_mesh(cluster, "unicast", "running", "shared");
+	queue = mesh_queue(test.mesh, 0);
+	load(division, 0);
+	launch(0, part);
+	assert_int_equal(trace_begin(queue, NULL), STATUS_OK);
+	for (uint32_t i = 0; i < TRACED; i++)
+		assert_int_equal(enqueue_workload(queue, workloads[part], false, 0), STATUS_OK);
+	assert_int_equal(trace_end(queue, NULL, &trace), STATUS_OK);
+	for (uint32_t i = 0; i < replays; i++)
+		assert_int_equal(enqueue_trace(queue, trace, 0, false, 0), STATUS_OK);
+	halves_finish(&test);
+	assert_int_equal(sub_devices_switch(test.mesh, divisions[other], 0, NULL),
+		bound ? STATUS_INVALID : STATUS_OK);
+	for (uint32_t core = 0; core < HALVES_WORKERS; core++)
+		launched[core] += has(part, core) ? replays * TRACED : 0;
+	if (!bound)
+		launch(1, other == 1 ? 2 : 0);
+	check_workers("after many launches");
+	trace_free(trace);
+	close_mesh();
+}
 
-		open_mesh(cluster, "unicast", "running", "shared");
-		queue = mesh_queue(test.mesh, 0);
-		load(division, 0);
-		launch(0, part);
-		assert_int_equal(trace_begin(queue, NULL), STATUS_OK);
-		for (uint32_t i = 0; i < TRACED; i++)
-			assert_int_equal(
-				enqueue_workload(queue, workloads[part], false, 0), STATUS_OK);
-		assert_int_equal(trace_end(queue, NULL, &trace), STATUS_OK);
-		for (uint32_t i = 0; i < replays; i++)
-			assert_int_equal(enqueue_trace(queue, trace, 0, false, 0), STATUS_OK);
-		halves_finish(&test);
-		assert_int_equal(sub_devices_switch(test.mesh, divisions[other], 0, NULL),
-			bound ? STATUS_INVALID : STATUS_OK);
-		for (uint32_t core = 0; core < HALVES_WORKERS; core++)
-			launched[core] += has(part, core) ? replays * TRACED : 0;
-		if (!bound)
-			launch(1, other == 1 ? 2 : 0);
-		check_workers("after many launches");
-		trace_free(trace);
-		close_mesh();
-	}
+static void launches_of_all_cores_have_no_bound(struct cluster *cluster)
+{
+	many_launches(cluster, 0);
+}
+
+static void those_beside_an_idle_sub_device_have(struct cluster *cluster)
+{
+	many_launches(cluster, 1);
+}
+
+static void those_beside_cores_of_none_have(struct cluster *cluster)
+{
+	many_launches(cluster, 2);
 }
 
 /* ---- memory ---- */
@@ -347,7 +358,9 @@ int main(void)
 		ROW_CASE(so_do_those_of_two_dispatchers, halves_cluster),
 		ROW_CASE(a_program_runs_only_in_its_division, halves_cluster),
 		ROW_CASE(a_trace_is_replayed_only_in_its_division, halves_cluster),
-		ROW_CASE(only_idle_cores_bound_the_launches, halves_cluster),
+		ROW_CASE(launches_of_all_cores_have_no_bound, halves_cluster),
+		ROW_CASE(those_beside_an_idle_sub_device_have, halves_cluster),
+		ROW_CASE(those_beside_cores_of_none_have, halves_cluster),
 		ROW_CASE(buffers_of_no_sub_device_stay, halves_cluster),
 		ROW_CASE(queues_have_to_be_finished, halves_cluster),
 	};
