@@ -43,6 +43,7 @@ validate --reference validate --reference FILE
 validate --noc-traces validate --noc-traces FILE
 validate --op-report validate --op-report FILE
 import REPORT.csv import FILE
+model FILE model FILE
 validate [FILE.csv] validate --decisions FILE
 place --mgd place --mgd FILE --cluster $boards
 place --psd place --mgd $pair --psd FILE
@@ -57,7 +58,7 @@ calibrate --into calibrate --host --into FILE
 END
 }
 # Options whose value looks like a file name, but is not an input file.
-outputs='run --output,import --output,platform --output,report --output,timeline --output,check --junit,history --output,layout --svg,shard --svg,
+outputs='run --output,import --output,model --output,platform --output,report --output,timeline --output,check --junit,history --output,layout --svg,shard --svg,
 validate --plot,validate --scenarios,place --output,place --svg,fuzz --output,calibrate --output,calibrate --errors'
 
 # The table covers every option and argument of --help that names a file.
