@@ -340,7 +340,7 @@ static const struct key keys[] = {
 	{"step.wait_event.executors", hosts,
 		EVENTS ";" TO_EXECUTORS "=true;workload.1.do.2.wait_event.executors=true", ACTS},
 	{"step.finish.queue", chip, "workload.5={finish: {queue: 1}}", ACTS},
-	{"step.finish.sub_device", divided, "workload.5={finish: {sub_device: a}}", ACTS},
+	{"step.finish.sub_device", divided, "workload.3={finish: {sub_device: a}}", ACTS},
 	{"runtime.bring_up", chip, "runtime.bring_up=timed", ACTS},
 	{"runtime.traces", chip, TRACED ";runtime.traces=off", ACTS},
 	DIVISION_KEYS,

@@ -33,8 +33,10 @@ static const char chip[] =
 		{"step.load_sub_devices", divided,                                                 \
 			DIVISIONS ";workload.3.do.0.load_sub_devices=d", REFUSED},                 \
 		{"step.enqueue_workload.image.dilation", image,                                    \
-			"workload.4.enqueue_workload.image.dilation=[2, 1]", REFUSED},             \
-		{"step.read_buffer.save", chip, "workload.1.read_buffer.save=b", ACTS},            \
+			"workload.4.enqueue_workload.image.dilation=[2, 1]", ACTS},                \
+		{"step.read_buffer.save", chip,                                                    \
+			"workload.1.read_buffer.blocking=true;workload.1.read_buffer.save=b",      \
+			ACTS},                                                                     \
 	{                                                                                          \
 		"measure.log.trace", chip, TRACED ";measure.log.trace=debug", ACTS                 \
 	}
