@@ -217,6 +217,7 @@ static const struct run_key run_keys[] = {
 	{"measure.verify_cores", is_unverified, "with verify: false"},
 	{"measure.verify_cores", verifies_no_programs, "without programs of the scenario's own"},
 	{"measure.prints", prints_nothing, "without kernels that print"},
+	{"measure.kernels", has_no_programs, "without programs"},
 	{"model.scheduler", has_cores_for_all, "with a core for each host thread"},
 };
 
