@@ -391,7 +391,10 @@ def planted(constant, unit, value, count, time):
 
 
 def costs(node, path=""):
-    """Paths of all constants that are times or rates, except noise."""
+    """Paths of all constants that are times or rates, except noise, and except the shares of the
+    roofline, which `meshsim model` uses before there is a run."""
+    if path == "roofline":
+        return
     if isinstance(node, dict) and "value" in node and "unit" in node:
         unit = node["unit"]
         if (unit in UNITS or "/" in unit) and not path.endswith((".tail", ".variation",

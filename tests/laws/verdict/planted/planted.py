@@ -105,7 +105,10 @@ def check_exact(row, found, asked, seeds):
     for context in found:
         ranking = next((c["ranking"] for c in asked["contexts"] for e in c["ranking"]
                         if e["run"] // seeds == context["order"][0]), []) if context["order"] else []
-        if len(ranking) > 1 and abs(ranking[1]["margin"] - context["margin"]) > 0.005 + 0.02 * context["margin"]:
+        if len(ranking) > 1 and ranking[1]["margin"] is None:
+            if "no steady state" not in json.dumps(asked):
+                say(row, f"no margin, instead of {100 * context['margin']:.2f} %: {asked['verdict']}")
+        elif len(ranking) > 1 and abs(ranking[1]["margin"] - context["margin"]) > 0.005 + 0.02 * context["margin"]:
             say(row, f"a margin of {100 * ranking[1]['margin']:.2f} %, not {100 * context['margin']:.2f} %")
 
 
