@@ -96,20 +96,28 @@ static const struct wait_kind *find_kind(const char *what)
 }
 
 /* Returns the kind of the wait with the text `what`; NULL if the wait has no kind. Texts are static
- * and few, so the result is cached under the text's address. */
+ * and few, so the result is kept under the text's address. Two texts whose addresses have the same
+ * place in the table must not drive each other out, because every step of a walk asks. */
 static const struct wait_kind *kind_of(const char *what)
 {
+	enum { PLACES = 256 };
 	static struct {
 		const char *what;
 		const struct wait_kind *kind;
-	} known[64];
-	size_t place = ((uintptr_t)what >> 3) % (sizeof known / sizeof known[0]);
+	} known[PLACES];
+	size_t place = ((uintptr_t)what >> 3) % PLACES;
 
-	if (known[place].what != what) {
-		known[place].what = what;
-		known[place].kind = find_kind(what);
+	if (!what)
+		return NULL;
+	for (size_t i = 0; i < PLACES && known[place].what != what; i++) {
+		if (!known[place].what) {
+			known[place].what = what;
+			known[place].kind = find_kind(what);
+		} else {
+			place = (place + 1) % PLACES;
+		}
 	}
-	return known[place].kind;
+	return known[place].what == what ? known[place].kind : find_kind(what);
 }
 
 struct walk {
