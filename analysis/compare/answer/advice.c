@@ -186,7 +186,6 @@ static bool is_short_of_seeds(const struct question *question)
 	const struct sweep_point *best;
 
 	if (focus->count < 2 || focus->tied < 2 || focus->needed ||
-		focus->margins[focus->order[1]].ratio < COMPARE_EQUAL ||
 		!margin_may_decide(&focus->margins[focus->order[1]]))
 		return false;
 	best = focus->points[focus->order[0]];
