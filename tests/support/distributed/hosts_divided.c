@@ -177,9 +177,12 @@ static void finish(struct divided *run)
 static void make_whole(struct divided *run)
 {
 	const struct handle_ops *ops = run->ops;
+	struct text why = {0};
 
 	check_status(ops->run(run->device, later, run->workloads[0]), STATUS_OK);
-	check_status(ops->sub_devices_clear(run->device, NULL), STATUS_INVALID);
+	check_status(ops->sub_devices_clear(run->device, &why), STATUS_INVALID);
+	check(strstr(text_string(&why), "finished"), "%s", text_string(&why));
+	text_fini(&why);
 	finish(run);
 	ops->trace_free(run->trace);
 	ops->workload_free(run->device, run->both);
