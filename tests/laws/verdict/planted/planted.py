@@ -240,7 +240,7 @@ def judge_load(row, tally):
 
 def cover_row(row, groups, world):
     """How many intervals of the groups hold the truth, which is exact for equal designs, and the mean
-    over all groups for others."""
+    over all groups for others. A comparison without a steady state says no interval."""
     intervals = []
     seeds = row["seeds"]
     for group in range(groups):
@@ -249,13 +249,17 @@ def cover_row(row, groups, world):
         ranking = sorted(asked["contexts"][0]["ranking"], key=lambda entry: entry["run"])
         first, second = ranking[0], ranking[-1]
         sign, entry = (1, second) if second["margin"] or not first["margin"] else (-1, first)
+        if entry["low"] is None:
+            continue
         low, high = sorted(sign * math.log1p(max(entry[end], -0.999)) for end in ("low", "high"))
         margin = sign * math.log1p(entry["margin"])
         intervals.append((low, high, margin))
+    if 2 * len(intervals) < groups:
+        raise Broken(f"{len(intervals)} of {groups} comparisons say an interval")
     right = 0 if row.get("why") == "equal" else statistics.fmean(margin for _, _, margin in intervals)
     held = sum(low <= right <= high for low, high, _ in intervals)
-    print(f"  {row['name']}: {held} of {groups} intervals hold {100 * math.expm1(right):.2f} %", flush=True)
-    return held, groups
+    print(f"  {row['name']}: {held} of {len(intervals)} intervals hold {100 * math.expm1(right):.2f} %", flush=True)
+    return held, len(intervals)
 
 
 def covers(held, total):
