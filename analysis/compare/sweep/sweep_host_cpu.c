@@ -26,12 +26,15 @@ struct loop_threads {
 	int64_t start, cpu; /* time from which CPU time is counted, and CPU time at this time */
 };
 
+/* Returns NULL if a file names more threads than a loop has parts. */
 static struct loop_thread *loop_thread_of(struct loop_threads *threads, const char *name)
 {
 	uint32_t i = 0;
 
 	while (i < threads->count && strcmp(threads->at[i].name, name) != 0)
 		i++;
+	if (i == SWEEP_PARTS_MAX)
+		return NULL;
 	if (i == threads->count)
 		threads->at[threads->count++] = (struct loop_thread){.name = name, .begin = -1};
 	return &threads->at[i];
@@ -87,8 +90,8 @@ static int sweep_host_cpu_by_end(const void *a, const void *b)
 	return (x->end > y->end) - (x->end < y->end);
 }
 
-/* Finds the threads of the loop. */
-static void find_threads(const struct operations *operations, const struct sweep_whole *whole,
+/* Finds the threads of the loop. Returns false if they are too many. */
+static bool find_threads(const struct operations *operations, const struct sweep_whole *whole,
 	uint32_t warm, struct loop_threads *threads)
 {
 	uint32_t seen[SWEEP_PARTS_MAX] = {0};
@@ -103,11 +106,14 @@ static void find_threads(const struct operations *operations, const struct sweep
 		if (part == whole->count || round < warm)
 			continue;
 		thread = loop_thread_of(threads, operation->thread);
+		if (thread == NULL)
+			return false;
 		loop_thread_called(thread, operation, round);
 		loop_thread_returned(thread, operation);
 		if (waiter < operations->count)
 			loop_thread_returned(thread, &operations->at[waiter]);
 	}
+	return true;
 }
 
 /* Sets the time from which CPU time is counted: all threads have warmed up. If a thread has then
@@ -190,9 +196,8 @@ double sweep_loop_host_cpu(const struct operations *operations, const struct swe
 	struct loop_threads threads = {.count = 0};
 	double shares[SWEEP_PARTS_MAX] = {0}, cpu = 0;
 
-	if (rounds == 0)
+	if (rounds == 0 || !find_threads(operations, whole, warm, &threads))
 		return -1;
-	find_threads(operations, whole, warm, &threads);
 	for (uint32_t i = 0; i < threads.count; i++)
 		loop_thread_close(&threads.at[i], rounds, flights, count);
 	qsort(threads.at, threads.count, sizeof(*threads.at), sweep_host_cpu_by_end);
