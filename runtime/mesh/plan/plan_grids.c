@@ -27,8 +27,8 @@ static const uint32_t *stages_on(
 	return load;
 }
 
-/* Returns the chips of hosts that have no device of a mesh that spans several hosts: nobody opens
- * the mesh there. */
+/* Returns an array with an entry for each chip: true if the chip's host has no device of the mesh.
+ * Such a host does not open the mesh, so its chips cannot initiate. */
 static const bool *barred_chips(const struct plan *plan, struct arena *arena)
 {
 	const struct cluster_info *info = plan->graph.info;
