@@ -61,7 +61,8 @@ static enum status connect_to(struct play *play, const char *address)
 	return status;
 }
 
-/* Tells an address, at which nobody listens since host 0 connects to nobody, and connects. */
+/* Sends the controller an address without a listener, which no host uses because host 0 does not
+ * connect to others. Then connects to host 0. */
 static void meet(struct hosts_script *by)
 {
 	struct play *play = by->context;
