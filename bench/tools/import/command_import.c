@@ -59,7 +59,7 @@ static bool command_import_check(void *given, struct text *why)
 	return why->length == 0;
 }
 
-/* Prints each line after "meshsim: note: ". */
+/* Prints each line of `notes`, with "note: " before it. */
 static void print_notes(const char *notes)
 {
 	while (*notes) {
