@@ -211,24 +211,18 @@ out=$(cat seen)
 err=$(errors_of seen.err)
 exits 'a precision from a pipe' 0
 
-# ---- the merging process is killed while it waits for the model's errors, a part of the result ----
-meshsim run cut.yaml --set limits.simulated_ms=1000 -o short.h5
+# ---- the merging process is killed: it takes over half a second for 25,000 rounds ----
+meshsim run long.yaml -o short.h5 --set 'sweep={workload.1.repeat: [4, 25000, 8]}'
 figures short.h5 >short.json
-few_figures
-errors=few/share/meshsim/bench/reference/errors.yaml
-mv $errors errors.yaml
-mkfifo $errors
-start run cut.yaml --set limits.simulated_ms=1000 -o merged.h5 -j1
-child_behind merged.h5.partial/000002.host
+start run long.yaml -o merged.h5 -j1 --set 'sweep={workload.1.repeat: [4, 25000, 8]}'
+child_behind merged.h5.partial/merged.h5
 kill -KILL "$child"
 ended_run
 exits 'merging is killed' 1
 equal 'merging is killed' "$err" 'meshsim: merging the runs was killed from outside: Killed
 meshsim: merged.h5.partial keeps 3 of 3 runs; --resume goes on from there'
 [ ! -e merged.h5 ] || fail 'merging is killed: no result'
-rm $errors
-mv errors.yaml $errors
-meshsim run cut.yaml --set limits.simulated_ms=1000 -o merged.h5 --resume
+meshsim run long.yaml -o merged.h5 --resume --set 'sweep={workload.1.repeat: [4, 25000, 8]}'
 exits 'merging again' 0
 equal 'merging again' "$err" ''
 figures merged.h5 | cmp - short.json || fail 'merging again: the same figures'
