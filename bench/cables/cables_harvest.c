@@ -51,8 +51,8 @@ struct cables_tiles cables_tiles(const struct tree_node *map)
 	return tiles;
 }
 
-/* Returns the mask of a chip for these tiles. Returns NULL if the chip has no mask, or has another
- * architecture. */
+/* Returns the chip's harvesting mask for Tensix tiles. Returns NULL if the file has no mask for the
+ * chip, or if the architecture of the chip differs from that of `tiles`. */
 static const struct machine_mask *mask_of(
 	const struct machine_chip *chip, const struct cables_tiles *tiles)
 {

@@ -1,5 +1,5 @@
-/* Finds the places of a machine's chips in a mesh. A mesh with holes is found only if the files
- * contain the places of chips. */
+/* Finds the place of each chip of a machine in a mesh. A mesh with missing chips is found only if
+ * the files say where the chips are. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

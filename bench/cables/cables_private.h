@@ -46,16 +46,16 @@ struct cables_harvest {
 /* cables_harvest.c: reads the map `tiles` of a platform, whose keys are optional. */
 struct cables_tiles cables_tiles(const struct tree_node *tiles);
 
-/* Reports harvesting masks that switch off rows or columns which the tiles do not have, and masks
- * that leave no row or column for programs. Errors cite the place of the mask in its file. Ignores
- * masks of chips whose architecture differs from that of the tiles. */
+/* Reports an error for each harvesting mask that has a bit without a row or column of tiles, and
+ * for each mask that leaves no row or column for programs. Errors cite the place of the mask in its
+ * file. Ignores masks of chips whose architecture differs from that of `tiles`. */
 void cables_check_masks(
 	const struct machine *machine, const struct cables_tiles *tiles, struct diag *diag);
 
-/* Returns the rows and columns of tiles that are switched off, with an element for each chip, in
- * `arena`. They come from the chip's mask, or from `tiles` if the chip has no mask. All chips get
- * the same number of switched-off rows or columns, so that programs have the same grid on all
- * chips. Warns of masks that are not used. */
+/* Returns the rows and columns of tiles that are switched off, as an array in `arena` with an
+ * element for each chip. The rows and columns come from the chip's mask, or from `tiles` if the
+ * chip has no mask. The same number of rows or columns is switched off on all chips, so that
+ * programs have the same grid on all chips. Warns of masks that are not used. */
 struct cables_harvest *cables_harvest(const struct machine *machine,
 	const struct cables_tiles *tiles, struct arena *arena, struct diag *diag);
 

@@ -1,7 +1,7 @@
 /* The client's main thread opens the meshes, prepares and runs the steps, verifies the workers, and
  * closes the meshes. scenario_check() has already rejected invalid scenarios, and buffers and
- * tensors that do not fit. The client can still reject programs and traces, and objects that share
- * memory with programs and traces. */
+ * tensors that do not fit. Programs, traces, and objects that share memory with them can still fail
+ * to fit; the client then reports an error of the scenario. */
 #include "client_private.h"
 
 #include <inttypes.h>
@@ -50,8 +50,9 @@ static bool run_think(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Runs an open loop. If an iteration is due while the previous one still runs, it begins right
- * after the previous one, but its times count from the moment when it was due. */
+/* Runs an open loop: each iteration is due at a time that does not depend on the previous
+ * iteration. If the previous iteration is not over at this time, the next one begins right after
+ * it, but its times are measured from when it was due. */
 static bool run_open(struct client *client, const struct step *step)
 {
 	double arrival_ns = (double)world->now_ns();
@@ -177,8 +178,8 @@ static bool run_here(struct client *client, const struct client *lead, const str
 	return true;
 }
 
-/* Runs a step on its mesh or meshes. If each mesh has its own thread, runs it only on the mesh of
- * `lead`. */
+/* Runs a step on its mesh or meshes. If each mesh has its own thread, runs the step only on the
+ * mesh of the client `lead`. */
 static bool client_run_step(struct client *lead, const struct step *step)
 {
 	bool good = true;
@@ -216,8 +217,8 @@ static bool prepare_all(struct client *client)
 	return true;
 }
 
-/* Opens the mesh, and makes all objects of its steps again, because closing the mesh released them.
- * Opening the mesh and making the objects are recorded as one operation. */
+/* Opens the mesh, and makes all objects of its steps again, because they were released when the
+ * mesh was closed. The opening and the making of the objects are recorded as one operation. */
 static bool run_open_mesh(struct client *client, const struct step *step)
 {
 	const struct scenario *scenario = client->plan->scenario;

@@ -214,8 +214,8 @@ static struct device_range range_of(const struct client *client, const struct st
 	return gather_read_range(client->steps[step->number].buffer->gather);
 }
 
-/* Copies the data of the read whose data a step writes. The copy stays the same while the write is
- * in flight, even if the read is repeated. */
+/* Copies the data that the step writes from the read that provides them (key `source`). The copy
+ * stays unchanged while the write is in flight, even if the read runs again. */
 static void take_source(struct client *client, const struct step *step)
 {
 	const struct step *source = step->write.source;
@@ -283,9 +283,9 @@ static bool is_alike(const struct client_read *read, const struct client_read *w
 }
 
 /* Returns the memory into which a step reads. Reads with the same expected content, queue, devices
- * and size share their memory. The expected content is known when the read is enqueued:
- * scenario_check() has checked that the read is ordered after the previous write and before the
- * next write. */
+ * and size share their memory. The expected content is known when the read is enqueued, because
+ * scenario_check() has checked that the read runs after the previous write and before the next
+ * write. */
 static struct client_read *read_into(struct client *client, const struct step *step)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;
@@ -360,8 +360,8 @@ bool client_read_captured(struct client *client, const struct step *step)
 	return client_read_enqueue(client, step, &gather, &into);
 }
 
-/* Called when a replay overwrites data that an earlier replay has read and that were not compared
- * yet. If both replays must read the same data, the earlier read still counts as verified. */
+/* Called at every replay of a trace with the read `step`. Data of an earlier replay that were not
+ * compared yet are lost; they count as verified if both replays must read the same data. */
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue)
 {
 	struct client_step *state = &client->steps[step->number];

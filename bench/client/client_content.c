@@ -1,6 +1,6 @@
-/* The expected content of the client's buffers, as a whole and per device. This file also
- * implements the storage of hosts, which has the data of `stored` write_buffer steps. These data
- * are generated from their name when they are read. */
+/* The expected content of the client's buffers, of each whole buffer and of each device's part.
+ * This file also implements the storage of hosts, which provides the data of `stored` write_buffer
+ * steps. It generates these data from their name when they are read. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +31,8 @@ uint32_t client_device_number(const struct client *client, const uint16_t *shard
 	return (uint32_t)shard[0] * shape_of(client).columns + shard[1];
 }
 
-/* Sets *rows to the place of device `number`'s data within the data of the whole buffer. Returns
- * false if the device holds no data. */
+/* Sets *rows to the positions that the data of device `number` have within the data of the whole
+ * buffer. Returns false if the device holds no data. */
 static bool rows_of(const struct client *client, const struct client_buffer *buffer,
 	uint32_t number, struct shard_rows *rows)
 {
@@ -57,8 +57,8 @@ const uint8_t *client_image(struct client_buffer *buffer, uint8_t *data, uint64_
 	return data;
 }
 
-/* Returns the expected result of a read of the whole buffer, assembled from the parts of the
- * devices that the read accesses. Returns NULL if one of these parts is unknown. */
+/* Returns the expected data of a read of the whole buffer. They are assembled from the parts of the
+ * devices that the read accesses. Returns NULL if the content of one of these parts is unknown. */
 static const uint8_t *client_content_whole_of(
 	const struct client *client, struct client_buffer *buffer)
 {
@@ -97,8 +97,9 @@ void client_note_parts(const struct client *client, struct client_buffer *buffer
 	buffer->written = client_content_whole_of(client, buffer);
 }
 
-/* Returns the data of a device within `data` of the whole buffer. If they are not in one piece,
- * returns a copy that the buffer owns. Returns NULL if the device holds no data. */
+/* Returns the part of `data` that one device holds, where `data` are the data of the whole buffer.
+ * If this part is not contiguous, returns a copy that the buffer owns. Returns NULL if the device
+ * holds no data. */
 const uint8_t *client_part_of(const struct client *client, struct client_buffer *buffer,
 	const uint8_t *data, uint32_t device)
 {

@@ -1,6 +1,6 @@
 /* The client's events. Steps record events and wait for them, directly or in a trace; each replay
- * of a trace records new events. It is an error of the scenario if the host waits for an event that
- * does not notify the host. */
+ * of a trace records new events. If the host waits for an event that does not notify the host, the
+ * client reports an error of the scenario. */
 #include <string.h>
 
 #include "base/allocate.h"
@@ -133,8 +133,8 @@ static bool may_ask(struct client *client, const struct step *step)
 }
 
 /* Returns true if the wait blocks the calling thread; all other waits are commands of a queue.
- * event_synchronize() takes no operation number, so client_event_wait() itself sets the marks of
- * waits that block. */
+ * event_synchronize() has no parameter for the operation number, so client_event_wait() itself sets
+ * the marks of a blocking wait. */
 static bool holds_thread(const struct step *step)
 {
 	return step->wait.host || step->wait.executors;

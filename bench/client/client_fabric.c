@@ -87,9 +87,9 @@ static uint32_t start_operation(
 
 /* ---- ping-pong ---- */
 
-/* Returns the addresses that a ping writes on a tile: the payload, and the word for which the
- * receiver waits. This word is the last word of the payload. Both are in the upper half of the
- * tile's words, which firmware does not use on workers. */
+/* Returns the places that a ping writes on a tile: `address` for the payload, and `word` for
+ * operations that increment a word. Both are in the upper half of the tile's words, which firmware
+ * does not use on workers. */
 static struct traffic_target ping_target(const struct chip_geometry *geometry, uint16_t tile)
 {
 	uint32_t base = geometry->word_bytes / 2;

@@ -1,6 +1,6 @@
-/* Steps that free buffers. Buffers are normally made before the first step runs. Buffers that steps
- * write first after a step that frees a buffer are made at that time. So they can use the memory of
- * the freed buffer. */
+/* Steps that free buffers. Most buffers are made before the first step runs. A buffer whose first
+ * write comes after a step that frees a buffer is made at this write, so that it can use the freed
+ * memory. */
 #include <string.h>
 
 #include "base/ensure.h"

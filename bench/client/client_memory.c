@@ -1,4 +1,4 @@
-/* Rows of results about the memory of a run's meshes: the bytes that the lock-step allocators have
+/* Makes result rows about the memory of a run's meshes: the bytes that each lock-step allocator has
  * given out, and the objects that were not released before their mesh was closed. */
 #include <stdio.h>
 

@@ -85,8 +85,8 @@ static bool is_partial(const struct client *client, const struct devices_keys *d
 	return !device_range_covers(client_range(client, devices), client_all_devices(client));
 }
 
-/* Returns the operation that recorded the event for which a step makes its queue wait. Returns 0 if
- * the step makes no queue wait, or if the operation is unknown. */
+/* If the step is a wait of its queue for an event, returns the number of the operation that
+ * recorded this event. Returns 0 for other steps, or if the operation is unknown. */
 static uint32_t client_operation_awaited(const struct client *client, const struct step *step)
 {
 	const struct client_event *event = client->steps[step->number].event;
@@ -129,8 +129,8 @@ uint32_t client_start_operation(
 		client, step, step_name(step->kind), step->number, queue, bytes);
 }
 
-/* Returns a step number for operations that a step causes in addition to its own calls. The number
- * is different for each step and `index`, and no step of the scenario has it. */
+/* Returns a step number for operations that are not calls of the step itself, such as its gather
+ * rounds. The number differs for each step and `index`, and no step of the scenario has it. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;
@@ -169,8 +169,8 @@ static void report_vain(const struct client *client, const struct client_wait *w
 		location_cite(wait->step->where, cited, sizeof cited));
 }
 
-/* Prints a line for each step that waits for an event that was not recorded. A repeated step gets
- * only one line. */
+/* Prints a line for each step that waits for an event that was not recorded before the wait. A step
+ * that waits several times gets only one line. */
 static void report_vain_waits(const struct client *client, FILE *out)
 {
 	const struct client_wait *vain = client->vain;

@@ -84,7 +84,8 @@ struct client_event {
 	bool to_executors;	      /* also true if executors forward the event to the host */
 	struct handle_event captured; /* the event that was captured in a trace */
 	bool in_capture;	      /* true while a trace that records the event is captured;
-				       * steps then wait for the event `captured` */
+				       * steps in this trace that wait for the event use
+				       * `captured` */
 };
 
 /* A queue that waits for an event that was not recorded before. */
@@ -98,9 +99,10 @@ struct client_wait {
 bool client_refuse(struct client *client, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Returns true if `status` is OK. If it is not, reports that an object could not be made, and
- * returns false. `what` is the kind of the object and `name` its name; the step that defines it is
- * at `where`. The reason is `why`, or the message of the status if `why` is empty. Frees `why`. */
+/* Returns true if `status` is OK. Otherwise, reports that an object could not be made, and returns
+ * false. `what` is the kind of the object, `name` is its name, and `where` is the place of the step
+ * that defines it. The report gives `why` as the reason, or the message of the status if `why` is
+ * empty. Frees `why`. */
 bool client_made(struct client *client, enum status status, struct location where, const char *what,
 	const char *name, struct text *why);
 
@@ -117,11 +119,11 @@ bool client_is_complete(const struct client *client, enum status status);
 enum { CLIENT_CITE_BYTES = MESH_NAME_BYTES + 16 };
 const char *client_cite_mesh(const struct client *client, char *cited);
 
-/* client_turn.c: client_open() opens the mesh; `where` is the step or key to blame for errors.
+/* client_turn.c: client_open() opens the mesh; errors cite `where`, the place of a step or key.
  * client_give_back() releases everything that the steps made, and checks that all memory is free
- * again. client_run_open() runs a step that opens the mesh. The caller must then make the objects
+ * again. client_run_open() runs a step that opens the mesh; the caller must then make the objects
  * of the steps again, and mark the return of *operation. client_run_close() runs a step that closes
- * the mesh. It verifies the mesh before it closes it. */
+ * the mesh; it verifies the mesh before it closes it. */
 bool client_open(struct client *client, struct location where, uint32_t operation);
 bool client_give_back(struct client *client);
 bool client_run_open(struct client *client, const struct step *step, uint32_t *operation);
@@ -139,20 +141,21 @@ void *client_save(struct client *client, const char *name, enum element element,
 	const struct layout_shape *shape);
 
 /* client_memory.c: client_taken() returns the number of bytes that the mesh's allocators have given
- * out. Each allocator counts the bytes of one bank, one worker or the host. client_note_left() is
- * called when the closing of a mesh has released an object. `where` is the step that made the
- * object, `name` may be NULL, and `taken` is the value of client_taken() before the release. */
+ * out. An allocator counts the bytes of one bank or one worker, since all of them are equal, or
+ * those of the host. client_note_left() records an object that the closing of a mesh has released.
+ * `where` is the step that made the object, `name` may be NULL, and `taken` is the value of
+ * client_taken() before the release. */
 uint64_t client_taken(const struct client *client);
 void client_note_left(struct client *client, const char *kind, const char *name,
 	struct location where, uint64_t taken);
 
-/* client_content.c: generates the data of a write_buffer step from the seed and the number of the
- * step. A client_store (below) generates the same data from a name that contains seed, number and
- * size. */
+/* client_content.c: client_step_data() generates the data of a write_buffer step from the seed and
+ * the number of the step. A client_store (below) generates the same data from a name that contains
+ * seed, number and size. */
 void client_step_data(uint64_t seed, uint32_t number, uint8_t *data, uint64_t bytes);
 
-/* client_values.c: changes arbitrary bits to numbers below 2 of a type (enum step_values). For a
- * block format, the data are tiles. */
+/* client_values.c: changes random bits in `data` into numbers of a type (enum step_values); each
+ * number is less than 2. Data of a block format must be whole tiles. */
 void client_make_values(uint32_t values, uint8_t *data, uint64_t bytes);
 
 struct client_stored {
@@ -170,11 +173,12 @@ struct client_store {
 struct shard_loader client_store_loader(struct client_store *store);
 void client_store_fini(struct client_store *store);
 
-/* client_hosts.c: machines of several hosts. client_hosts_start() starts controller and executors;
- * call it before the mesh is opened. client_hosts_open() opens the mesh, and returns the errors of
- * distributed_open(). If a run failed because a host was lost, client_hosts_explain() names the
- * host. client_hosts_end() ends controller and executors after the mesh was closed. On a machine of
- * one host, client_hosts_open() must not be called, and the other functions do nothing. */
+/* client_hosts.c: machines of several hosts. client_hosts_start() starts controller and executors,
+ * and must be called before the mesh is opened. client_hosts_open() opens the mesh, and returns the
+ * errors of distributed_open(). If a run failed because a host was lost, client_hosts_explain()
+ * adds the name of the host to the error. client_hosts_end() ends controller and executors after
+ * the mesh was closed. On a machine of one host, client_hosts_open() must not be called, and the
+ * other functions do nothing. */
 bool client_hosts_start(struct client *client);
 enum status client_hosts_open(
 	struct client *client, const struct mesh_config *config, struct text *why);
@@ -214,8 +218,8 @@ uint32_t client_start_capture(struct client *client, const struct step *step);
 uint32_t client_start_round(
 	struct client *client, const struct step *step, uint32_t queue, uint32_t round);
 
-/* client_range() returns the devices of the mesh that the keys `keys` of a step select; if `keys`
- * is NULL, it returns all of them. client_all_devices() returns all devices of the mesh. */
+/* client_range() returns the devices of the mesh that a step selects with the keys `keys`. If
+ * `keys` is NULL, it returns all devices. client_all_devices() also returns all devices. */
 struct device_range client_range(const struct client *client, const struct devices_keys *keys);
 struct device_range client_all_devices(const struct client *client);
 
@@ -229,22 +233,22 @@ struct client_buffer *client_buffer_by_name(struct client *client, const char *n
 /* Frees a buffer that is no longer in the list of buffers. */
 void client_buffer_free(const struct client *client, struct client_buffer *buffer);
 
-/* Returns true if the buffer that a step uses cannot be made or found yet, because an earlier step
- * frees a buffer. */
+/* Returns true if a step uses a buffer that cannot be made or found yet, because a step before it
+ * frees a buffer (client_free.c). */
 bool client_buffer_is_late(struct client *client, const char *name);
 
-/* client_free.c: client_free() frees a buffer in a step. client_buffer_will_be_freed() records this
- * before the first step runs. */
+/* client_free.c: client_free() runs a step that frees a buffer. client_buffer_will_be_freed() is
+ * called for each such step before the first step runs, and marks the buffer. */
 bool client_buffer_will_be_freed(struct client *client, const struct step *step);
 bool client_free(struct client *client, const struct step *step);
 bool client_write(struct client *client, const struct step *step);
 bool client_read(struct client *client, const struct step *step);
 
-/* Writes and reads of buffers in a trace. The first two functions capture a step. The other
- * functions are called for every replay, through `queue`. All replays of a read fill the memory
- * that its capture named (mesh/trace.h). So if the client replays the trace again before it has
- * waited for the first replay, the data of the first replay are lost. They count as correct only if
- * both replays must read the same data. */
+/* Steps in a trace that write or read buffers. The functions `_captured` capture a step; the
+ * functions `_replayed` are called for every replay, through `queue`. All replays of a read fill
+ * the same memory, which the capture has set (mesh/trace.h). If the client replays the trace again
+ * before it has waited for the first replay, the data of the first replay are overwritten. They
+ * then count as correct only if both replays must read the same data. */
 bool client_write_captured(struct client *client, const struct step *step);
 bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);
@@ -256,49 +260,50 @@ bool client_gather_make(struct client *client, struct client_buffer *buffer);
 
 /* client_read_start() gives operation numbers to a read and its gather rounds. If there are rounds,
  * it marks the call of the read before the first round. client_read_enqueue() enqueues or captures
- * the read, and its data go into the memory of `read`. client_note_gathered() counts the launches
- * of the rounds. Call it when the read is enqueued or replayed. */
+ * the read, whose data go into the memory of `read`. client_note_gathered() counts the program
+ * launches of the gather rounds. Call it when the read is enqueued or replayed. */
 struct gather_call client_read_start(struct client *client, const struct step *step);
 bool client_read_enqueue(struct client *client, const struct step *step, struct gather_call *gather,
 	const struct client_read *read);
 void client_note_gathered(const struct client *client, const struct step *step);
 
-/* Numbers the rounds of a read that is replayed. Returns the first number, or 0 if there are no
- * rounds. */
+/* Gives operation numbers to the gather rounds of a read that is replayed. Returns the first
+ * number, or 0 if there are no rounds. */
 uint32_t client_start_rounds(struct client *client, const struct step *step, uint32_t queue);
 
 /* Returns how often gathers of buffers have launched worker `core` on every device. */
 uint32_t client_gather_launches(const struct client *client, uint32_t core);
 
-/* client_region.c: steps that write or read some pages of each part of a buffer.
+/* client_region.c: steps that write or read only some pages of a buffer, the same pages of each
+ * device's part.
  *
  * client_region() returns true for such a step, and sets *region. client_moved_bytes() returns the
- * bytes that any step writes or reads. client_note_written() updates the expected content after a
- * write. client_expected() returns the data that a read must return now, where bytes that it does
- * not read are 0, or NULL if these data are unknown. */
+ * number of bytes that any step writes or reads. client_note_written() updates the expected content
+ * after a write. client_expected() returns the data that a read must return now; bytes that the
+ * read does not access are 0. It returns NULL if the expected data are unknown. */
 bool client_region(const struct step *step, struct buffer_region *region);
 uint64_t client_moved_bytes(const struct client *client, const struct step *step);
 void client_note_written(const struct client *client, const struct step *step);
 const uint8_t *client_expected(const struct client *client, const struct step *step);
 
 /* client_content.c: client_device_number() returns the number of the device at [row, column].
- * client_part_of() returns the data of a device, which lie in `data`, the data of the whole buffer.
- * If the device's data are not contiguous in `data`, returns a copy that the buffer owns. Returns
- * NULL if the device holds no data. */
+ * client_part_of() returns one device's part of `data`, the data of the whole buffer. If this part
+ * is not contiguous in `data`, it returns a copy that the buffer owns. It returns NULL if the
+ * device holds no data. */
 uint32_t client_device_number(const struct client *client, const uint16_t *shard);
 const uint8_t *client_part_of(const struct client *client, struct client_buffer *buffer,
 	const uint8_t *data, uint32_t device);
 
 /* client_content.c: client_buffer_bytes() returns the number of bytes that a step writes or reads:
  * the size of the whole buffer, or of one device's part. client_note_all_written() and
- * client_all_expected() do the same as client_note_written() and client_expected(), for steps that
+ * client_all_expected() are variants of client_note_written() and client_expected(), for steps that
  * write or read all pages. */
 uint64_t client_buffer_bytes(const struct client *client, const struct step *step);
 void client_note_all_written(const struct client *client, const struct step *step);
 const uint8_t *client_all_expected(const struct client *client, const struct step *step);
 
-/* Returns a copy of `data` that the buffer owns. If the buffer already has a copy of the same
- * bytes, returns this copy and frees `data`. Otherwise, the buffer keeps `data` as a new copy. */
+/* Stores `data` in the list of the buffer's contents, which owns it, and returns it. If the list
+ * already has data with the same bytes, frees `data` and returns the data in the list. */
 const uint8_t *client_image(struct client_buffer *buffer, uint8_t *data, uint64_t bytes);
 void client_images_free(struct client_buffer *buffer);
 
@@ -329,9 +334,9 @@ bool client_event_make(struct client *client, const struct step *step);
 bool client_record(struct client *client, const struct step *step);
 bool client_wait(struct client *client, const struct step *step);
 
-/* Steps in a trace that record an event or wait for it. The first two functions capture a step.
- * Call client_capture_ended() at the end of the capture. client_record_replayed() sets the event
- * that the last replay has recorded. */
+/* Steps in a trace that record an event or wait for it. The functions `_captured` capture a step.
+ * Call client_capture_ended() when the capture has ended. client_record_replayed() sets the step's
+ * event to the event that the last replay has recorded. */
 bool client_record_captured(struct client *client, const struct step *step);
 bool client_wait_captured(struct client *client, const struct step *step);
 void client_capture_ended(struct client *client);
@@ -347,12 +352,12 @@ void client_workloads_free(struct client *client);
 /* Counts a launch or a replay of a workload. */
 void client_workload_ran(struct client *client, struct client_workload *workload);
 
-/* Resets the counters from which the arguments of the launches in `body` are made. Call it before
- * the steps are captured again, so that all replays have the same arguments. */
+/* Resets the generation numbers from which the arguments of the launches in `body` are computed.
+ * Call it before the steps are captured again, so that the new trace has the same arguments. */
 void client_forget_values(struct client *client, const struct repeat_step *body);
 
-/* client_library.c: client_library_prepare() finds buffers and parameters of a program of the
- * library. */
+/* client_library.c: client_library_prepare() finds the buffers and parameters of a program from the
+ * program library. */
 void client_library_prepare(
 	struct client *client, struct client_program *program, const struct step_maker *maker);
 void client_library_free(struct client_program *program);
@@ -360,8 +365,8 @@ void client_library_free(struct client_program *program);
 /* Updates the expected content of the program's buffers after a launch or replay. */
 void client_library_ran(const struct client *client, const struct client_program *program);
 
-/* If the kernels of a program are in the scenario, marks the contents of all its buffers as
- * unknown. */
+/* Marks the contents of all buffers of a program as unknown, if the scenario itself contains the
+ * instructions of the program's kernels. */
 void client_kernels_ran(struct client *client, const struct client_program *program);
 
 /* client_trace.c */
@@ -412,15 +417,15 @@ uint32_t client_generation(
 /* True if the cores of a program include core `core` of the worker grid. */
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core);
 
-/* Compares the L1 of some workers with its expected content. Also checks that receivers of
- * broadcasts have given back as many credits as were taken (spec 3.8.2). Returns false after
- * errors. */
+/* Compares the L1 of some workers with its expected content. Also checks that the receivers of
+ * broadcasts have returned as many credits as the senders have taken (spec 3.8.2). Returns false
+ * after errors. */
 bool client_verify(struct client *client);
 
 /* ---- sub-devices ---- */
 
-/* Returns a bitmap of the sub-devices on which a step of the mesh runs, or for which it waits. For
- * a trace, these are the sub-devices of all captured steps (trace_sub_devices()). */
+/* Returns a bitmap of the sub-devices that a step of the mesh uses or waits for. For a trace, these
+ * are the sub-devices of all captured steps (trace_sub_devices()). */
 uint32_t client_needs(const struct client *client, const struct step *step);
 
 /* Like client_needs(), but returns 0 for all sub-devices, as result files do. */
@@ -432,9 +437,10 @@ bool client_divide(struct client *client);
 /* Checks that no memory in the L1 of sub-devices is allocated. Returns false after a failure. */
 bool client_sub_devices_are_empty(struct client *client);
 
-/* The loaded division; without sub-devices if devices are whole. client_load() waits for all queues
- * and loads the division of a step. client_will_load() notes such a step: buffers that later steps
- * write first are made by these steps. */
+/* client_loaded() returns the division into sub-devices that is loaded; it has no sub-devices if
+ * devices are not divided. client_load() runs a step that loads a division; it waits for all queues
+ * first. client_will_load() is called for such a step before the first step runs. Buffers that are
+ * first written after this step are then made by the steps that write them. */
 struct division_keys client_loaded(const struct client *client);
 bool client_load(struct client *client, const struct step *step);
 bool client_will_load(struct client *client, const struct step *step);
@@ -463,8 +469,8 @@ struct client_fabric {
 	struct traffic_start start; /* word and value that start all kernels */
 };
 
-/* Returns the description of the chips, which the kernels of a step number: of all hosts if links
- * join them. */
+/* Returns the description of the chips. The kernels of a step number chips by this description. If
+ * links join the hosts, it contains the chips of all hosts. */
 const struct cluster_info *client_machine(const struct client *client);
 
 /* Makes marks of stages that are made for this chip count chips over all hosts. */
@@ -477,8 +483,8 @@ struct stage_place client_fabric_place(struct client *client, uint16_t chip, uin
 void client_fabric_add(struct client_fabric *fabric, struct stage *stage);
 
 /* Registers the kernel at `place`, so that client_fabric_start() starts it. Returns the word for
- * which the kernel must wait, and the value that starts the kernel. This value is `operation`, so
- * all kernels of a step start with the same value. */
+ * which the kernel must wait, and the value of this word that starts the kernel. The value is
+ * `operation`, so all kernels of a step start at the same value. */
 struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
 	struct stage_place place, uint32_t operation);
 

@@ -53,8 +53,8 @@ static bool make_program(struct client *client, struct client_workload *made, ui
 	return false;
 }
 
-/* Notes the time of the kernels that the launches of a step carry, if it may differ from that of
- * other launches of the same workload, or from core to core. */
+/* Sets the run time of kernels that each launch of a step must carry. A launch carries a time if it
+ * can differ from other launches of the same workload, or from core to core. */
 static void prepare_run(struct client *client, const struct step *step)
 {
 	const struct program_keys *keys = &step->workload.own;
@@ -107,9 +107,9 @@ bool client_workload_make(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Reports that a workload does not fit. Its binaries may be too large for DRAM, its circular
- * buffers may be too large for L1, or its description may be too long for a message to other
- * hosts. */
+/* Reports an error because a workload does not fit. Its binaries may be too large for DRAM, its
+ * circular buffers may be too large for L1, or its description may be too long for a message to
+ * other hosts. */
 static bool refuse_space(
 	struct client *client, const struct step *step, const struct client_workload *workload)
 {

@@ -1,5 +1,6 @@
-/* Steps that write or read some pages of each part of a buffer (`pages`). The data of such a step
- * have the layout of all of the buffer, or of one part. */
+/* Steps that write or read only some pages (key `pages`) of a buffer, the same pages of each
+ * device's part. The data of the step have the size and layout of the whole buffer, or of one
+ * part. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +61,8 @@ void client_note_written(const struct client *client, const struct step *step)
 	client_note_parts(client, buffer);
 }
 
-/* Copies bytes [first, first + count) of a device's part to their places in data of the whole
- * buffer. */
+/* Copies bytes [first, first + count) of a device's part to their places in `whole`, the data of
+ * the whole buffer. */
 static void client_region_place(const struct shard_rows *rows, const uint8_t *part, uint64_t first,
 	uint64_t count, uint8_t *whole)
 {

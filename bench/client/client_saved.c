@@ -1,5 +1,5 @@
-/* Saves data that steps read (key `save`): keeps the data of each read, and makes a table of them
- * for the result file. A step that runs several times saves the data of its last run. */
+/* Saves data that steps read (key `save`). Keeps the data of each read, and makes a table of these
+ * data for the result file. If a step runs several times, the data of its last run are saved. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,9 +75,9 @@ static struct matrices matrices_of(const struct layout_shape *shape, uint32_t el
 	return of;
 }
 
-/* Returns true if a read of `bytes` bytes is a whole tensor of elements in tiles, and sets *shape
- * to its extents. A part of a tensor, a tensor in parts over devices and blocks stay in the order
- * of the buffer. */
+/* Returns true if a read of `bytes` bytes returns a whole tensor whose elements are stored in
+ * tiles. Then sets *shape to the size of the tensor. Other data are saved in the order of the
+ * buffer: parts of a tensor, a tensor that is split over devices, and block formats. */
 static bool is_tiled(const struct write_step *keys, enum element element, uint64_t bytes,
 	struct layout_shape *shape)
 {

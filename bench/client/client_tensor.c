@@ -192,8 +192,8 @@ bool client_write_tensor(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Computes the digests of the expected data. These are the written data, converted to the type in
- * which devices store them, and converted back. */
+/* Computes the digests of the expected data. The expected data are the written data, converted to
+ * the type in which devices store the tensor, and converted back. */
 static void digest_written(const struct client_tensor *tensor, uint64_t *sums)
 {
 	const struct layout *layout = &tensor->layout;

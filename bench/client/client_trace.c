@@ -1,6 +1,6 @@
-/* The client's traces. When a trace step is first reached, its steps are captured. Then they are
- * replayed. In every replay, each step is a separate operation. Its call counts as made when the
- * replay is called. */
+/* The client's traces. When a trace step runs for the first time, the steps in it are captured. The
+ * trace is then replayed. In every replay, each captured step is a separate operation, whose call
+ * is marked when the replay is called. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -67,8 +67,8 @@ static bool begin_to_end(struct client *client, const struct step *step)
 	return client_is_complete(client, status);
 }
 
-/* Captures a trace. The capture is a separate operation, from the call that begins it to the call
- * that ends it. */
+/* Captures a trace. The capture is recorded as an operation, which lasts from the call that begins
+ * the capture to the call that ends it. */
 static bool capture(struct client *client, const struct step *step)
 {
 	uint32_t operation = client_start_capture(client, step);

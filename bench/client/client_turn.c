@@ -14,8 +14,9 @@ static uint64_t used_bytes(const struct client *client, int type)
 	return usage.total_bytes - usage.free_bytes;
 }
 
-/* Returns the place in the scenario to blame if a mesh cannot be opened. If the host window is full
- * and the scenario has system memory, the likely reason is the size of the system memory. */
+/* Returns the place in the scenario that an error cites if the mesh cannot be opened. If the host
+ * window is full and the scenario has system memory, this is the size of the system memory, since
+ * it is probably too large. */
 static struct location blamed(
 	const struct client *client, struct location where, enum status status)
 {
@@ -116,8 +117,8 @@ static void remember(struct client *client)
 	client->past = past;
 }
 
-/* Forgets all objects of a closed mesh. When the mesh is opened again, it has no recorded events,
- * buffers or programs. */
+/* Clears the state of all objects of a closed mesh. When the mesh is opened again, it has no
+ * recorded events, buffers or programs. */
 static void forget(struct client *client)
 {
 	for (struct client_event *event = client->events; event; event = event->next)

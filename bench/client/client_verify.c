@@ -53,8 +53,9 @@ static uint32_t client_verify_width_of(const struct client *client, const struct
 	return cores->kind == CORES_COUNT && cores->count < columns ? cores->count : columns;
 }
 
-/* Counts the cores of a program that are in columns `from` to `to` - 1 and come before `core` in
- * row-major order. If `core` is larger than all core numbers, counts all cores in these columns. */
+/* Counts the cores of a program that are in columns `from` to `to` - 1 and precede `core` in
+ * row-major order. If `core` is greater than all core numbers, counts all cores of the program in
+ * these columns. */
 static uint32_t rank_in(const struct client *client, const struct cores *cores, uint32_t core,
 	uint32_t from, uint32_t to)
 {
@@ -66,9 +67,9 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 	return rank;
 }
 
-/* Appends to *arguments the arguments that one kernel gives to core `core`. Columns form groups,
- * and each group has its own arguments. The first argument of the kernel has number `at`. Returns
- * the number of arguments of all groups together. */
+/* Appends to *arguments the arguments that core `core` gets from one kernel description. The
+ * program's columns are divided into groups, and each group has its own arguments. The first
+ * argument has number `at`. Returns the number of arguments of all groups together. */
 static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
@@ -96,8 +97,8 @@ static uint32_t kernel_arguments(const struct client *client, const struct progr
 	return at - begin;
 }
 
-/* Appends to *arguments the arguments of worker `core`. Arguments are numbered kernel by kernel:
- * first the common arguments, then the arguments of each core. */
+/* Appends to *arguments the arguments of worker `core`. The arguments of each kernel have
+ * successive numbers: first its common arguments, then the arguments of each core. */
 static void worker_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {
@@ -178,9 +179,9 @@ static bool covers(const struct client *client, const struct client_program *pro
 	return here && runs_on(client, program->keys, core);
 }
 
-/* Adds the number of times that all programs launched a core to *launches, and the expected
- * checksums to *sum. Returns false if the expected sum is unknown. It is unknown if kernels act,
- * because the code that builds such a program chooses its arguments. */
+/* Adds the number of times that all programs launched `core` to *launches, and the expected
+ * checksums of the arguments to *sum. Returns false if the expected checksum is unknown. It is
+ * unknown for programs whose arguments are chosen by the code that builds them (program_acts()). */
 static bool count_launches(const struct client *client, uint16_t row, uint16_t column,
 	uint32_t core, uint32_t *launches, uint32_t *sum)
 {

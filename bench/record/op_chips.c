@@ -1,6 +1,6 @@
-/* Slices of watched operations on chips (recorder_private.h). A slice is the time between two
- * successive marks of the operation on the chip, in the order of time. A chip may pass marks out of
- * order, for instance if it both sends and receives. */
+/* Adds slices of watched operations to the timelines of chips (recorder_private.h). A slice is the
+ * time between two marks of the operation on the chip, sorted by time. Marks can come out of order,
+ * for example if a chip both sends and receives. */
 #include "recorder_private.h"
 
 #include "base/allocate.h"
@@ -8,7 +8,7 @@
 #include "watch/watch.h"
 
 /* The progress of one operation on one chip. Few operations are watched, so a linear search from
- * the end is enough. */
+ * the last element is fast enough. */
 struct place {
 	uint32_t operation, chip, track;
 	int64_t at_ps;

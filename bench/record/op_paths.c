@@ -1,7 +1,7 @@
-/* Computes the path of each metric of an operation. A metric is a span of time; its path is found
- * by going back from the end of the span to its start, from cause to cause. The causes of an
- * operation's marks are kept until it gets no more marks. There can be at most CAUSE_KINDS kinds of
- * operations. */
+/* Computes the critical path of each metric of an operation. A metric is a span of time. Its path
+ * is found by going from the event at the end of the span back to the start, from each event to its
+ * cause. The causes of an operation's marks are kept until the path was computed. There can be at
+ * most CAUSE_KINDS kinds of operations. */
 #include "bench/record/recorder.h"
 
 #include <stdio.h>
@@ -16,10 +16,12 @@
 #include "step_sums.h"
 #include "watch/watch.h"
 
-/* The path of an operation is computed at the latest when MANY further calls were made. It is
- * computed earlier, to keep fewer causes in memory, if two conditions hold. First, the host has
- * seen the end of an operation that was called more than FEW calls later. Second, the same step was
- * called again, or LONE further calls were made. */
+/* The path of an operation is computed when MANY or more later operations were called. To keep
+ * fewer causes in memory, it is computed earlier if three conditions hold. First, the host has seen
+ * the end of an operation on the same queue that was called at least FEW calls later. Second, the
+ * same step was called again, or LONE or more later operations were called. Third, an operation has
+ * shown that this one is complete (metric_completed_by()), or NEAR or more later operations were
+ * called. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = METRIC_NEAR };
 
 struct op_causes {
@@ -160,8 +162,8 @@ struct way {
 	struct watch_slice last;   /* the part of the current stage's slice so far */
 };
 
-/* Records a piece of a watched operation's path as a slice. Called for the pieces of a path from
- * the last piece to the first. Neighbouring pieces of the same stage form one slice. */
+/* Adds a piece of a watched operation's path to the timeline. Called for the pieces of a path from
+ * the last piece to the first. Successive pieces of the same stage become one slice. */
 static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, int64_t to_ps)
 {
 	const char *what = time_stage_label(stage);
@@ -253,9 +255,10 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 			rows[next - 1].marks[MARK_CALLED].last);
 }
 
-/* Computes the path of the metric completion. The path ends when the host sees the end of this
- * operation, or of the later operation that shows that this operation is complete. Searches only
- * the next METRIC_NEAR operations, because the path leads through all operations in between. */
+/* Computes the path of the metric `completion`. The path ends when the host knows that the
+ * operation is complete: when it sees the end of this operation or of a later one. Considers only
+ * the next METRIC_NEAR operations, because the path goes through the events of all operations in
+ * between. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -267,8 +270,9 @@ static void take_completion(
 			rows[by].marks[MARK_SEEN].last);
 }
 
-/* Returns the index of the operation of the same kind that completed last before operation `index`.
- * Returns `count` if there is none. */
+/* Returns the index of the operation of the same kind whose completion was the last before that of
+ * operation `index`. Searches METRIC_NEAR operations on each side of `index`. Returns `count` if
+ * there is none. */
 static uint32_t completed_before(const struct op_row *rows, uint32_t index, uint32_t count)
 {
 	enum mark_point mark = metric_end(rows[index].marks, METRIC_LATENCY);
@@ -290,8 +294,8 @@ static uint32_t completed_before(const struct op_row *rows, uint32_t index, uint
 	return found;
 }
 
-/* Follows causes from the end of an operation back to `start_ps`, through events of any
- * operations. */
+/* Follows causes from the end of an operation back to `start_ps`. The events on this path may
+ * belong to other operations. */
 static void walk_end(
 	struct op_paths *paths, const struct op_row *row, int64_t start_ps, struct way *way)
 {
@@ -303,11 +307,11 @@ static void walk_end(
 		add_piece, way);
 }
 
-/* Computes how the interval since the previous completion of the same kind was spent. The path that
- * ends at this completion, minus the path that ends at the previous completion, is the work that
- * this operation added. Both paths begin when the earlier of the two operations was called. The
- * path of this operation alone would not show its share if operations overlap. The time of a stage
- * can be negative, but the sum over all stages is the interval. */
+/* Computes which stages took the time between the previous completion of the same kind and this
+ * completion. Two paths begin when the earlier of the two operations was called. One ends at this
+ * completion, the other at the previous completion. Their difference is the time that this
+ * operation added. The path of this operation alone would not show this time if operations overlap.
+ * The difference can be negative for a stage, but its sum over all stages is the interval. */
 static void take_interval(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -371,7 +375,7 @@ static void record_op_paths_take(
 }
 
 /* Returns true if the path of an operation can be computed, by the conditions described at FEW,
- * LONE and MANY. The conditions depend on the order of a queue: a queue processes its operations in
+ * LONE, MANY and NEAR. They rely on the order of a queue: a queue processes its operations in
  * order, except for launches on different sub-devices. */
 static bool is_over(
 	const struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)

@@ -1,7 +1,6 @@
-/* The recorder of operations (bench/record/recorder.h). It allocates only once, at the start,
- * because no other part of a run's bookkeeping is called as often as the functions for marks. A
- * shared recorder is in memory that processes share, and its marks take no lock
- * (recorder_private.h). */
+/* The recorder of operations (bench/record/recorder.h). Marks are set more often than anything else
+ * is recorded, so the recorder allocates only once, at the start. A shared recorder is in memory
+ * that processes share, and setting a mark takes no lock (recorder_private.h). */
 #include "bench/record/recorder.h"
 
 #include <pthread.h>
@@ -78,8 +77,8 @@ void op_recorder_free(struct op_recorder *recorder)
 	}
 }
 
-/* If `point` is a point of the host's work, adds the time since the last such point to the sum of
- * `point`. */
+/* If host work ends at `point` (op_row_time()), adds the time since the previous such point, or
+ * since the call, to the row's sum for `point`. */
 static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
 {
 	int64_t *time = op_row_time(row, point);

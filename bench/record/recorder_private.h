@@ -12,13 +12,12 @@
 /* shared_mark() takes no lock. If a process is stopped or killed in the middle of a mark, other
  * processes are not delayed, and only this one mark may be wrong. */
 
-/* Returns the row's sum of the host's working time that ends at `point`. Returns NULL if no work of
- * the host ends at `point`. */
+/* Returns the row's sum of the host work that ends at `point`, such as `build_time` for MARK_BUILT.
+ * Returns NULL if no host work ends at `point`. */
 int64_t *op_row_time(struct op_row *row, enum mark_point point);
 
-/* Sets the mark `point` of the row's operation to `time_ps`. *reached belongs to this row. It is
- * the latest time at which a point of the host's work was marked, or -1 before the first such
- * point. */
+/* Sets the mark `point` of the row's operation to `time_ps`. *reached is the latest time at which
+ * host work of this operation ended, or -1 if none has ended yet. */
 void shared_mark(struct op_row *row, int64_t *reached, int64_t time_ps, enum mark_point point);
 
 /* Call it when an operation passes a mark on chip `chip`. Adds the slice from the operation's

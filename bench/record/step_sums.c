@@ -9,8 +9,8 @@
 #include "base/ensure.h"
 #include "base/table/alike.h"
 
-/* The number of steps that have slots of their own. Further steps share one slot, which has no
- * name. `compare` needs fewer slots than this. */
+/* The number of steps that have their own slots. All further steps share one slot, which has no
+ * name. `compare` uses fewer steps than this. */
 enum { SLOTS_MAX = 128 };
 
 struct step_slot {

@@ -20,8 +20,9 @@ void step_sums_free(struct step_sums *sums);
  * and mesh share their sums. Allocates only for the first operation of a step. */
 uint8_t step_sums_slot(struct step_sums *sums, const struct op_row *row);
 
-/* Adds a path of length `ps`. Returns the sums of its metric, by charge. The caller adds the
- * charges of the path to these sums. Allocates only for the first path of a metric. */
+/* Adds a path of `ps` picoseconds to the sums of metric `metric`. Returns this metric's sums for
+ * each constant (enum charge), to which the caller adds the charges of the path. Allocates only for
+ * the first path of a metric. */
 struct charge_total *step_sums_walked(
 	struct step_sums *sums, uint8_t slot, uint32_t metric, int64_t ps);
 

@@ -68,8 +68,8 @@ hid_t hdf5_group(hid_t parent, const char *name)
 	return group;
 }
 
-/* Returns transfer properties for `count` texts. They set the size of HDF5's conversion buffer.
- * HDF5 clears the whole buffer, so a buffer larger than needed costs time. */
+/* Returns transfer properties for `count` texts, with the size of HDF5's conversion buffer. HDF5
+ * clears the whole buffer, so a larger buffer than needed costs time. */
 static hid_t text_transfer(uint32_t count)
 {
 	hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
@@ -379,8 +379,8 @@ static void pack(const struct packing *packing, const char *row, char *to)
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows are written as they are in memory");
 
-/* Converts rows to their type in the file, and writes them. HDF5 could convert the rows itself. But
- * for a small table, planning the conversion takes longer than writing the rows. */
+/* Converts rows to their type in the file, and writes them. HDF5 could convert the rows itself, but
+ * for a small table its preparation of the conversion takes longer than the writing. */
 herr_t hdf5_table_put(
 	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count)
 {

@@ -70,8 +70,8 @@ static bool ends_completion(const struct op_row *op, const struct op_row *later)
 	       (later == op ? seen_of(op).seen : alike_tells(seen_of(later), seen_of(op)));
 }
 
-/* True if the event for which `wait` waits is recorded by `op` or after `op`. `op` is `wait` or an
- * earlier operation. */
+/* Returns true if `wait` waits for an event that was recorded by operation `index`, or by a later
+ * operation of its queue whose end shows that operation `index` is complete. */
 static bool is_awaited(
 	const struct op_row *rows, uint32_t index, uint32_t count, const struct op_row *wait)
 {
@@ -129,7 +129,7 @@ static uint32_t metrics_alike(const struct subjects *subjects, const char *subje
 	return count;
 }
 
-/* Lists all groups of operations that have metrics in `subjects`. The kinds of operations come
+/* Sets `subjects` to all groups of operations that have metrics. The kinds of operations come
  * first, in the order of their first operations. If a kind has several steps, all its steps
  * follow. */
 static void find_subjects(
@@ -165,9 +165,9 @@ static double rate_of(const struct completions *series)
 	return duration > 0 ? (double)weight / ((double)duration * 1e-12) : 0;
 }
 
-/* Returns the completed operations of a subject without warm-up. Also returns the last warm-up
- * operation, because the measured time begins at its completion. A single operation that was called
- * before the warm-up, for example outside of the loop, is left out. */
+/* Returns the completed operations of a subject, without those of the warm-up. Also returns the
+ * last warm-up operation, because the measured time begins when it completes. A single operation
+ * that was called before the warm-up, for example outside of the loop, is left out. */
 static struct chosen choose_complete(
 	const struct operations *operations, const char *subject, struct arena *arena)
 {

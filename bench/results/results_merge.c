@@ -21,8 +21,8 @@
 
 enum { ROOT_BYTES = 1 << 16, GROUP_BYTES = 4096 };
 
-/* Returns true if the file is an HDF5 file whose first bytes contain names of meshsim's attributes.
- * Does not use the HDF5 library, because the library may crash on damaged files. */
+/* Returns true if the file begins like an HDF5 file that contains meshsim's attributes. Does not
+ * use the HDF5 library, because the library may crash on damaged files. */
 static bool is_result(const char *head, size_t length)
 {
 	static const char signature[] = "\x89HDF\r\n\x1a\n";
@@ -100,9 +100,9 @@ static herr_t write_place(hid_t runs, const char *name, const struct run_ops *op
 	return bad;
 }
 
-/* Copies the group of a run from a part. Our own reader must have checked that the part contains
- * only objects that meshsim writes, because HDF5 crashes on damaged files and follows links into
- * other files. */
+/* Copies the group of a run from the file `part`. Before this call, our own reader must have
+ * checked that the part contains only objects that meshsim writes: HDF5 crashes on damaged files,
+ * and follows links to other files. */
 static herr_t copy_group(hid_t runs, const char *name, const char *part)
 {
 	hid_t source = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -194,9 +194,9 @@ static uint64_t merged_bytes(
 	return bytes;
 }
 
-/* Reserves space in advance, because HDF5 crashes if a write fails while it copies objects. If the
- * file system cannot reserve space, assumes that there is enough space. On failure, returns false
- * with errno set. */
+/* Reserves `bytes` bytes for the file in advance, because HDF5 crashes if a write fails while it
+ * copies objects. If the file system cannot reserve space, assumes that there is enough space. On
+ * failure, returns false with errno set. */
 static bool results_merge_has_room(const char *temporary, uint64_t bytes)
 {
 	int file = file_create(temporary, 0600);

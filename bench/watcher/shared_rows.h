@@ -10,13 +10,14 @@
 
 struct shared_rows; /* opaque */
 
-/* Makes room for `most` rows of `row_bytes` bytes. Processes that are forked later share the rows,
- * which live as long as the process. Never returns NULL. */
+/* Reserves memory for `most` rows of `row_bytes` bytes. Processes that are forked later share this
+ * memory. It is never freed. Never returns NULL. */
 struct shared_rows *shared_rows_new(uint32_t most, size_t row_bytes);
 
-/* shared_rows_begin() counts a row. Returns its memory, which is all zeros, and sets *number to the
- * number of the row; returns NULL if the row is not kept. When the caller has filled in the row, it
- * calls shared_rows_end(). A row without this call is not returned by shared_rows_copy(). */
+/* shared_rows_begin() counts a row. It returns the memory of the row, which is all zeros, and sets
+ * *number to the number of the row. It returns NULL if there is no memory left for the row. After
+ * the caller has filled in the row, it calls shared_rows_end(). shared_rows_copy() leaves out rows
+ * for which shared_rows_end() was not called. */
 void *shared_rows_begin(struct shared_rows *rows, uint64_t *number);
 void shared_rows_end(struct shared_rows *rows, uint64_t number);
 

@@ -1,5 +1,5 @@
-/* The lines of the watcher. Thousands of cores share a few lines, so each line is stored only once,
- * and is found by a hash of its bytes. */
+/* Stores the lines of the watcher in a hash table. Thousands of cores have the same few lines, so
+ * each different line is stored only once. */
 #include <stdlib.h>
 #include <string.h>
 

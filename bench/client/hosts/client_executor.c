@@ -1,5 +1,5 @@
-/* Runs the executor of a host. Also contains ground_of_threads, which runs executors in this
- * process, as threads of their modelled hosts. */
+/* Runs the executor of a host. Also defines ground_of_threads, which runs the executors of all
+ * modelled hosts as threads of this process. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* A machine of several hosts as one device. This file opens the controller, starts an executor on
- * every host, waits until all executors have joined, and ends them when their mesh was closed.
- * Calls of the open mesh go through the handle (mesh/handle.h). Executors can be threads or
+/* Presents a machine of several hosts as one device. This file opens the controller, starts an
+ * executor on every host, waits until all executors have joined, and ends them when their mesh was
+ * closed. Calls of the open mesh go through the handle (mesh/handle.h). Executors can be threads or
  * processes. */
 #include <string.h>
 
@@ -93,8 +93,8 @@ static bool asks_late(const struct client *client)
 	       client->plan->scenario->runtime.distributed.reply_ns > 0;
 }
 
-/* Adds to the error the last connection that was rejected before a host was lost. The host may be
- * lost because this connection took its place, or delayed it. */
+/* Appends to the error how many connections were rejected, and the last one that came from a
+ * stranger. A host may be lost because such a connection took its place or delayed it. */
 static void name_strangers(struct client *client)
 {
 	struct channel_counts counts;
@@ -109,10 +109,10 @@ static void name_strangers(struct client *client)
 	client->strangers = true;
 }
 
-/* Reports that an executor has not joined. If the executor joins a little after the time limit, the
- * message says that reply_ns is too short. Otherwise the message is `why`, or the message of
- * `status` if `why` is empty. If the executor does not join, and `status` is TIMEOUT or CLOSED, the
- * run counts as lost. */
+/* Reports that an executor has not joined. After a timeout, waits a little longer; if the executor
+ * joins in this time, the message says that reply_ns is too short. Otherwise the message contains
+ * `why`, or the message of `status` if `why` is empty. The run then counts as lost if `status` is
+ * TIMEOUT or CLOSED. */
 static void explain_joining(struct client *client, enum status status, const struct text *why)
 {
 	const char *what = why->length ? text_string(why) : status_message(status);
@@ -193,8 +193,8 @@ bool client_hosts_failed(const struct client *client)
 	       controller_status(hosts->controller) != STATUS_OK;
 }
 
-/* If a step has failed because an executor has rejected its command, appends what the executor has
- * said, since the step itself knows only a status. */
+/* If a step has failed because an executor rejected its command, appends the executor's message to
+ * the error. The step itself knows only a status. */
 static void explain_refusal(struct client *client)
 {
 	const char *why;

@@ -223,8 +223,8 @@ struct seen {
 	const struct client_collective *made;
 	struct collective pages;
 	uint8_t **given, **got;
-	uint16_t *column; /* one element of each page: first of the inputs of all devices, then of
-			   * their expected outputs */
+	uint16_t *column; /* one element of each page: first of the input pages of all devices, then
+			   * of their expected output pages */
 	const void **from;
 	void **to;
 };
@@ -271,8 +271,9 @@ static enum status seen_init(
 	return status;
 }
 
-/* Compares element `at` of every page with the reference. The reference gets a smaller collective,
- * whose pages consist of this one element. */
+/* Compares element `at` of every output page with the reference. To compute the expected elements,
+ * the reference runs a collective with pages of only one element, which is element `at` of each
+ * input page. */
 static bool compare_at(struct client *client, struct seen *seen, uint32_t at)
 {
 	const struct collective_config *config = &seen->made->config;

@@ -1,7 +1,7 @@
-/* Programs whose kernels act. After a launch, computes the contents of their buffers with the
- * library's references. A result is computed only once for the same input values, even if these
- * values occur several times or on several devices. After programs with instructions in the
- * scenario, the contents of their buffers are unknown. */
+/* Programs from the program library. After a launch, computes the contents of their buffers with
+ * the library's references. A result is computed only once for the same input values, even if these
+ * values occur several times or on several devices. For programs whose instructions are in the
+ * scenario there is no reference, so the contents of their buffers become unknown. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Finds the sub-devices that a step uses. This cannot fail, since the scenario was checked
- * before. */
+/* Finds the sub-devices that a step uses. There are no errors, because scenario_check() has already
+ * checked the steps. */
 #include "client_private.h"
 
 static uint32_t body_needs(const struct client *client, const struct repeat_step *body)

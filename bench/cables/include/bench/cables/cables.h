@@ -1,8 +1,8 @@
-/* Platforms from the files of a site. `platform: {cluster: FILE}` or `{psd: FILE}` names the files,
- * and `extends` names a shipped platform with constants. Optionally, `mgd` names a mesh graph
- * descriptor, and `mesh` names the mesh of the descriptor that is placed. The machine is written
- * into the platform as `topology.wiring`, so that result files contain all of it. Files without a
- * chip that the host can reach are errors. */
+/* Makes a platform from files that describe a real machine. `platform: {cluster: FILE}` or `{psd:
+ * FILE}` names the files, and `extends` names a shipped platform with constants. Optionally, `mgd`
+ * names a mesh graph descriptor, and `mesh` names the mesh of this descriptor whose chips are
+ * placed. The machine is written into the platform as `topology.wiring`, so that result files
+ * contain the whole machine. It is an error if the host can reach no chip of the machine. */
 #ifndef BENCH_CABLES_CABLES_H
 #define BENCH_CABLES_CABLES_H
 
@@ -21,8 +21,9 @@ bool cables_expand(struct tree *tree, const char *path, const char *directory, s
 
 /* Checks harvesting masks of cluster descriptors against the tiles of their architecture. */
 
-/* Checks the harvesting masks of `machine`. The tiles of each architecture come from a partial
- * platform in `directory`. Bits for rows or columns that the architecture does not have are errors.
+/* Checks the harvesting masks of `machine` against the tiles of each chip's architecture. The tiles
+ * come from the partial platforms `_wormhole` and `_blackhole` in `directory`. Reports an error for
+ * a bit without a row or column of tiles, and for a mask that leaves no row or column for programs.
  * Returns false with errors in `diag`. */
 bool cables_check(const struct machine *machine, const char *directory, struct diag *diag);
 

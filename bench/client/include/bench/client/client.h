@@ -1,6 +1,6 @@
-/* The client is the host thread that calls the mesh API according to a scenario's workload. With
- * `runtime.host.clients: per-mesh` there is such a thread for each virtual mesh. The code of the
- * client is the same in both worlds. */
+/* The client is the host thread that runs the steps of a scenario's workload, by calls of the mesh
+ * API. With `runtime.host.clients: per-mesh` there is such a thread for each virtual mesh. The code
+ * of the client is the same in the simulated and the native world. */
 #ifndef BENCH_CLIENT_H
 #define BENCH_CLIENT_H
 
@@ -33,7 +33,7 @@ struct client_hosts; /* opaque: the controller */
 struct client;
 
 /* Functions that start and end the executors of a run. Executors are either threads of the modelled
- * hosts (ground_of_threads), or processes of this machine (bench/run). */
+ * hosts (ground_of_threads), or processes on this machine (bench/run). */
 struct ground_ops {
 	/* Makes the executor of a host join at `address`. */
 	void (*start)(struct client *client, uint32_t host, const char *address);
@@ -46,17 +46,17 @@ struct ground_ops {
 	 * that cannot be inspected after the end of the run. */
 	void (*look)(struct client *client);
 
-	/* Waits until the executor has ended. Call it after the controller has closed. Returns the
-	 * status that client_executor() returned in the executor, TIMEOUT if the executor does not
-	 * end, or CLOSED if it ended in another way. Unless the status is OK, `why` gets a
-	 * sentence. */
+	/* Waits until the executor has ended. Call it after the controller was closed. Returns the
+	 * status that client_executor() returned in the executor. Returns TIMEOUT if the executor
+	 * does not end, and CLOSED if it ended in another way, for example by a signal. If the
+	 * status is not OK, sets `why` to the reason. */
 	enum status (*end)(struct client *client, uint32_t host, struct text *why);
 };
 
 /* The environment that a world provides for a machine of several hosts. */
 struct client_ground {
 	const struct ground_ops *ops;
-	uint32_t count;		    /* number of hosts with chips; host i (struct affinity) has
+	uint32_t count;		    /* number of hosts with chips; host i (see struct affinity) has
 				     * cluster i */
 	struct cluster **clusters;  /* clusters of executors in this process; else NULL */
 	struct affinity controller; /* the controller's host, whose thread calls client_main() */
@@ -65,25 +65,27 @@ struct client_ground {
 	uint64_t session;
 	const uint8_t *key; /* see world/channel.h; NULL: no key is needed */
 	bool remote;	    /* other hosts can reach the address */
-	/* how executors connect their chips to each other, and where this one listens; NULL: links
-	 * do not join the hosts, or join them within one world */
+	/* `links` are the functions by which executors connect their chips to each other. The
+	 * executor listens at `link_address`. All are NULL if no links join the hosts, or if the
+	 * links are within one world. */
 	const struct links_ops *links;
 	const struct channel_ops *link_transport;
 	const char *link_address;
 	uint64_t join_ns;  /* time limit for executors to join; 0: no limit */
 	uint64_t reply_ns; /* longest time without an expected answer of a host; 0: no limit */
-	uint64_t grace_ns; /* additional time for which a late answer is awaited, after reply_ns is
-			    * over: if the answer comes, reply_ns was too short; 0: none */
+	uint64_t grace_ns; /* time in ns for which the controller waits after reply_ns is over; if
+			    * the answer comes in this time, the error says that reply_ns was too
+			    * short; 0: does not wait */
 };
 
-/* Writes the name that the controller and messages use for a host to `name`. `name` has space for
- * CHANNEL_NAME_BYTES bytes. Returns `name`. */
+/* Writes the name of a host to `name`, which has space for CHANNEL_NAME_BYTES bytes. The controller
+ * and messages use this name. Returns `name`. */
 const char *client_host_name(uint32_t host, char *name);
 
 /* Runs the executor of a host, on the host's cluster, until the controller closes or is lost. Call
- * it from a thread of this host. Returns the status of executor_run(), with its sentence in `why`.
- * There is one exception: if the host has no part of the mesh, its mesh is never opened, and OK is
- * returned instead of CLOSED. */
+ * it from a thread of this host. Returns the status of executor_run(), with the reason in `why`.
+ * There is one exception: if the host has no part of the mesh, executor_run() returns CLOSED
+ * because no mesh is opened on this host; client_executor() then returns OK. */
 enum status client_executor(const struct client *client, uint32_t host, const char *address,
 	struct cluster *cluster, struct text *why);
 
@@ -157,8 +159,8 @@ struct client_step {
 	struct location where;			/* location of a trace */
 	struct handle_trace *trace;		/* captured when the step is first reached */
 	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* [queue] it was replayed there */
-	uint8_t *data;		    /* the data of every write of the step; for a read in a trace,
-				     * memory that replays fill */
+	uint8_t *data;		    /* for writes: the data of every write of the step; for a read
+				     * in a trace: the memory that each replay fills */
 	uint8_t *kept;		    /* data of the last read, if a later step writes them */
 	const uint8_t *sent;	    /* data that a write writes next, or NULL */
 	struct host_memory *pinned; /* memory that has `data`, or NULL */
@@ -183,20 +185,21 @@ uint32_t client_memory(struct client *first, struct memory_row *rows);
  * these steps. Allocates in `arena`. */
 void client_saved_record(struct client *first, struct run_record *record, struct arena *arena);
 
-/* Returns, in `arena`, a row for each object of a step that was not released before its mesh was
- * closed. Call it after client_main(). */
+/* Returns an array in `arena` with a row for each object that a step made, and that was not
+ * released before its mesh was closed. Sets *count to the number of rows. Call it after
+ * client_main(). */
 struct left_row *client_left(struct client *first, struct arena *arena, uint32_t *count);
 
-/* The function of the client's thread; `argument` is a struct client. Frees only the mesh. All
- * other objects live as long as the process, because reports and results may still use them. A
- * process has only one run. */
+/* The function of the client's thread; `argument` is a struct client. It frees only the mesh. All
+ * other objects exist until the process ends, because reports and results may still use them. A
+ * process has only one run, so this is not a leak. */
 void client_main(void *argument);
 
 /* Reports in diag that worker `tile` of `chip` contends, which `model.cores: chip` cannot model. */
 void client_refuse_cores(struct client *client, const char *what, uint16_t chip, uint16_t tile);
 
-/* Reports the state of a stalled run in terms of the scenario. Prints a line for the current step
- * of each client thread, and for each step that waits for an event that was not recorded. */
+/* Prints where the scenario has stalled: a line for the current step of each client thread, and a
+ * line for each step that waits for an event that was not recorded. */
 void client_report(void *client, FILE *out);
 
 #endif

@@ -15,8 +15,8 @@ struct op_recorder; /* opaque */
 struct op_paths;
 struct step_names; /* bench/results/metrics.h */
 
-/* Makes a recorder for `capacity` operations. Native runs set `shared`. Then several threads, and
- * processes that are forked later, can mark the same operations at the same time. */
+/* Makes a recorder for `capacity` operations. If `shared` is set, several threads, and processes
+ * that are forked later, can mark the same operations at the same time. Native runs set it. */
 struct op_recorder *op_recorder_new(uint32_t capacity, bool shared);
 
 /* Frees recorder and rows. NULL is allowed. */
@@ -25,8 +25,9 @@ void op_recorder_free(struct op_recorder *recorder);
 /* Returns the sink of marks, which must be passed to the world. */
 struct recorder op_recorder_sink(struct op_recorder *recorder);
 
-/* Records causes. Call it before the first mark, and only in the simulated world. If `totals_only`
- * is set, computes no paths (see op_paths_new()). `names` are borrowed. */
+/* Starts the recording of causes, from which the paths of operations are computed. Call it before
+ * the first mark, and only in the simulated world. If `totals_only` is set, computes only lengths
+ * and totals, and no paths (see op_paths_new()). `names` are borrowed. */
 void op_recorder_follow(
 	struct op_recorder *recorder, bool totals_only, const struct step_names *names);
 
@@ -39,8 +40,8 @@ struct op_paths *op_recorder_paths(struct op_recorder *recorder);
  * simulated world. */
 void op_recorder_count_cpu(struct op_recorder *recorder, int64_t (*cpu_ps)(void));
 
-/* Also records what happens to watched operations on each chip, as slices of time (watch/watch.h).
- * Call it before the first mark, and only in the simulated world. */
+/* Also records the marks of watched operations on each chip as slices of a timeline
+ * (watch/watch.h). Call it before the first mark, and only in the simulated world. */
 void op_recorder_watch(struct op_recorder *recorder);
 
 /* Drops all later marks. If the recorder is shared, a mark that is being set may still arrive. */
@@ -67,9 +68,9 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 /* Returns the rows so far, which are valid until the recorder is freed. */
 const struct op_row *op_recorder_rows(const struct op_recorder *recorder, uint32_t *count);
 
-/* Work of a run's host threads, as rows of its result. There are rows for every kind of work, and
- * for copies between any two kinds of memory. For each codec that was used, there are rows of
- * commands between hosts. */
+/* The work of a run's host threads, as rows of the table `work`. Each kind of work has a row, and
+ * so do copies from each kind of memory to each kind of memory. Each codec that was used has rows
+ * for the commands, arguments and bytes that it wrote and read. */
 
 /* Makes the rows in the arena. Returns their number. */
 uint32_t work_rows(
@@ -83,22 +84,24 @@ uint32_t work_rows(
 struct op_paths; /* opaque */
 
 /* Makes paths for up to `capacity` operations, and starts the recording of causes. Call it only
- * once in a process. If `totals_only` is set, there are no paths, but only their lengths and the
- * totals of charges. That is far quicker if many operations are in flight, because each path then
- * leads through the time of all earlier operations. `names` are the names of steps; charges are
- * summed by these names. They are borrowed. NULL means that no step has a name. */
+ * once in a process. If `totals_only` is set, computes only the lengths of paths and the totals of
+ * charges, but not the stages of each path. This is far quicker if many operations are in flight,
+ * because a path then goes through events of all earlier operations. `names` are the names of
+ * steps, by which charges are summed. They are borrowed; NULL means that no step has a name. */
 struct op_paths *op_paths_new(uint32_t capacity, bool totals_only, const struct step_names *names);
 
 /* NULL is allowed. */
 void op_paths_free(struct op_paths *paths);
 
 /* Call op_paths_start() for a new operation. Operations must have consecutive numbers. Call
- * op_paths_mark() when an operation passes a mark. The current event is the cause of the mark. */
+ * op_paths_mark() when an operation passes a mark; it stores the current event as the cause of the
+ * mark. */
 void op_paths_start(struct op_paths *paths, const struct op_row *row);
 void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
 
-/* Computes the paths of operations that get no more marks. If `all` is set, computes the paths of
- * all operations. `rows` are the rows of all operations so far, by number from 1. */
+/* Computes the paths of operations that will probably pass no more marks. If `all` is set, computes
+ * the paths of all remaining operations. `rows` are the rows of all operations so far; rows[0] is
+ * operation 1. */
 void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all);
 
 /* Returns the paths so far, which are valid until the next call of op_paths_take(). */

@@ -25,10 +25,10 @@ struct step_names {
 	uint32_t count;
 };
 
-/* Computes all metrics. Each kind of operation has rows. If steps with different names make
- * operations of one kind, each of these steps also has rows, "KIND/NAME". If operations with one
- * name run on several meshes, each mesh has its own rows, "NAME of MESH". The rows are allocated in
- * `arena`. */
+/* Computes all metrics. There are rows for each kind of operation. If steps with different names
+ * have the same kind, there are also rows for each of these steps, "KIND/NAME". If steps with the
+ * same name run on several meshes, there are rows for each mesh, "KIND/NAME of MESH". The rows are
+ * allocated in `arena`. */
 void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
@@ -39,9 +39,10 @@ void metrics_operations(struct operations *out, const struct op_row *ops, uint32
 
 enum { METRIC_NEAR = 64 }; /* most calls in which metric_completed_by() searches */
 
-/* Returns the first operation whose end shows the host that operation `index` is complete (the rule
- * of operations_link()). Searches the METRIC_NEAR operations from `index` on. Returns `count` if
- * there is none so far. May be called while operations are still recorded. */
+/* Returns the index of the first operation whose end shows the host that operation `index` is
+ * complete. It can be operation `index` itself. The rule is that of operations_link(). Searches
+ * METRIC_NEAR operations, beginning with `index`. Returns `count` if it finds none. May be called
+ * while operations are still recorded. */
 uint32_t metric_completed_by(const struct op_row *rows, uint32_t index, uint32_t count);
 
 /* Log-linear histograms of non-negative 64-bit values. With 7 sub-bucket bits, the width of a

@@ -1,6 +1,5 @@
-/* Reads parts of result files, for merging, resuming and experiments. A file may be forged. So the
- * columns of a table must have exactly the types and sizes of its layout. Everything else is an
- * error. */
+/* Reads parts of result files, for merging, resuming and experiments. Files are not trusted: it is
+ * an error if the types or sizes of a table's columns differ from its layout in any way. */
 #ifndef BENCH_PART_READ_H
 #define BENCH_PART_READ_H
 
@@ -19,8 +18,8 @@ struct h5_file *part_open(const char *path);
 bool part_table(struct h5_file *file, const char *group, const struct table *layout, void **rows,
 	uint32_t *row_count);
 
-/* Reads the number of rows of the table `path`. If there is no such table, sets it to 0 and returns
- * false. */
+/* Sets *row_count to the number of rows of the table `path`. If there is no such table, sets
+ * *row_count to 0 and returns false. */
 bool part_row_count(struct h5_file *file, const char *path, uint32_t *row_count);
 
 /* Reads a text attribute, and cuts it after `size` - 1 bytes. If there is no such attribute, sets

@@ -203,9 +203,9 @@ struct thread_row {
 	uint64_t polls;
 };
 
-/* The time that the hosts of a native run took to join, beginning with the connection. `proof` is
- * the part of this time in which controller and host proved to each other that they have the run's
- * key. Both are given as mean and maximum over the hosts. */
+/* The time that the hosts of a native run took to join, counted from the start of the connection.
+ * `proof` is the part of this time in which controller and host proved to each other that they have
+ * the run's key. Of each time, there is the mean and the maximum over the hosts. */
 struct opening_row {
 	uint32_t hosts;
 	int64_t opening, opening_most;
@@ -423,12 +423,13 @@ struct table results_saved(void);
 /* Adds `table` with `count` rows to the record; the caller keeps ownership of the rows. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);
 
-/* Starts the HDF5 library, which writes files. A process that forks writers may call this first;
- * the writers then need not start the library. */
+/* Initialises the HDF5 library, which writes files. If a process calls this before it forks
+ * writers, the writers need not initialise the library. */
 void results_start(void);
 
-/* Writes the record of one run into its own file. Writes to a temporary file, flushes it and
- * renames it, so that the file is always complete. Returns OK, or IO with errno set. */
+/* Writes the record of one run to the file `path`. Writes to a temporary file, flushes it to disk
+ * and renames it to `path`, so that `path` never is an incomplete file. Returns OK, or IO with
+ * errno set. */
 enum status results_write_part(const char *path, const struct run_record *record);
 
 /* One run of a file to be merged. If the run has no part, its record is written instead. */

@@ -72,8 +72,8 @@ struct table {
 /* Builds the layout of a table whose columns are only known at run time. Each appended column
  * begins at a multiple of 8 bytes in the row. */
 
-/* The most columns of a table. HDF5 stores them in one header message, which has space for about
- * this many. */
+/* The largest number of columns of a table. HDF5 stores all columns in one header message, which
+ * has no space for many more. */
 enum { TABLE_COLUMNS_MAX = 1024 };
 
 /* A table under construction. The caller allocates the struct. */

@@ -1,6 +1,7 @@
-/* The watcher records the state of every core when a run did not finish. Each processor of a core
- * has a line, and all cores in the same state form one group. The world gives the stages to the
- * watcher one by one. The watcher does not look for the reason of a stall. */
+/* The watcher records the state of every core when a run did not finish. The run passes the stages
+ * (firmware or kernel processors) of all chips to the watcher. All cores in the same state form one
+ * group, with a row for each processor of a core. The watcher does not search for the cause of a
+ * stall. */
 #ifndef BENCH_WATCHER_H
 #define BENCH_WATCHER_H
 
@@ -32,8 +33,9 @@ struct watched_processor {
 	struct watch_row row; /* its group and its places of cores are not set */
 };
 
-/* Fills *watched with the state of a stage of chip `chip`. `blocked` is true if the stage waits for
- * something. Call it only when stages may be inspected (world/device.h). */
+/* Fills *watched with the state of the processor that executes `stage` on chip `chip`. `blocked` is
+ * true if the stage waits for something. Call it only when stages may be inspected
+ * (world/device.h). */
 void watcher_look(
 	uint32_t chip, const struct stage *stage, bool blocked, struct watched_processor *watched);
 
@@ -47,9 +49,9 @@ void watcher_see(struct watcher *watcher, uint32_t chip, const struct stage *sta
  * the last group has all idle cores. Call it only once. */
 struct watch_row *watcher_rows(struct watcher *watcher, struct arena *arena, uint32_t *count);
 
-/* Appends a line for each group of cores whose kernel executes instructions. If there are more than
- * `lines_max` such groups, appends one more line with the number of cores in the remaining
- * groups. */
+/* Appends a line for each group of cores whose kernel executes instructions. Appends at most
+ * `lines_max` of these lines. If there are more groups, the next line has the number of cores in
+ * all remaining groups. */
 void watcher_tell(
 	const struct watch_row *rows, uint32_t count, uint32_t lines_max, struct text *out);
 
@@ -58,16 +60,16 @@ void watcher_tell(
 
 struct prints; /* opaque */
 
-/* Makes a collection of up to `most` prints. It collects prints of this process, and of processes
- * that this process forks later. `now_ps` returns the time of a print. The collection exists as
- * long as the process, because chips may print until the process ends. Never returns NULL. */
+/* Makes a collection of up to `most` prints. This process, and processes that it forks later, add
+ * their prints to the collection. `now_ps` returns the current time, in ps. The collection exists
+ * until the process ends, because chips may print until then. Never returns NULL. */
 struct prints *prints_new(uint32_t most, int64_t (*now_ps)(void));
 
 /* Records a print. Call it from any thread of these processes. */
 void prints_take(struct prints *prints, const struct firmware_print *print);
 
-/* Adds tables of the prints so far to `record`. Adds none if there are no prints. Allocates in
- * `arena`. */
+/* Adds the tables `prints` and `print_counts` to `record`, with the prints so far. If there are no
+ * prints, adds no table. Allocates in `arena`. */
 void prints_record(struct prints *prints, struct run_record *record, struct arena *arena);
 
 /* Collects the log lines of a run, for the result file. Keeps only the first lines, but counts all
@@ -75,21 +77,21 @@ void prints_record(struct prints *prints, struct run_record *record, struct aren
 
 struct logbook; /* opaque */
 
-/* Makes a collection of up to `most` lines with the levels least[type] and above (world/log.h). It
- * collects lines of this process, and of processes that this process forks later. The collection
- * exists as long as the process, because threads may log until the process ends. Never returns
- * NULL. */
+/* Makes a collection of up to `most` log lines. It takes lines of each type (world/log.h) whose
+ * level is least[type] or higher. This process, and processes that it forks later, add their lines
+ * to the collection. The collection exists until the process ends, because threads may log until
+ * then. Never returns NULL. */
 struct logbook *logbook_new(const enum log_level least[LOG_TYPE_COUNT], uint32_t most);
 
-/* Returns the sink with which a world logs into the collection. Returns NULL if no type of lines is
- * wanted. */
+/* Returns the sink through which a world adds log lines to the collection. Returns NULL if the
+ * collection takes lines of no type. */
 const struct log_sink *logbook_sink(const struct logbook *book);
 
 /* Records a line. Call it from any thread of these processes. */
 void logbook_take(struct logbook *book, const struct log_line *line);
 
-/* Adds tables of the lines so far to `record`, in the order of time. Adds none if there are no
- * lines. Allocates in `arena`. */
+/* Adds the tables `log` and `log_counts` to `record`, with the lines so far in the order of time.
+ * If there are no lines, adds no table. Allocates in `arena`. */
 void logbook_record(struct logbook *book, struct run_record *record, struct arena *arena);
 
 #endif
