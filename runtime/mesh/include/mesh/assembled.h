@@ -2,7 +2,8 @@
  * command stream of one program of a workload, as bytes, together with a layout. The layout lists
  * the offsets at which each sending host writes its own values: the operation number, the slot of
  * the launch ring, and the addresses in the config ring and in the kernel cache. A host patches its
- * own cached launches in the same way. Arguments are in the bytes, but not in the layout. */
+ * own cached launches in the same way. The program's arguments are already in the bytes, so the
+ * layout does not list them. */
 #ifndef MESH_ASSEMBLED_H
 #define MESH_ASSEMBLED_H
 
@@ -12,10 +13,12 @@ struct assembled; /* opaque */
 
 /* The devices that a launch is assembled for. */
 struct assembled_for {
-	const struct mesh_config *config; /* configuration of the hosts' mesh devices, except the
-					   * shapes; must outlive the assembled launch */
-	bool everywhere;  /* true if all devices run the program, so that the kernel cache holds its
-			   * binaries */
+	/* the configuration of the hosts' mesh devices, whose shapes may differ from its shape;
+	 * must outlive the assembled launch */
+	const struct mesh_config *config;
+	/* true: all devices of the sending host run the program, so workers read its binaries
+	 * through the kernel cache if they fit into the cache */
+	bool everywhere;
 	uint32_t address; /* address of the binaries, the same in every DRAM bank */
 };
 
@@ -26,17 +29,18 @@ struct assembled_for {
 bool assembled_fits(const struct mesh_config *config);
 
 /* Returns true if all hosts can use the same assembled launch of the workload. Returns false if the
- * workload has kernels on Ethernet cores (whose tiles differ between hosts), or arguments that
- * differ between devices. */
+ * workload has kernels on Ethernet cores, because the tiles of these cores differ between hosts.
+ * Also returns false if the workload has arguments that differ between devices. */
 bool assembled_fits_workload(const struct workload *workload);
 
-/* Sets the geometry of the devices of a site without a mesh device. This is needed before programs
- * of the site can be assembled. */
+/* Sets the geometry of the devices on which the programs of a site run. A site of
+ * program_site_new() has no mesh device, and its programs can be assembled only after this call. */
 void assembled_on(struct program_site *site, const struct chip_geometry *geometry);
 
-/* Returns the assembled launch of program `index` of a workload, and seals the program. The
- * workload must belong to a site with a geometry (assembled_on()). Both assembled_fits() and
- * assembled_fits_workload() must have returned true. Charges the cost of building a launch. */
+/* Returns the assembled launch of program `index` of a workload. Seals the program: kernels,
+ * circular buffers and semaphores can no longer be added to it. assembled_on() must have been
+ * called for the workload's site, and assembled_fits() and assembled_fits_workload() must have
+ * returned true. Charges the cost of building a launch. */
 struct assembled *assembled_new(
 	struct workload *workload, uint32_t index, const struct assembled_for *at);
 void assembled_free(struct assembled *assembled);
@@ -53,20 +57,21 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
 
 /* ---- on the host that sends the launches ---- */
 
-/* Copies assembled commands, for later launches of `program` in this workload. workload_launch_as()
- * selects them by their number `generation`, which counts from 1. Commands are made either for
- * hosts on which all devices run the program, or for hosts on which only some devices run it; if
- * this host is of the other kind, ignores the commands and returns OK. Returns OK; INVALID, with a
- * sentence in `why`, if the layout does not match `program` or lists offsets outside the bytes;
- * UNSUPPORTED, with a sentence in `why`, if this mesh or workload cannot use assembled commands. */
+/* Copies assembled commands for later launches of `program` in this workload. The commands get the
+ * number `generation`, which counts from 1 and which workload_launch_as() selects. Commands fit
+ * either hosts on which all devices run the program, or hosts on which only some devices run the
+ * program. If the commands do not fit this host, ignores them and returns OK. Otherwise returns OK,
+ * or an error with a sentence in `why`: INVALID if the layout does not match `program`, or if it
+ * lists offsets outside the bytes; UNSUPPORTED if this mesh or workload cannot use assembled
+ * commands. */
 enum status workload_give_commands(struct workload *workload, const struct program *program,
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);
 
-/* Makes later enqueues of the workload use only the commands that were given with this generation
- * number. Such an enqueue returns INVALID if these commands have not arrived, or if they read
- * binaries from another address than the workload's. If `generation` is 0, this host builds the
- * commands itself. */
+/* Makes later enqueues of the workload use only the commands that workload_give_commands() received
+ * with this generation number. Such an enqueue returns INVALID if the commands have not arrived, or
+ * if they read binaries from an address other than the address of the workload's binaries. If
+ * `generation` is 0, this host builds the commands itself. */
 void workload_launch_as(struct workload *workload, uint32_t generation);
 
 #endif

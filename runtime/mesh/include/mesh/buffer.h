@@ -1,5 +1,5 @@
-/* Mesh buffers: memory at the same address of every device (spec 3.3). Also pinned host memory,
- * which devices read and write without a copy by the host. */
+/* Mesh buffers: memory at the same address of every device (spec 3.3). The header also declares
+ * pinned host memory, which devices read and write without a copy by the host. */
 #ifndef MESH_BUFFER_H
 #define MESH_BUFFER_H
 
@@ -14,9 +14,9 @@
 struct mesh_buffer; /* opaque */
 
 /* Allocates a buffer on every device of the mesh. Returns OK, and the caller owns *buffer. Returns
- * NO_SPACE, with the numbers of the allocator in `why` (may be NULL), if the memory does not
- * suffice. Also returns the errors of mesh_spread_init() and placement_init(), with a sentence in
- * `why`.
+ * NO_SPACE if there is not enough memory; `why` (may be NULL) then gets the sizes that the
+ * allocator reports. Also returns the errors of mesh_spread_init() and placement_init(), with a
+ * sentence in `why`.
  *
  * A buffer can be limited to the L1 of a sub-device (config->sub_device; mesh/sub_device.h). Its
  * interleaved pages are distributed over the workers of the sub-device in row-major order. Then
@@ -36,9 +36,9 @@ enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layou
 
 /* Buffers in system memory (BUFFER_SYSTEM) lie in a part of the host window. The size of this part
  * is mesh_config.sizes.system_memory_bytes. Addresses of these buffers count from the beginning of
- * the part. All devices share one copy of the buffer, so allocating it with a layout over devices,
- * cores or banks returns INVALID. The host performs writes and reads of the buffer itself
- * (mesh/queue.h). */
+ * the part. All devices share one copy of such a buffer. So allocating it returns INVALID if its
+ * data are sharded over devices, cores or banks. The host itself performs writes and reads of the
+ * buffer (mesh/queue.h). */
 
 /* Frees the buffer. No operation may still be using it. NULL is allowed. */
 void mesh_buffer_free(struct mesh_buffer *buffer);
@@ -47,8 +47,9 @@ void mesh_buffer_free(struct mesh_buffer *buffer);
  * buffer in system memory the result is valid only if the buffer lies in the first 4 GiB. */
 uint32_t mesh_buffer_address(const struct mesh_buffer *buffer);
 
-/* mesh_buffer_bytes() returns the size of the host's data: all shards, or one replica.
- * mesh_buffer_device_bytes() returns the size of each device's part. */
+/* mesh_buffer_bytes() returns the size of the buffer's data on the host: all shards together, or
+ * one copy if the buffer is replicated. mesh_buffer_device_bytes() returns the size of each
+ * device's part. */
 uint64_t mesh_buffer_bytes(const struct mesh_buffer *buffer);
 uint64_t mesh_buffer_device_bytes(const struct mesh_buffer *buffer);
 
@@ -60,10 +61,9 @@ const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer);
  * Writes and reads of the buffer wait for these sub-devices. */
 uint32_t mesh_buffer_sub_devices(const struct mesh_buffer *buffer);
 
-/* Returns the devices from which a read of the whole buffer gets data. A read gets each shard once.
- * It gets a replicated buffer only from the first device. If there are fewer shards than devices,
- * the range may include devices without a shard; a read does not wait for devices without a
- * shard. */
+/* Returns the devices from which a read of the whole buffer gets data. A read gets each shard once,
+ * and gets a replicated buffer only from the first device. If there are fewer shards than devices,
+ * the range may include devices without a shard; a read does not wait for these devices. */
 struct device_range mesh_buffer_read_range(const struct mesh_buffer *buffer);
 
 /* Pinned host memory is mapped for the devices, so buffers can be written and read without a copy
@@ -79,20 +79,20 @@ enum { HOST_MEMORY_ALIGN = 32 }; /* alignment of a transfer's offset, in bytes *
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory);
 
-/* Frees the memory. No transfer may be under way; the mesh device may be closed. NULL is
- * allowed. */
+/* Frees the memory. No transfer of this memory may be in progress. The mesh device may already be
+ * closed. NULL is allowed. */
 void host_memory_free(struct host_memory *memory);
 
-/* Store or load the bytes [offset, offset + bytes), which must lie inside the memory. Both
- * functions charge nothing: the caller charges the cost of making or using the data.
+/* Store or load the bytes [offset, offset + bytes), which must lie inside the memory. Neither
+ * function charges host time, so the caller charges the time for making or using the data.
  * host_memory_load() returns OK, or ELIDED if some of the bytes are not simulated. */
 void host_memory_store(
 	struct host_memory *memory, uint64_t offset, const void *data, uint64_t bytes);
 enum status host_memory_load(
 	const struct host_memory *memory, uint64_t offset, void *data, uint64_t bytes);
 
-/* Returns a pointer to the memory if plain stores can write to it, for example stores of a network
- * library; otherwise NULL. */
+/* Returns a pointer to the memory if ordinary stores, for example of a network library, can write
+ * to it. Otherwise returns NULL. */
 uint8_t *host_memory_bytes(const struct host_memory *memory);
 
 #endif

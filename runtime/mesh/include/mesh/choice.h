@@ -1,6 +1,9 @@
-/* The interfaces of the design choices in mesh/choice. Each variant has a registry entry that
- * describes it, and operations. A new variant needs one file in choice/ and one line in
- * mesh/rows.def. No code compares names of variants. */
+/* The interfaces of the design choices in mesh/choice. Each variant of a choice has a registry
+ * entry, which describes the variant, and operations. A new variant needs one file in choice/ and
+ * one line in mesh/rows.def. No code compares names of variants.
+ *
+ * If the mesh device broadcasts commands, its devices are divided into broadcast grids. Each grid
+ * is a rectangle of devices, which receives broadcasts from one initiator (fabric/grids.h). */
 #ifndef MESH_CHOICE_H
 #define MESH_CHOICE_H
 
@@ -40,10 +43,12 @@ struct feed_ops {
  * broadcast grids. */
 struct packetizer_ops {
 	struct registry_entry entry;
-	bool fused;  /* prefetch_h is also the packetizer: one stage reads the issue queue and
-		      * multicasts */
-	bool shared; /* one stage sends for all command queues, with one socket for each queue; if
-		      * not set, each queue has its own stage */
+	/* true: prefetch_h is also the packetizer, so one stage reads the issue queue and
+	 * multicasts */
+	bool fused;
+	/* true: one stage sends for all command queues, with one socket for each queue; false: each
+	 * queue has a stage of its own */
+	bool shared;
 };
 
 /* Which links carry the broadcasts of an initiator to its chips (spec 3.8.8.2). Used only if there
@@ -69,8 +74,9 @@ struct pieces_ops {
 /* Which dispatcher executes broadcasts on a device (spec 3.8.3). Used only with broadcast grids. */
 struct dispatcher_ops {
 	struct registry_entry entry;
-	bool dedicated; /* broadcasts have a separate dispatcher; if not set, the dispatcher of the
-			 * queue's unicasts executes them */
+	/* true: broadcasts have a separate dispatcher; false: the dispatcher of the queue's
+	 * unicasts also executes broadcasts */
+	bool dedicated;
 };
 
 /* How the dispatchers of a device keep the broadcasts and unicasts of a queue in the order in which
@@ -79,19 +85,21 @@ struct dispatcher_ops {
 struct ordering_ops {
 	struct registry_entry entry;
 	bool numbers; /* transactions are numbered, and dispatchers execute them in turn */
-	bool holds;   /* prefetchers wait for each other, so broadcasts and unicasts may have
-		       * different dispatchers */
+	/* broadcasts and unicasts may have different dispatchers, because prefetchers wait for each
+	 * other */
+	bool holds;
 
-	/* Called by the enqueuing thread before a job goes to the devices of a range by unicast.
+	/* Called by the enqueuing thread before a job is sent by unicast to the devices of a range.
 	 * Host threads receive the job only after this call. */
 	void (*unicast)(const struct job *job, struct device_range range);
 
-	/* Called before a job goes to the devices of a feed by broadcast. No host thread is working
-	 * during the call. */
+	/* Called before a job is sent to the devices of `range` by broadcast, through the issue
+	 * queue number `feed`. No host thread is working during the call. */
 	void (*broadcast)(const struct job *job, uint32_t feed, struct device_range range);
 
 	/* Called when the devices of a range have executed everything that the queue sent to them.
-	 * Only programs of sub-devices outside `sub_devices` (one bit each) may then still run. */
+	 * Only programs of sub-devices that are not in `sub_devices` (one bit each) may still run
+	 * at this time. */
 	void (*settled)(
 		struct command_queue *queue, struct device_range range, uint32_t sub_devices);
 };
@@ -113,8 +121,9 @@ struct lowering_ops {
  * grids. */
 struct channels_ops {
 	struct registry_entry entry;
-	bool own; /* broadcasts have a separate channel; if not set, they use the first channel,
-		   * like all other traffic */
+	/* true: broadcasts have a separate channel; false: broadcasts use the first channel, like
+	 * all other traffic */
+	bool own;
 };
 
 /* Flow control of broadcasts. Used only if there are broadcast grids. */
@@ -139,8 +148,9 @@ enum event_notice {
 
 /* How the data of reads reach the user. An operation that is NULL does nothing. */
 struct read_ops {
-	bool threads; /* reader threads wait at completion queues; if not set, the synchronizing
-		       * thread waits there */
+	/* true: reader threads wait at completion queues; false: the synchronizing thread waits
+	 * there */
+	bool threads;
 
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
@@ -153,8 +163,8 @@ struct read_ops {
 
 	/* Called before a read of `bytes` bytes per device whose caller does not want to wait for
 	 * the data. Returns true if the data are too large for a completion queue; the caller must
-	 * then wait for the read at once. Otherwise returns false, after taking out the data of
-	 * earlier reads if their room is needed. */
+	 * then wait for the read at once. Otherwise first takes the data of earlier reads out of
+	 * the completion queues if the new read needs their room, and returns false. */
 	bool (*must_wait)(struct command_queue *queue, struct device_range range, uint64_t bytes);
 };
 
@@ -166,9 +176,10 @@ struct completion_ops {
 	bool shared_slot; /* NOTICE_SLOT: all queues of a device share one slot */
 	bool counts;  /* NOTICE_GATHER: aggregators count announcements and send no notifications */
 	bool by_rows; /* NOTICE_GATHER: each row of a grid has an additional aggregator */
-	uint8_t generations; /* NOTICE_GATHER: number of generations of gates, see
-			      * firmware/completion/aggregator.h */
-	bool asked_apart;    /* reached() may be called while another thread calls the mesh */
+	/* with NOTICE_GATHER: number of slots that a device's gate has at the aggregator, see
+	 * firmware/completion/aggregator.h */
+	uint8_t generations;
+	bool asked_apart; /* reached() may be called while another thread calls the mesh */
 	const struct read_ops *reads;
 	const struct event_words *words; /* the words that words_wait() polls; NULL if the variant
 					  * does not use words_wait() */
@@ -217,15 +228,15 @@ struct threads_ops {
 
 	/* Calls run(arg, device) for every device of the range, and then done(arg) once. A
 	 * synchronous variant makes all these calls before post() returns. An asynchronous variant
-	 * may make them later; for each device, it makes them in the order of posting. Callers use
-	 * host_threads_post() (mesh/queue/job.h), which checks that a synchronous variant has made
-	 * all calls. */
+	 * may make the calls later; for each device, it makes them in the order of posting. Callers
+	 * use host_threads_post() (mesh/queue/job.h), which checks that a synchronous variant has
+	 * made all calls. */
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-	/* Only in synchronous variants; NULL if the variant cannot do this. Calls run() of several
-	 * posts, whose ranges do not overlap, for all devices in parallel, and then returns. The
-	 * caller calls done(). */
+	/* Only in synchronous variants; NULL if the variant has no such operation. Calls run() of
+	 * several posts, whose ranges do not overlap, for all devices in parallel, and then
+	 * returns. The caller calls done() of each post. */
 	void (*post_all)(struct mesh_device *mesh, const struct range_post *posts, uint32_t count);
 
 	/* Blocks until everything that was posted has run. */
@@ -247,9 +258,9 @@ struct tasks_ops {
 	bool asynchronous; /* run() may return before all its calls have ended */
 	bool phased;	   /* the commands of all devices are built before the first is sent */
 
-	/* Makes the pool call run() of each post for its devices. A synchronous variant returns
-	 * when all these calls have ended; the caller then calls done(). An asynchronous variant
-	 * accepts only one post, and calls done() itself after the last call. */
+	/* Makes the pool call run() of each post for the devices of the post. A synchronous variant
+	 * returns when all these calls have ended; the caller then calls done(). An asynchronous
+	 * variant accepts only one post, and calls done() itself after the last call of run(). */
 	void (*run)(struct mesh_device *mesh, const struct range_post *posts, uint32_t count);
 };
 
@@ -263,21 +274,21 @@ struct readers_ops {
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
 
-	/* Makes a thread take the next records of the lane, in order. These are the records of
-	 * `read`, or, if `read` is NULL, the record of `event`. The sending thread calls this
-	 * before it sends the device the commands that write the records. */
+	/* Makes a thread take the next records out of the lane's completion queue. If `read` is not
+	 * NULL, these are the records of the read; otherwise it is the record of `event`. The
+	 * sending thread calls this before it sends the commands that write the records. */
 	void (*expect)(struct lane *lane, struct read *read, uint32_t event);
 };
 
-/* Where multicast initiators are: each row, column or gateway of the mesh has one. Used only with
- * the forward path `broadcast`. */
+/* Which parts of the mesh have a multicast initiator of their own: the rows, the columns, or the
+ * devices behind each gateway. Used only with the forward path `broadcast`. */
 struct initiators_ops {
 	struct registry_entry entry;
 	enum grid_split split; /* see fabric/grids.h */
 };
 
 /* Which chip with PCIe initiates the broadcasts of a grid (spec 3.8.8.2). Used only if there are
- * broadcast grids, but not if each gateway is an initiator. */
+ * broadcast grids. Not used if each gateway is an initiator. */
 struct initiator_place_ops {
 	struct registry_entry entry;
 	bool named; /* the user names the chips in config.forward.initiator_chips */
@@ -289,9 +300,9 @@ struct initiator_place_ops {
 
 enum create_scope {
 	CREATE_AS_THREADS, /* as threads_ops.own_streams says for other commands */
-	CREATE_PER_MESH,   /* the caller creates the operation once, if all devices get the same
-			    * commands */
-	CREATE_PER_DEVICE  /* the operation is created for every device */
+	/* the caller creates one operation for all devices that get the same commands */
+	CREATE_PER_MESH,
+	CREATE_PER_DEVICE /* the operation is created for every device */
 };
 
 /* Which thread creates the operation of a workload and builds its commands. If a workload is
@@ -299,8 +310,9 @@ enum create_scope {
 struct create_ops {
 	struct registry_entry entry;
 	enum create_scope scope;
-	bool by_caller; /* CREATE_PER_DEVICE: the caller creates the operations; if not set, the
-			 * threads that send them do */
+	/* with CREATE_PER_DEVICE, true: the caller creates the operations; false: the thread that
+	 * sends a device's operation also creates it */
+	bool by_caller;
 };
 
 struct compile_job; /* see mesh/compile/compile.h */
@@ -309,9 +321,9 @@ struct compile_job; /* see mesh/compile/compile.h */
 struct compilation_ops {
 	struct registry_entry entry;
 
-	/* Compiles the kernels of the jobs, except those in the program cache. When it returns, all
-	 * of them are compiled, or later posts of host threads wait until they are. NULL: nothing
-	 * is compiled. */
+	/* Compiles those kernels of the jobs that are not in the program cache. When the function
+	 * returns, either the kernels are compiled, or a post to the host threads makes later posts
+	 * wait until they are. NULL: kernels need no compilation. */
 	void (*compile)(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 };
 
@@ -319,9 +331,9 @@ struct compilation_ops {
 struct pin_ops {
 	struct registry_entry entry;
 
-	/* Returns the core (world.h) to which a host thread is bound. Thread 0 is the caller. Other
-	 * threads of the mesh device have the numbers 1, 2, ... in the order in which they start.
-	 * If the operation is NULL, threads are not bound. */
+	/* Returns the core (world.h) to which a host thread is bound. Thread 0 is the caller of the
+	 * API. Other threads of the mesh device have the numbers 1, 2, ... in the order in which
+	 * they start. NULL: threads are not bound. */
 	uint16_t (*core)(uint16_t host, uint32_t thread);
 };
 

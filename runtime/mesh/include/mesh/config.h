@@ -18,8 +18,8 @@
 #define OTHER_KIND(kind, member, key, what) REGISTRY_DECLARE(kind)
 #include "mesh/rows.def"
 
-/* Returns the registry of a design choice by its index, in the order of mesh/rows.def, counted from
- * 0. Returns NULL after the last one. */
+/* Returns the registry of a design choice. `index` counts the choices from 0, in the order of
+ * mesh/rows.def. Returns NULL if `index` is too large. */
 const struct registry *registry_at(size_t index);
 
 enum { MESH_COMMAND_QUEUES_MAX = 2, MESH_POLLERS_MAX = 64 };
@@ -28,9 +28,9 @@ struct forward_config {
 	const struct forward_ops *path; /* the variant of runtime.forward.path */
 	const struct go_ops *go;	/* the variant of runtime.forward.go */
 	uint32_t initiators;		/* number of initiators of a broadcast; 0: one */
-	const struct initiators_ops *initiators_per; /* variant that chooses the number of
-						      * initiators; NULL: the configuration gives
-						      * the number */
+	/* variant that chooses the number of initiators; NULL: the configuration gives the
+	 * number */
+	const struct initiators_ops *initiators_per;
 	/* variants that have an effect only with broadcasts */
 	const struct initiator_place_ops *initiator_place;
 	const struct feed_ops *feed;
@@ -44,20 +44,21 @@ struct forward_config {
 	const struct pieces_ops *pieces;
 	uint32_t multicast_members; /* maximum number of chips in one multicast; 0: BOUND_MEMBERS,
 				     * the maximum of the fabric */
-	/* with initiator_place->named: the initiator's place (fabric/initiator.h) in each broadcast
-	 * grid, in the order of grids; borrowed while the mesh is opened */
+	/* if initiator_place is the variant that lets the user name chips: the initiator's place
+	 * (fabric/initiator.h) in each broadcast grid, in the order of grids; must be valid only
+	 * while the mesh device is being opened */
 	const struct mesh_offset *initiator_chips;
 	uint32_t initiator_chip_count;
 };
 
 struct host_config {
-	uint16_t server;		    /* the host that runs these threads */
-	const struct threads_ops *threads;  /* the variant of runtime.host.threads */
-	uint32_t count;			    /* number of threads of a pool; 0: the default */
-	const struct queues_ops *queues;    /* the variant of runtime.host.queues; used with a
-					     * pool */
-	const struct tasks_ops *pool_tasks; /* the variant of runtime.host.pool_tasks; used with
-					     * a pool */
+	uint16_t server;		   /* the host that runs these threads */
+	const struct threads_ops *threads; /* the variant of runtime.host.threads */
+	uint32_t count;			   /* number of threads of a pool; 0: the default */
+	/* the variant of runtime.host.queues; used if host threads form a pool */
+	const struct queues_ops *queues;
+	/* the variant of runtime.host.pool_tasks; used if host threads form a pool */
+	const struct tasks_ops *pool_tasks;
 	uint32_t batch_devices; /* number of devices in a task of the variant `batches`; 0: the
 				 * default */
 	const struct create_ops *create;       /* the variant of runtime.host.create; used for
@@ -65,8 +66,9 @@ struct host_config {
 	const struct compilation_ops *compile; /* the variant of runtime.host.compile */
 	const struct pin_ops *pin;	       /* the variant of runtime.host.pin */
 	const struct readers_ops *readers; /* variant; used by event paths with reader threads */
-	uint32_t pollers; /* number of threads that poll in event paths, including the caller; 0:
-			   * one */
+	/* number of threads, including the caller, that poll for events in event paths without
+	 * reader threads; 0: one thread */
+	uint32_t pollers;
 	enum wait_mode caller_wait; /* how the thread that calls the API waits */
 	enum wait_mode worker_wait; /* how idle pool and dispatch threads wait */
 	enum wait_mode reader_wait; /* how readers of completion queues wait */
@@ -77,14 +79,15 @@ struct host_config {
 struct mesh_sizes {
 	uint64_t issue_queue_bytes;	 /* size of each issue queue in host memory */
 	uint64_t completion_queue_bytes; /* size of the completion queue of each device and queue */
-	/* size of the region for traces in every DRAM bank; 0: traces share the memory of
-	 * buffers */
+	/* size of the region for traces in every DRAM bank; 0: there is no such region, and traces
+	 * use the memory of buffers */
 	uint64_t trace_region_bytes;
-	/* size of the region for binaries in every DRAM bank; 0: binaries share the memory of
-	 * buffers */
+	/* size of the region for binaries in every DRAM bank; 0: there is no such region, and
+	 * binaries use the memory of buffers */
 	uint64_t binary_region_bytes;
-	uint64_t system_memory_bytes;  /* size of the part of the host window for BUFFER_SYSTEM; 0:
-					* none */
+	/* size of the part of the host window for buffers of the type BUFFER_SYSTEM; 0: there is no
+	 * such part */
+	uint64_t system_memory_bytes;
 	uint32_t config_ring_bytes;    /* size of the config ring in every worker's L1 */
 	uint32_t binary_page_bytes;    /* size of the padded pages of kernel binaries in DRAM */
 	uint32_t page_alignment_bytes; /* alignment of buffer pages; 0: 32 B in DRAM, 16 B in L1 */
@@ -93,8 +96,8 @@ struct mesh_sizes {
 	uint64_t cached_bytes;
 	/* For sharded buffers and pinned memory: a device transfers data itself only if at least
 	 * this many bytes are contiguous both on the device and on the host; otherwise the host
-	 * copies. If a device of the mesh is reached through a gateway, the limit is eight times as
-	 * large. 0: 32 KiB. */
+	 * copies the data. If the host reaches a device of the mesh through a gateway, the limit is
+	 * eight times as large. 0: 32 KiB. */
 	uint32_t direct_run_bytes;
 };
 
@@ -116,11 +119,12 @@ struct marks_config {
  * kernels number the devices of the larger mesh (mesh/joined.h). If `shape` has no rows, there is
  * no larger mesh.
  *
- * If `spans` is set, the mesh device is that whole mesh, on each of its hosts, which links must
- * join. A host sends only to its own devices, and reads only from these. The devices of other hosts
- * exist only in its account, so that the hosts agree on the numbers of transactions, launches and
- * events, and a broadcast of one host reaches the devices of all. So every host must make the same
- * calls, in the same order. `at` is 0,0, and the offset is a place of the machine of all hosts. */
+ * If `spans` is set, each host opens the whole larger mesh as one mesh device; links must join the
+ * hosts. `at` is then 0,0, and mesh_config.offset is a position in the machine of all hosts. A host
+ * sends only to its own devices, and reads only from these. Of other hosts' devices, it only counts
+ * transactions, launches and events, so that all hosts use the same numbers and a broadcast of one
+ * host can reach the devices of all hosts. So every host must make the same calls, in the same
+ * order. */
 struct whole_config {
 	struct mesh_shape shape;
 	struct mesh_offset at;
@@ -143,22 +147,26 @@ struct mesh_config {
 				   * or 2 */
 	bool profile;	     /* workers print when kernels start and end (firmware_set_profile()) */
 	bool launch_preload; /* workers set up a launch before its go (firmware_set_preload()) */
-	bool sharded_traces; /* every device gets its own copy of a trace's commands, even if they
-			      * are the same everywhere (spec 3.12.2.1) */
+	/* every device gets its own copy of a trace's commands, even if all devices have the same
+	 * commands (spec 3.12.2.1) */
+	bool sharded_traces;
 	struct mesh_sizes sizes;
 	const struct firmware_costs *costs; /* cycles that the stages take; must outlive the mesh */
 	/* sizes of rings and buffers; must outlive the mesh */
 	const struct firmware_limits *limits;
-	const struct firmware_faults *faults; /* receives faults of the firmware; if NULL, a fault
-					       * is reported as a bug of the program */
-	uint64_t elide_above_bytes; /* a write with more bytes per device than this is elided: its
-				     * bytes are not simulated; 0: no write is elided */
+	/* receives faults of the firmware; NULL: a fault FAULT_PROGRAM is ignored, and any other
+	 * fault ends the process as a bug */
+	const struct firmware_faults *faults;
+	/* a write with more bytes per device than this is elided, that is, its bytes are not
+	 * simulated; 0: no write is elided */
+	uint64_t elide_above_bytes;
 	enum coordinates coordinates;
 	bool compiles_again; /* there is no program cache, so the kernels of each workload are
 			      * compiled */
-	bool timed_bring_up; /* opening the mesh device loads the firmware and greets chips, which
-			      * takes time; if not set, the firmware is already loaded */
-	uint32_t operation;  /* operation number of the marks for opening; 0: no marks */
+	/* opening the mesh device loads the firmware and waits for an answer of each chip, which
+	 * takes simulated time; if not set, the firmware is already loaded */
+	bool timed_bring_up;
+	uint32_t operation; /* operation number of the marks for opening; 0: no marks */
 	struct marks_config marks;
 	bool ethernet_programs; /* programs may also run on idle Ethernet tiles, that is, tiles
 				 * without links and without dispatch stages */
@@ -166,8 +174,8 @@ struct mesh_config {
 
 /* Fills in a usable configuration: a mesh of 1x1 devices at offset 0,0 with one command queue and
  * the command cache. Design choices get the variants of mesh/defaults.h: for example, commands are
- * sent by unicast, and the main thread does all host work. The caller waits by spinning; workers
- * and readers park. `costs` and `limits` stay NULL, so the caller must set them. */
+ * sent by unicast, and the main thread does all host work. The caller waits by spinning, while idle
+ * workers and readers park. `costs` and `limits` stay NULL, so the caller must set them. */
 void mesh_config_init(struct mesh_config *config);
 
 #endif

@@ -1,6 +1,6 @@
 /* Defaults of a mesh device: names of variants (mesh/rows.def), numbers and sizes.
- * mesh_config_init(), the zeros in struct mesh_config, and the keys of scenarios all use this list.
- * Constants of the machine are not here, because platforms define them. */
+ * mesh_config_init(), zeros in struct mesh_config, and scenarios without a key all stand for the
+ * values in this list. Constants of the machine are not here, because platforms define them. */
 #ifndef MESH_DEFAULTS_H
 #define MESH_DEFAULTS_H
 

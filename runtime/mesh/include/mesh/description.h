@@ -1,7 +1,7 @@
 /* Descriptions of programs and workloads: everything that was added to them. A host that cannot run
  * a program sends its description to other hosts, which rebuild and run the program (spec 4.4,
- * 4.7). If the devices have the same limits, a program that is rebuilt in the following order
- * launches the same bytes:
+ * 4.7). A program that is rebuilt in the following order has the same bytes in its launches, if the
+ * devices have the same limits:
  *
  *     program_new_at(site, program_name(from), program_id(from));
  *     its kernels, circular buffers and semaphores, each kind in the order of its numbers;
@@ -9,8 +9,8 @@
  *     workload_new_at(site); workload_add() of each program, in order;
  *     workload_set_arguments() of each of its ranges, in order.
  *
- * Only the two functions that set arguments charge time. Returned pointers belong to the program or
- * workload, and are valid until that program or workload is changed. */
+ * Only the two functions that set arguments charge host time. Returned pointers belong to the
+ * program or workload, and are valid until that program or workload is changed. */
 #ifndef MESH_DESCRIPTION_H
 #define MESH_DESCRIPTION_H
 
@@ -45,9 +45,9 @@ struct circular_buffer_config program_circular_buffer(
 uint32_t program_semaphore_count(const struct program *program);
 struct semaphore_config program_semaphore(const struct program *program, uint32_t index);
 
-/* Returns the address in worker L1 directly after the last circular buffer of any core. Buffers in
- * L1 must not lie below this address. workload_check() uses the address, and so do callers that
- * allocate L1 themselves. */
+/* Returns the lowest address in worker L1 that is above the circular buffers of every core of the
+ * program. Buffers in L1 must not lie below this address. workload_check() checks this, and so do
+ * callers that allocate L1 themselves. */
 uint32_t program_buffers_end(const struct program *program);
 
 /* Values of all runtime arguments, in the order of program_refresh_args(). */
@@ -87,9 +87,9 @@ struct workload_program {
 uint32_t workload_program_count(const struct workload *workload);
 struct workload_program workload_program(const struct workload *workload, uint32_t index);
 
-/* Arguments that replace the program's arguments on the devices of a range. workload_arguments()
- * returns entry `range` of the range_count entries of program `index`, in the order in which the
- * ranges were first set. */
+/* A range of devices, and the arguments that replace the program's arguments on these devices.
+ * workload_arguments() returns the arguments of one range of program `index`. `range` is below the
+ * program's number of ranges, and counts from 0 in the order in which the ranges were first set. */
 struct workload_arguments {
 	struct device_range range;
 	struct arguments arguments;
@@ -97,29 +97,31 @@ struct workload_arguments {
 struct workload_arguments workload_arguments(
 	const struct workload *workload, uint32_t index, uint32_t range);
 
-/* Sets all arguments of a range. Returns INVALID if the program does not have `count` arguments.
- * Also returns the errors of workload_set_args(). */
+/* Sets all arguments of a range to `words`. Returns INVALID if `count` is not the program's number
+ * of arguments. Also returns the errors of workload_set_args(). */
 enum status workload_set_arguments(struct workload *workload, struct device_range range,
 	const uint32_t *words, uint32_t count, struct text *why);
 
 /* Returns a number that increases when the workload, one of its programs, or their arguments
- * change. A serialized state (spec 4.4) is out of date if this number has increased since then. */
+ * change. A serialized workload (spec 4.4) is out of date if the number is higher than it was at
+ * serialization. */
 uint64_t workload_generation(const struct workload *workload);
 
 /* ---- binaries ---- */
 
 /* Returns the number of DRAM pages (of sizes_binary_page() bytes) that the binaries of the
- * workload's largest program occupy on each device, interleaved over its banks. */
+ * workload's largest program occupy on each device. The pages are interleaved over the device's
+ * banks. */
 uint32_t workload_binary_pages(const struct workload *workload);
 
-/* Returns the bytes that `pages` pages of binaries occupy in every DRAM bank of a device, for a
- * mesh with this configuration. */
+/* Returns the number of bytes that `pages` pages of binaries occupy in each DRAM bank of a device,
+ * if the mesh has this configuration. */
 uint64_t binary_slot_bytes(
 	const struct mesh_config *config, const struct chip_geometry *geometry, uint32_t pages);
 
 /* program_binary_bytes() returns the size of a program's binaries. program_binaries() copies the
- * binaries into `out`, which must have room for them, and seals the program. Both charge
- * nothing. */
+ * binaries into `out`, which must have room for them. It also seals the program: nothing but
+ * arguments can then be changed. Neither function charges host time. */
 uint64_t program_binary_bytes(const struct program *program);
 void program_binaries(struct program *program, uint8_t *out);
 
@@ -128,13 +130,14 @@ void program_binaries(struct program *program, uint8_t *out);
  * memory. */
 void workload_place_binaries(struct workload *workload, uint32_t address);
 
-/* Copies the program's binaries from `bytes`, which has program_binary_bytes() bytes. Must be
- * called before the first enqueue. If it is not called, the first enqueue generates the
+/* Makes the program use the binaries in `bytes`, which has program_binary_bytes() bytes and is
+ * copied. Must be called before the first enqueue. Otherwise the first enqueue generates the
  * binaries. */
 void program_give_binaries(struct program *program, const uint8_t *bytes);
 
 /* Marks a workload that is only a description as enqueued, as if a mesh device had run it. After
- * that, nothing can be added to the workload or to its programs. Arguments may still change. */
+ * the call, nothing can be added to the workload or to its programs, but arguments may still
+ * change. */
 void workload_seal(struct workload *workload);
 
 #endif

@@ -23,10 +23,10 @@ struct mesh_event {
 };
 
 /* Records an event on the devices of `range` of the queue, and fills in *event. The event is
- * reached when everything that was enqueued before it is complete. If `to_host` is set, the devices
- * also notify the host (spec 3.5, EnqueueRecordMeshEventToHost). `operation` is the number under
- * which the call is recorded; 0: none. Returns OK, or OUT_OF_RANGE if the range is not within the
- * mesh. */
+ * reached when everything that was enqueued before the event is complete. If `to_host` is set, the
+ * devices also notify the host (spec 3.5, EnqueueRecordMeshEventToHost). `operation` is the number
+ * under which the call is recorded; 0: the call is not recorded. Returns OK, or OUT_OF_RANGE if the
+ * range is not within the mesh. */
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
@@ -49,10 +49,10 @@ enum status enqueue_record_event_of(struct command_queue *queue, struct device_r
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 
-/* Blocks until every device of the event's range has notified the host, or until the absolute
- * deadline. When it returns OK, all non-blocking reads that the queue enqueued before the event are
- * complete too. Returns OK; ELIDED if data of these reads are not simulated; TIMEOUT after the
- * deadline; INVALID if the event does not notify the host, or if a trace captured the event. */
+/* Blocks until every device of the event's range has notified the host, or until deadline_ns. If it
+ * returns OK, all non-blocking reads that the queue enqueued before the event are complete too.
+ * Returns OK; ELIDED if data of these reads are not simulated; TIMEOUT after the deadline; INVALID
+ * if the event does not notify the host, or if a trace captured the event. */
 enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns);
 
 /* Returns true if event_synchronize() would not block. */
@@ -65,15 +65,15 @@ bool event_asked_apart(const struct mesh_event *event);
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
 
-/* Waits until the queue is finished, as queue_finish() does, but waits only for programs of
- * `sub_devices` (one bit each). Programs of other sub-devices may still run when the call
+/* Waits until the queue is finished, as queue_finish() does, except that it waits only for programs
+ * of `sub_devices` (one bit each). Programs of other sub-devices may still run when the call
  * returns. */
 enum status queue_finish_of(
 	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 
-/* Returns true if the host knows that everything that was enqueued is complete. The host knows this
- * if nothing was sent since the last call that blocked until all devices were done, for example a
- * finish. Reads only state of the host and takes no time. */
+/* Returns true if the host knows that everything that was enqueued is complete. This is so if
+ * nothing was sent since the last call that blocked until all devices were done, for example a
+ * finish. The function reads only state of the host and takes no simulated time. */
 bool queue_is_finished(const struct command_queue *queue);
 
 #endif

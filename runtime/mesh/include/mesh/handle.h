@@ -4,23 +4,22 @@
  * mesh devices (a single device is a mesh of one device), and one for distributed devices. An
  * operation that an implementation does not offer returns an error.
  *
- * Buffers, tensors and traces differ between the implementations. So buffers, tensors and traces
- * are opaque, belong to the handle that made them, and must not be given to another handle.
- * Programs and workloads are descriptions that the host holds (mesh/description.h). Programs and
- * workloads are made and freed through the handle, and the implementation manages their state on
- * devices. Queues are numbers, and events are values without addresses, so that both can be sent to
- * another host.
+ * Each implementation has its own buffers, tensors and traces. So buffers, tensors and traces are
+ * opaque, belong to the handle that made them, and must not be given to another handle. Programs
+ * and workloads are descriptions that the host holds (mesh/description.h). They are made and freed
+ * through the handle, and the implementation manages their state on devices. Queues are numbers,
+ * and events are values without addresses, so that both can be sent to another host.
  *
  * The distributed device uses one mesh device per host. Each call becomes a message to the hosts
- * that own devices of the range. A range counts rows and columns over all hosts. A buffer is one
- * mesh buffer per host; all hosts allocate it in lock-step at one address. An event has one id on
- * all hosts, and is reached when all hosts report it. A call that does not block returns before the
- * other hosts have received it.
+ * that own devices of the range. A range counts rows and columns over all hosts. A buffer consists
+ * of one mesh buffer per host; all hosts allocate it in lock-step at one address. An event has one
+ * id on all hosts, and is reached when all hosts report it. A call that does not block returns
+ * before the other hosts have received the message.
  *
- * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9). Such
- * memory belongs to one host, and the devices of other hosts cannot reach it. Instead, executors
- * pin memory of their own and receive data into it. The distributed device also returns UNSUPPORTED
- * for buffers in the trace region, which each host allocates by itself. */
+ * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9),
+ * because this memory belongs to one host, and the devices of other hosts cannot reach it. Instead,
+ * executors pin memory of their own and receive data into it. The distributed device also returns
+ * UNSUPPORTED for buffers in the trace region, which each host allocates by itself. */
 #ifndef MESH_HANDLE_H
 #define MESH_HANDLE_H
 
@@ -133,8 +132,8 @@ struct handle_ops {
 		struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data);
 	enum status (*read_shard)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, uint16_t row, uint16_t column, void *data);
-	/* Write and read a part of a buffer (mesh/queue.h). Return UNSUPPORTED if the part lies on
-	 * devices of several hosts. */
+	/* Write and read a part of a buffer (mesh/queue.h). Return UNSUPPORTED if the part has
+	 * pages on devices of several hosts. */
 	enum status (*write_region)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, const struct buffer_region *region, const void *data);
 	enum status (*read_region)(struct device_handle *handle, struct handle_call call,
@@ -204,9 +203,9 @@ struct handle_ops {
 	enum status (*core_result)(struct device_handle *handle, uint16_t row, uint16_t column,
 		uint32_t core, struct launch_result *result);
 
-	/* Fills in *machine. Measurements use it to place stages of their own on the devices,
-	 * beside the stages of the runtime. Returns OK, or UNSUPPORTED if the devices belong to
-	 * several hosts, and no links join these. */
+	/* Fills in *machine. Measurements use the machine to place stages of their own on the
+	 * devices, beside the stages of the runtime. Returns OK, or UNSUPPORTED if the devices
+	 * belong to several hosts and no links join these hosts. */
 	enum status (*machine)(const struct device_handle *handle, struct handle_machine *machine);
 };
 

@@ -29,10 +29,10 @@ struct command_queue; /* opaque: virtual command queue (spec 3.2) */
  * firmware stages and fabric trees, which the cluster uses. So free the cluster first. */
 struct mesh_system *mesh_system_new(struct cluster *cluster);
 
-/* Makes a system for a machine that exists only as a description. Its mesh devices have no chips.
- * mesh_open() makes only the parts that need no chip (allocators, sub-devices, programs and
- * workloads), and returns the same errors as for a real machine. There are no command queues, so
- * nothing can be sent. Used for checks before a run. `info` must outlive the system. */
+/* Makes a system for a machine that exists only as a description; its mesh devices have no chips.
+ * In such a system, mesh_open() makes only the parts that need no chip (allocators, sub-devices,
+ * programs and workloads), and returns the same errors as for a real machine. There are no command
+ * queues, so nothing can be sent. Used for checks before a run. `info` must outlive the system. */
 struct mesh_system *mesh_system_plan(const struct cluster_info *info);
 
 /* Frees the system, after its mesh devices are closed and the cluster is freed. NULL is allowed. */
@@ -45,10 +45,11 @@ struct mesh_resources {
 	uint32_t mesh_processors; /* RISC-V processors of dispatch firmware, on the busiest chip of
 				   * the mesh */
 	uint32_t mesh_tiles; /* tiles of dispatch firmware (Tensix or Ethernet), on the same chip */
-	uint64_t mesh_l1_bytes;			    /* L1 of these tiles, on the same chip */
-	uint64_t mesh_dram_bytes;		    /* DRAM for spill buffers, on the same chip */
-	uint32_t gateway_processors, gateway_tiles; /* processors and tiles of dispatch firmware, on
-						     * the busiest chip that is only a gateway */
+	uint64_t mesh_l1_bytes;	  /* L1 of these tiles, on the same chip */
+	uint64_t mesh_dram_bytes; /* DRAM for spill buffers, on the same chip */
+	/* processors and tiles of dispatch firmware, on the busiest chip that has no place in the
+	 * machine's mesh and is only a gateway */
+	uint32_t gateway_processors, gateway_tiles;
 	uint64_t gateway_l1_bytes;
 	/* processors and tiles of dispatch firmware, over all chips */
 	uint64_t total_processors, total_tiles;
@@ -65,13 +66,14 @@ struct mesh_resources {
 enum status mesh_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct mesh_resources *resources, struct text *why);
 
-/* Returns true if mesh_plan() accepts both configurations, and if both have the same initiators for
- * the same parts of the mesh. */
+/* Returns true if mesh_plan() accepts both configurations, and if both divide the mesh into the
+ * same broadcast grids with the same initiators. */
 bool mesh_same_initiators(const struct cluster_info *info, const struct mesh_config *config,
 	const struct mesh_config *other);
 
-/* Returns the hosts (chip_info.host, one bit each) that have an initiator of a configuration's
- * broadcasts. Returns 0 like mesh_largest_grid(). */
+/* Returns the hosts (chip_info.host, one bit each) that have a chip which initiates broadcasts of
+ * this configuration. Returns 0 if the configuration has no broadcasts, or if mesh_plan() rejects
+ * it. */
 uint32_t mesh_initiator_hosts(const struct cluster_info *info, const struct mesh_config *config);
 
 /* Returns the number of devices in the largest broadcast grid of a configuration. Returns 0 if the
@@ -88,11 +90,11 @@ uint32_t mesh_largest_grid(const struct cluster_info *info, const struct mesh_co
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **mesh);
 
-/* Finishes all queues, ends firmware and threads, and releases chips, host memory and the memory of
- * all buffers. The chips may then be opened again, in any mesh device. All mesh devices share the
- * fabric, so the call waits until the whole cluster is at rest. Other mesh devices should have no
- * operations in progress. Buffers, programs, workloads, events and traces of the mesh device must
- * not be used after the call. NULL is allowed. */
+/* Finishes all queues, ends firmware and threads, and releases the chips, the host memory and the
+ * memory of all buffers. The chips may then be opened again, in any mesh device. All mesh devices
+ * share the fabric, so the call waits until the whole cluster is at rest. Other mesh devices should
+ * have no operations in progress. Buffers, programs, workloads, events and traces of the mesh
+ * device must not be used after the call. NULL is allowed. */
 void mesh_close(struct mesh_device *mesh);
 
 /* Returns virtual command queue `index` (< command_queues), which belongs to the mesh device. */
@@ -133,13 +135,13 @@ struct tile_grid mesh_dram_grid(const struct mesh_device *mesh);
  * (small buffers, traces or system memory), all fields are 0. */
 struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type);
 
-/* Returns the processor for an additional host thread that will call the mesh. The configured
- * `host.pin` assigns the next processor, as it does for the runtime's own threads. */
+/* Returns the processor to which an additional host thread that calls the mesh should be bound. The
+ * variant in the configuration's `host.pin` assigns the next processor, as it does for the
+ * runtime's own threads. */
 struct affinity mesh_caller_place(struct mesh_device *mesh);
 
-/* Returns the address of a launch result in the L1 of every worker tile. The last launch has left
- * its result there (LAUNCH_RESULT_BYTES of command/launch.h). Used to read back and check
- * results. */
+/* Returns the address, in the L1 of every worker tile, at which a launch leaves its result
+ * (LAUNCH_RESULT_BYTES of command/launch.h). Used to read back and check results. */
 uint32_t mesh_worker_result(const struct mesh_device *mesh);
 
 const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh);
@@ -151,8 +153,8 @@ const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
 struct issued {
 	uint64_t transactions;
 	uint64_t bytes;
-	uint64_t commands;     /* prefetch and dispatch commands, including the commands in
-				* `header_bytes` */
+	/* prefetch and dispatch commands, including the commands in `header_bytes` */
+	uint64_t commands;
 	uint64_t header_bytes; /* bytes before an operation's own commands: routes, transaction
 				* numbers, preambles */
 	/* the part of the above that only keeps the order */
@@ -168,16 +170,16 @@ struct mesh_counters {
 	uint64_t doorbells;
 	struct issued broadcasts; /* amounts of broadcasts, counted once for each issue queue */
 	struct issued unicasts;	  /* amounts of unicasts, counted once for each device */
-	uint64_t turns;		  /* number of times that the feed of a queue switched between
-				   * broadcasts and unicasts */
+	/* number of times that the host changed from broadcasts to unicasts, or back, in a queue */
+	uint64_t turns;
 	/* bytes written over PCIe at opening; 0 unless bring-up is timed */
 	uint64_t bring_up_bytes;
 	uint64_t issue_waits; /* number of times that an issue or fetch queue was full */
 	uint64_t ring_waits;  /* number of launches that had to wait until an older launch released
 			       * its place in a config ring */
 	/* traffic over the fabric */
-	/* packets that packetizers have sent, and the bytes of these packets; a multicast counts
-	 * once; the bytes include segment headers */
+	/* packets that packetizers have sent, and the bytes of these packets including segment
+	 * headers; a multicast counts once */
 	uint64_t packets, packet_bytes;
 	uint64_t credit_returns; /* messages with which depacketizers returned credits */
 	uint64_t credits_taken, credits_due; /* credits that packetizers took, and credits that
@@ -186,8 +188,8 @@ struct mesh_counters {
 	uint64_t spill_peak_bytes; /* highest level that any spill buffer has reached */
 };
 
-/* Copies the counters. While the queues are finished, the counters are exact, except that they may
- * not include the last returned credits. */
+/* Copies the counters. While the queues are finished, the counters are exact, except that the
+ * counters of credits may not include the last returned credits. */
 void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *counters);
 
 #endif

@@ -15,7 +15,7 @@
 #include "world/device.h"
 
 /* A set of cores of a device, for a kernel, a circular buffer, a semaphore or a sub-device
- * (mesh/sub_device.h). Each function that receives a set checks that its cores exist. */
+ * (mesh/sub_device.h). Each function that receives a set checks that the cores of the set exist. */
 
 /* Which workers belong to the set. */
 enum cores_kind {
@@ -45,8 +45,9 @@ struct program_site; /* opaque: limits and shape of the devices that programs ar
 struct program_limits {
 	uint16_t worker_columns, worker_rows; /* cores are numbered in row-major order */
 	uint16_t ethernet_cores;	      /* numbered after the workers */
-	uint32_t config_ring_bytes; /* size of the part of a core's L1 for the configuration and
-				     * binaries of launches */
+	/* size of the part of a core's L1 that holds the configuration and the binaries of
+	 * launches */
+	uint32_t config_ring_bytes;
 	/* a worker's circular buffers lie between these two addresses */
 	uint32_t buffers_base, l1_bytes;
 	uint32_t binary_page_bytes; /* page size of binaries in DRAM */
@@ -54,18 +55,19 @@ struct program_limits {
 				* must hold all of them in its ring */
 };
 
-/* Computes, from the description of the machine alone, the limits of the mesh device that
- * mesh_open() would open. Returns OK or the errors of mesh_plan(). */
+/* Computes the limits of the mesh device that mesh_open() would open. Needs only the description of
+ * the machine. Returns OK or the errors of mesh_plan(). */
 enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct program_limits *limits, struct text *why);
 
-/* Makes a site for callers without a mesh device. Programs of this site cannot be enqueued here.
- * The caller sends descriptions of them (mesh/description.h) to hosts that have devices of this
- * shape with these limits. Never NULL. */
+/* Makes a site: the shape and the limits of the devices for which programs and workloads are made.
+ * This site is for callers without a mesh device, so its programs cannot be enqueued here. The
+ * caller sends descriptions of them (mesh/description.h) to hosts that have devices of this shape
+ * with these limits. Never returns NULL. */
 struct program_site *program_site_new(const struct program_limits *limits, struct mesh_shape shape);
 
-/* Frees a site of program_site_new(), after all of its programs and workloads are freed. NULL is
- * allowed. */
+/* Frees a site that program_site_new() made. All programs and workloads of the site must have been
+ * freed before. NULL is allowed. */
 void program_site_free(struct program_site *site);
 
 /* Returns the site of a mesh device, which belongs to the mesh device. */
@@ -102,21 +104,22 @@ struct kernel_config {
 enum { PROGRAM_BUFFERS_MAX = 512 };
 
 /* Both functions create a program for the devices of `mesh` or `site`, and charge
- * WORK_CREATE_OPERATION. The result is never NULL. The name determines the generated contents.
- * Launch messages carry `id`; 0 takes the next number of the site, as program_new() does. */
+ * WORK_CREATE_OPERATION. Neither returns NULL. The bytes of filler kernels are generated from
+ * `name`. Launch messages carry `id`. If `id` is 0, the program gets the next number of the site,
+ * as in program_new(). */
 struct program *program_new(struct mesh_device *mesh, const char *name);
 struct program *program_new_at(struct program_site *site, const char *name, uint32_t id);
 
-/* Frees the program and its own workload. No operation that uses the program may be under way, and
- * no other workload may contain it. NULL is allowed. */
+/* Frees the program and its own workload. No operation that uses the program may be in progress,
+ * and no other workload may contain the program. NULL is allowed. */
 void program_free(struct program *program);
 
-/* Adds a kernel, and sets *kernel to its handle. Returns OK, or an error with a sentence in `why`
- * (may be NULL). Returns INVALID if the kernel has no bytes or no cores, or is a text with cycles
- * or steps; OUT_OF_RANGE if cores are outside the worker grid, or there are too many arguments;
- * EXISTS if a core already has a kernel for this processor; NO_SPACE if the kernel does not fit
- * into the config ring. Also returns the errors of kernel_program_check() for a text. In a divided
- * mesh, the cores must also belong to one sub-device.
+/* Adds a kernel, and sets *kernel to the kernel's number. Returns OK, or an error with a sentence
+ * in `why` (may be NULL): INVALID if the kernel has no bytes or no cores, or if it has a text and
+ * also cycles or steps; OUT_OF_RANGE if cores are outside the worker grid, or if there are too many
+ * arguments; EXISTS if a core already has a kernel for this processor; NO_SPACE if the kernel does
+ * not fit into the config ring. Also returns the errors of kernel_program_check() for a text. If
+ * the mesh is divided into sub-devices, the cores must also belong to one sub-device.
  *
  * After the first enqueue, program_add_kernel(), program_add_circular_buffer() and
  * program_add_semaphore() return INVALID. A core has at most CIRCULAR_BUFFERS_MAX circular buffers.
@@ -125,22 +128,23 @@ void program_free(struct program *program);
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
-/* cores_check() checks that devices with these limits have the cores. program_check_cores() also
- * checks that the program's sub-device has the cores. Both functions charge nothing, and return the
- * errors that program_add_kernel() returns for cores. */
+/* cores_check() checks that devices with these limits have all cores of the set.
+ * program_check_cores() also checks that the cores belong to the program's sub-device. Both
+ * functions charge no host time, and return the errors that program_add_kernel() returns for
+ * cores. */
 enum status cores_check(const struct program_limits *limits, struct cores cores, struct text *why);
 enum status program_check_cores(
 	const struct program *program, struct cores cores, struct text *why);
 
 /* Adds a circular buffer of `pages` x `page_bytes` bytes on `cores`. The buffer lies above the
  * config ring, after all circular buffers of any of these cores. Every enqueue checks that the
- * buffer does not overlap buffers in L1. The circular buffers of a core are numbered from 0 in the
- * order in which they were added. If several cores have the same circular buffers, one multicast
- * writes the configurations of these buffers to all these cores.
+ * circular buffer does not overlap buffers in L1. The circular buffers of a core are numbered from
+ * 0 in the order in which they were added. If several cores have the same circular buffers, one
+ * multicast writes the configurations of these buffers to all these cores.
  *
- * The kernels of a pipeline (`steps` above 1) run ahead of each other by at most the pages of the
- * core's smallest circular buffer; 1 page means single buffering. If the core has no circular
- * buffers, the firmware's limit applies.
+ * In a pipeline (`steps` above 1), a kernel can be ahead of the next kernel by at most as many
+ * steps as the core's smallest circular buffer has pages; 1 page means single buffering. If the
+ * core has no circular buffers, the firmware's limit applies.
  *
  * Returns OK; INVALID if the buffer has no bytes, or if `cores` are Ethernet cores; NO_SPACE if
  * there are too many circular buffers, or if L1 is too small; or the errors that
@@ -155,27 +159,30 @@ enum status program_add_semaphore(struct program *program, struct cores cores, u
 	struct text *why, uint32_t *index);
 
 /* Set the unique arguments of one core, or the common arguments. `core` is an index in row-major
- * order of the grid. May be called between enqueues. Return OK; NOT_FOUND if there is no such
- * kernel, or if it does not run on this core; INVALID if `count` is not the number of arguments
- * that the kernel declared. */
+ * order of the grid. Both functions may be called between enqueues. Return OK; NOT_FOUND if there
+ * is no such kernel, or if the kernel does not run on this core; INVALID if `count` is not the
+ * number of arguments that the kernel declared. */
 enum status program_set_args(struct program *program, uint32_t kernel, uint32_t core,
 	const uint32_t *args, uint32_t count);
 enum status program_set_common_args(
 	struct program *program, uint32_t kernel, const uint32_t *args, uint32_t count);
 
 /* Sets every argument of every kernel, as a benchmark does before each enqueue. Word i becomes the
- * lower 32 bits of hash_mix(generation << 32 | i). Words are numbered kernel by kernel, in the
- * order of adding. Each kernel has first its common arguments, then the arguments of each of its
- * cores in row-major order. */
+ * lower 32 bits of hash_mix(generation << 32 | i). Words are numbered from 0, through all kernels
+ * in the order in which they were added. The words of a kernel are first its common arguments, then
+ * the unique arguments of each of its cores in row-major order. */
 void program_refresh_args(struct program *program, uint32_t generation);
 
-/* Sets how long the filler of all later launches runs: for `cycles`, in place of its kernels' own
- * time (in a pipeline, for each page). `cycles` is below 2^48 - 1. If `spread` is above 0, the
- * cores do not end together: the time is that from the first core's start to the end of the first
- * worker, and each other one ends some part of it earlier, at most `spread` of 65536 of it.
- * Pipelines and kernels that execute a text have no spread. The time is in the launch message, so
- * setting it costs nothing. May be called between enqueues; a trace keeps the time of each captured
- * launch. Launches through a distributed device ignore it. */
+/* Makes the filler kernels of all later launches run for `cycles`, instead of the cycles in their
+ * configuration. In a pipeline, `cycles` is the time of one step. `cycles` must be below 2^48 - 1.
+ *
+ * If `spread` is above 0, the workers end at different times. `cycles` is then the time from the
+ * first start of a worker to the end of the worker that ends last. Every other worker ends earlier,
+ * by at most cycles * spread / 65536. Pipelines and kernels that execute a text ignore `spread`.
+ *
+ * The call costs no host time, because the launch message has a field for the time. May be called
+ * between enqueues. A trace keeps the time of each captured launch. Launches through a distributed
+ * device ignore the time. */
 void program_set_run(struct program *program, uint64_t cycles, uint16_t spread);
 
 /* Returns the number of workers that run a kernel of the program. */
@@ -196,16 +203,16 @@ void workload_free(struct workload *workload);
  * launch waits for these sub-devices. */
 uint32_t workload_sub_devices(const struct workload *workload);
 
-/* Adds `program` to the workload, which will run it on the devices of `range`. Returns OK, or an
- * error with a sentence in `why` (may be NULL): EXISTS if the range overlaps another range of this
- * workload; OUT_OF_RANGE if the range exceeds the mesh; INVALID if the program has no kernels, or
- * if the workload was enqueued already. */
+/* Adds `program` to the workload, which will run the program on the devices of `range`. Returns OK,
+ * or an error with a sentence in `why` (may be NULL): EXISTS if the range overlaps another range of
+ * this workload; OUT_OF_RANGE if the range exceeds the mesh; INVALID if the program has no kernels,
+ * or if the workload was enqueued already. */
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
 
 /* Returns the program's own workload, which runs the program on all devices. The first call makes
- * the workload, and it belongs to the program. The workload is empty as long as the program has no
- * kernels. Never NULL. */
+ * the workload, which belongs to the program. While the program has no kernels, the workload is
+ * empty. Never returns NULL. */
 struct workload *program_workload(struct program *program);
 
 /* The range of all devices, for workload_add(). This range fits a mesh of any size (an unbound
@@ -214,8 +221,8 @@ struct workload *program_workload(struct program *program);
 
 /* Sets the unique arguments of one core like program_set_args(), but only on the devices of
  * `range`. All these devices must run the same program of the workload. The first call for a range
- * copies the program's current arguments. After that, the range has separate arguments. This
- * function changes them; the program's functions do not. May be called between enqueues. At a
+ * copies the program's current arguments. After that, the range has arguments of its own, which
+ * only this function and workload_refresh_args() change. May be called between enqueues. At a
  * launch, each range receives its arguments in a separate transaction; the remaining commands go to
  * all devices in another transaction.
  *
@@ -225,15 +232,15 @@ struct workload *program_workload(struct program *program);
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 
-/* Sets every argument of a range to the values that program_refresh_args() would set. Otherwise it
- * acts like workload_set_args(). */
+/* Acts like workload_set_args(), but sets every argument of a range, to the values that
+ * program_refresh_args() would set. */
 enum status workload_refresh_args(struct workload *workload, struct device_range range,
 	uint32_t generation, struct text *why);
 
 /* Returns OK if the workload could be enqueued now. Otherwise returns an error with a sentence in
  * `why`: INVALID if the workload has no programs; NO_SPACE if circular buffers overlap buffers in
- * L1, or if the binaries do not fit into DRAM. If the site has no mesh, the two checks for NO_SPACE
- * are skipped. */
+ * L1, or if the binaries do not fit into DRAM. If the workload's site has no mesh, the two checks
+ * for NO_SPACE are skipped. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
 /* Kernels that execute a text (command/kernel_program.h) use the fabric with two resources: routes
@@ -253,40 +260,42 @@ enum status workload_check(const struct workload *workload, struct text *why);
 struct route_config {
 	const uint32_t *devices; /* indices of the devices in the mesh, row-major */
 	uint32_t count;		 /* number of devices, at least 2 */
-	bool each;    /* every device of the route receives the packets, not only the last one */
-	bool round;   /* the route follows a ring; a packet enters the ring only if it leaves a slot
-		       * free, so that packets on the ring can move on */
+	bool each; /* every device of the route receives the packets, not only the last one */
+	/* the route follows a ring; a packet enters the ring only if another slot of the ring stays
+	 * free, so that packets on the ring can move on */
+	bool round;
 	uint8_t link; /* number of the parallel link to use, from 0 */
 };
 
-/* Adds a route for a program on the first device, and sets *number to its number. If an equal route
- * exists already, *number becomes the number of that route. A route exists as long as the mesh is
- * open. Returns OK, or an error with a sentence in `why` (may be NULL). Returns OUT_OF_RANGE if
- * there is no such device or no such parallel link. Returns UNSUPPORTED in four cases: devices are
- * not neighbours; links are outside the fabric's topology; the site has no mesh and is not joined
- * (mesh/joined.h); a route that delivers to each device has more than BOUND_MEMBERS receivers
- * (world/machine_bounds.h). Returns NO_SPACE if there are too many routes. Only the thread that
- * enqueues may call this function. */
+/* Adds a route for a program on the first device of the route, and sets *number to the route's
+ * number. If an equal route exists already, *number becomes the number of that route. A route
+ * exists until the mesh is closed. Returns OK, or an error with a sentence in `why` (may be NULL).
+ * Returns OUT_OF_RANGE if there is no such device or no such parallel link. Returns UNSUPPORTED in
+ * four cases: devices are not neighbours; links are outside the fabric's topology; the site has no
+ * mesh and is not joined (mesh/joined.h); a route that delivers to each device has more than
+ * BOUND_MEMBERS receivers (world/machine_bounds.h). Returns NO_SPACE if there are too many routes.
+ * Only the thread that enqueues may call this function. */
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 
-/* Returns the size of the machine's largest packet in bytes; 0 if the site has no mesh and is not
- * joined. */
+/* Returns the size of the machine's largest packet in bytes. Returns 0 if the program's site has no
+ * mesh and program_site_join() was not called for it (mesh/joined.h). */
 uint32_t program_packet_bytes(const struct program *program);
 
-/* Returns the smallest number of parallel links between two neighbours of the machine; 0 if it has
- * no links, or if the site has no mesh and is not joined. */
+/* Returns the smallest number of parallel links between any two neighbours of the machine. Returns
+ * 0 if the machine has no links, or if the program's site has no mesh and is not joined
+ * (mesh/joined.h). */
 uint32_t program_links(const struct program *program);
 
 /* Returns the number of workers in a row of a device's grid. */
 uint32_t program_worker_columns(const struct program *program);
 
 /* Reserves `count` consecutive standing semaphores until the program is freed, and sets *first to
- * the number of the first one. No other call reserves these semaphores during this time. Kernels of
- * other programs may use them. When the program is freed, all of them must be 0 again, so its
- * kernels must have subtracted everything that they waited for. Returns OK; NO_SPACE if no `count`
- * consecutive semaphores are free; UNSUPPORTED if the site has no mesh and is not joined.
- */
+ * the number of the first one. No other call reserves these semaphores during this time, but
+ * kernels of other programs may use them. When the program is freed, the semaphores must be 0
+ * again. So kernels must have subtracted all values for which they waited. Returns OK; NO_SPACE if
+ * no `count` consecutive semaphores are free; UNSUPPORTED if the site has no mesh and is not joined
+ * (mesh/joined.h). */
 enum status program_add_standing_semaphores(
 	struct program *program, uint32_t count, struct text *why, uint32_t *first);
 

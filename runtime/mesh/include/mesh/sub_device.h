@@ -55,9 +55,9 @@ enum { DIVISIONS_MAX = 8, DIVISION_WHOLE = 0 };
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
 /* A flag beside the bits of the sub-devices on which a queue has launched. The flag is set when
- * anything is sent to the queue. Every finish clears the flag, even if it waits only for programs
- * of some sub-devices. Such a finish still waits for everything in the queue except the programs of
- * other sub-devices. */
+ * anything is sent to the queue. Every finish clears the flag, even a finish that waits only for
+ * programs of some sub-devices, because everything in the queue except programs of other
+ * sub-devices is then complete. */
 enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
 
 /* Returns the bit of a sub-device. SUB_DEVICE_NONE stands for memory that belongs to no single
@@ -80,12 +80,12 @@ struct sub_devices_config {
 	uint32_t local_l1_bytes; /* part of each worker's L1 for its sub-device alone; 0: none */
 };
 
-/* Checks sub-devices for devices with a grid of `columns` x `rows` workers, without loading
- * anything. On error, *failed is the index of the bad sub-device (0 if there are none or too many),
- * and `why` (may be NULL) gets a sentence. Returns OK. Returns INVALID if there are no sub-devices
- * or too many, or if `cores` contains Ethernet cores. Returns EXISTS if two sub-devices share a
- * core, or if both have the Ethernet cores. If `cores` is not a valid set, returns the error that
- * program_add_kernel() returns for this set. */
+/* Checks that devices with a grid of `columns` x `rows` workers can have these sub-devices; loads
+ * nothing. Returns OK, or an error with a sentence in `why` (may be NULL), and sets *failed to the
+ * index of the bad sub-device (0 if there are none or too many). Returns INVALID if there are no
+ * sub-devices or too many, or if `cores` contains Ethernet cores. Returns EXISTS if two sub-devices
+ * share a core, or if both have the Ethernet cores. If `cores` is not a valid set, returns the
+ * error that program_add_kernel() returns for this set. */
 enum status sub_devices_check(const struct sub_devices_config *config, uint32_t columns,
 	uint32_t rows, uint32_t *failed, struct text *why);
 
@@ -106,36 +106,38 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why);
  *     program_for_division(program, division, &why);
  *     sub_devices_switch(mesh, division, queue, &why);
  *
- * Every program belongs to a division and can be enqueued only while this division is loaded. The
- * same is true of traces, which belong to the division that was loaded when they were captured. So
- * programs and traces of all divisions can exist at the same time. */
+ * Every program belongs to a division and can be enqueued only while this division is loaded. A
+ * trace belongs to the division that was loaded when the trace was captured, and can be replayed
+ * only while this division is loaded. Programs and traces of all divisions can exist at the same
+ * time. */
 
-/* Creates a division without loading it, and sets *division to its number. It exists until the mesh
- * is closed. Returns OK; NO_SPACE if there are DIVISIONS_MAX divisions; or the errors of
- * sub_devices_load() for the configuration. */
+/* Creates a division without loading it, and sets *division to its number. The division exists
+ * until the mesh is closed. Returns OK; NO_SPACE if there are DIVISIONS_MAX divisions; or the
+ * errors of sub_devices_load() for the configuration. */
 enum status sub_devices_create(struct mesh_device *mesh, const struct sub_devices_config *config,
 	uint32_t *division, struct text *why);
 
-/* Loads another division; with DIVISION_WHOLE all cores of each device are one set again. Does
- * nothing if the division is loaded already. Queue `queue` sends every dispatcher the numbers of
- * the runs of each new sub-device, and starts all of its workers once without a launch, so that
- * they count from the same run; the call does not wait for them. Buffers in DRAM and in the part of
- * L1 that belongs to no sub-device stay. Returns OK; NOT_FOUND if there is no such division;
- * INVALID if a queue is not finished or captures a trace, if buffers exist in the L1 of a
- * sub-device, or if some cores have missed 16,384 launches of others; NO_SPACE if other buffers
- * in L1 lie where the sub-devices would have theirs. */
+/* Loads another division. With DIVISION_WHOLE, all cores of each device form one set again. Does
+ * nothing if the division is loaded already. Otherwise queue `queue` sends every dispatcher the run
+ * numbers of each new sub-device, and starts all of its workers once without a launch, so that all
+ * workers continue with the same run number. The call does not wait for these commands. Buffers in
+ * DRAM, and buffers in the part of L1 that belongs to no sub-device, keep their contents. Returns
+ * OK; NOT_FOUND if there is no such division; INVALID if a queue is not finished or captures a
+ * trace, if buffers exist in the L1 of a sub-device, or if some cores took no part in the last
+ * 16,384 launches; NO_SPACE if other buffers in L1 occupy memory that the division needs for its
+ * sub-devices. */
 enum status sub_devices_switch(
 	struct mesh_device *mesh, uint32_t division, uint32_t queue, struct text *why);
 
-/* Makes a program, which has no kernels yet, for a division of its site instead of the loaded one.
- * Returns OK; NOT_FOUND if there is no such division; INVALID if the program has cores. */
+/* Assigns a program, which has no kernels yet, to a division of its site other than the loaded one.
+ * Returns OK; NOT_FOUND if there is no such division; INVALID if the program already has cores. */
 enum status program_for_division(struct program *program, uint32_t division, struct text *why);
 
 /* Returns the number of sub-devices of the mesh; 0 if the mesh is not divided. */
 uint32_t sub_devices_count(const struct mesh_device *mesh);
 
-/* Returns the sub-device of the program's cores. Returns 0 if the site is not divided, and
- * SUB_DEVICE_NONE if it is divided and the program has no cores yet. */
+/* Returns the sub-device to which the program's cores belong. Returns 0 if the site is not divided.
+ * Returns SUB_DEVICE_NONE if the site is divided and the program has no cores yet. */
 uint32_t program_of_sub_device(const struct program *program);
 
 /* Returns the number of Tensix and Ethernet cores of a sub-device. */
@@ -148,9 +150,9 @@ struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t
 /* ---- for callers that divide the devices of other hosts: program_site_new() of mesh/program.h
  * ---- */
 
-/* Checks that the sub-devices' local L1 fits into `l1_bytes`, the part of a worker's L1 that
+/* Checks that the local L1 of the sub-devices fits into `l1_bytes`, the part of a worker's L1 that
  * buffers may use. Returns OK; INVALID if local_l1_bytes is not a multiple of the page alignment;
- * NO_SPACE if it exceeds `l1_bytes`. */
+ * NO_SPACE if local_l1_bytes exceeds `l1_bytes`. */
 enum status sub_devices_check_local(const struct sub_devices_config *config,
 	const struct mesh_config *mesh, uint64_t l1_bytes, struct text *why);
 

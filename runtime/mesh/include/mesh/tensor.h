@@ -30,18 +30,18 @@ enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape sha
 
 const struct layout *mesh_tensor_layout(const struct mesh_tensor *tensor);
 
-/* Returns the buffer of the tensor. Programs use it; callers can also write and read the converted
- * bytes through it. */
+/* Returns the buffer of the tensor. Programs work on this buffer. Callers can also write and read
+ * the converted bytes through it. */
 struct mesh_buffer *mesh_tensor_buffer(const struct mesh_tensor *tensor);
 
 /* Write or read the tensor on all devices, and return when the transfer is complete. The host never
- * holds the whole converted tensor. Each host thread that builds commands or receives data holds
+ * holds the whole converted tensor: each host thread that builds commands or receives data holds
  * the part of one device at a time (mesh_buffer_device_bytes()). The thread cuts out and tilizes
- * this part when it needs the part, and charges the work to the operation. So if the mesh has
- * several host threads (runtime.host), they may call the functions of a source or sink at the same
- * time. If the buffer is larger than elide_above_bytes (mesh/queue.h), the functions of the source
- * or sink are not called. The work is still charged, and reading returns ELIDED. While a trace is
- * captured, both functions return INVALID. */
+ * this part when it needs the part, and charges the work to the operation. If the mesh has several
+ * host threads (runtime.host), they may call the functions of a source or sink at the same time. If
+ * the buffer is larger than elide_above_bytes (mesh/queue.h), the functions of the source or sink
+ * are not called. The work is still charged, and mesh_tensor_read() returns ELIDED. While a trace
+ * is captured, both functions return INVALID. */
 enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_source *source, uint32_t operation);
 enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,

@@ -1,5 +1,5 @@
-/* Tensors in parts, for any handle: computes which shards the part of each device holds, and
- * converts one device's part at a time. */
+/* The parts of a tensor, for any handle (mesh/handle.h). Computes which shards the part of each
+ * device holds, and converts one device's part at a time. */
 #ifndef MESH_TENSOR_PARTS_H
 #define MESH_TENSOR_PARTS_H
 
@@ -54,9 +54,9 @@ bool tensor_parts_hold(const struct tensor_parts *parts, uint32_t device);
 /* Returns the devices that a read waits for (mesh_tensor_read_range()). */
 struct device_range tensor_parts_read_range(const struct tensor_parts *parts);
 
-/* tensor_part_make() fills in `part`, the device_bytes of one device, with data from the source.
- * tensor_part_take() hands the shards in `part` to the sink. If `part` is NULL, the bytes are
- * elided. Both functions charge the cost of the conversion. */
+/* tensor_part_make() fills in `part`, the device_bytes bytes of one device, with data from the
+ * source. tensor_part_take() gives the shards in `part` to the sink. If `part` is NULL, the bytes
+ * are not simulated, and nothing is copied. Both functions charge the cost of the conversion. */
 void tensor_part_make(const struct tensor_parts *parts, const struct tensor_source *source,
 	uint32_t device, uint8_t *part);
 void tensor_part_take(const struct tensor_parts *parts, const struct tensor_sink *sink,

@@ -77,11 +77,11 @@ void trace_number(struct command_queue *queue, uint32_t number);
 
 /* Replays the trace through a queue of its mesh. Each captured call is an operation of the trace.
  * The points of operation i, counted from 0, are marked (GO, WORKERS_DONE and so on) with the
- * number `first_operation` + i. If `first_operation` is 0, nothing is marked. `operation` is the
- * number of the replay itself. A blocking call returns when all devices have completed the replay.
- * Returns OK; INVALID if the queue is capturing, or if the trace has events and belongs to another
- * queue; NO_SPACE if a buffer in L1 has since been allocated over the workloads' circular
- * buffers. */
+ * number `first_operation` + i. If `first_operation` is 0, the captured calls are not marked.
+ * `operation` is the number of the replay itself. A blocking call returns when all devices have
+ * completed the replay. Returns OK; INVALID if the queue is capturing, or if the trace has events
+ * and belongs to another queue; NO_SPACE if, since the capture, a buffer in L1 was allocated where
+ * the workloads have circular buffers. */
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation);
 
@@ -91,8 +91,8 @@ enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 enum status enqueue_trace_into(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data, uint32_t operation);
 
-/* Frees the trace. No replay may be under way, and its workloads must still exist. NULL is allowed.
- */
+/* Frees the trace. No replay may be in progress, and the workloads of the trace must still exist.
+ * NULL is allowed. */
 void trace_free(struct mesh_trace *trace);
 
 /* The contents of a trace. */
