@@ -1,6 +1,6 @@
-/* Boot senders and receivers: stages that load the firmware when the machine starts (boot.h). They
- * charge for decoding headers, for handing packets to the router, and for returning credits. They
- * do not check blocks, because the host writes the blocks. */
+/* Boot senders and boot receivers: stages that load the firmware when the machine starts (boot.h).
+ * Their steps cost time for decoding headers, for handing packets to the router, and for returning
+ * credits. The stages do not check the contents of blocks, because the host has written them. */
 #include "firmware/boot/boot.h"
 
 #include "command/bytes.h"

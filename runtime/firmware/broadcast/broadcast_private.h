@@ -7,8 +7,8 @@
 #include "firmware/link/ring.h"
 #include "firmware/prefetch/fetch.h"
 
-/* account_credit() and account_drained() return the addresses of a receiver's two words at the
- * packetizer. */
+/* account_credit() and account_drained() return the addresses of a receiver's words `credit` and
+ * `drained`, which are at the packetizer (broadcast.h). */
 static inline uint32_t account_credit(const struct broadcast_layout *layout, uint32_t receiver)
 {
 	return layout->account_words + 8 * receiver;
@@ -51,8 +51,8 @@ struct spill {
 
 enum { HOLD_MARKS_MAX = 64 };
 
-/* The state of holding at a depacketizer. A position counts the commands for this chip since the
- * start, in units of 16 B. */
+/* How a depacketizer holds commands back while the prefetcher executes a trace. A position is an
+ * amount of commands: the commands for this chip since the start, in units of 16 B. */
 struct hold {
 	uint32_t marks[HOLD_MARKS_MAX]; /* positions after segments with traces, oldest first */
 	uint32_t first, count;
@@ -92,8 +92,8 @@ static inline struct depacketizer *depacketizer_of(struct stage_base *base)
 /* ---- hold.c ---- */
 
 /* hold_room() returns the number of bytes that can be passed to the prefetcher in one piece now.
- * hold_chunk() returns how many of these bytes, at most `length`, lie at `address` and are all real
- * or all elided. */
+ * hold_chunk() returns how many bytes from `address` on, at most `length`, can be in this piece.
+ * The bytes of a piece are either all real or all elided (not simulated). */
 uint32_t hold_room(const struct depacketizer *depacketizer);
 uint32_t hold_chunk(const struct depacketizer *depacketizer, uint32_t address, uint32_t length);
 
@@ -103,12 +103,12 @@ void hold_pass(struct depacketizer *depacketizer, uint32_t length);
 /* Returns true if there is no room to mark the end of another trace. No segment may begin then. */
 bool hold_full(const struct depacketizer *depacketizer);
 
-/* Called at the end of a segment. If the segment executes a trace, marks the position from which to
- * hold. */
+/* Must be called at the end of a segment. If the segment executes a trace, remembers that the
+ * depacketizer must begin to hold after the commands that have arrived so far. */
 void hold_segment_end(struct depacketizer *depacketizer);
 
-/* Plans a step that begins or ends holding. Returns the cost of the step; STAGE_BLOCKED if there is
- * no such step now. */
+/* Plans a step in which the depacketizer begins to hold, or stops holding. Returns the cost of the
+ * step. Returns STAGE_BLOCKED if neither is due now. */
 int64_t hold_begin(struct depacketizer *depacketizer);
 
 /* ---- spill.c ---- */
@@ -119,8 +119,8 @@ void spill_init(struct depacketizer *depacketizer);
 bool spill_empty(const struct depacketizer *depacketizer);
 
 /* Returns true if the next read from the spill buffer waits only for the acknowledgement of earlier
- * writes. While this is true, the caller must write nothing. The read waits for all writes, so
- * further writes could delay it for ever. */
+ * writes. The caller must then write nothing: the read waits for all writes of the stage, so
+ * further writes could delay the read for ever. */
 bool spill_settles(const struct depacketizer *depacketizer);
 
 /* Returns the number of bytes that can be written in one piece now. */
@@ -165,8 +165,8 @@ struct socket {
 	uint32_t packet; /* size of the packet in bytes, including the header */
 	uint8_t along;	 /* number of the packet's tree */
 	const struct broadcast_tree
-		*rest; /* the next tree of the packet, if the packet was
-			* sent along some of its trees but not along all; otherwise NULL */
+		*rest; /* next tree along which the packet must be sent; NULL if the packet was not
+			* sent yet, or was sent along all its trees */
 };
 
 /* socket_init() sets up a socket, and socket_fini() frees its allocations. */

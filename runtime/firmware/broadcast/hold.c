@@ -5,8 +5,8 @@
 
 #include "base/ensure.h"
 
-/* With TRACE_HOLD_SWEPT, 1 / SWEPT_PART of the ring always stays free, so that the prefetcher has
- * room for a trace at any time. */
+/* With TRACE_HOLD_SWEPT, the part 1 / SWEPT_PART of the ring always stays free, so that the
+ * prefetcher has room for a trace at any time. */
 enum { SWEPT_PART = 4 };
 
 uint32_t hold_room(const struct depacketizer *depacketizer)

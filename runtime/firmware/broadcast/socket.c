@@ -1,6 +1,7 @@
-/* A socket of a packetizer, which broadcasts one command queue. It turns each ROUTE command and the
- * data after it into a segment, and multicasts the segment packet by packet. It sends a packet when
- * every receiver of the packet has room (spec 3.8.2). An unknown tree is a fault. */
+/* A socket of a packetizer, which broadcasts the commands of one command queue. It turns each ROUTE
+ * command and the data after it into a segment, and multicasts the segment packet by packet. It
+ * sends a packet when every receiver of the packet has room (spec 3.8.2). A ROUTE that names an
+ * unknown tree is a fault. */
 #include "broadcast_private.h"
 
 #include "base/allocate.h"
@@ -49,8 +50,8 @@ static uint32_t landing_offset(const struct socket *socket, const struct stage_b
 	return (uint32_t)((uint64_t)socket->position * COMMAND_ALIGN % landing_bytes(base));
 }
 
-/* Returns the number of bytes in the next packet of the segment, and sets *along to the tree of the
- * packet. The header goes along tree 0. If the data use tree 0 too, header and data share a
+/* Returns the number of bytes in the next packet of the segment, and sets *along to the number of
+ * its tree. The header goes along tree 0. If the data go along tree 0 too, header and data share a
  * packet. */
 static uint32_t packet_size(
 	const struct socket *socket, const struct stage_base *base, uint8_t *along)
@@ -74,8 +75,8 @@ static uint32_t packet_data(const struct socket *socket)
 	return socket->packet - (socket->header_left ? COMMAND_BYTES : 0);
 }
 
-/* Shortens the packet so that all its data are real or all are elided. The header is always
- * real. */
+/* Shortens the packet so that all its data are real or all are elided (not simulated). The header
+ * is always real. */
 static void packet_whole(struct socket *socket, const struct stage *stage)
 {
 	const struct ring *ring = source_ring(socket);
@@ -94,7 +95,7 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 }
 
 /* Returns true if all bytes of the packet have arrived. If the packet comes from an issue queue and
- * no further bytes are on their way, first shortens the packet to the bytes that have arrived. A
+ * no further read is outstanding, first shortens the packet to the bytes that have arrived. A
  * packet of full size could wait for ever, because the arrived bytes may occupy the room in the
  * ring that the missing bytes need. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
@@ -134,9 +135,9 @@ static uint32_t account_missing(const struct socket *socket, const struct stage_
 	return 0;
 }
 
-/* Checks whether all receivers of the packet have room. Skips the receivers that the last call
- * found ready, because the room at a receiver only grows while no packet is sent. Returns 0 if all
- * receivers have room. Otherwise fills in *wait and returns STAGE_BLOCKED. */
+/* Checks whether all receivers of the packet have room. Returns 0 if they have. Otherwise fills in
+ * *wait and returns STAGE_BLOCKED. Does not check again a receiver that the last call found ready:
+ * as long as no packet is sent, the room at a receiver only grows. */
 static int64_t accounts_check(
 	struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
@@ -179,8 +180,8 @@ static bool reaches_local(const struct socket *socket, const struct broadcast_tr
 	return false;
 }
 
-/* Returns the next bytes of the packet: the header if it was not sent yet, then data. The caller
- * releases the span. */
+/* Returns the next bytes of the packet as a span: the header if it was not sent yet, then data. The
+ * caller must release the span. */
 static struct span packet_span(struct socket *socket, const struct stage *stage)
 {
 	uint32_t data = packet_data(socket);
@@ -364,8 +365,8 @@ void socket_commit(struct socket *socket, struct stage_base *base)
 
 /* ---- creation ---- */
 
-/* Returns a copy of all trees with one number. The receivers of each tree follow the tree in
- * memory. */
+/* Returns a copy of all trees that have the same number as `tree`. In memory, each tree is followed
+ * by its receivers. */
 static struct broadcast_tree *trees_copy(
 	const struct socket *socket, const struct broadcast_tree *tree)
 {

@@ -1,6 +1,6 @@
-/* The aggregator gathers the announcements of one event at a time, notifies the host or the grid's
- * aggregator, and opens gates (aggregator.h). The naive variant only counts announcements and
- * writes the count to the host. */
+/* The aggregator gathers the announcements of one event at a time. When an event is gathered, it
+ * notifies the host, or the aggregator above it (of the grid), and opens gates (aggregator.h). The
+ * naive variant only counts announcements and writes the count to the host. */
 #include "firmware/completion/aggregator.h"
 
 #include <stdlib.h>
@@ -44,9 +44,9 @@ static struct aggregator *aggregator_of(struct stage_base *base)
 
 /* ---- announcements ---- */
 
-/* Returns true if an announcement of the event comes over this path. If a row of devices has an
- * aggregator, the announcement comes only over the path of the row's first device that records the
- * event. */
+/* Returns true if this path must announce the event that the devices `who` record. If a row of
+ * devices has its own aggregator, only one path of the row announces the event: the path of the
+ * first device in the row that records it. */
 static bool aggregator_has(uint64_t who, const struct aggregator_path *path)
 {
 	struct gather gather = gather_unpack(who);
@@ -63,7 +63,7 @@ static uint32_t aggregator_batch(const struct aggregator *aggregator)
 }
 
 /* Returns the lowest announced event if all devices that record it have announced it; otherwise 0.
- * The aggregator of a row ignores events that it has already announced to the grid's aggregator. */
+ * The aggregator of a row skips events that it has already announced to the grid's aggregator. */
 static uint32_t generation(const struct aggregator *aggregator)
 {
 	const struct announcement *lowest = NULL;
@@ -111,9 +111,8 @@ static bool slot_load(
 	return announcement->event != 0 && announcement->event != aggregator->last[slot];
 }
 
-/* Finds the next announcement that can be taken, and sets *path and *found. Skips paths that have
- * an earlier event which is still being gathered. Returns false if there is no such
- * announcement. */
+/* Finds a path with a new announcement, and sets *path and *found. Skips a path if an earlier event
+ * of this path is still being gathered. Returns false if no path has a new announcement. */
 static bool aggregator_find(
 	const struct aggregator *aggregator, uint32_t *path, struct announcement *found)
 {
@@ -323,9 +322,9 @@ static int64_t take_begin(struct aggregator *aggregator)
 	return stage_plan(&aggregator->base, CHARGED(price, aggregator_take, 1), take_commit);
 }
 
-/* Returns true if there is an announcement that can be taken. With one generation, every
- * announcement that has arrived can be taken, because its gate was closed until the previous event
- * was gathered. */
+/* Returns true if there is an announcement that can be taken. With one generation, this is every
+ * announcement that has arrived: the gate of its device was closed until the previous event was
+ * gathered, so no earlier event of the path is left. */
 static bool aggregator_may_take(const struct aggregator *aggregator)
 {
 	struct announcement found;

@@ -136,9 +136,9 @@ static void dispatch_h_data_commit(struct stage_base *base)
 	notified(dispatch);
 }
 
-/* Writes the record for data that the stage has already written directly to the host's buffer
- * (DISPATCH_DIRECT). The record follows the data, so the host never sees a record whose data have
- * not arrived. */
+/* Completes a write of data that went directly into the host's buffer (DISPATCH_DIRECT): writes the
+ * record of the data. The data are written before the record, so the host never sees a record whose
+ * data have not arrived. */
 static void direct_commit(struct stage_base *base)
 {
 	struct dispatch_h *dispatch = dispatch_h_of(base);

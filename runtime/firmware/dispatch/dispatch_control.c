@@ -1,5 +1,5 @@
-/* Executes dispatch commands without data: waits, words, offsets and transactions. dispatch_start.c
- * executes go signals. The caller has checked the commands. */
+/* Executes dispatch commands that have no data: waits, words, offsets and transactions. Only go
+ * signals are executed by dispatch_start.c. The caller has checked the commands. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
@@ -14,9 +14,9 @@ static uint32_t workers_total(
 	return starts_total(dispatcher, command->wait.group, behind);
 }
 
-/* Returns the flag of the first condition of a WAIT that does not hold yet; 0 if all conditions
- * hold. The condition BARRIER holds when the first `writes` writes of this stage are
- * acknowledged. */
+/* Checks the conditions of a WAIT. Returns the flag of the first condition that does not hold yet;
+ * 0 if all conditions hold. The condition BARRIER holds when the first `writes` writes of this
+ * stage are acknowledged. */
 static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t writes)
 {

@@ -27,8 +27,8 @@ static void record_send(struct dispatcher *dispatcher)
 	dispatcher->progress.record_sent = true;
 }
 
-/* Records a mark of the operation. The mark is NOTIFIED if its completion record was written to the
- * host, and ANSWERED if dispatch_h on the gateway will write the record. */
+/* Marks the operation as NOTIFIED if its completion record was written to the host, or as ANSWERED
+ * if dispatch_h on the gateway will write the record. */
 static void answered(const struct dispatcher *dispatcher, uint32_t operation)
 {
 	if (operation != 0)
@@ -98,10 +98,10 @@ static int64_t dispatch_host_record_begin(
 		dispatch_host_record_commit);
 }
 
-/* Returns how many of the `available` bytes may form the next piece. Normally a piece contains only
- * real or only elided bytes: it ends at the first boundary between real and elided bytes, rounded
- * down to a multiple of 32. Returns `available` if there is no boundary before the ring's end, or
- * if the boundary is in the first 32 bytes. */
+/* Returns how many of the `available` bytes may form the next piece. Normally all bytes of a piece
+ * are real, or all are elided (not simulated): the piece ends at the first boundary between real
+ * and elided bytes, rounded down to a multiple of 32. If there is no boundary before the ring's
+ * end, or if the boundary is in the first 32 bytes, returns `available`. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

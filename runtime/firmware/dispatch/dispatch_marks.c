@@ -1,5 +1,5 @@
-/* Records the marks of operations that are dispatched, and of launches that are complete. Marks
- * have no effect on the protocol. */
+/* Records marks: when an operation is dispatched, and when a launch is complete. Marks do not
+ * influence what the stages do. */
 #include "dispatcher_private.h"
 
 #include "world/world.h"
@@ -53,8 +53,8 @@ void marks_launch(
 		return;
 	}
 	world->mark(operation, MARK_GO, dispatcher->base.marked_chip);
-	/* only LAUNCHES_KEPT launches are remembered; if more launches follow without a WAIT, the
-	 * oldest launch gets no mark */
+	/* a group remembers at most LAUNCHES_KEPT launches; if there are more, the oldest one is
+	 * forgotten, and its completion is not marked */
 	if (group->count == LAUNCHES_KEPT) {
 		group->first = (uint8_t)((group->first + 1) % LAUNCHES_KEPT);
 		group->count--;

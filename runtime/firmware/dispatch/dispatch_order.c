@@ -1,5 +1,5 @@
-/* Chooses the input from which a dispatcher takes its next command (spec 3.8.3, 3.8.4). Within a
- * transaction the dispatcher stays with one input. If transactions are ordered by counter, a
+/* Chooses the input from which a dispatcher takes its next command (spec 3.8.3, 3.8.4). All
+ * commands of a transaction come from one input. If transactions are ordered by counter, a
  * transaction without a number is a fault. */
 #include "dispatcher_private.h"
 
@@ -19,8 +19,8 @@ int64_t order_wait(
 	return STAGE_BLOCKED;
 }
 
-/* Blocks a dispatcher that has no command. The dispatcher counts as idle if nothing has arrived and
- * no transaction is open. */
+/* Blocks a dispatcher until it has a command. The dispatcher counts as idle if no bytes have
+ * arrived and no transaction is open. */
 static int64_t order_block(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, const char *what)
 {
@@ -38,8 +38,8 @@ static uint64_t switch_price(const struct dispatcher *dispatcher)
 		       : CHARGED(&dispatcher->base.firmware->price, dispatch_switch, 1);
 }
 
-/* Chooses an input that has bytes. If both inputs have bytes, chooses the input that is not
- * current. */
+/* Chooses an input that has bytes. If both inputs have bytes, chooses the input from which the last
+ * transaction did not come. */
 static int64_t choose_by_arrival(struct dispatcher *dispatcher, struct stage_wait *wait)
 {
 	for (uint32_t i = 1; i <= dispatcher->config.input_count; i++) {

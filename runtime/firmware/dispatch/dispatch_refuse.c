@@ -1,5 +1,5 @@
-/* Rejects well-formed commands that this machine cannot execute, because of addresses outside
- * memories, rectangles outside the grid, or addresses that are not words. */
+/* Rejects well-formed commands that this machine cannot execute: writes outside memories,
+ * rectangles outside the grid, and addresses of words that are not words. */
 #include "dispatcher_private.h"
 
 static const char *const outside = "halted: write outside memory";

@@ -1,6 +1,7 @@
-/* Go signals. The dispatcher prepares a GO as soon as it reads the command. It sends the GO when
- * the previous run of the GO's group is done, independently of other groups. Until then, it
- * executes the commands after the GO. The caller has checked the commands. */
+/* Go signals. A GO command starts a group of workers. The dispatcher prepares a GO as soon as it
+ * reads the command, and sends it when the previous run of the same group is done. Other groups do
+ * not delay it. Until then, the dispatcher executes the commands after the GO. The caller has
+ * checked the commands. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
@@ -33,7 +34,8 @@ static bool is_due(const struct dispatcher *dispatcher, const struct start *star
 }
 
 /* Returns the index of the first start that can be sent, or the number of starts if none can be
- * sent. Starts of one group are sent in order, so only the first start of a group can be sent. */
+ * sent. The starts of a group are sent in order, so only the first start of each group is
+ * considered. */
 static uint32_t starts_due(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count, held = 0;
@@ -49,8 +51,8 @@ static uint32_t starts_due(const struct dispatcher *dispatcher)
 	return count;
 }
 
-/* Returns true if the prepared starts belong to several groups. In this case, the done word of any
- * of these groups may change next. */
+/* Returns true if the prepared starts belong to several groups. If so, the caller does not know
+ * which group's done word changes next. */
 static bool starts_differ(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count;
@@ -210,8 +212,8 @@ struct dispatch_s {
 	struct dispatcher *dispatcher;
 };
 
-/* Returns the dispatcher for which the stage `base` sends go signals. `base` is either this
- * dispatcher or its dispatch_s. */
+/* Returns the dispatcher whose go signals the stage `base` sends. `base` is either this dispatcher
+ * or its dispatch_s. */
 static struct dispatcher *dispatcher_beside(struct stage_base *base);
 
 static void starts_commit(struct stage_base *base)
@@ -296,8 +298,8 @@ void starts_end(struct dispatcher *dispatcher)
 /* ---- the commands ---- */
 
 /* Returns the struct start of a GO or TRACE_END. For a GO, also adds its workers to the group's
- * total. `before` is the value of the done word at which the start may be sent. `after` is the
- * value of the done word when all workers of the start are done. */
+ * total. In the struct, `before` is the value of the group's done word at which the start may be
+ * sent; `after` is the value that the done word has when all workers of the start are done. */
 static struct start start_make(
 	struct dispatcher *dispatcher, const struct dispatch_command *command)
 {

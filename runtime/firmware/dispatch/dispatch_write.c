@@ -1,5 +1,5 @@
-/* Executes dispatch commands with data. It processes the data in pieces as they arrive, at most a
- * buffer page at a time. The caller has checked the commands. */
+/* Executes dispatch commands that have data. Data are processed in pieces as they arrive; a piece
+ * is at most a buffer page. The caller has checked the commands. */
 #include "dispatcher_private.h"
 
 static void data_take(struct dispatcher *dispatcher, uint32_t length)
@@ -130,8 +130,8 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
 	return (bytes + step - 1) / step;
 }
 
-/* Returns the price of waiting until the data of a packed write have left the tile. The dispatcher
- * may release the data's room in its ring only after this wait. */
+/* Returns the price of waiting until the data of a packed write have left the tile. Only after this
+ * wait may the dispatcher release the room that the data occupy in its ring. */
 static uint64_t page_release_price(const struct dispatcher *dispatcher)
 {
 	return CHARGED(&dispatcher->base.firmware->price, dispatch_flush,
@@ -142,9 +142,9 @@ static uint64_t page_release_price(const struct dispatcher *dispatcher)
 
 /* The NoC's command buffers. With two buffers, the dispatcher prepares a write while the previous
  * write leaves the tile. With one buffer, it must first wait until the previous write has left.
- * buffer_price() and packed_price() return prices that include this wait. unslowed() divides the
- * wait for the NIU by the slowdown of the tile's processor, because the NIU takes the same time on
- * every tile. */
+ * buffer_price() and packed_price() return prices that include this wait. A stage's price is later
+ * multiplied by the slowdown of its processor. The wait depends on the NIU, which is equally fast
+ * on every tile, so unslowed() divides it by the slowdown beforehand. */
 
 static uint64_t unslowed(const struct dispatcher *dispatcher, uint64_t price)
 {
@@ -152,7 +152,7 @@ static uint64_t unslowed(const struct dispatcher *dispatcher, uint64_t price)
 }
 
 /* Returns the price of the wait before the first write of a step. `meanwhile` is the price of the
- * dispatcher's other work before it prepares the write. */
+ * work that the dispatcher does in this step before the write. */
 static uint64_t buffer_price(const struct dispatcher *dispatcher, uint64_t meanwhile)
 {
 	const struct stage *stage = &dispatcher->base.stage;
@@ -162,8 +162,8 @@ static uint64_t buffer_price(const struct dispatcher *dispatcher, uint64_t meanw
 		       : 0;
 }
 
-/* Returns the price of `count` packed writes and of the waits between them. Sets the pace of the
- * writes. */
+/* Returns the price of `count` packed writes and of the waits between them. Sets dispatcher->pace,
+ * the time from one of these writes to the next. */
 static uint64_t packed_price(struct dispatcher *dispatcher, uint32_t bytes, uint32_t count)
 {
 	const struct firmware *firmware = dispatcher->base.firmware;
@@ -215,10 +215,10 @@ static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 }
 
 /* Returns true if a multicast must wait until all earlier writes are acknowledged. A multicast
- * reserves its path through the NoC, so two multicasts at once could block each other. The later
- * pieces of a multicast need no wait, because they are linked to the first piece. No wait is needed
- * either if only a go signal is not acknowledged: go signals count as writes of dispatch_s, even if
- * the dispatcher sends them itself. */
+ * reserves its path through the NoC, so two multicasts at once could block each other. Only the
+ * first piece of a multicast waits; the later pieces are linked to it. No wait is needed if a go
+ * signal is the only write that is not acknowledged: go signals count as writes of dispatch_s, even
+ * if the dispatcher sends them itself. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {

@@ -1,5 +1,5 @@
-/* The dispatcher takes commands from its inputs in order and executes them. A malformed or
- * impossible command is a fault and halts the stage. */
+/* The dispatcher takes commands from its inputs in order and executes them. A command that is
+ * malformed or cannot be executed is a fault and halts the stage. */
 #include "command/coordinates.h"
 #include "command/launch.h"
 #include "dispatcher_private.h"
@@ -32,8 +32,8 @@ static int64_t command_begin(struct dispatcher *dispatcher, const struct dispatc
 }
 
 /* Loads the targets of a packed write into dispatcher->targets. The list of targets follows the
- * header of the command. Returns OK; ELIDED; or INVALID if physical coordinates do not name a
- * tile. */
+ * header of the command. Returns OK. Returns ELIDED if the bytes of the list are not simulated.
+ * Returns INVALID if physical coordinates in it do not name a tile. */
 static enum status targets_load(
 	struct dispatcher *dispatcher, const struct ring *ring, uint32_t ahead)
 {
@@ -55,9 +55,9 @@ static enum status targets_load(
 }
 
 /* Decodes the command at the head of the chosen input. Sets dispatcher->next to the command and
- * dispatcher->header to the size of its header. Returns OK; EMPTY if the header has not arrived
- * completely; ELIDED if the bytes of the header are elided; another error if the header is
- * malformed. */
+ * dispatcher->header to the size of its header. Returns OK. Returns EMPTY if the header has not
+ * arrived completely, ELIDED if the bytes of the header are not simulated, and another error if the
+ * header is malformed. */
 static enum status head_decode(struct dispatcher *dispatcher)
 {
 	const struct stage *stage = &dispatcher->base.stage;

@@ -19,8 +19,8 @@ struct launch_mark {
 /* A group of workers that are started together. */
 struct group {
 	uint16_t run;			  /* number of the last run */
-	uint32_t total;			  /* number of workers to which a go was sent or is
-					   * prepared */
+	uint32_t total;			  /* value that the group's done word has when all workers
+					   * are done to which a go was sent or prepared */
 	uint32_t before[RUNS_REMEMBERED]; /* values of `total` before each of the last runs,
 					   * indexed by run number */
 	uint8_t first, count;
@@ -33,8 +33,8 @@ struct start {
 	uint16_t run;
 	bool over;	     /* end of a trace: a WAIT has already marked it */
 	int64_t messages_ps; /* time at which its launch messages had been sent */
-	/* values of the group's done word. At `before`, the start may be sent. At `after`, its
-	 * workers are done */
+	/* values of the group's done word: the start may be sent at `before`, and its workers are
+	 * done at `after` */
 	uint32_t before, after;
 };
 
@@ -71,25 +71,26 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* value of writes_posted after the last go signal that was posted
-				  * while no other write was outstanding */
+	uint32_t go_writes;	 /* value that writes_posted had after the last go signal for which
+				  * no other write was outstanding */
 	struct stage *starter;	 /* dispatch_s; NULL if the dispatcher sends go signals itself */
 	uint32_t pending_groups; /* one bit for each group that has launches to mark */
 	uint32_t dispatched;	 /* the operation that was marked DISPATCHED last */
 	uint32_t writing;	 /* the operation whose data follow its WAIT; 0: none */
-	int64_t messages_ps;	 /* time at which the last WAIT for own writes began; before a GO,
-				  * these writes include the launch messages of the GO */
+	int64_t messages_ps;	 /* time in ps at which the last WAIT for own writes began; if it is
+				  * before a GO, these writes include the launch messages of the
+				  * GO */
 	bool tracing;		 /* set between TRACE_BEGIN and TRACE_END */
-	uint32_t trace_first;	 /* operation that has number 1 in the trace; 0: nothing is
-				  * marked */
+	uint32_t trace_first;	 /* number of the operation that has number 1 in the trace; 0: no
+				  * operation is marked */
 	uint32_t trace_event;	 /* base of the trace's event ids */
 	struct packed_target targets[DISPATCH_PACKED_MAX];
 	struct upstream upstream;
 	struct gate gate;
 	/* what the next commit() does: */
 	struct dispatch_command next;
-	uint32_t header; /* bytes to take first: the header and the list of targets of a new
-			  * command */
+	uint32_t header; /* number of bytes that the step takes before the data: the header and list
+			  * of targets of a new command */
 	uint32_t chunk;	 /* bytes of data to process */
 	uint32_t padded; /* WRITE_HOST: size of these data in the ring */
 	uint64_t pace;	 /* WRITE_PACKED: thousandths of a cycle from one write to the next */
@@ -108,8 +109,8 @@ static inline struct link_receiver *dispatcher_input(struct dispatcher *dispatch
 
 /* ---- dispatch_progress.c ---- */
 
-/* The first step of every commit of a command. If the command is new, takes its header from the
- * ring. */
+/* Must be called first in every commit of a command. If the command is new, takes its header from
+ * the ring. */
 void dispatcher_enter(struct dispatcher *dispatcher);
 
 /* Completes the command. If it is the last command of the transaction, ends the transaction. */
@@ -140,14 +141,14 @@ int64_t order_wait(
 const char *dispatcher_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* Returns true if `command` continues the previous command, that is, if both are multicasts with
- * the same address offset. Multicasts that continue each other count as one packed command. */
+/* Returns true if both `command` and the previous command are multicasts, and both have the same
+ * address offset. Successive commands of this kind count as one packed command. */
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* ---- execution. `command` is the current command, or, if `header` is not 0, the new command
- * `next`. The first step of a new command takes its `header` bytes from the ring. `price` is the
- * sum of the prices so far. ---- */
+/* ---- execution. `command` is the current command; if `header` is not 0, it is the new command
+ * `next`, and the first step takes `header` bytes from the ring. `price` is the sum of the step's
+ * prices so far. ---- */
 
 /* dispatch_write.c: commands with data for the chip */
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
@@ -172,22 +173,21 @@ int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command
 	uint64_t price, struct stage_wait *wait);
 
 /* Plans a step that marks completed launches, or a step that sends the first prepared start that
- * may be sent. Returns the cost of the step. If there is neither step, returns STAGE_BLOCKED; the
+ * may be sent. Returns the cost of the step. If neither step is due, returns STAGE_BLOCKED; the
  * caller must then fill in the wait. `base` is the stage that does the work: the dispatcher or its
  * dispatch_s. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
-/* Marks the ends of traces whose workers are done, even if dispatch_s has not reached these ends
- * yet. Called when a WAIT ends, because the commands after the WAIT may report to the host that the
- * traces are complete. */
+/* Marks each trace whose workers are done as complete, even if dispatch_s has not handled the end
+ * of the trace yet. Called when a WAIT ends, because the next commands may report to the host that
+ * the traces are complete. */
 void starts_mark_ends(struct dispatcher *dispatcher);
 
 /* Ends dispatch_s together with the dispatcher. */
 void starts_end(struct dispatcher *dispatcher);
 
-/* Extends *wait so that it also ends when the done word reaches the value at which the first
- * prepared start may be sent. *wait must be a wait for a word or for any change of the tile. Has no
- * effect if a dispatch_s sends the starts. */
+/* Extends *wait: the wait now also ends when the first prepared start may be sent. *wait must be a
+ * wait for a word or for any change of the tile. Has no effect if a dispatch_s sends the starts. */
 void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
 /* Blocks until the first `writes` writes of the stage are acknowledged, or until the first prepared
@@ -198,18 +198,18 @@ int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t wri
 /* Returns the value of the done word at which all runs except the last `behind` runs are done. */
 uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group, uint32_t behind);
 
-/* Sets `before` of all remembered runs of a group to the group's total. All runs of the group must
- * be done. */
+/* Sets group->before of all remembered runs of a group to the group's total. All runs of the group
+ * must be done. */
 void starts_settle(struct dispatcher *dispatcher, uint8_t group);
 
 /* ---- dispatch_marks.c ---- */
 
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation);
 
-/* dispatcher_enter() calls marks_enter() for every command. marks_data() must be called when the
- * data of a command are complete. Both functions mark writes of buffers. A write of a buffer
- * consists of a WAIT that names the operation, and of the commands with data after it. The write
- * counts as dispatched when its last data have been sent to their tiles. */
+/* Both functions mark writes of buffers. A write of a buffer consists of a WAIT that names the
+ * operation, and of the commands with data after this WAIT. The write counts as dispatched when its
+ * last data have been sent to their tiles. marks_enter() must be called for every command, and
+ * marks_data() when all data of a command were sent. */
 void marks_enter(struct dispatcher *dispatcher);
 void marks_data(const struct dispatcher *dispatcher);
 

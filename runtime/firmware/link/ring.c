@@ -61,8 +61,9 @@ static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_
 	return low;
 }
 
-/* Returns the length of an elided piece that begins at `address`. The piece has at most `length`
- * bytes, which are consecutive in one extent. The piece may be shorter than possible. */
+/* Returns the length of an elided (not simulated) piece that begins at `address`. The piece has at
+ * most `length` bytes, all from one extent and consecutive there. It may be shorter than the
+ * longest such piece. */
 static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	struct span first = device_row->view(stage, address, UNIT);

@@ -1,6 +1,6 @@
 /* Traces that a prefetcher executes from the free part of its ring (spec 3.12.2.2). The prefetcher
- * begins such a trace when its depacketizer holds later commands back, and reports the end of the
- * trace to the depacketizer (firmware/link/trace_hold.h). */
+ * begins to execute a trace when its depacketizer holds later commands back, and notifies the
+ * depacketizer when the trace ends (firmware/link/trace_hold.h). */
 #include "prefetch_private.h"
 
 bool execute_holds(const struct prefetcher *prefetcher)

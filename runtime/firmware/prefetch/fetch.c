@@ -46,10 +46,10 @@ bool fetch_idle(const struct fetch *fetch, const struct stage *stage)
 
 /* ---- landing ---- */
 
-/* Returns true if the first outstanding piece has arrived. Reads over PCIe complete in order, so
- * the number of completed reads is enough to decide this. If `mixed` is set, the stage may have
- * other reads too, and reads complete in any order. Then a piece has arrived only when no read is
- * outstanding. */
+/* Returns true if the first outstanding piece has arrived. If the stage has no other reads, reads
+ * complete in order, so the number of completed reads shows this. If `mixed` is set, the stage may
+ * have other reads too, and reads complete in any order. The function then returns true only if no
+ * read is outstanding. */
 static bool piece_landed(const struct fetch *fetch, const struct stage *stage, bool mixed)
 {
 	if (fetch->count == 0)
@@ -59,9 +59,10 @@ static bool piece_landed(const struct fetch *fetch, const struct stage *stage, b
 	return (int32_t)(stage->reads_done - fetch->pieces[fetch->first].reads) >= 0;
 }
 
-/* Sets fetch->operation to the id of a piece's operation, for marks. The first command of the piece
- * may contain the id. Otherwise the fetch entry contains only the low bits of the id; the function
- * then chooses the id with these bits that is nearest to the last known id. */
+/* Sets fetch->operation to the id of the operation to which a piece belongs. Marks use this id. The
+ * first command of the piece may contain the id. Otherwise only the low bits of the id are known,
+ * from the fetch entry; the function then chooses the id with these bits that is nearest to the
+ * last known id. */
 static void operation_learn(
 	struct fetch *fetch, const struct stage *stage, const struct fetch_piece *piece)
 {
@@ -114,8 +115,8 @@ uint32_t fetch_room(const struct fetch *fetch, uint32_t *address)
 	return head;
 }
 
-/* Posts the reads of one piece. The piece is split at the end of the L1 ring, and into reads of at
- * most the largest size. */
+/* Posts the reads of one piece. A read does not cross the end of the L1 ring, and has at most
+ * fetch_read_bytes bytes, so a piece may need several reads. */
 static void piece_read(struct fetch *fetch, struct stage_base *base, uint64_t from, uint32_t bytes)
 {
 	uint32_t most = base->firmware->limits.fetch_read_bytes;

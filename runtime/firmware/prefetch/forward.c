@@ -1,6 +1,7 @@
-/* The part of prefetch_h that parses. It forwards prefetch commands unchanged, as many in one
- * packet as fit. It replaces only RELAY_HOST, by a RELAY_INLINE with the bytes, because the chips
- * downstream cannot reach host memory. A command that cannot be decoded is a fault. */
+/* The part of prefetch_h that parses commands. It forwards prefetch commands unchanged, as many in
+ * one packet as fit. Only a RELAY_HOST is replaced, by a RELAY_INLINE with the bytes from host
+ * memory, because the chips downstream cannot reach host memory. A command that cannot be decoded
+ * is a fault. */
 #include "prefetch_private.h"
 
 #include "world/world.h"
@@ -108,9 +109,10 @@ struct walk {
 	enum fault_kind fault;
 };
 
-/* Decodes the commands after the first walk->run bytes, and adds the size of each to walk->run.
- * Stops when `limit` bytes can be forwarded, after the last command of an operation, after
- * TERMINATE, or at a RELAY_HOST. If a command is rejected, sets walk->refused and walk->fault. */
+/* Reads the headers of the commands that follow the first walk->run bytes in the ring, and adds the
+ * size of each command to walk->run. Stops when walk->run reaches `limit`, after the last command
+ * of an operation, after a TERMINATE, or at a RELAY_HOST. If a command is rejected, sets
+ * walk->refused to the reason and walk->fault to the kind of fault. */
 static void walk(struct prefetcher *prefetcher, uint32_t limit, struct walk *walk)
 {
 	struct forward *next = &prefetcher->next_forward;

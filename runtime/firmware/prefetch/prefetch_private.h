@@ -1,5 +1,5 @@
-/* Internal structures of the prefetchers. One part of a prefetcher fetches: it reads the issue
- * queue into a ring. The other part parses: it either executes prefetch commands (relay.c) or
+/* Internal structures of the prefetchers. A prefetcher has a part that fetches: it reads the issue
+ * queue into a ring. Its other part parses: it either executes prefetch commands (relay.c) or
  * forwards them (forward.c). Each function named *_begin works like begin() of a stage: it returns
  * the cost of a step, and sets base.plan to the function that does the work of the step. Only for
  * files of this folder. */
@@ -13,11 +13,12 @@
 #include "firmware/core/stage.h"
 
 /* A double buffer in a prefetcher's L1: reads fill one half while the prefetcher uses the other
- * half. Reads from different banks complete in any order, so a full half is complete only when no
- * read of the stage is outstanding. Until then, the stage posts no new reads. */
+ * half. Reads from different banks complete in any order. So a half whose reads were all posted is
+ * complete only when the stage has no outstanding read. Until then, the stage posts no new reads.
+ */
 
-/* The memory from which a double buffer is filled, and the position of the next read. Each page has
- * `page_bytes` bytes; a linear range is a single page. */
+/* The memory from which a double buffer is filled, and the position of the next read. The memory
+ * consists of pages of `page_bytes` bytes; a linear range is a single page. */
 struct read_source {
 	bool l1;	    /* true: the banks are L1 of workers */
 	bool host;	    /* true: host memory, read over PCIe from host_address */
@@ -48,14 +49,14 @@ struct read_buffer {
 	bool whole; /* the first half is the whole buffer, and the second one is not used */
 };
 
-/* Prepares the buffer at `address` to read `bytes` bytes through it. The buffer consists of two
+/* Prepares the buffer at `address` for reading `bytes` bytes in total. The buffer consists of two
  * empty halves of `half_bytes` bytes each. Posts no reads. The caller must have set buffer->source;
  * this function sets source.left. */
 void read_buffer_start(
 	struct read_buffer *buffer, uint32_t address, uint32_t half_bytes, uint64_t bytes);
 
-/* Joins the halves of a buffer that has just been started. It is then filled, used up, and only
- * then filled again, so reads and use do not overlap. */
+/* Joins the halves of a buffer that has just been started. From then on, the whole buffer is
+ * filled, then used up, and only then filled again. So reads and use do not overlap. */
 void read_buffer_join(struct read_buffer *buffer);
 
 /* Return a source that reads pages, a linear range, or host memory. The caller must have checked
@@ -67,8 +68,8 @@ struct read_source read_source_linear(
 struct read_source read_source_host(
 	const struct stage_base *base, uint64_t address, uint32_t length);
 
-/* If `quiet` is true, makes a full half readable. `quiet` means that the stage has no outstanding
- * read. Must be called first in begin(). */
+/* Must be called first in begin(). `quiet` must be true if the stage has no outstanding read; a
+ * half that was filled completely can then be used. */
 void read_buffer_settle(struct read_buffer *buffer, bool quiet);
 
 /* Returns true while a full half waits for its reads. No reads may be posted then. */
@@ -104,24 +105,24 @@ struct relay {
 	struct prefetch_command command;
 	bool active;		    /* `command` is being executed */
 	bool executing;		    /* commands come from the buffer of a trace */
-	uint32_t inline_left;	    /* RELAY_INLINE: number of bytes still to relay from the
-				     * source of commands */
+	uint32_t inline_left;	    /* RELAY_INLINE: number of bytes that must still be taken from
+				     * the source of commands and relayed */
 	struct read_buffer scratch; /* used by RELAY_HOST, RELAY_LINEAR and RELAY_PAGED */
-	struct read_buffer fill; /* used by FILL_CACHE; continues while later commands run, until a
-				  * RELAY_CACHE */
+	struct read_buffer fill; /* used by FILL_CACHE; is filled while later commands are executed,
+				  * until a RELAY_CACHE */
 	struct read_buffer execute;
 	/* RELAY_CACHE: position in the cache, and bytes that are left */
 	uint32_t cache_at, cache_left;
 	uint32_t releases; /* number of STALLs that have ended */
-	uint32_t traces;   /* number of traces that have ended; only counted if
-			    * later commands are held back */
+	uint32_t traces;   /* number of traces that have ended; it is counted only if later commands
+			    * are held back */
 	/* what the next commit() does: */
 	struct prefetch_command next;
 	struct read_buffer *posting; /* buffer into which reads are posted */
 	/* address and number of the bytes to send, in the stage's own L1 */
 	uint32_t send_at, send;
-	uint8_t emit[DISPATCH_HEADER_MAX]; /* a command that this stage makes; 16 B of it are
-					    * sent */
+	uint8_t emit[DISPATCH_HEADER_MAX]; /* a command that this stage makes itself; the first 16 B
+					    * are sent */
 };
 
 /* State of a prefetcher's part that forwards commands. */
@@ -130,8 +131,8 @@ struct forward {
 	uint32_t route_left; /* bytes after the latest command that belong to the last ROUTE */
 	bool ends;	     /* the latest command ends an operation, `operation` */
 	bool terminates;     /* the latest command ends the stage */
-	bool expanding;	     /* the latest command is a RELAY_HOST; its bytes are read through
-			      * scratch */
+	bool expanding;	     /* the latest command is a RELAY_HOST, and its bytes are being read
+			      * through scratch */
 	uint32_t operation;
 };
 
@@ -160,11 +161,12 @@ struct prefetcher *prefetcher_new(const struct firmware *firmware,
 	const struct prefetch_config *config, enum prefetch_role role, const struct stage_ops *ops);
 
 /* Must be called first in begin() of a prefetcher. Calls reads_settle(). Returns 0 if begin() may
- * continue. If the stage is halted or has ended, returns the value that begin() must return. */
+ * continue. If the stage is halted or has ended, returns the value that begin() must then return.
+ */
 int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
-/* The begin() of prefetchers with an issue queue. Calls prefetcher_begin(), and then plans a fetch
- * if one is possible. Otherwise calls `next`, which handles the fetched commands. */
+/* The begin() of prefetchers with an issue queue. Calls prefetcher_begin(). Then plans a fetch if
+ * one is possible; otherwise calls `next`, which handles the fetched commands. */
 int64_t prefetcher_host_begin(struct stage *stage, struct stage_wait *wait,
 	int64_t (*next)(struct prefetcher *prefetcher, struct stage_wait *wait));
 
@@ -201,8 +203,8 @@ int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
 bool execute_holds(const struct prefetcher *prefetcher);
 
-/* Asks the depacketizer to hold, if it does not hold without being asked. Call this in the commit
- * of EXECUTE. */
+/* Asks the depacketizer to hold, if it only holds when it is asked (TRACE_HOLD_SWEPT). Call this in
+ * the commit of EXECUTE. */
 void execute_ask(struct prefetcher *prefetcher);
 
 /* Reports the end of a trace to the depacketizer. Call this in the commit of EXECUTE_END. */
@@ -213,8 +215,8 @@ uint32_t execute_room(const struct prefetcher *prefetcher, uint32_t *address);
 
 /* ---- relay_start.c: checks and reads of a new command ---- */
 
-/* Plans the step that begins a trace during which later commands are held back. If the depacketizer
- * does not hold yet, blocks until it does. */
+/* Only used if later commands are held back. Plans the step that begins a trace. Blocks the stage
+ * until the depacketizer holds. */
 int64_t execute_hold_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
 /* Returns NULL if this machine can execute `command`, otherwise the reason why not (static

@@ -108,8 +108,8 @@ static void read_post(
 		stage, tile, source->base + row * source->page_bytes + source->in_page, length, to);
 }
 
-/* Advances `source` past its next batch of reads. If `stage` is not NULL, also posts these reads
- * into L1, beginning at address `to`. Sets *bytes to the total size of the reads. Returns the
+/* Advances `source` past its next batch of reads. If `stage` is not NULL, also posts these reads;
+ * they write to L1 from address `to` on. Sets *bytes to the total size of the reads. Returns the
  * number of reads. */
 static uint32_t batch_walk(struct read_source *source, struct stage *stage, uint32_t to,
 	uint32_t room, const struct firmware_limits *limits, uint32_t *bytes)

@@ -1,5 +1,5 @@
-/* The reads of a prefetcher into its scratch buffer, the kernel cache and the buffer of a trace.
- * While a full half of a buffer waits for earlier reads, no new reads are posted. */
+/* The reads of a prefetcher into its scratch buffer, the kernel cache and the buffer of a trace. If
+ * a half of a buffer was filled and its reads are not complete, no new reads are posted. */
 #include "prefetch_private.h"
 
 void reads_settle(struct prefetcher *prefetcher, bool quiet)

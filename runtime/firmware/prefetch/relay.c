@@ -1,5 +1,5 @@
-/* The part of prefetch_d and prefetch_hd that parses. It executes prefetch commands one at a time,
- * from the ring or from a trace, and sends dispatch commands and data to the dispatcher. A
+/* The part of prefetch_d and prefetch_hd that parses commands. It executes prefetch commands one at
+ * a time, from the ring or from a trace, and sends dispatch commands and data to the dispatcher. A
  * malformed command is a fault. */
 #include "command/coordinates.h"
 #include "prefetch_private.h"
@@ -15,9 +15,9 @@ static uint32_t relay_source_available(const struct prefetcher *prefetcher)
 	return commands_available(prefetcher);
 }
 
-/* The source of commands is the ring or the buffer of a trace. source_address() returns the address
- * of the byte that is `ahead` bytes after the next byte of the source. source_straight() returns
- * the number of contiguous bytes from this address on. */
+/* Commands come from a source: the ring or the buffer of a trace. source_address() returns the
+ * address of the byte that is `ahead` bytes after the next byte of the source. source_straight()
+ * returns the number of contiguous bytes from this address on. */
 static uint32_t source_address(const struct prefetcher *prefetcher, uint32_t ahead)
 {
 	if (prefetcher->relay.executing)
@@ -151,8 +151,8 @@ static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint
 		&prefetcher->output, &prefetcher->base.stage, prefetcher->relay.send_at, chunk);
 }
 
-/* Plans a step that decodes a RELAY_INLINE and also sends its first piece of data. So a small
- * command needs only one step. */
+/* Plans a step that decodes a RELAY_INLINE and also sends the first piece of its data, so that a
+ * command with little data needs only one step. */
 static int64_t inline_start_begin(struct prefetcher *prefetcher)
 {
 	struct relay *relay = &prefetcher->relay;
@@ -230,8 +230,8 @@ static void filled_commit(struct stage_base *base)
 	relay->active = false;
 }
 
-/* Waits until the reads of the last FILL_CACHE are complete. Only then may a new FILL_CACHE start
- * its reads. */
+/* Blocks until the reads of the last FILL_CACHE are complete. A new FILL_CACHE must not start its
+ * reads earlier. */
 static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	if (!is_filled(&prefetcher->relay))
@@ -333,8 +333,8 @@ static void emit_commit(struct stage_base *base)
 	relay_source_take(prefetcher, COMMAND_BYTES + prefetch_data_bytes(&prefetcher->relay.next));
 }
 
-/* Makes a dispatch command that takes the place of a TRANSACTION_GRID or NOTIFY_COUNTERPART, and
- * sends it. */
+/* Makes the dispatch command for a TRANSACTION_GRID or NOTIFY_COUNTERPART, and sends it in place of
+ * this prefetch command. */
 static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	const struct firmware_prices *price = &prefetcher->base.firmware->price;
@@ -354,8 +354,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit.transaction.id = id;
 		emit.transaction.operation = command->transaction_grid.operation;
 	} else {
-		/* the command ends its transaction, so that the dispatcher can switch to the other
-		 * prefetcher's input, which has the next transaction */
+		/* the dispatch command ends its transaction, so that the dispatcher can switch to
+		 * its other input, on which the next transaction arrives */
 		emit.flags = DISPATCH_LAST;
 		emit.write_word.tile = prefetcher->config.counterpart_tile;
 		emit.write_word.address = prefetcher->config.counterpart_word;
@@ -371,8 +371,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit_commit);
 }
 
-/* Returns the price of the word that reports the start or the end of a trace to the
- * depacketizer. */
+/* Returns the price of writing a word to the depacketizer when a trace starts or ends; 0 if no word
+ * is written. */
 static uint64_t execute_price(
 	const struct prefetcher *prefetcher, const struct prefetch_command *command)
 {
@@ -432,8 +432,8 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 	}
 }
 
-/* Returns true if the next read would overwrite a half of the scratch buffer while writes of the
- * stage are outstanding. These writes may still be sending the old contents of the half. */
+/* Returns true if the next read would overwrite a half of the scratch buffer while the stage has
+ * unacknowledged writes. These writes may still be sending the old contents of the half. */
 static bool refill_waits(const struct prefetcher *prefetcher)
 {
 	const struct stage *stage = &prefetcher->base.stage;

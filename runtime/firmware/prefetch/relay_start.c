@@ -78,10 +78,10 @@ const char *relay_refuses(
 }
 
 /* Chooses the buffer for the commands of a trace, which is filled in halves. Sets *address to its
- * address, and returns the size of a half. Normally the buffer is the free part of the fetch ring,
- * and a half is at most half the scratch buffer, so that execution begins early. If the ring that
- * is reserved for traces has halves at least as large, this ring is used instead. If later commands
- * are held back, the buffer is the free part of the ring that the prefetcher's link fills. */
+ * address, and returns the size of a half. If later commands are held back, chooses the free part
+ * of the ring that the prefetcher's link fills. Otherwise chooses the free part of the fetch ring,
+ * or the ring that is reserved for traces if its halves are at least as large. A half in the free
+ * part of a ring is at most half the scratch buffer, so that execution begins early. */
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
 	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;

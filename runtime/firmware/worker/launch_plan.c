@@ -1,6 +1,7 @@
-/* Reads a launch from a worker's L1 and computes its run time. Bytes that a multicast wrote are
- * read once, from the L1 of one worker. Each worker reads its other bytes separately, but equal
- * bytes are decoded only once per chip. A malformed message or header is a fault. */
+/* Reads a launch from a worker's L1 and computes its run time. If a multicast wrote the same bytes
+ * to several workers, the bytes are read once, from the L1 of one worker. Other bytes are read from
+ * each worker's L1, but equal bytes are decoded only once per chip. A malformed message or header
+ * is a fault. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -78,8 +79,8 @@ static int64_t later(int64_t cycles, uint32_t early)
 }
 
 /* Returns the kernel that ends last, and sets *setup to the cycles of its set-up after the go.
- * Returns NULL if there are no kernels. In a pipeline, no kernel runs before all are set up, so the
- * function returns the kernel that is set up last. */
+ * Returns NULL if there are no kernels. In a pipeline, kernels start only when all are set up. The
+ * function then returns the kernel that is set up last. */
 static const struct kernel *last_kernel(const struct firmware *firmware,
 	const struct launch_plan *plan, uint32_t early, int64_t *setup)
 {
@@ -188,8 +189,9 @@ static void charge_parts(const struct worker_group *group, const struct launch_p
 		device_row->charge(CHARGE_OF_KERNEL, ((uint64_t)last->cycles - shorter) * 1000);
 }
 
-/* Maximum number of bills that a plan makes. A new bill is made when `early` changes; after the
- * first few launches of a program, it no longer changes. */
+/* Maximum number of bills that are made for a plan. A new bill is made when `early` (cycles of
+ * set-up before the go) changes. After the first few launches of a program, `early` no longer
+ * changes. */
 enum { BILLS_MAX = 4 };
 
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early,
@@ -351,9 +353,9 @@ static bool launch_plan_make(
 	return true;
 }
 
-/* Returns the index of a plan in the group's table. Launches of different kernel groups in one slot
- * differ in the bases and offsets of their kernels, or in their processors. So the index is a hash
- * of these fields. */
+/* Returns the index of a plan in the group's table, which is a hash of some fields of the launch
+ * message. Launches of different kernel groups in one slot differ in at least one of these fields:
+ * the bases and offsets of their kernels, and their processors. */
 static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 {
 	uint64_t hash = bytes_get64(launch + 8) ^ bytes_get64(launch + 16) * 3 ^
@@ -363,8 +365,8 @@ static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 	return (uint32_t)(slot + (hash >> 60)) % LAUNCH_PLANS;
 }
 
-/* Returns an empty plan that replaces `old`. If `old` is not in use, reuses it; otherwise returns a
- * new plan. */
+/* Returns an empty plan that replaces `old`: the struct of `old` itself if no worker uses it,
+ * otherwise a new struct. */
 static struct launch_plan *plan_renew(struct launch_plan *old)
 {
 	struct launch_plan *plan = old;
@@ -405,8 +407,8 @@ static bool headers_shared(
 		       plan->count * KERNEL_HEADER_BYTES) == shared;
 }
 
-/* Returns group->last_plan if one multicast wrote the launch (message and headers) of both
- * group->last_plan and this worker. Otherwise returns NULL. */
+/* Returns the plan that was found last, group->last_plan, if one multicast wrote its launch message
+ * and headers both for that plan's worker and for this worker. Otherwise returns NULL. */
 static struct launch_plan *plan_shared(
 	const struct worker *worker, uint32_t address, uint64_t shared)
 {

@@ -1,5 +1,5 @@
-/* The stage of a processor that executes kernels. It takes a kernel and runs it, and waits whenever
- * an instruction blocks. When the kernel ends, the stage increments the done word. An illegal
+/* The stage of a processor that executes kernels. It takes a kernel and runs it; it blocks when an
+ * instruction must wait. When the kernel ends, the stage increments the done word. An illegal
  * instruction halts the processor for good. */
 #include "runner.h"
 
@@ -7,8 +7,8 @@
 
 #include "base/ensure.h"
 
-/* Maximum number of instructions per step. An endless loop therefore takes many steps, and ends
- * when it has used up the instructions that a kernel may execute. */
+/* Maximum number of instructions per step. A kernel with an endless loop therefore takes many
+ * steps, and is halted when it has used up the number of instructions that a kernel may execute. */
 enum { COMPUTE_AT_ONCE = 1024 };
 
 static int64_t runner_begin(struct stage *stage, struct stage_wait *wait);
@@ -257,8 +257,8 @@ static int64_t wait_outstanding(const struct runner *runner, bool read, struct s
 	return 0;
 }
 
-/* Waits until a write or read may be posted and the router has a free slot. If the route does not
- * exist, the function does not wait for a slot. */
+/* Blocks until the stage may post a write or read and the router has a free slot. If the chip does
+ * not have the instruction's route, does not wait for a slot. */
 static int64_t wait_fabric(const struct runner *runner,
 	const struct kernel_instruction *instruction, struct stage_wait *wait)
 {
@@ -413,8 +413,8 @@ static uint64_t worker_runner_compute(struct runner *runner)
 	       CHARGED(price, kernel_load, loads);
 }
 
-/* Returns true if the instruction must begin a new step. It then reads state of other stages, so
- * the time of the computation before it must pass first. */
+/* Returns true if the instruction must begin a new step, because it reads state that other stages
+ * may change. The time of the computation before it must pass first. */
 static bool waits(const struct kernel_instruction *instruction)
 {
 	switch (kernel_opcode_class(instruction->opcode)) {
@@ -430,8 +430,8 @@ static bool waits(const struct kernel_instruction *instruction)
 	}
 }
 
-/* Plans one step of the kernel: some computation, and then the next instruction with an outside
- * effect. */
+/* Plans one step of the kernel: some computation, and then the next instruction that has an effect
+ * outside the processor. */
 static int64_t run(struct runner *runner, struct stage_wait *wait)
 {
 	struct stage_base *base = &runner->base;

@@ -1,6 +1,6 @@
 /* The processors of a worker that execute kernels (command/kernel_program.h). Each processor is a
- * stage, which is made when a program first needs it. The worker's stage assigns a kernel to the
- * processor and raises the start word of the processor. The processor runs the kernel and then
+ * stage, which is created when a program first needs it. The worker's stage assigns a kernel to the
+ * processor and increments the start word of the processor. The processor runs the kernel and then
  * increments the done word. Only for files of this folder. */
 #ifndef FIRMWARE_WORKER_RUNNER_H
 #define FIRMWARE_WORKER_RUNNER_H
@@ -39,8 +39,8 @@ struct runner_set {
 	/* circular buffers of this launch */
 	struct circular_buffer buffers[CIRCULAR_BUFFERS_MAX];
 	struct tile_unit *tiles; /* made when an instruction first needs it */
-	bool tiles_cleared;	 /* the words for tiles were cleared; an earlier mesh device may
-				  * have used them */
+	bool tiles_cleared;	 /* true: the words for tiles were set to 0, because an earlier mesh
+				  * device may have left values in them */
 };
 
 struct runner {
@@ -49,8 +49,8 @@ struct runner {
 	bool asked; /* begin() of this stage was called at least once */
 	bool running;
 	uint32_t started;	  /* last seen value of the start word */
-	struct kernel_code *code; /* reference to the code of the running kernel; NULL: the
-				   * kernel is filler */
+	struct kernel_code *code; /* code of the running kernel, with a reference; NULL: the kernel
+				   * only takes time and executes no text */
 	struct kernel kernel;
 	uint32_t number; /* number of the next instruction */
 	uint32_t waypoint;
@@ -68,9 +68,9 @@ struct runner *runner_new(struct worker *worker, enum processor number);
 /* Returns true if the stage is a processor that executes kernels. */
 bool runner_is(const struct stage *stage);
 
-/* Assigns the kernels of the launch to processors, and raises the start words of these processors.
- * Returns false if one of the processors was not started, or if the circular buffers cannot be
- * read. Call this in commit of the worker. */
+/* Assigns the kernels of the launch to processors, and increments the start words of these
+ * processors. Returns false if one of the processors was not started, or if the circular buffers
+ * cannot be read. Call this in commit of the worker. */
 bool runners_start(struct worker *worker);
 
 /* ---- runner_compute.c ---- */
@@ -90,14 +90,14 @@ bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value)
  * instruction cannot be executed, has no effect and returns the reason. Call this in commit. */
 const char *runner_execute(struct runner *runner);
 
-/* Returns the buffer that the instruction names. Returns NULL if the launch has no such buffer, or
- * if the buffer has fewer pages than the instruction needs. */
+/* Returns the circular buffer that the instruction names. Returns NULL if the launch has no buffer
+ * of this number, or if the buffer has fewer pages than the instruction needs. */
 const struct circular_buffer *runner_buffer(
 	const struct runner *runner, const struct kernel_instruction *instruction);
 
 /* Checks a write of `length` bytes from L1 to address `to`, and sets *span to the source, with a
- * reference for the caller. Returns NULL if the write is allowed, otherwise the reason: the kernel
- * may not read the source, or the target is a semaphore and the bytes of the source are not
+ * reference for the caller. Returns NULL if the write is allowed. Otherwise returns the reason: the
+ * kernel may not read the source, or the target is a semaphore and the source's bytes are not
  * simulated. */
 const char *runner_source(const struct runner *runner, uint32_t from, uint32_t to, uint32_t length,
 	struct span *span);
@@ -118,8 +118,8 @@ struct fabric_tree *runner_tree(const struct runner *runner);
  * sent. Call this in commit. */
 const char *runner_send(struct runner *runner);
 
-/* Requests the bytes of the next instruction, which is FABRIC_READ. Returns NULL, or the reason why
- * they must not be read. Call this in commit. */
+/* Posts the read of the next instruction, which is FABRIC_READ. Returns NULL, or the reason why the
+ * kernel must not read these bytes. Call this in commit. */
 const char *runner_fetch(struct runner *runner);
 
 /* ---- runner_tile.c: instructions of class TILE ---- */
@@ -138,8 +138,8 @@ const char *runner_tile_execute(struct runner *runner, const struct kernel_instr
 
 /* ---- runner_reach.c ---- */
 
-/* Return NULL if a kernel may read, or write, `length` bytes at `address` of `tile`; otherwise the
- * reason why not. */
+/* runner_reads() and runner_writes() return NULL if a kernel may read or write `length` bytes at
+ * `address` of `tile`; otherwise the reason why not. */
 const char *runner_reads(
 	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length);
 const char *runner_writes(
@@ -158,9 +158,9 @@ const char *runner_multicasts(
  * semaphores. */
 bool runner_is_semaphore(const struct runner *runner, uint32_t address, uint32_t length);
 
-/* Sets place[0] and place[1] to the tile and the address of page `page` of a buffer. The kernel's
- * common arguments, from argument number `description` on, describe the buffer. Returns NULL, or
- * the reason why the buffer has no page `page`. */
+/* Sets place[0] to the tile and place[1] to the address of page `page` of a buffer. The kernel's
+ * common arguments from argument `description` on describe the buffer. Returns NULL, or the reason
+ * why the buffer has no page `page`. */
 const char *runner_page(
 	const struct runner *runner, uint32_t page, uint32_t description, uint32_t place[2]);
 
@@ -186,8 +186,8 @@ static inline uint32_t runner_word(const struct runner *runner, uint32_t word)
 	return runner->worker->group->config.words.processors + word;
 }
 
-/* Returns the address of a count of circular buffer `index`. `words` is WORDS_PUSHED or
- * WORDS_POPPED. */
+/* Returns the address of the word that counts the pages pushed into (WORDS_PUSHED) or popped from
+ * (WORDS_POPPED) circular buffer `index`. `words` is one of these two constants. */
 static inline uint32_t runner_count_word(
 	const struct runner *runner, uint32_t words, uint32_t index)
 {

@@ -1,6 +1,6 @@
-/* Executes instructions whose effects are limited to the processor: arithmetic, jumps, arguments
- * and loads. If an instruction is illegal, the reason is stored in runner->wrong, and the next
- * commit reports it. */
+/* Executes instructions whose effects stay within the processor: arithmetic, jumps, arguments and
+ * loads. If an instruction is illegal, the reason is stored in runner->wrong, and the next commit
+ * reports it. */
 #include "runner.h"
 
 static bool wrong(struct runner *runner, const char *detail)
@@ -44,7 +44,7 @@ bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value)
 /* ---- place of the core ---- */
 
 /* Sets `place` to the column and row of the core's tile in the grid of workers. For an Ethernet
- * core, the column is 0 and the row is the number of rows. */
+ * core, sets it to column 0 and the row after the last row of workers. */
 static void own_place(const struct runner *runner, uint32_t place[2])
 {
 	const struct chip_geometry *geometry = stage_geometry(&runner->base);
@@ -141,8 +141,8 @@ static bool load(struct runner *runner, uint32_t address, uint32_t *value)
 	return true;
 }
 
-/* Sets *value to the address of the next page to be written (WORDS_PUSHED) or read
- * (WORDS_POPPED). */
+/* Sets *value to the address of the next page of circular buffer `index`: the next page to be
+ * written if `words` is WORDS_PUSHED, the next page to be read if it is WORDS_POPPED. */
 static bool page_address(struct runner *runner, uint32_t words, uint32_t index, uint32_t *value)
 {
 	const struct circular_buffer *buffer;

@@ -1,6 +1,6 @@
-/* Executes instructions with outside effects: stores, NoC operations, circular buffers and
- * semaphores. The destination is checked first. If it is illegal, the processor halts and the
- * instruction has no effect. */
+/* Executes instructions that have effects outside the processor: stores, NoC operations, circular
+ * buffers and semaphores. The destination is checked first. If it is illegal, the processor halts
+ * and the instruction has no effect. */
 #include "runner.h"
 
 /* ---- NoC ---- */

@@ -1,7 +1,7 @@
-/* Instructions on tiles (command/kernel_tile.h): their waits, prices and effects. Three processors
- * cooperate: the first fills registers, the second computes, and the third packs results. Counts in
- * words of L1 let each processor wait for the other two; waiting has no price. tile_unit.c
- * implements the computation. */
+/* Instructions on tiles (command/kernel_tile.h): when they must wait, their prices and their
+ * effects. Three processors cooperate: the first fills registers, the second computes, and the
+ * third packs results. Each processor waits for counts in words of L1 that the other two change;
+ * waiting has no price. tile_unit.c implements the computation. */
 #include "runner_tile.h"
 
 /* ---- forms of instructions ---- */

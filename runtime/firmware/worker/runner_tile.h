@@ -7,8 +7,9 @@
 
 /* ---- runner_tile_pages.c ---- */
 
-/* Checks the pages that the instruction accesses. Returns NULL if access is allowed, otherwise the
- * reason: the pages were not pushed, are not free, or are too small. */
+/* Checks the pages that the instruction accesses. Returns NULL if access is allowed. Otherwise
+ * returns the reason: the pages to read were not pushed, the pages to write are not free, or the
+ * pages are too small. */
 const char *runner_tile_check_pages(
 	const struct runner *runner, const struct kernel_instruction *next);
 

@@ -1,6 +1,6 @@
 /* Pages that instructions on tiles use. A page is either a whole tile, or a row of a matrix, which
- * contains one row of each tile. Access to pages that the circular buffer has not handed out is
- * rejected. */
+ * contains one row of each tile. An access is rejected if the circular buffer has not made the page
+ * available to the kernel. */
 #include "runner_tile.h"
 
 #include <string.h>
@@ -33,8 +33,8 @@ const char *runner_tile_check_pages(
 		     : "halted: a tile of a page that was not pushed";
 }
 
-/* Returns the address of page `index`, counted from the front (WORDS_POPPED) or the back
- * (WORDS_PUSHED) of the buffer. */
+/* Returns the address of page `index` of the buffer, counted from the first unread page
+ * (WORDS_POPPED) or from the first unwritten page (WORDS_PUSHED). */
 static uint32_t page_at(const struct runner *runner, const struct kernel_instruction *next,
 	uint32_t words, uint32_t index)
 {
@@ -44,8 +44,8 @@ static uint32_t page_at(const struct runner *runner, const struct kernel_instruc
 	return buffer->address + (count + index) % buffer->pages * buffer->page_bytes;
 }
 
-/* The part of a row that lies in one tile. Register c contains the index of the tile. The part may
- * have 0 bytes. */
+/* The part of a row that lies in one tile. Register c of the instruction contains the index of the
+ * tile. The part has 0 bytes if it lies outside the matrix. */
 struct row_part {
 	uint32_t address, bytes;
 };
@@ -65,9 +65,9 @@ static struct row_part row_part(const struct runner *runner, const struct kernel
 	return part;
 }
 
-/* Copies the 32 elements of row `row` between a tile and `elements`: into the tile if `in` is set,
- * otherwise out of it. In the tile, the row consists of two separate pieces, because a tile
- * consists of faces. */
+/* Copies the 32 elements of row `row` of a tile: from `elements` into the tile if `in` is set,
+ * otherwise from the tile to `elements`. A tile consists of faces, so in the tile the row consists
+ * of two separate pieces. */
 static void row_move(uint8_t *tile, uint32_t row, uint8_t *elements, uint32_t bytes, bool in)
 {
 	for (uint32_t left = 0; left < COMPUTE_SIDE; left += COMPUTE_FACE) {

@@ -1,6 +1,6 @@
-/* The matrix unit of a core (command/kernel_tile.h): the contents of its source and destination
- * registers. Destination registers have memory only while they are in use. Only for files of this
- * folder. */
+/* The matrix unit of a core (command/kernel_tile.h), which holds the contents of the source and
+ * destination registers. Destination registers have memory only while they are in use. Only for
+ * files of this folder. */
 #ifndef FIRMWARE_WORKER_TILE_UNIT_H
 #define FIRMWARE_WORKER_TILE_UNIT_H
 
@@ -78,8 +78,8 @@ struct tile_task {
 /* Stores the result of the instruction in register instruction->a of the half. */
 void tile_unit_compute(struct tile_unit *unit, uint32_t half, const struct tile_task *task);
 
-/* Returns the register as a tile with elements of type `element`, with a reference for the
- * caller. */
+/* Returns the destination register as a tile with elements of type `element`. The caller must
+ * release the span. */
 struct span tile_unit_pack(
 	struct tile_unit *unit, uint32_t half, uint32_t number, enum element element);
 

@@ -1,6 +1,6 @@
 /* Workers. A worker waits for a go, runs the launch in its L1, stores a result, and acknowledges
- * the go. There are tens of thousands of workers, so a worker that has run its first pipeline
- * allocates no more memory. */
+ * the go. There may be tens of thousands of workers, so a worker allocates no more memory after its
+ * first pipeline. */
 #include "runner.h"
 
 #include "base/allocate.h"
@@ -114,9 +114,10 @@ static uint64_t longest_kernel(const struct launch_plan *plan)
 	return cycles;
 }
 
-/* Returns by how many cycles this worker ends before the total, because the cores of the launch do
- * not end together. The time of such a launch is that from its first start to its last end. So a
- * core that is late, since it was still being set up at the go, runs for less. */
+/* Returns by how many cycles this worker runs its kernels for less than the plan's longest kernel.
+ * The plan's time lasts from the first start to the last end of the launch's cores. A core whose
+ * set-up ends after the go starts later, so it runs for less. With a spread, cores also end at
+ * different times. */
 static uint64_t cycles_shorter(const struct worker *worker, const struct launch_plan *plan)
 {
 	uint64_t number = (uint64_t)(worker - worker->group->workers), cycles = 0, shorter;
@@ -146,9 +147,9 @@ static void print_time(const struct worker *worker, uint32_t number, int64_t at_
 		sink->print(sink->context, &print);
 }
 
-/* Prints when the kernels of the launch that ends now have started, on the first and on the last
- * processor, and ended. Processors are set up one after the other, and start at the go if they are
- * set up by then. */
+/* Prints three times of the launch that ends now: when its kernels started on the first processor,
+ * when they started on the last processor, and when they ended. Processors are set up one after the
+ * other. A processor that is set up before the go starts at the go. */
 static void print_profile(const struct worker *worker)
 {
 	const struct firmware_prices *price = &worker->group->firmware->price;

@@ -1,7 +1,7 @@
 /* A crew is a set of workers of one chip that have the same state, so that each launch is handled
- * once for all of them (worker.h). The first worker keeps the shared state: go word, phase and
- * plan. The results of the workers may differ, because each worker has unique arguments. The crew
- * sums up the results of each worker, and stores the sums in L1 when the crew is split. */
+ * once for all of them (worker.h). The crew keeps the shared state in its first worker: go word,
+ * phase and plan. The results of the workers may differ, because each worker has unique arguments.
+ * The crew adds up the results of each worker, and stores the sums in L1 when the crew is split. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -33,9 +33,8 @@ struct checksums {
 
 enum { KNOWN_CHECKSUMS = 16 };
 
-/* The checksums that a crew of any chip computed last. A broadcast brings the same arguments to all
- * chips, by reference, so the crew of one chip computes the checksums for the crews of all
- * chips. */
+/* The checksums that a crew of any chip computed last. A broadcast brings references to the same
+ * arguments to all chips, so the first crew computes the checksums for the crews of all chips. */
 static struct {
 	struct checksums sums[KNOWN_CHECKSUMS];
 	uint32_t turn;	/* index of the entry that is replaced next */
@@ -203,9 +202,9 @@ static const uint8_t *span_bytes(struct span span)
 	return span.extent->bytes + span.offset;
 }
 
-/* Returns true if `sums` belong to these arguments. In most cases both refer to the same extent.
- * Arguments that wrapped around the end of a chip's ring were copied, so their bytes are
- * compared. */
+/* Returns true if `sums` are the checksums of these arguments. Usually `sums` and the arguments
+ * refer to the same extent. Arguments that wrapped around the end of a chip's ring were copied, so
+ * their bytes are compared. */
 static bool is_known(const struct checksums *sums, const struct worker_arguments *arguments,
 	struct span span, uint32_t bytes, uint32_t common)
 {

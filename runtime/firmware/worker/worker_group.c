@@ -145,8 +145,8 @@ int worker_group_route(struct worker_group *group, struct fabric_tree *tree)
 	return worker_group_route_as(group, tree, number) ? (int)number : -1;
 }
 
-/* Allocates the table of routes at its full size, because processors may read it during later
- * calls, so it must not move. */
+/* Allocates the table of routes at its full size at once. Processors may read the table while later
+ * calls add routes, so the table must not move. */
 bool worker_group_route_as(struct worker_group *group, struct fabric_tree *tree, uint32_t number)
 {
 	if (group->routes == NULL)

@@ -10,8 +10,8 @@
 #include "tile_unit.h"
 #include "command/kernel_program.h"
 
-/* The decoded text of an executing kernel. A text is decoded once for all workers of a chip that
- * run it. Workers find the decoded text by the bytes of the text. */
+/* The decoded text of an executing kernel. All workers of a chip that run the same text share one
+ * decoded text, which they find by the bytes of the text. */
 struct kernel_code {
 	uint32_t users; /* number of processors that run the text */
 	bool kept;	/* true: the code is in the table; false: it is freed with its last user */
@@ -80,8 +80,8 @@ struct worker {
 	struct worker_pipeline *pipeline; /* made at the first launch with steps */
 	struct runner_set *processors;	  /* made when a program first needs a processor */
 	struct launch_plan *plan;	  /* plan of the claimed launch, with a reference */
-	struct firmware_fault *fault;	  /* fault that is claimed and still to be reported;
-					   * allocated when it happens */
+	struct firmware_fault *fault;	  /* fault that the stage reports in its next commit,
+					   * allocated when it happens; otherwise NULL */
 	uint32_t launches, sum;		  /* values of struct launch_result */
 	int64_t ended_ps;		  /* end of its last launch */
 	int64_t began_ps; /* go of its launch; in a pipeline, the start of its kernels */
@@ -90,17 +90,18 @@ struct worker {
 	uint8_t phase;	  /* a value of enum worker_phase */
 };
 
-/* The contents of a launch message and of the kernel headers that the message names. Workers find a
- * plan by the bytes of both. The plan does not change while a worker uses it. */
+/* The contents of a launch message and of the kernel headers that the message names. Workers that
+ * have the same message and headers use the same plan. The plan does not change while a worker uses
+ * it. */
 struct launch_plan {
 	uint32_t users; /* number of workers that have claimed the plan */
-	bool kept;	/* true: the plan is in the group's table; false: it is freed with its
-			 * last user */
+	bool kept;	/* true: the plan is in the group's table; false: the plan is freed when its
+			 * last user releases it */
 	bool valid;
 	uint8_t count;	/* number of kernels */
 	bool together;	/* the headers of the kernels are contiguous, beginning at `headers_at` */
-	bool pipelined; /* the launch has more than one step or executing kernels, so it is
-			 * first set up and then run step by step */
+	bool pipelined; /* true: the launch has more than one step, or executing kernels; it is
+			 * first set up and then runs step by step */
 	bool acts;	/* some kernel executes a text */
 	bool timed;	/* `total` was computed */
 	uint8_t bills;	/* number of times that `bill` was made */
@@ -113,14 +114,14 @@ struct launch_plan {
 	int64_t setup;	  /* cycles of the set-up of all kernels */
 	int64_t base;	  /* the part of `setup` without the copying of texts */
 	int64_t pipeline; /* cycles of the pipeline */
-	int64_t total;	  /* cycles of a launch for which `timed_early` cycles of set-up were
-			   * done before the go */
+	int64_t total;	  /* cycles of a launch, if `timed_early` cycles of its set-up were done
+			   * before the go */
 	uint32_t timed_early;
-	/* the bill (device.h) with the charges of a launch for which `billed_early` cycles of
-	 * set-up were done before the go; 0: there is no bill */
+	/* number of the bill (device.h) that has the charges of a launch, if `billed_early` cycles
+	 * of its set-up were done before the go; 0: there is no bill */
 	uint32_t bill, billed_early;
-	struct span common; /* the common arguments, with a reference; their hash is
-			     * `common_hash` */
+	struct span common; /* the common arguments, with a reference; `common_hash` is their
+			     * hash */
 	uint32_t common_hash;
 };
 
@@ -138,11 +139,11 @@ struct worker_group {
 	uint32_t count;
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct launch_plan *last_plan; /* the plan that was found last; it is also in `plans` */
-	uint32_t last_launch;	       /* address of the launch message of the plan that was
-					* found last */
-	uint64_t last_shared; /* the multicast that wrote the last launch message and its headers,
-			       * as device_row->shared() identifies it; 0 if no single multicast
-			       * wrote both */
+	uint32_t last_launch;	       /* address of the launch message of last_plan, the plan that
+					* was found last */
+	uint64_t last_shared; /* number that device_row->shared() gives the multicast that wrote the
+			       * last launch message and its headers; 0 if no single multicast wrote
+			       * both */
 	struct kernel_codes codes;
 	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;
@@ -175,25 +176,26 @@ int64_t worker_block(const struct worker *worker, struct stage_wait *wait);
 uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message);
 
 /* Returns the plan of the launch in `slot` of this worker's L1, with a reference for the caller. If
- * the launch is malformed, fills in *fault and returns NULL. Call this in begin. */
+ * the launch is malformed, fills in *fault and returns NULL. Call this in begin(). */
 struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
 
 /* Like launch_plan_find(), but returns the plan of the worker `other` without reading L1. For both
- * workers, device_row->shared() must return the same numbers. Returns NULL if several multicasts
- * wrote the bytes of the plan, or if another plan was looked up after the plan of `other`. */
+ * workers, device_row->shared() must return the same numbers. Returns NULL if a single multicast
+ * did not write all bytes of the plan, or if another plan was looked up after the plan of `other`.
+ */
 struct launch_plan *launch_plan_like(
 	const struct worker *worker, uint8_t slot, const struct worker *other);
 
-/* launch_plan_setup() returns the cycles from the go to the start of a pipeline, and
- * launch_plan_total() the cycles from the go to the end of the launch. `early` is the number of
- * cycles of set-up that were done before the go, at most plan->setup. */
+/* launch_plan_setup() returns the cycles from the go to the start of a pipeline.
+ * launch_plan_total() returns the cycles from the go to the end of the launch. `early` is the
+ * number of cycles of set-up that were done before the go, at most plan->setup. */
 int64_t launch_plan_setup(const struct launch_plan *plan, uint32_t early);
 int64_t launch_plan_total(
 	const struct worker_group *group, struct launch_plan *plan, uint32_t early);
 
 /* Charges for the part of the set-up that follows the go. If the launch has one step, also charges
- * for the time of the kernels, without `shorter` cycles. Call this in begin. */
+ * for the time of the kernels minus `shorter` cycles. Call this in begin(). */
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early,
 	uint64_t shorter);
 

@@ -27,10 +27,10 @@ struct boot_sender_config {
 				    * since the start */
 	uint64_t read_address;	   /* address of a host word: units of 16 B that the sender has
 				    * taken since the start */
-	struct fabric_tree *tree;  /* tree for loading and for the greeting; NULL: the tree
-				    * would reach no other chip */
-	struct fabric_tree **more; /* [more_count] further trees, along which the greeting is
-				    * sent one after the other */
+	struct fabric_tree *tree;  /* tree along which blocks and the greeting are sent; NULL if
+				    * there is no other chip on the tree */
+	struct fabric_tree **more; /* [more_count] further trees; after `tree`, the greeting is sent
+				    * along each of them in turn */
 	uint32_t more_count;
 	uint16_t tile;	  /* tile of the receivers */
 	uint32_t word;	  /* word of the receivers that a greeting increments */

@@ -1,12 +1,12 @@
 /* Packetizer and depacketizer (spec 3.8.1, 3.8.2). A packetizer multicasts commands to many
- * depacketizers, which are its receivers. Credits protect the buffers of each receiver from end to
- * end.
+ * depacketizers, which are its receivers. It sends only what fits into the buffers of the
+ * receivers, and learns from their credits how much that is.
  *
- * A packetizer has a socket for each queue that it serves. A socket reads prefetch commands from a
- * ring. A ROUTE command begins a segment (command/prefetch.h). The header of the segment goes along
- * tree 0, which reaches every chip of the grid. The data of the segment go along the tree that the
- * ROUTE names. A packet is sent when all its receivers have room; it then uses credits of each
- * receiver.
+ * A packetizer has a socket for each command queue that it serves. A socket reads prefetch commands
+ * from a ring. A ROUTE command begins a segment (command/prefetch.h), which consists of a header
+ * and data. The header goes along tree 0, which reaches every chip of the grid. The data go along
+ * the tree that the ROUTE names. A packet is sent when all its receivers have room. It then uses up
+ * credits of each receiver.
  *
  * Each receiver has two accounts. Both are words at the packetizer:
  *
@@ -19,12 +19,12 @@
  * The landing ring models the receive buffer of the router. The depacketizer empties it at once,
  * into the spill buffer if necessary. So `drained` may be out of date, and only `credit` limits the
  * sender. The receiver updates both accounts with one packet: the payload overwrites `drained`, and
- * the fused increment adds to `credit`.
+ * the increment that the same packet contains adds to `credit`.
  *
- * All landing rings of a grid advance in lock-step. The bytes of a segment have the same offset in
- * every ring, and chips outside the segment's rectangle skip these bytes. Each tree has an arrival
- * word, because packets of different trees may overtake each other. No tree delivers to the
- * initiator's own chip. If that chip is a receiver, the packetizer writes to it over the NoC.
+ * The bytes of a segment have the same offset in the landing ring of every chip of the grid. Chips
+ * outside the segment's rectangle skip these bytes. Each tree has an arrival word, because packets
+ * of different trees may overtake each other. No tree delivers to the initiator's own chip. If that
+ * chip is a receiver, the packetizer writes to it over the NoC.
  *
  * If `credits` is false, neither account is checked. Packets may then overrun a landing ring; the
  * depacketizer reports this as a fault. */
@@ -38,8 +38,8 @@
 #include "firmware/link/trace_hold.h"
 #include "firmware/prefetch/fetch.h"
 
-/* Layout that the packetizer and the depacketizers of one grid share. The addresses are equal on
- * all chips. */
+/* Layout of the buffers of one grid. The packetizer and the depacketizers of the grid share it. The
+ * addresses are equal on all chips. */
 struct broadcast_layout {
 	uint16_t landing_tile;	/* tile of the ring of every depacketizer */
 	uint32_t landing_ring;	/* address of the landing ring, of limits.landing_ring_bytes */
@@ -50,16 +50,17 @@ struct broadcast_layout {
 	bool credits;
 };
 
-/* One tree of a packetizer, and its receivers. If a broadcast has more receivers than a multicast
- * may have members (BOUND_MEMBERS), several trees have the same number, and each receiver is in one
- * of these trees. The packetizer sends every packet along these trees one after the other, charges
- * each time (spec 3.8), and releases the packet's bytes after the last tree. */
+/* One tree of a packetizer, and its receivers. A multicast may have at most BOUND_MEMBERS members.
+ * If there are more receivers, they are divided among several trees that have the same number. The
+ * packetizer sends each packet along all trees of the number, one after the other. Each sending has
+ * the full cost (spec 3.8). After the last tree, the packetizer releases the bytes of the packet.
+ */
 struct broadcast_tree {
 	struct fabric_tree *tree; /* a tree to all receivers except a receiver on the
 				   * initiator's own chip; the tree may reach no chip */
 	uint16_t receiver_count;
-	const uint16_t *receivers;   /* indices of the receivers, ascending, including the local
-				      * one; borrowed */
+	const uint16_t *receivers;   /* ascending indices of the receivers, including a receiver on
+				      * the initiator's own chip; borrowed */
 	struct broadcast_tree *next; /* further tree with the same number, or NULL */
 };
 
@@ -67,8 +68,8 @@ enum { RECEIVER_NONE = 0xffff };
 
 /* Addresses in L1 for one socket. */
 struct packetizer_layout {
-	uint32_t ring;	       /* ring of limits.packetizer_ring_bytes; if the socket fetches,
-				* of fetch_ring_bytes */
+	uint32_t ring;	       /* address of a ring of limits.fetch_ring_bytes for a
+				* mcast_prefetch_h, otherwise of limits.packetizer_ring_bytes */
 	uint32_t arrival_word; /* arrival word of the link to the packetizer */
 	uint32_t fetch_queue;  /* mcast_prefetch_h: address of limits.fetch_entries words */
 	uint32_t account_words;
@@ -105,25 +106,27 @@ struct packetizer_config {
 };
 
 /* Creates a packetizer; prefetch.h says how to start and free a stage. The sockets take turns,
- * packet by packet. While a socket waits, the other sockets continue, because its queue may depend
- * on a packet of another queue. The stage ends when each socket has received a TERMINATE. */
+ * packet by packet. A socket that waits does not stop the other sockets, because it may wait for a
+ * packet of another socket. The stage ends when each socket has received a TERMINATE. */
 struct stage *packetizer_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
 /* Creates a stage that is a packetizer and also the prefetch_h of each socket. The stage reads
- * issue queues over PCIe into rings, and sends the commands over the fabric. The commands after a
- * ROUTE must not include RELAY_HOST. */
+ * issue queues over PCIe into rings, and sends the commands over the fabric. The data of a segment
+ * (after a ROUTE) must not include RELAY_HOST. */
 struct stage *mcast_prefetch_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
-/* Adds the tree of a sub-grid to a socket, and sets *number to the number of the tree. Call it from
- * a host thread, before any work for the sub-grid is enqueued. The arrays are copied; the fabric
- * tree is borrowed. Returns OK, or NO_SPACE if the socket has PREFETCH_TREES_MAX trees. */
+/* Adds a tree, which reaches a part of the grid, to a socket. Sets *number to the number of the
+ * tree. Call this from a host thread, before any work for this part of the grid is enqueued. The
+ * arrays are copied; the fabric tree is borrowed. Returns OK, or NO_SPACE if the socket has
+ * PREFETCH_TREES_MAX trees. */
 enum status packetizer_add_tree(struct stage *packetizer, uint32_t socket,
 	const struct broadcast_tree *tree, uint16_t *number);
 
-/* Totals of a packetizer. A packet counts once for each multicast that carries it, regardless of
- * the number of receivers. `bytes` is the total size of all segments, including their headers. */
+/* Totals of a packetizer. If a packet is sent along several trees, it counts once for each tree;
+ * the number of receivers does not matter. `bytes` is the total size of all segments, including
+ * their headers. */
 struct packetizer_counters {
 	uint64_t segments, packets, bytes;
 	uint64_t credits; /* credits taken, over all receivers */
@@ -138,8 +141,8 @@ struct depacketizer_layout {
 	uint32_t credit_word;	/* credit word of the link to the prefetcher */
 	uint32_t scratch;	/* address of limits.spill_scratch_bytes bytes; only with a
 				 * spill buffer */
-	uint32_t over_word;	/* word of struct trace_hold_layout; if it is used, the caller
-				 * allocates it */
+	uint32_t over_word;	/* address of the over_word of struct trace_hold_layout, if commands
+				 * are held back; the caller allocates it */
 };
 
 /* Allocates words and bytes for a depacketizer in `plan`. Returns OK or NO_SPACE. */
@@ -167,13 +170,13 @@ struct stage *depacketizer_new(
 struct depacketizer_counters {
 	uint64_t segments, bytes, spilled_bytes;
 	uint64_t returns; /* number of credit messages sent */
-	uint64_t credits; /* credits that these messages returned, and credits still to be
-			   * returned */
+	uint64_t credits; /* number of credits that these messages have returned, and number of
+			   * credits still to be returned */
 	uint64_t spill_peak_bytes;
 };
 
-/* Any host thread may call this function, at any time. `credits` is only valid when the cluster is
- * drained. */
+/* Any host thread may call this function at any time. The member `credits` is only valid when the
+ * cluster has no work left. */
 struct depacketizer_counters depacketizer_counters(const struct stage *depacketizer);
 
 #endif

@@ -1,32 +1,33 @@
 /* The aggregator (spec 3.8.7.2, 3.11.2) runs on an initiator. It sends the host one notification
  * for an event when all devices of the event's grid have reached the event.
  *
- * The events of each device pass a gate. The gate is part of the device's dispatcher if the chip
- * has PCIe, otherwise part of its dispatch_h. To announce an event, the gate writes (event, set of
- * recording devices) to its slot at the aggregator, and increments an arrival word there, over NoC
- * or fabric. Then the gate is closed until the aggregator increments the gate's open word. So a
- * device is at most one event ahead of the event that the aggregator gathers.
+ * The events of each device pass a gate. If the chip has PCIe, the gate is part of the device's
+ * dispatcher, otherwise of its dispatch_h. To announce an event, the gate writes the event and the
+ * set of recording devices to its slot at the aggregator. It then increments an arrival word there,
+ * over NoC or fabric. After this, the gate is closed until the aggregator increments the gate's
+ * open word. So a device is at most one event ahead of the event that the aggregator gathers.
  *
- * The aggregator gathers one event at a time: the lowest announced event. Once all devices that
+ * The aggregator gathers one event at a time: the lowest announced event. When all devices that
  * record this event have announced it, the aggregator writes a notification to its queue in host
- * memory and opens their gates. Event ids increase on every device and queue. So every device that
- * records the lowest outstanding event will announce it, even if device ranges of events overlap.
+ * memory and opens the gates of these devices. Event ids increase on every device and queue. So
+ * every device that records the lowest outstanding event will announce it, even if device ranges of
+ * events overlap.
  *
  * With n generations, a gate is a counting semaphore. It has n slots at the aggregator, and it
- * closes when n events have been announced without an opening. The aggregator still gathers the
- * lowest event first. It notifies the host before it opens gates, and opens a gate for half of its
- * generations with one increment. So devices can continue while an event is gathered.
+ * closes when it has announced n events more than were opened. The aggregator still gathers the
+ * lowest event first. It notifies the host before it opens gates, and one increment opens a gate
+ * for half of its generations. So devices can continue while an event is gathered.
  *
- * The aggregator of a row gathers the events of one queue on neighbouring devices of a row of the
- * mesh. When all recording devices of the row have announced an event, the aggregator of the row
- * announces it to the grid's aggregator, in the slot of the first device of the row. When the event
- * is gathered, the grid's aggregator opens this slot, and then the aggregator of the
- * row opens the gates of its devices. So a device is at most one event ahead, as without rows. A
- * row that has not announced an event does not delay later events of other rows.
+ * A row of the mesh may have its own aggregator. It gathers the events of one queue on neighbouring
+ * devices of the row. When all recording devices of the row have announced an event, the aggregator
+ * of the row announces it to the grid's aggregator, in the slot of the first device of the row.
+ * When the grid's aggregator has gathered the event, it opens this slot; then the aggregator of the
+ * row opens the gates of its devices. So a device is at most one event ahead, as without rows. If a
+ * row has not announced an event, this does not delay later events of other rows.
  *
- * In the naive variant, gates never close. Announcements are counted in one free-running word, and
- * the host sees only this count. If one device runs ahead, the host mistakes its extra events for
- * events that the other devices have reached. */
+ * In the naive variant, gates never close. Announcements are counted in one word, which is never
+ * reset, and the host sees only this count. If one device runs ahead, the host mistakes its extra
+ * events for events that the other devices have reached. */
 #ifndef FIRMWARE_COMPLETION_AGGREGATOR_H
 #define FIRMWARE_COMPLETION_AGGREGATOR_H
 
@@ -44,14 +45,14 @@ struct aggregator_layout {
 
 enum { AGGREGATOR_SLOT_BYTES = 16, AGGREGATOR_GENERATIONS = 4 };
 
-/* Allocates words and bytes for an aggregator in `plan`. `slots` is the number of its paths times
- * the number of its generations. `opens` is the number of paths for the aggregator of a row,
- * otherwise 0. Returns OK or NO_SPACE. */
+/* Allocates words and bytes for an aggregator in `plan`. `slots` must be the number of its paths
+ * times the number of its generations. `opens` must be the number of paths for the aggregator of a
+ * row, and 0 for the grid's aggregator. Returns OK or NO_SPACE. */
 enum status aggregator_place(
 	struct tile_plan *plan, uint32_t slots, uint32_t opens, struct aggregator_layout *layout);
 
-/* The gate of one queue of a device. For each generation, the gate has one slot at the
- * aggregator. */
+/* The path of the events of one queue of a device. It comes from the gate of the queue, or from the
+ * aggregator of the device's row. The path has one slot at the aggregator for each generation. */
 struct aggregator_path {
 	/* position of the device in the mesh, and number of the queue */
 	uint8_t row, column, queue;

@@ -23,12 +23,12 @@ struct host_queue {
 			      * writes it */
 };
 
-/* The gate of a dispatcher or dispatch_h in front of an aggregator
+/* The gate that the events of a dispatcher or dispatch_h pass on their way to an aggregator
  * (firmware/completion/aggregator.h). */
 struct gate_config {
 	bool used, naive;
-	uint8_t generations; /* number of generations, that is, of events that may be
-			      * ahead of the last opening; 1 to AGGREGATOR_GENERATIONS */
+	uint8_t generations; /* number of events, 1 to AGGREGATOR_GENERATIONS, that may be announced
+			      * before the gate must be opened */
 	uint16_t tile;	     /* tile of the aggregator */
 	/* address of the first of `generations` slots, and address of the arrival word */
 	uint32_t slot, arrival_word;
@@ -69,8 +69,8 @@ uint32_t upstream_room(const struct upstream *upstream, const struct stage *stag
 /* Returns the price of a piece, which is added to the stage's own price. */
 uint64_t upstream_price(const struct upstream *upstream, const struct firmware *firmware);
 
-/* upstream_send() sends a piece of a record; the piece occupies `padded` bytes. upstream_record()
- * sends the header of a record. Call both in commit. */
+/* upstream_send() sends a piece of a record; the piece occupies `padded` bytes at the destination.
+ * upstream_record() sends the header of a record. Call both in commit. */
 void upstream_send(
 	struct upstream *upstream, struct stage *stage, struct span span, uint32_t padded);
 void upstream_record(

@@ -1,6 +1,6 @@
-/* The context that all firmware stages share: costs, limits, and the receiver of faults. The code
- * of stages contains no numbers of a particular machine, because costs and limits come from a
- * platform file. */
+/* The context that all firmware stages share: costs, limits, and the receiver of faults. Costs and
+ * limits come from a platform file, so the code of stages contains no numbers of a particular
+ * machine. */
 #ifndef FIRMWARE_CORE_FIRMWARE_H
 #define FIRMWARE_CORE_FIRMWARE_H
 
@@ -26,8 +26,8 @@ struct firmware_limits {
 #undef X
 };
 
-/* Fills in default sizes that fit each other: rings of 64 KiB, pages of 4 KiB. Tests use these
- * sizes. The native world uses them if it has no platform file. */
+/* Fills in default sizes that are consistent with each other, for example rings of 64 KiB and pages
+ * of 4 KiB. Tests use these sizes. The native world uses them if it has no platform file. */
 void firmware_limits_plain(struct firmware_limits *limits);
 
 /* Checks that the limits fit together: sizes are multiples of 16, batches are smaller than rings,
@@ -61,12 +61,12 @@ enum fault_kind {
 struct firmware_fault {
 	enum fault_kind kind;
 	/* `chip` is the number of the chip in the cluster; firmware_report() adds the number that
-	 * firmware_number_from() has set. `tile` may be FAULT_ON_HOST */
+	 * was passed to firmware_number_from(). `tile` may be FAULT_ON_HOST */
 	uint16_t chip, tile;
 	const char *stage;    /* role of the stage, for example "dispatcher" */
 	uint32_t address;     /* address of the malformed data in the tile's L1 */
-	uint32_t instruction; /* FAULT_PROGRAM: number of the instruction in the kernel; `stage`
-			       * then names the processor */
+	uint32_t instruction; /* FAULT_PROGRAM: number of the instruction in the kernel; `stage` is
+			       * then the name of the processor */
 	const char *detail;   /* explanation in static text */
 };
 
@@ -82,14 +82,15 @@ struct firmware_print {
 	uint32_t instruction;  /* number of the instruction in the kernel */
 	uint32_t number;       /* number of the print; PRINT_TILE: number of the element */
 	uint8_t from;	       /* number of the register, or of the circular buffer */
-	bool element;	       /* PRINT_TILE: `real` is the element's value, or NAN if the value
-				* is not simulated */
+	bool element;	       /* PRINT_TILE: true; `real` is then the value of an element of a
+				* tile, or NAN if the value is not simulated */
 	uint32_t value;	       /* value of the register */
 	float real;
 };
 
-/* Receives faults and kernels' output; the harness provides it. In the native world, threads of
- * several chips call it at the same time, so it must be thread-safe. */
+/* Functions that receive faults and the output of kernels. The caller of firmware_new() provides
+ * them. In the native world, threads of several chips call them at the same time, so they must be
+ * thread-safe. */
 struct firmware_faults {
 	void *context;
 	void (*report)(void *context, const struct firmware_fault *fault);
@@ -104,18 +105,18 @@ const char *fault_kind_name(enum fault_kind kind);
 struct firmware; /* opaque */
 
 /* Creates a context. Copies costs, limits and the contents of `faults`. If `faults` is NULL, a
- * fault ends the process, because it is then treated as a bug. A fault of a kernel (FAULT_PROGRAM)
- * is the exception: without `faults`, only stall reports show it. The limits must pass
+ * fault ends the process, because it is then treated as a bug; only a fault of a kernel
+ * (FAULT_PROGRAM) does not end it, and appears in stall reports. The limits must pass
  * firmware_limits_check(). Never returns NULL. */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 
-/* Sets whether all stages use physical coordinates in commands (command/coordinates.h). Must be
+/* Sets whether commands contain physical coordinates of tiles (command/coordinates.h). Must be
  * called before any stage is created. */
 void firmware_set_physical(struct firmware *firmware, bool physical);
 
-/* Sets whether dispatchers have 1 or 2 command buffers of the NoC for their writes. The default is
- * 2. Must be called before any stage is created. */
+/* Sets the number of command buffers of the NoC that a dispatcher uses for its writes: 1 or 2. The
+ * default is 2. Must be called before any stage is created. */
 void firmware_set_command_buffers(struct firmware *firmware, uint32_t count);
 
 /* With `preload`, a worker sets up a launch as soon as the launch message has arrived and the
@@ -123,23 +124,25 @@ void firmware_set_command_buffers(struct firmware *firmware, uint32_t count);
  * launch after its go. Must be called before any stage is created. */
 void firmware_set_preload(struct firmware *firmware, bool preload);
 
-/* With `profile`, every worker prints when the kernels of a launch start on its first and its last
- * processor, and when they end: as numbers 0 to 2 of instruction PRINT_OF_PROFILE. The device
- * profiler of hardware does the same. Takes no time. Workers then run core by core, as with kernels
- * that act. Must be called before any stage is created. */
+/* With `profile`, every worker prints three times of each launch, like the device profiler of
+ * hardware: when the kernels start on the launch's first processor, when they start on its last
+ * processor, and when they end. These are the prints 0 to 2 of instruction PRINT_OF_PROFILE.
+ * Printing takes no simulated time. Each worker then runs separately, as it does for executing
+ * kernels. Must be called before any stage is created. */
 void firmware_set_profile(struct firmware *firmware, bool profile);
 
-/* The lead of a group's last run: the time between the dispatcher's sending of the run's launch
- * messages and its sending of the go. Messages and go take the same time to reach a worker, so the
- * worker receives them with the same lead. All workers and dispatchers of a chip share one
+/* The lead of the last run of each group of workers: the time from the sending of the run's launch
+ * messages to the sending of its go. Launch messages and go take the same time to reach a worker,
+ * so they arrive at the worker with the same lead. All workers and dispatchers of a chip share one
  * struct. */
 struct launch_lead {
 	int64_t ps[DISPATCH_GROUPS]; /* [group] lead in ps */
 };
 
-/* Sets the number that marks, reported faults and prints use for the cluster's chip 0. The
- * cluster's other chips have the following numbers. Needed if there are several clusters (spec
- * 4.2). Applies to the stages that are created after the call. */
+/* Sets the number that marks, reported faults and prints use for the cluster's chip 0; the other
+ * chips of the cluster have the following numbers. With several clusters, call this for each
+ * cluster, so that all chips have different numbers (spec 4.2). Applies to the stages that are
+ * created after the call. */
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip);
 
 /* Frees the context. All stages that were created with it must have been freed. NULL is allowed. */

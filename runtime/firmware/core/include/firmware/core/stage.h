@@ -1,5 +1,6 @@
-/* The struct with which every firmware stage except the worker begins. Also the functions that
- * stages share: prices, faults, and the return values of begin(). Only for the code of stages. */
+/* Struct stage_base, with which the struct of every firmware stage except the worker begins. Also
+ * the functions that stages share: prices, faults, and the return values of begin(). Only for the
+ * code of stages. */
 #ifndef FIRMWARE_CORE_STAGE_H
 #define FIRMWARE_CORE_STAGE_H
 
@@ -31,8 +32,8 @@ static inline uint64_t firmware_charge(enum firmware_cost cost, uint64_t price)
 	return price;
 }
 
-/* Charges `count` times the cost `name` to the current step. The value of the macro is the price
- * that it charged. Use it in begin(). */
+/* Adds `count` times the cost `name` to the cost of the current step. The macro's value is the
+ * price that was added. Use it in begin(). */
 #define CHARGED(prices, name, count) firmware_charge(COST_##name, (prices)->name *(uint64_t)(count))
 
 struct firmware {
@@ -40,7 +41,7 @@ struct firmware {
 	struct firmware_limits limits;
 	struct firmware_faults faults;
 	bool physical;		 /* commands contain physical coordinates */
-	bool one_command_buffer; /* dispatchers have one command buffer for writes; if not set,
+	bool one_command_buffer; /* true: dispatchers have one command buffer for writes; false:
 				  * they have two */
 	bool preload;		 /* set by firmware_set_preload() */
 	bool profile;		 /* set by firmware_set_profile() */
@@ -53,8 +54,8 @@ static inline int64_t price_cycles(uint64_t price)
 	return (int64_t)((price + 500) / 1000);
 }
 
-/* Converts a sum of prices to whole cycles of a processor. `slowdown` is the slowdown of this
- * processor in thousandths; 1000 is normal speed. */
+/* Converts a sum of prices to whole cycles of a processor. `slowdown` is the factor by which the
+ * processor is slower, in thousandths: 1000 is normal speed. */
 static inline int64_t slowed_cycles(uint64_t price, uint64_t slowdown)
 {
 	return price_cycles(slowdown == 1000 ? price : price * slowdown / 1000);
@@ -75,8 +76,8 @@ struct stage_base {
 	void (*fini)(struct stage_base *base); /* frees the allocations of the stage; may be NULL */
 };
 
-/* Allocates the struct of a stage, `bytes` bytes of zeros, and initializes the struct stage_base at
- * its start. */
+/* Allocates the struct of a stage, which has `bytes` bytes, and sets it to zeros. Then initializes
+ * the struct stage_base at its start. */
 void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
 	struct stage_place place);
 
@@ -88,9 +89,9 @@ void firmware_report(const struct firmware *firmware, const struct firmware_faul
 int64_t stage_fault(
 	struct stage_base *base, enum fault_kind kind, uint32_t address, const char *detail);
 
-/* Returns whether begin() may continue: 0 if it may, STAGE_ENDED if the stage has ended,
- * STAGE_BLOCKED (with *wait filled in) if the stage is halted. If the value is not 0, begin() must
- * return it. */
+/* Checks whether begin() may continue. Returns 0 if it may. Returns STAGE_ENDED if the stage has
+ * ended. Fills in *wait and returns STAGE_BLOCKED if the stage is halted. If the value is not 0,
+ * begin() must return it. */
 int64_t stage_over(const struct stage_base *base, struct stage_wait *wait);
 
 /* The commit() of every stage with this base. */
@@ -116,8 +117,8 @@ static inline int64_t stage_plan(
 
 int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what);
 
-/* Blocks the stage until a word in [range, range + range_bytes) changes, or until one of the
- * stage's own reads ends. Other changes do not wake the stage. */
+/* Blocks the stage until a word in [range, range + range_bytes) changes, or until a read that the
+ * stage has posted ends. Other changes do not wake the stage. */
 int64_t block_on_arrival(
 	struct stage_wait *wait, bool idle, uint32_t range, uint32_t range_bytes, const char *what);
 int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what);

@@ -34,7 +34,8 @@ static inline void ring_advance(struct ring *ring, uint32_t length)
 }
 
 /* Copies `length` bytes of the ring to `out`, starting `ahead` bytes after the head. The bytes may
- * wrap around the end of the ring. Returns OK, or ELIDED if some of the bytes are elided. */
+ * wrap around the end of the ring. Returns OK, or ELIDED if some of the bytes are elided (not
+ * simulated). */
 enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
 	uint32_t length, void *out);
 
@@ -44,8 +45,9 @@ enum status ring_load(const struct stage *stage, const struct ring *ring, uint32
 struct span ring_view(
 	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length);
 
-/* Returns how many bytes of the stage's own L1, from `address` on, one view can cover: the bytes
- * must be either all real or all elided. The result is a multiple of 16, and at most `length`. */
+/* Returns the length of the longest piece that begins at `address` in the stage's own L1 and whose
+ * bytes are either all real or all elided (not simulated). The result is a multiple of 16, and at
+ * most `length`. */
 uint32_t uniform_prefix(const struct stage *stage, uint32_t address, uint32_t length);
 
 /* ---- the consumer's end ---- */
@@ -55,8 +57,8 @@ struct link_receiver {
 	uint32_t arrival_word, credit_word;
 	uint16_t producer_tile;
 	struct fabric_tree *backward;
-	uint32_t taken, returned; /* units that were taken, and units whose credits were
-				   * returned, since the start */
+	uint32_t taken, returned; /* number of units taken since the start, and number of units
+				   * whose credits were returned */
 	uint32_t batch;		  /* units in a batch of credits */
 };
 
@@ -65,9 +67,9 @@ void link_receiver_init(struct link_receiver *receiver, const struct link_layout
 /* Returns the number of bytes in the ring that were not taken yet. */
 uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
-/* Returns the price that link_receiver_take() of `length` bytes charges for returning credits. Over
- * the NoC, this is the price of a batch if the bytes complete a batch, otherwise 0. Over the fabric
- * it is always 0, because link_receiver_return() returns the credits. */
+/* Returns the price of the credits that link_receiver_take() of `length` bytes returns. Over the
+ * NoC, this is the price of a batch if the bytes complete a batch, otherwise 0. Over the fabric it
+ * is always 0, because link_receiver_return() returns the credits. */
 uint64_t link_receiver_take_price(
 	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 
@@ -76,8 +78,8 @@ uint64_t link_receiver_take_price(
 void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uint32_t length);
 
 /* Only for links over the fabric. link_receiver_owes() returns true if a batch of credits is
- * complete. link_receiver_return() sends this batch; call it in commit, when the fabric is
- * ready. */
+ * complete and was not returned yet. link_receiver_return() sends this batch; call it in commit,
+ * when the fabric is ready. */
 bool link_receiver_owes(const struct link_receiver *receiver);
 void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 
@@ -88,10 +90,10 @@ void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct stage_base *base,
 	void (*commit)(struct stage_base *base));
 
-/* Call this in begin() if the stage finds nothing to do. If a batch of credits is due, fills in
- * *wait so that the stage waits for the router; otherwise leaves *wait unchanged. The credits go
- * first, because the event for which the stage waits may depend on them. Always returns
- * STAGE_BLOCKED. */
+/* Call this in begin() if the stage finds nothing to do. If a batch of credits must be returned,
+ * fills in *wait so that the stage waits for the router; otherwise leaves *wait unchanged. The wait
+ * for the router replaces the stage's own wait, because the event for which the stage waits may
+ * depend on the credits. Always returns STAGE_BLOCKED. */
 int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait);
 
 /* ---- the producer's end ---- */
@@ -111,8 +113,8 @@ void link_sender_init(struct link_sender *sender, const struct stage_base *base,
 /* Returns the number of free bytes of the ring. */
 uint32_t link_sender_free(const struct link_sender *sender, const struct stage *stage);
 
-/* Returns how many bytes can be sent in one piece now. The free space, the end of the ring and the
- * packet size limit this number. It is 0 if the ring is full or the fabric is not ready. */
+/* Returns how many bytes can be sent in one piece now. The limits are the free space, the end of
+ * the ring and the packet size. Returns 0 if the ring is full or the fabric is not ready. */
 uint32_t link_sender_room(const struct link_sender *sender, const struct stage *stage);
 
 /* Returns how many of the `length` bytes at `address` of the stage's own L1 can be sent in one

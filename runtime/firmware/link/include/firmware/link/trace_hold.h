@@ -1,9 +1,8 @@
 /* How later commands are held back while a broadcast prefetcher executes a trace (spec 3.12.2.2).
- * The prefetcher has two ways to store the commands of a trace. It has a separate buffer for them,
- * or it reads them into the free part of its ring. In the second case the depacketizer must hold:
- * it passes no commands to the ring until the trace ends. The depacketizer writes a word at the
- * prefetcher when it begins to hold. The prefetcher writes a word at the depacketizer when the
- * trace ends. */
+ * The prefetcher stores the commands of the trace either in a separate buffer or in the free part
+ * of its ring. In the second case the depacketizer must hold: it passes no commands to the ring
+ * until the trace ends. When the depacketizer begins to hold, it writes a word at the prefetcher.
+ * When the trace ends, the prefetcher writes a word at the depacketizer. */
 #ifndef FIRMWARE_LINK_TRACE_HOLD_H
 #define FIRMWARE_LINK_TRACE_HOLD_H
 
@@ -13,8 +12,8 @@ enum trace_hold {
 	/* nothing holds; the prefetcher has a separate buffer for traces */
 	TRACE_HOLD_NONE,
 	TRACE_HOLD_DEPACKETIZER, /* the depacketizer holds after the segment of a trace */
-	/* the depacketizer holds after the segment of a trace, and the packetizer waits until all
-	 * its credits have returned */
+	/* the depacketizer begins to hold after the segment of a trace; the packetizer sends later
+	 * segments only when all its credits have returned */
 	TRACE_HOLD_SENDER,
 	TRACE_HOLD_SWEPT, /* the depacketizer holds when the prefetcher asks for it */
 };
@@ -30,9 +29,9 @@ struct trace_hold_layout {
 	uint16_t prefetch_tile, depacketizer_tile;
 	uint32_t held_word; /* word at the prefetcher: number of traces for which the
 			     * depacketizer has begun to hold */
-	uint32_t over_word; /* word at the depacketizer. The value 2 n + 1 asks it to hold for
-			     * trace n; only TRACE_HOLD_SWEPT uses it. The value 2 n + 2 means that
-			     * trace n has ended */
+	uint32_t over_word; /* word at the depacketizer. The prefetcher writes 2 n + 1 to ask the
+			     * depacketizer to hold for trace n (only with TRACE_HOLD_SWEPT), and 2
+			     * n + 2 when trace n has ended */
 };
 
 #endif

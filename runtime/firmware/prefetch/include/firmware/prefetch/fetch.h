@@ -1,6 +1,6 @@
-/* The part of a stage that reads an issue queue (command/issue_queue.h). It takes entries of the
- * fetch queue; each entry names a piece of the issue queue. It reads several pieces at a time over
- * PCIe into a ring in L1, and reports its read position to the host. Only for the code of
+/* The part of a stage that reads an issue queue (command/issue_queue.h). It takes entries from the
+ * fetch queue. Each entry names a piece of the issue queue. The part reads several pieces at a time
+ * over PCIe into a ring in L1, and reports to the host how far it has read. Only for the code of
  * stages. */
 #ifndef FIRMWARE_PREFETCH_FETCH_H
 #define FIRMWARE_PREFETCH_FETCH_H
@@ -38,8 +38,8 @@ struct fetch {
 	uint32_t first, count;
 	struct fetch_piece *pieces; /* [limits.fetch_outstanding], a ring */
 	struct fetch_entry next;    /* the entry that begin() has decoded */
-	bool lands;		    /* true: the next commit makes a piece available; false: it
-				     * posts the reads of `next` */
+	bool lands;		    /* true: the next commit makes a piece available; false: the
+				     * next commit posts the reads of `next` */
 };
 
 /* fetch_fini() frees the allocations. */
@@ -53,10 +53,10 @@ struct fetch_leave {
 	bool issue; /* a new piece may be issued */
 };
 
-/* Plans one of two steps. In the first, a piece whose reads are complete becomes available. In the
- * second, the reads of a new piece are posted. `plan` must call fetch_commit(). Returns the cost of
- * the step. If neither step is possible, returns STAGE_BLOCKED; the caller must then fill in the
- * wait. A malformed entry is a fault. */
+/* Plans a step that makes a piece available whose reads are complete, or a step that posts the
+ * reads of a new piece. `plan` must call fetch_commit(). Returns the cost of the step. If neither
+ * step is possible, returns STAGE_BLOCKED; the caller must then fill in the wait. A malformed entry
+ * is a fault. */
 int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_leave leave,
 	void (*plan)(struct stage_base *base));
 void fetch_commit(struct fetch *fetch, struct stage_base *base);

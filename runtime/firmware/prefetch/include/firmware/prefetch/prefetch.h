@@ -1,17 +1,17 @@
-/* The prefetchers (spec 3.8.1; spec, flow 6.3), one stage each:
+/* The three kinds of prefetchers (spec 3.8.1; spec, flow 6.3). Each is a stage:
  *
- *   prefetch_h   issue queue -> PCIe -> ring -> raw prefetch commands to the next stage (prefetch_d
- *                over the fabric, packetizer over the NoC). It reads command headers only to
- *                replace RELAY_HOST by a RELAY_INLINE with the bytes read from host memory.
+ *   prefetch_h   issue queue -> PCIe -> ring -> unchanged prefetch commands to the next stage
+ *                (over the fabric to a prefetch_d, over the NoC to a packetizer). It reads command
+ *                headers only to replace RELAY_HOST by RELAY_INLINE with bytes of host memory.
  *   prefetch_d   ring filled by a link -> executes prefetch commands -> dispatch buffer
  *   prefetch_hd  issue queue -> PCIe -> ring -> executes prefetch commands -> dispatch buffer
  *
  * A prefetcher is divided into two parts. The fetch part reads several pieces at a time over PCIe,
  * and continues while the parse part waits. The parse part handles one command at a time. It reads
- * data from DRAM (or, for RELAY_HOST, over PCIe) into scratch. Scratch has two halves: one is
- * filled while the other is relayed. A half is complete when the stage has no outstanding read.
- * EXECUTE reads the commands of a trace in the same way, but through two other halves. Between
- * EXECUTE and EXECUTE_END, the stage takes no commands from the ring.
+ * data from DRAM (or, for RELAY_HOST, over PCIe) into a buffer named scratch. Scratch has two
+ * halves: one is filled while the other is relayed. A half is complete when the stage has no
+ * outstanding read. EXECUTE reads the commands of a trace in the same way, but into a different
+ * buffer of two halves. Between EXECUTE and EXECUTE_END, the stage takes no commands from the ring.
  *
  * A malformed command is a fault and halts the stage. */
 #ifndef FIRMWARE_PREFETCH_PREFETCH_H
@@ -33,12 +33,12 @@ struct prefetch_layout {
 				    * prefetch_hd */
 	uint32_t execute_ring;	   /* address of limits.execute_ring_bytes bytes; for prefetch_d
 				    * and prefetch_hd */
-	uint32_t held_word;	   /* only with prefetch_place_held(): the word of struct
-				    * trace_hold_layout */
+	uint32_t held_word;	   /* address of the held_word of struct trace_hold_layout; only set
+				    * by prefetch_place_held() */
 	uint32_t release_word;	   /* the dispatcher increments this word to end a STALL; for
 				    * prefetch_d and prefetch_hd */
-	uint32_t counterpart_word; /* notifications of the other prefetcher write this word; for
-				    * prefetch_d and prefetch_hd */
+	uint32_t counterpart_word; /* address of the word that the other prefetcher's notifications
+				    * write; for prefetch_d and prefetch_hd */
 	uint32_t credit_word;	   /* credit word of the link downstream */
 	uint32_t arrival_word;	   /* only for prefetch_d: the arrival word of the link that brings
 				    * its commands. The caller allocates the ring of the link, which
@@ -67,21 +67,21 @@ struct prefetch_config {
 	uint64_t read_word; /* host address of the read word */
 
 	struct link_layout input;      /* d: the link that brings its commands */
-	struct trace_hold_layout hold; /* d: how commands after traces are held back;
-					* TRACE_HOLD_NONE: not at all, because the stage has an
-					* execute_ring */
+	struct trace_hold_layout hold; /* prefetch_d: how commands after traces are held back;
+					* TRACE_HOLD_NONE: they are not held back, because the stage
+					* has an execute_ring */
 	struct link_layout output;
 
 	/* d, hd */
 	uint16_t grid_index;	   /* index of this chip in transaction grids */
-	uint16_t counterpart_tile; /* place of the prefetcher that feeds the other input of the same
-				    * dispatcher; CHIP_NONE if there is none */
+	uint16_t counterpart_tile; /* tile of the other prefetcher that feeds the same dispatcher,
+				    * if there is one; otherwise CHIP_NONE */
 	uint32_t counterpart_word; /* address of the counterpart_word at this prefetcher */
 };
 
-/* Create a prefetcher. The caller starts the stage on its device, and frees it with
- * firmware_stage_free(). The functions never return NULL. `config` is copied; its trees and
- * `firmware` must outlive the stage. */
+/* Creates a prefetcher. The caller starts the stage on its device, and frees it with
+ * firmware_stage_free(). Never returns NULL. `config` is copied; the trees in it and `firmware`
+ * must outlive the stage. */
 struct stage *prefetch_h_new(const struct firmware *firmware, const struct prefetch_config *config);
 struct stage *prefetch_d_new(const struct firmware *firmware, const struct prefetch_config *config);
 struct stage *prefetch_hd_new(

@@ -1,6 +1,6 @@
 /* Kernels that measure the fabric, as stages on worker tiles. A sender sends a stream of packets.
- * Two more kinds are the two ends of a ping-pong. A starter starts kernels on chips that the host
- * cannot reach directly. These stages are part of workloads; the runtime does not use them. */
+ * Two kinds of ping-pong kernels are the two ends of a ping-pong. A starter starts kernels on chips
+ * that the host cannot reach directly. Workloads use these stages; the runtime does not. */
 #ifndef FIRMWARE_TRAFFIC_TRAFFIC_H
 #define FIRMWARE_TRAFFIC_TRAFFIC_H
 
@@ -57,10 +57,10 @@ struct traffic_config {
 	enum traffic_op op;
 	uint32_t packet_bytes;
 	uint32_t packets; /* number of packets along each tree; after them the stage ends */
-	uint32_t warmup;  /* number of these packets that are sent before the clock starts; 1 to
-			   * packets - 1 */
-	/* number of the operation that the stage marks: GO when the clock starts, WORKERS_DONE when
-	 * the last packet has been handed over */
+	uint32_t warmup;  /* number of packets that are sent before the clock starts, 1 to packets -
+			   * 1; they are included in `packets` */
+	/* number of the operation that the stage marks. It is marked GO when the clock starts, and
+	 * WORKERS_DONE when the last packet was handed to the router */
 	uint32_t operation;
 	struct traffic_start start;
 };
@@ -68,11 +68,11 @@ struct traffic_config {
 struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config);
 
-/* Configuration of one end of a ping-pong. Each write contains its number in its last word, and the
- * other end waits for this number. So the target must lie in the words of its tile. If `op`
- * increments a word, the other end waits for this word instead. Sample i has the operation number
- * first_operation + i. The end that asks marks this operation as CALLED and SEEN. The end that
- * answers marks it as RECEIVED and SENT; the time between these two marks is the time that the
+/* Configuration of one end of a ping-pong. The last word of each write contains the number of the
+ * write, and the other end waits for this number, so the target must lie in the words of its tile.
+ * If `op` increments a word, the other end waits for this word instead. Sample i has the operation
+ * number first_operation + i. The end that asks marks this operation as CALLED and SEEN. The end
+ * that answers marks it as RECEIVED and SENT; the time between these two marks is the time that the
  * answering end itself needs. */
 struct ping_config {
 	struct stage_place place;
@@ -82,8 +82,8 @@ struct ping_config {
 	uint32_t payload_bytes; /* a whole number of words, at least one */
 	uint32_t samples;
 	uint32_t first_operation;
-	uint32_t increments;	    /* number of increments of the word so far; the word began
-				     * as 0 */
+	uint32_t increments;	    /* number of times that the word was incremented before this
+				     * ping-pong; the word was 0 at first */
 	bool asks;		    /* true: this end asks; false: it answers */
 	struct traffic_start start; /* start condition of the end that asks */
 };

@@ -1,24 +1,24 @@
 /* Workers (spec, flow 7; spec 3.8.5). A worker waits for a go word. Then it reads the launch
  * message and the kernel headers from its L1, and runs for the time given in the headers. It stores
  * a result in L1 that depends on the arguments. At the end it increments the dispatcher's done
- * word. If go words are sent to all workers (lock_step), a worker empties a launch slot after
- * running it. A go word for an empty slot is only acknowledged.
+ * word. If go words are sent to all workers (lock_step), a worker clears a launch slot when it has
+ * run the launch. A worker only acknowledges a go word that names a cleared slot.
  *
- * The set-up of a launch takes worker_launch + worker_processor for each kernel + the set-up of
- * circular buffers and semaphores + copying of flagged texts. After the go and the set-up, the
- * launch takes worker_start + the time of the kernels. If the kernels have one step, their time is
- * the time of the longest kernel. If they have more steps, they form a pipeline (struct
- * worker_pipeline), which is simulated event by event.
+ * The set-up of a launch takes worker_launch, plus worker_processor for each kernel, plus the
+ * set-up of circular buffers and semaphores, plus the copying of flagged texts. After the go and
+ * the set-up, the launch takes worker_start + the time of the kernels. If the kernels have one
+ * step, their time is the time of the longest kernel. If they have more steps, they form a pipeline
+ * (struct worker_pipeline), which is simulated event by event.
  *
  * With firmware_set_preload(), a Tensix worker begins the set-up as soon as the launch message has
  * arrived and its previous launch is done. Other stages cannot see the effects of the set-up. So no
- * event is needed before the go: at the go, the worker computes how much of the set-up is left.
+ * event is simulated before the go: at the go, the worker computes how much of the set-up is left.
  * Without preloading, and on Ethernet tiles, the set-up begins at the go.
  *
  * A launch with executing kernels (command/kernel_program.h) runs on the processors of the worker.
- * Each processor is a stage. The sender of the launch must start it before the launch. Semaphores
- * of such a launch are words of its launch slot. They are written before the go, like the launch
- * message.
+ * Each processor is a stage, which must be started before the launch is sent. Semaphores of a
+ * launch with executing kernels are words of its launch slot. They are written before the go, like
+ * the launch message.
  *
  * One struct worker_group per chip holds the state that its workers share. A malformed launch
  * message or kernel is a fault and halts the worker. */
@@ -35,16 +35,17 @@
 #include "world/device.h"
 #include "world/stage.h"
 
-/* Addresses of a worker's words. The caller chooses the addresses, which are equal on all worker
- * tiles. */
+/* Addresses of a worker's words. The addresses are equal on all worker tiles. The caller chooses
+ * them. */
 struct worker_words {
 	uint32_t go;	 /* address of the go word */
 	uint32_t result; /* address of LAUNCH_RESULT_BYTES bytes for the result of a launch */
 	/* used only by executing kernels; both are 0 if there are no executing kernels */
 	uint32_t processors; /* address of WORKER_PROCESSOR_BYTES bytes */
-	uint32_t semaphores; /* WORKER_SEMAPHORE_BYTES bytes. Semaphore i of launch slot s is
-			      * the word at (s * SEMAPHORES_MAX + i) * 4. The standing semaphores,
-			      * which no launch sets, come after the last slot */
+	uint32_t semaphores; /* address of WORKER_SEMAPHORE_BYTES bytes. Semaphore i of launch slot
+			      * s is the word at (s * SEMAPHORES_MAX + i) * 4 from there. The
+			      * standing semaphores, which launches do not set, follow the last
+			      * slot */
 };
 
 enum {
@@ -62,15 +63,15 @@ struct worker_group_config {
 	uint32_t done_words;  /* address of the dispatchers' done words
 			       * (dispatch_layout.done_words), the same for all dispatchers of the
 			       * chip */
-	uint32_t data_base;   /* first byte of L1 that kernels may write; the runtime's data lie
-			       * before it */
-	bool lock_step;	      /* go words are sent to all workers, including workers that run no
+	uint32_t data_base;   /* address of the first byte of L1 that kernels may write; the bytes
+			       * before it belong to the runtime */
+	bool lock_step;	      /* true: go words are sent to all workers, even to workers that run no
 			       * kernel */
 };
 
-/* Creates workers on `count` (1 or more) tiles of one chip. `tiles` is borrowed only during the
- * call. The tiles are either all Tensix tiles or all Ethernet tiles. An Ethernet tile has one
- * processor, PROCESSOR_BRISC. Never returns NULL. The caller must start each worker with
+/* Creates workers on `count` (1 or more) tiles of one chip. `tiles` is used only during the call.
+ * The tiles are either all Tensix tiles or all Ethernet tiles. An Ethernet tile has one processor,
+ * PROCESSOR_BRISC. Never returns NULL. The caller must start each worker with
  * device_row->stage_start(worker_group_stage(group, i)). */
 struct worker_group *worker_group_new(const struct firmware *firmware,
 	const struct worker_group_config *config, const uint16_t *tiles, uint32_t count);
@@ -86,8 +87,8 @@ uint32_t worker_group_count(const struct worker_group *group);
 struct stage *worker_group_stage(struct worker_group *group, uint32_t index);
 
 /* Creates a processor of a worker for executing kernels. Returns the stage of the processor; NULL
- * if the processor exists already. The caller must start the stage before it sends a launch with
- * executing kernels. The group frees the stage. Only one host thread at a time may call this
+ * if the processor was created before. The caller must start the stage before it sends a launch
+ * with executing kernels. The group frees the stage. Only one host thread at a time may call this
  * function. */
 struct stage *worker_processor_make(
 	struct worker_group *group, uint32_t index, enum processor processor);
@@ -114,8 +115,9 @@ struct worker_ack {
 	uint32_t address;
 };
 
-/* The callers of the functions below set stage->now_ps of a worker to the time at which a go
- * reaches the worker or its launch ends. For a crew, they set stage->now_ps of the first worker. */
+/* Callers of the functions below must first set stage->now_ps of the worker to the time at which a
+ * go reaches the worker or its launch ends. For a crew, they set stage->now_ps of its first worker.
+ */
 
 /* Returns true if `stage` is a worker that would start a launch now if the value `go` were written
  * to the word at `address`. */
@@ -123,52 +125,52 @@ bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 
 /* Replaces begin(): claims the launch in L1 that `go` names, and fills in *ack. Returns the
  * duration of the launch in cycles. If the launch is malformed or executes texts, returns a
- * negative number and has no effect. `like` is NULL, or another worker that the same go launched
- * and that has not finished; device_row->shared() must return the same numbers for both workers. If
- * a multicast wrote the launch to both workers, the launch is not read again. */
+ * negative number and has no effect. `like` is NULL or another worker of the same go that has not
+ * finished. For `like` and this worker, device_row->shared() must return the same numbers. If one
+ * multicast wrote the launch of both workers, this worker's copy is not read. */
 int64_t worker_launch(
 	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
 /* Charges for the claimed launch, as begin() does. */
 void worker_charge(struct stage *stage);
 
-/* Replaces commit() and the next begin(): stores the result in L1, and fills in stage->wait with
- * the wait for the next go. The caller acknowledges the launch. */
+/* Replaces commit() and the next begin(): stores the result of the launch in L1, and fills in
+ * stage->wait so that the worker waits for the next go. The caller acknowledges the launch. */
 void worker_finish(struct stage *stage);
 
-/* A crew is a set of workers of one chip that have had the same state for some time. A launch is
- * handled once for the whole crew. Only the hash of each worker's unique arguments is computed for
- * each worker. The L1 of the workers is updated when the crew is split. */
+/* A crew is a set of workers of one chip whose states have been equal for some time. A launch is
+ * handled once for the whole crew; only the hash of the unique arguments is computed for each
+ * worker. The L1 of the workers is updated when the crew is split. */
 struct worker_crew; /* opaque */
 
 /* Forms a crew of workers that wait for a go. Returns NULL if the states of the workers differ, or
- * if the workers empty launch slots (lock_step). `crew` is NULL, or a former crew of the same
- * workers whose memory is used for the new crew. */
+ * if the workers clear launch slots (lock_step). `crew` is NULL, or a former crew of the same
+ * workers, whose memory is then used for the new crew. */
 struct worker_crew *worker_crew_form(
 	struct worker_crew *crew, struct stage *const *workers, uint32_t count);
 
-/* Launches all workers of the crew, as worker_launch() launches one worker. Also sets *address and
- * *bytes to the place of each worker's unique arguments in L1. Returns a negative number also if
- * the launch did not reach all workers by one multicast. The launch costs all workers the same, so
- * worker_charge() for the first worker gives the cost of each worker. */
+/* Launches all workers of the crew; works like worker_launch() otherwise. Also sets *address and
+ * *bytes to the place of each worker's unique arguments in L1. Also returns a negative number if a
+ * single multicast did not bring the launch to all workers. The launch costs all workers the same,
+ * so worker_charge() for the first worker gives the cost of each worker. */
 int64_t worker_crew_launch(struct worker_crew *crew, uint32_t go, struct worker_ack *ack,
 	uint32_t *address, uint32_t *bytes);
 
 /* Undoes worker_crew_launch(), even if the crew has since been split. */
 void worker_crew_cancel(struct worker_crew *crew);
 
-/* The unique arguments of some workers of a crew. The arguments of target i are the bytes of `span`
- * at i * stride + offset. */
+/* The unique arguments of some workers of a crew. The arguments of targets[i] begin at byte i *
+ * stride + offset of `span`. */
 struct worker_arguments {
 	const struct packed_target *targets;
 	uint32_t count, stride, offset;
 	struct span span;
 };
 
-/* Finishes a launch for all workers of the crew, as worker_finish() does for one worker.
- * `arguments` must be the current contents of the place in L1 that worker_crew_launch() returned.
- * Returns true. Returns false and has no effect if the arguments of some workers are unknown; the
- * crew must then be split. */
+/* Finishes a launch for all workers of the crew; works like worker_finish() otherwise. `arguments`
+ * must be the current contents of the place in L1 that worker_crew_launch() returned. Returns true.
+ * If the arguments of some workers are unknown, has no effect and returns false; the crew must then
+ * be split. */
 bool worker_crew_finish(
 	struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t count);
 
@@ -179,18 +181,18 @@ void worker_crew_split(struct worker_crew *crew);
 /* Frees a crew that was split, or whose workers are not needed any more. NULL is allowed. */
 void worker_crew_free(struct worker_crew *crew);
 
-/* Returns the cycles of a pipeline of `count` kernels. They equal the time that the pipeline takes
- * if it is simulated event by event. The kernels are in the order of data flow (reader, unpack,
- * math, pack, writer); kernels that do not exist are left out. `cycles` has the cycles of each
- * kernel per page, and `steps` is the number of pages. `depth` (at least 1) is the number of pages
- * in each circular buffer between two kernels. */
+/* Computes the cycles of a pipeline of `count` kernels with a formula. The result equals the time
+ * of a simulation event by event. The kernels are in the order of data flow (reader, unpack, math,
+ * pack, writer); kernels that do not exist are left out. `cycles` has the cycles of each kernel per
+ * page, and `steps` is the number of pages. `depth` (at least 1) is the number of pages in each
+ * circular buffer between two kernels. */
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth);
 
-/* Computes the cycles of a launch of `count` kernels, which may be in any order, with
- * worker_closed_form_cycles(). Assumes that the whole set-up follows the go. Sets *setup to the
+/* Computes the cycles of a launch of `count` kernels with worker_closed_form_cycles(). The kernels
+ * may be in any order. Assumes that the whole set-up happens after the go. Sets *setup to the
  * cycles before a pipeline begins, and *total to the cycles of the whole launch. `slowdown` is the
- * slowdown of the worker in thousandths; 1000 is normal speed. */
+ * factor by which the worker is slower, in thousandths: 1000 is normal speed. */
 void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 	const struct launch_message *message, const struct kernel *kernels, uint32_t count,
 	int64_t *setup, int64_t *total);
@@ -200,17 +202,17 @@ void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 struct worker_watch {
 	bool running;	      /* a kernel is running */
 	bool acts;	      /* true: the kernel executes a text; false: it is filler */
-	bool halted;	      /* an illegal action of the kernel has halted the processor for
-			       * good */
+	bool halted;	      /* true: the kernel did something illegal, and the processor has
+			       * halted for good */
 	uint32_t instruction; /* if the kernel executes a text: number of the next instruction */
 	uint32_t waypoint;
 };
 
 /* Fills in *watch with the state of the processor `stage`. Appends the next instruction, if any, to
  * `at` (for example "until r7, semaphore 3"). If `blocked` is set, appends to `waits` the condition
- * for which the kernel waits and the current state (for example "semaphore 3 to be 2, which is 0",
- * or "2 pages in circular buffer 1, which has 0"). Returns true. Returns false and has no effect if
- * the stage is not a processor that executes kernels. Call this on the thread of the chip, or while
+ * for which the kernel waits, and what it found (for example "semaphore 3 to be 2, which is 0", or
+ * "2 pages in circular buffer 1, which has 0"). Returns true. If the stage is not a processor that
+ * executes kernels, has no effect and returns false. Call this on the thread of the chip, or while
  * no stage of the chip runs. */
 bool worker_watch(const struct stage *stage, bool blocked, struct worker_watch *watch,
 	struct text *at, struct text *waits);
