@@ -1,5 +1,5 @@
-/* Child processes (children.h). Each child has a pipe for its standard output and error. When the
- * pipe is at its end, the child has ended. */
+/* Child processes (children.h). Each child writes its standard output and error into a pipe of its
+ * own. When the parent reads the end of the pipe, the child has ended. */
 
 #include "bench/run/children.h"
 
@@ -69,9 +69,9 @@ static int64_t memory_kills(void)
 	return kills;
 }
 
-/* Returns true if the process printed an out-of-memory message and a limit on memory is set (ulimit
- * -v). Libraries print such a message before they abort. If no limit is set, the message means that
- * the process requested an absurd amount of memory, which is a bug. */
+/* Returns true if the process printed an out-of-memory message and its address space is limited
+ * (ulimit -v). Libraries print such a message before they abort. Without a limit, the message means
+ * that the process requested far too much memory because of a bug. */
 static bool is_out_of_space(const struct text *said)
 {
 	static const char *const phrases[] = {"std::bad_alloc", "Failed to allocate stack",
@@ -86,9 +86,9 @@ static bool is_out_of_space(const struct text *said)
 	return found && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* Returns true if a process that used `cpu_s` of CPU time was killed by its limit of CPU time. A
- * process gets SIGXCPU at the soft limit and SIGKILL at the hard limit. `ulimit -t` sets both
- * limits. */
+/* Returns true if a process that used `cpu_s` of CPU time was killed because of the limit of its
+ * CPU time. Such a process gets SIGXCPU at the soft limit and SIGKILL at the hard limit. `ulimit
+ * -t` sets both limits. */
 static bool is_out_of_cpu(int signal, double cpu_s)
 {
 	const double slack_s = 0.1;

@@ -242,8 +242,8 @@ static void queue_row(const struct client *client, uint32_t host, uint32_t index
 	row->waiting_high_water = link.waiting_high_water;
 }
 
-/* Adds rows of the receive buffers of the fabric's routers. A full receive buffer blocks its
- * sender. */
+/* Adds a row for the receive buffer at each end of the fabric's links to the table of queues. A
+ * full receive buffer blocks its sender. */
 void collect_queues(const struct client *client, struct run_record *record, struct arena *arena)
 {
 	uint32_t hosts = client_cluster_count(client), count = 0;

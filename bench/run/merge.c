@@ -77,8 +77,8 @@ static const char *swept_keys(const struct scenario_file *file, struct arena *ar
 	return keys;
 }
 
-/* Returns the known errors of the model, for verdicts on margins, or NULL if there is no such
- * file. */
+/* Returns the file of the model's known errors, from which `compare` judges margins. Returns NULL
+ * if there is no such file. */
 static const char *read_model_errors(struct arena *arena)
 {
 	struct text text = {0};

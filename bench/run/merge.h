@@ -18,8 +18,8 @@ struct table summary_build(const struct scenario_file *file, const struct part_s
 	struct arena *arena, uint32_t *shared_columns);
 
 /* Merges the parts in a child process, because HDF5 crashes at the exit of a process in which a
- * write has failed. `failed` has the status and the message of the runs that left no part. If the
- * result is not EXIT_GOOD, `why` has a sentence, and the target is unchanged. */
+ * write has failed. `failed` has the status and the message of each run that has no part. If the
+ * result is not EXIT_GOOD, `why` has a sentence, and the result file is unchanged. */
 enum exit_code merge_runs(const struct run_request *request, struct part_folder *folder,
 	const struct part_summary *failed, double wall_s, struct text *why);
 

@@ -53,9 +53,9 @@ const char *part_folder_merged(struct part_folder *folder)
 	return path_of(folder, "merged.h5");
 }
 
-/* Opens a file of the folder for reading. Requires that the file has the same owner as the folder,
- * because other users could write to folders of earlier versions. Returns -1 on errors; errno is
- * ENOENT if the file does not exist. */
+/* Opens a file of the folder for reading. Rejects files whose owner is not the owner of the folder,
+ * because earlier versions made folders to which other users could write. Returns -1 on errors;
+ * errno is ENOENT if the file does not exist. */
 static int open_ours(const struct part_folder *folder, const char *path)
 {
 	int file = file_open_own(path);
@@ -121,8 +121,8 @@ static enum status check_target(const char *target, struct text *why)
 }
 
 /* Returns true if the open directory is empty or has a state file. meshsim creates the state file
- * before the parts, and removes it after them. So if a directory has files but no state file,
- * meshsim did not make the directory. */
+ * before it creates parts, and removes it after it has removed the parts. So if a directory has
+ * files but no state file, meshsim did not make this directory. */
 static bool has_state_or_nothing(int file)
 {
 	DIR *directory = fdopendir(dup(file));
@@ -139,8 +139,8 @@ static bool has_state_or_nothing(int file)
 	return has_state || empty;
 }
 
-/* Creates the directory, or uses an existing one that meshsim made. Another process may remove the
- * directory at any time, even before this function returns. */
+/* Creates the directory, or uses an existing directory that meshsim made. Another process may
+ * remove the directory at any time, even before this function returns. */
 static enum status make_directory(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
@@ -172,8 +172,8 @@ static enum status make_directory(
 	return status;
 }
 
-/* Returns true if the state file that this process has locked is still in the directory. The
- * process that held the lock before may have removed file and directory. */
+/* Returns true if the state file that this process has locked is still in the directory. Another
+ * process that held the lock before may have removed the file and the directory. */
 static bool holds_state(struct part_folder *folder)
 {
 	struct stat held, there;
@@ -182,8 +182,8 @@ static bool holds_state(struct part_folder *folder)
 	       held.st_dev == there.st_dev && held.st_ino == there.st_ino;
 }
 
-/* Opens and locks the state file. Creates directory and file if needed. Returns NOT_FOUND if
- * another process removed them at the same time. */
+/* Opens and locks the state file. Creates the directory and the file if needed. Returns NOT_FOUND
+ * if another process removed the directory or the file at the same time. */
 static enum status try_lock(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {

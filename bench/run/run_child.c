@@ -125,8 +125,8 @@ static void note_print(void *context, const struct firmware_print *print)
 	prints_take(job->prints, print);
 }
 
-/* Sets status and message of a run that failed because of a hazard by design (see
- * run_hazards()). */
+/* Sets the status and the message of a run that failed. Its scenario has choices that may fail by
+ * design (run_hazards()), so the message also contains these hazards. */
 static void tell_hazard(struct job *job, const char *what)
 {
 	const char *fault = fault_note_text(job->fault);
@@ -200,8 +200,9 @@ static enum exit_code run_child_judge(struct job *job, enum run_end end, const s
 	return code;
 }
 
-/* Collects statistics. The client calls this after its last step, so closing the mesh does not
- * count. If the run stops earlier, this is called when the run has stopped. */
+/* Collects statistics. The client calls this after its last step, so that the closing of the mesh
+ * is not counted. If the run stops before its last step, this is called when the run has
+ * stopped. */
 static void run_child_collect(void *context)
 {
 	struct job *job = context;
@@ -318,8 +319,8 @@ struct chosen {
 	uint32_t count, left_out;
 };
 
-/* Runs the scenario only to find the times of its operations. Errors are ignored here, because the
- * real run reports them. */
+/* Runs the scenario once only to find the times of its operations. Ignores errors, because the real
+ * run will report them. */
 _Noreturn static void rehearse(
 	const struct run_request *request, const struct run_plan *plan, int out)
 {
@@ -362,10 +363,9 @@ static bool run_child_read_all(int in, void *to, size_t length)
 	return true;
 }
 
-/* Chooses the operations that the scenario wants to trace, and makes the run watch them. For this,
- * a rehearsal runs the scenario in its own process, and finds the times at which these operations
- * begin and end. If the rehearsal does not finish, nothing is watched, and the run itself reports
- * the reason. */
+/* Chooses the operations that the scenario wants to trace, and makes the run watch them. To find
+ * the times at which these operations begin and end, first runs the scenario in a child process. If
+ * this rehearsal does not finish, nothing is watched; the real run will report the reason. */
 static void watch_chosen(const struct run_request *request, const struct run_plan *plan)
 {
 	struct watch_window windows[TRACE_OPERATIONS_MAX];
@@ -403,8 +403,8 @@ static bool is_traced(const struct run_request *request, const struct scenario *
 
 /* ---- native runs that take too long ---- */
 
-/* Gives up a run. Its operations may still be in flight, so its part contains no operations. Does
- * not return. */
+/* Ends a run that takes too long or has lost an executor. Operations may still be in flight, so the
+ * part of the run contains no operations. Does not return. */
 static void run_child_give_up(void *context, const char *why)
 {
 	struct late *late = context;

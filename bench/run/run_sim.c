@@ -46,8 +46,8 @@ static void take_rate(const char *link, double *bytes_per_s, double *latency_ns)
 	*latency_ns = (double)rate.latency_ps / 1000.0;
 }
 
-/* Returns `constants`, but with the rates and latencies of PCIe and Ethernet that SimGrid's links
- * have. All links of one kind are equal. */
+/* Returns a copy of `constants` in which the rates and latencies of PCIe and Ethernet are those of
+ * SimGrid's links. All links of one kind have the same values. */
 static struct chip_constants with_link_rates(
 	const struct cluster_info *info, struct chip_constants constants)
 {
@@ -72,8 +72,8 @@ static struct chip_constants with_link_rates(
 	return constants;
 }
 
-/* Returns the number of servers, one for each host. A machine of several hosts has one more, for
- * the controller. */
+/* Returns the number of servers. There is one for each host. A machine of several hosts has an
+ * additional server, on which the controller runs. */
 static uint16_t server_count(const struct platform *platform)
 {
 	return platform_hosts(platform) ? (uint16_t)(machine_hosts(platform) + 1) : 1;
@@ -114,8 +114,8 @@ static void expect_fault(const struct fault_keys *keys, uint16_t hosts)
 	hostnet_expect(&fault);
 }
 
-/* Rejects a run that ended before the fault in `model.fault` happened, because the results of such
- * a run do not show the effect of the fault. */
+/* Reports an error if the run has ended before the fault in `model.fault` happened, because the
+ * results of this run do not show the effect of the fault. */
 static void refuse_no_fault(struct client *client)
 {
 	const struct fault_keys *keys = &client->plan->scenario->model.fault;
@@ -128,8 +128,8 @@ static void refuse_no_fault(struct client *client)
 	client->outcome = CLIENT_REFUSED;
 }
 
-/* Returns the time to wait for overdue answers. It is 0 if a fault is planned, since the fault
- * loses hosts on purpose. */
+/* Returns the time, in ns, for which the controller waits for answers that are late. It is 0 if the
+ * scenario has a fault, because then hosts are lost on purpose. */
 static uint64_t grace_ns(const struct scenario *scenario)
 {
 	const uint64_t least = 100000000, most = 1000000000;
@@ -140,8 +140,8 @@ static uint64_t grace_ns(const struct scenario *scenario)
 	return times < least ? least : times > most ? most : times;
 }
 
-/* Opens the network, and sets the client's view of it. The network exists as long as the
- * process. */
+/* Opens the network, and sets client->ground, through which the client uses it. The network exists
+ * until the process ends. */
 static void open_ground(struct client *client)
 {
 	static struct client_ground ground;
@@ -383,8 +383,8 @@ static enum status run_sim_run(const struct run_plan *plan,
 		run_sim_run_client, client, limits_of(&plan->scenario->limits));
 	fclose(stream);
 	refuse_no_fault(client);
-	/* if a client gave up, operations are in flight, and the client itself reports the
-	 * reason */
+	/* if the client gave up, operations are still in flight, so conservation is not checked;
+	 * the client itself reports the reason */
 	if (ended == ENGINE_FINISHED && client->outcome == CLIENT_DONE)
 		check_conservation(client, options.network);
 	while (length > 0 && report[length - 1] == '\n')

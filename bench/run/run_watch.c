@@ -1,4 +1,4 @@
-/* Records the state of a run's cores with the watcher, and puts it into the results
+/* Records the states of a run's cores with the watcher, and adds them to the results
  * (run_world.h). */
 #include "run_world.h"
 

@@ -1,6 +1,6 @@
-/* The interface of a world for one run, and the functions that fill the record of a run. The worlds
- * are `sim` (run_sim.c) and `native` (native/run_native.c). The other files of this folder use the
- * simulator or the emulator only to read counters and states. */
+/* The interface of a world for one run, and the functions that fill the record of a run. There are
+ * two worlds: `sim` (run_sim.c) and `native` (native/run_native.c). The other files of this folder
+ * use the simulator or the emulator only to read counters and states. */
 #ifndef BENCH_RUN_WORLD_H
 #define BENCH_RUN_WORLD_H
 
@@ -15,7 +15,7 @@
 #include "bench/scenario/scenario.h"
 #include "watch/watch.h"
 
-/* Stores the text of the first fault that a run's firmware reports. Later faults are dropped. In
+/* Stores the text of the first fault that a run's firmware reports. Later faults are ignored. In
  * the native world, any thread of any process of the run can report a fault. */
 
 struct fault_note; /* opaque */
@@ -42,9 +42,9 @@ struct run_world {
 	bool marks_at_once; /* marks have the exact time of the event that they mark */
 	bool has_threads;   /* uses OS threads, which may still run when `run` has returned */
 
-	/* Creates the world and the cluster, sets client->cluster, and runs client_main(client) to
-	 * its end. Returns OK, or an error with a sentence in `why`. If the run stalled, crashed or
-	 * was lost, `why` has the report. */
+	/* Creates the world and the cluster, sets client->cluster, and calls client_main(client),
+	 * which runs to its end. Returns OK, or an error with a sentence in `why`. If the run
+	 * stalled, crashed or was lost, `why` has the report. */
 	enum status (*run)(const struct run_plan *plan, const struct machine_constants *constants,
 		struct client *client, enum run_end *end, struct text *why);
 
@@ -55,28 +55,28 @@ struct run_world {
 	/* Time since the world's start. Callable from any of its threads. */
 	int64_t (*now_ps)(void);
 
-	/* Gives the watcher the state of every stage of every chip, with the chip's number in the
-	 * whole machine. For stages in other processes, this is the state at the time when the run
-	 * was given up. */
+	/* Passes the state of every stage of every chip to the watcher, with the chip's number in
+	 * the whole machine. For stages in other processes, this is the state at the time when the
+	 * run was ended. */
 	void (*watch)(const struct client *client, struct watcher *watcher);
 
-	/* Sets a time limit for `run`, in a world that cannot detect stalls. After `wall_s`
-	 * seconds, `run` calls `late`, which ends the process. In a world that detects stalls, this
-	 * member is NULL. */
+	/* In a world that cannot detect stalls: sets a time limit of `wall_s` seconds for `run`.
+	 * When the limit is exceeded, `run` calls `late`, which ends the process. NULL in a world
+	 * that detects stalls. */
 	void (*limit)(uint32_t wall_s, void (*late)(void *context, const char *why), void *context);
 
 	/* Work of the whole run; exact once its threads have ended. */
 	void (*counts)(struct work_counts *counts);
 
-	/* Called when firmware has reported a fault, on any thread of any process of the run. If
-	 * this member is NULL, the run ends by itself after a fault. */
+	/* Called when firmware has reported a fault, on any thread of any process of the run. NULL:
+	 * the run ends by itself after a fault. */
 	void (*faulted)(void);
 };
 
 extern const struct run_world run_sim, run_native;
 
-/* Appends the hazards by design of the choices in the scenario. Appends nothing if there are
- * none. */
+/* Appends a text for each choice in the scenario that may make a run fail by design. Appends
+ * nothing if there are no such choices. */
 void run_hazards(const struct scenario *scenario, struct text *why);
 
 /* Statistics of a simulated run, as tables of bench/results/results.h (collect_sim.c). */
@@ -88,8 +88,9 @@ struct noc_link_rate {
 	uint64_t bytes_per_s, simulated_ps;
 };
 
-/* Fills `rows` with the busiest NoC links of a chip. `first` is the number of the first chip of the
- * chip's host. Returns the number of rows. It is 0 unless `model.noc` is `links`. */
+/* Fills `rows` with the busiest NoC links of a chip. `first` is the machine-wide number of the
+ * first chip of the chip's host. Returns the number of rows, which is 0 unless `model.noc` is
+ * `links`. */
 uint32_t collect_noc_links(const struct cluster *cluster, uint16_t chip, uint32_t first,
 	struct noc_link_rate rate, struct link_row rows[NOC_LINK_ROWS]);
 
@@ -102,30 +103,30 @@ void collect_cores(const struct client *client, struct run_record *record, struc
 /* The watcher of a run (bench/watcher/watcher.h). It inspects the cores of a run that did not
  * finish, in both worlds. */
 
-/* Adds the table with the state of every core to the record, in `arena`. Appends a line to `told`
- * for each group of cores with running kernels. */
+/* Adds the table with the state of every core to `record`, in `arena`. Appends a line to `told` for
+ * each group of cores whose kernels are running. */
 void watch_cores(const struct run_world *row, const struct client *client,
 	struct run_record *record, struct arena *arena, struct text *told);
 
-/* The functions for `measure.trace`. watch_choose() chooses the operations of a run to watch
- * (watch/watch.h). It needs an earlier run that has recorded when operations begin and end.
- * watch_record() makes tables of the recording. */
+/* The functions for `measure.trace`. watch_choose() chooses the operations that a run watches
+ * (watch/watch.h). For this, it needs the recording of an earlier run with the times at which
+ * operations begin and end. watch_record() makes result tables of the watched operations. */
 
 /* Chooses the operations that the scenario wants to trace, at most TRACE_OPERATIONS_MAX. Returns
- * the windows of time of these operations in `arena`, sorted by number. Sets *left_out to the
- * number of wanted operations that were left out. */
+ * the time windows of these operations in `arena`, sorted by the number of the operation. Sets
+ * *left_out to the number of further operations that the scenario wants to trace. */
 struct watch_window *watch_choose(const struct trace_keys *keys, const struct op_recorder *recorder,
 	const struct step_names *names, uint32_t *count, uint32_t *left_out, struct arena *arena);
 
-/* Adds the tables of the recording, unless nothing was watched. If a part of the recording was
- * lost, prints a message on standard error. */
+/* Adds the tables of the watched operations to `record`, unless nothing was watched. If a part of
+ * the recording was lost, prints a message on standard error. */
 void watch_record(struct run_record *record, struct arena *arena);
 
 /* Totals of a run from the counters of its meshes. */
 
-/* Adds the counters of a mesh's command path, over all times that the mesh was open. If `asks` is
- * false, does not query the devices; the counters of a mesh that is still open are then left
- * out. */
+/* Adds the counters of a mesh's command path, summed over all times that the mesh was open. If
+ * `asks` is false, does not ask the devices, and leaves out the counters of a mesh that is still
+ * open. */
 void totals_add_commands(const struct client *client, bool asks, struct run_totals *totals);
 
 /* Adds the counters that each mesh has when it ends. */

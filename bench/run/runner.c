@@ -50,8 +50,8 @@ static uint32_t child_limit(void *context, uint32_t run)
 	return runner->request->native ? wall_s + NATIVE_GRACE_S : wall_s;
 }
 
-/* Prints the output of a child. Each line begins with the number of the run. Leaves out the line
- * that contains `but`; if `but` is NULL, prints all lines. */
+/* Prints the output of a child, with the number of the run at the beginning of each line. Leaves
+ * out the line that contains the text `but`; if `but` is NULL, prints all lines. */
 static void print_output(struct runner *runner, const struct child_end *end, const char *but)
 {
 	const char *line = text_string(&end->output);
@@ -98,8 +98,9 @@ static void print_label(const struct runner *runner, uint32_t run, const char *w
 	text_fini(&label);
 }
 
-/* Records that the machine cannot execute a run. The other runs are not affected. The message of
- * the run is the first error in its output, or, if there is none, the first line of its output. */
+/* Records that a run was rejected, because its input is wrong or the machine cannot execute it. The
+ * other runs are not affected. The message of the run is the first error in its output or, if there
+ * is none, the first line of its output. */
 static void note_refusal(struct runner *runner, const struct child_end *end)
 {
 	struct part_summary *failed = &runner->failed[end->number];
@@ -117,9 +118,9 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 	worsen(runner, end->code);
 }
 
-/* Finds the reason that a run printed for its end. This is the last line that begins with "meshsim:
- * ". Processes of the run, such as an MPI daemon, may print more lines after it. Returns NULL for
- * runs that print no reason. */
+/* Returns the reason that a run printed for its end: the last line that begins with "meshsim: ".
+ * Helper processes of the run, such as an MPI daemon, may print more lines after it. Returns NULL
+ * for runs that do not print a reason. */
 static const char *reason_of(const struct child_end *end)
 {
 	static const char own[] = "meshsim: ";
@@ -259,8 +260,8 @@ static bool has_part(struct runner *runner, uint32_t run)
 	return status == STATUS_OK;
 }
 
-/* Executes a native run and removes its part. Without this, the first of several runs would be
- * slower than the others, because it finds the machine's caches cold and its cores idle. Errors of
+/* Executes a native run and drops its part, so that all later runs find the same conditions.
+ * Otherwise the first run would be slower, because caches are cold and cores are idle. Errors of
  * this run are not reported here, because the real run will report them. */
 static void warm_up(struct runner *runner, uint32_t run)
 {
@@ -270,7 +271,7 @@ static void warm_up(struct runner *runner, uint32_t run)
 	children_run(&unheard, runner, &run, 1, 1);
 }
 
-/* Executes missing runs. Returns false if everything must stop, with the exit code in
+/* Executes the missing runs. Returns false if the command must stop, with its exit code in
  * runner->code. */
 static bool run_missing(struct runner *runner)
 {
@@ -325,10 +326,10 @@ static bool look_at_runs(const char *path, struct seen *seen)
 	return true;
 }
 
-/* Called with --resume: if there are no parts, checks whether the result file exists already.
- * Returns true if no run must be started, because the file is complete (*complete becomes true), or
- * because of an error: it is not a result file of this scenario. If the file lacks only some runs,
- * returns false, and all runs are executed again. */
+/* Called with --resume. If there are no parts, checks whether the result file exists already.
+ * Returns true if no run must be started. This is so if the file is complete (sets *complete to
+ * true), or if it is not a result file of this scenario, which is an error. If the file lacks only
+ * some runs, returns false, and all runs are executed again. */
 static bool is_there(struct runner *runner, bool *complete)
 {
 	const char *output = runner->request->output;
@@ -360,8 +361,8 @@ static bool is_there(struct runner *runner, bool *complete)
 	return true;
 }
 
-/* Merges the parts of all runs. Returns true if the file is written. The exit code then covers all
- * runs of the file, including the runs that an earlier meshsim has executed. */
+/* Merges the parts of all runs. Returns true if the result file was written. Then the exit code
+ * covers all runs of the file, also those that an earlier call of meshsim has executed. */
 static bool merge(struct runner *runner, double wall_s)
 {
 	struct text why = {0};
@@ -415,8 +416,8 @@ static void say_kept(struct runner *runner, bool written)
 			output, runner->kept, count);
 }
 
-/* Executes runs and merges their parts. Returns true if the file is written. Otherwise keeps
- * finished parts. */
+/* Executes runs and merges their parts. Returns true if the result file was written. Otherwise,
+ * keeps the finished parts. */
 static bool run_and_merge(struct runner *runner)
 {
 	uint32_t count = scenario_run_count(runner->request->file);

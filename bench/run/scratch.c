@@ -18,10 +18,10 @@
 #include "base/allocate.h"
 #include "base/file/file.h"
 
-/* The name of the marker file in every scratch folder. The process that owns the folder locks the
- * file before it gives the file this name. So if the marker file is unlocked, its process is dead.
- * A folder without a marker file is not a scratch folder, even if the folder's name looks like
- * one. */
+/* The name of the marker file in every scratch folder. The process that owns the folder creates the
+ * file with another name, locks it, and then gives it this name. So if the marker file is unlocked,
+ * this process has ended. A folder without a marker file is not a scratch folder, even if it has
+ * such a name. */
 #define MARKER ".meshsim-scratch"
 #define PREFIX "meshsim-"
 

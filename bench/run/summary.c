@@ -70,9 +70,9 @@ static bool add_these(struct builder *builder, const struct part_summary *parts,
 	return all;
 }
 
-/* Adds columns for groups of operations: kinds, programs and steps. If the table cannot have
- * columns for all groups, kinds come first, then programs and steps. The tables of the single runs
- * have all groups. */
+/* Adds columns for groups of operations: kinds, programs and steps. The table may not have space
+ * for the columns of all groups. Then kinds come first, followed by as many programs and steps as
+ * possible. The tables of single runs contain all groups. */
 static void add_kinds(
 	struct builder *builder, const struct part_summary *parts, uint32_t runs, uint32_t columns)
 {

@@ -129,8 +129,9 @@ void processes_ground(const struct run_plan *plan, uint32_t wall_s, struct clien
 	ground->grace_ns = GRACE_NS;
 }
 
-/* Makes the key and the session of the run. If executors are commands of their own, waits for these
- * executors instead, which agree with the controller on a key and a session. */
+/* Makes the key and the session number of the run. If the executors are started with `meshsim
+ * executor`, waits until they have registered; controller and executors then agree on a key and a
+ * session number. */
 static enum status meet(const struct transport_row *row, struct text *why)
 {
 	if (registrar_expects())
@@ -252,8 +253,8 @@ static void say_state(const struct process *process, struct text *text)
 			registrar_name((uint32_t)(process - all.at)));
 }
 
-/* Checks the heartbeats of all executors, and reports silent executors at once. Returns false if an
- * executor is lost. */
+/* Checks the heartbeats of all executors. Reports each executor that is silent. Returns false if an
+ * executor has not answered for limits.lost_s, and counts as lost. */
 static bool feel_pulses(void)
 {
 	for (uint32_t i = 0; i < all.ground.count && all.silent == NULL; i++) {
@@ -355,8 +356,9 @@ static void say_end(const struct process *process, struct text *why)
 			process->name, WEXITSTATUS(process->code));
 }
 
-/* Returns true if the process crashed: it exited with EXIT_BUG, or an error of its own raised a
- * signal. Libraries exit with other codes when one of their helper processes is killed. */
+/* Returns true if the process has crashed. Then it has exited with EXIT_BUG, or an error in its own
+ * code has raised a signal. Other exit codes come from libraries, for example because one of a
+ * library's helper processes was killed. */
 static bool has_crashed(int code)
 {
 	return WIFSIGNALED(code) ? !children_killed_by(WTERMSIG(code))

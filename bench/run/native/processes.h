@@ -1,10 +1,9 @@
-/* The executors of a native run, one process of this machine for each host (a client_ground,
+/* The executors of a native run, with one process on this machine for each host (a client_ground,
  * bench/client/client.h). Executors are forked before this process has threads or sockets, because
- * not every transport survives a fork. Executors then wait for the address of the controller. They
- * write their marks to the run's recorder, which is in shared memory, and all processes use the
- * same clock. In shared memory they also record how they ended. The process that started the
- * executors prints their output with the names of their hosts. When this process ends, all
- * executors end, too. */
+ * not every transport survives a fork. They then wait for the address of the controller. They write
+ * their marks, and how they ended, to memory that they share with this process, and all processes
+ * use the same clock. This process prints the output of executors, with the names of their hosts.
+ * When this process ends, all executors end, too. */
 #ifndef BENCH_RUN_PROCESSES_H
 #define BENCH_RUN_PROCESSES_H
 
@@ -34,8 +33,9 @@ struct process_report {
 /* Sets the times and the transport of a ground, for a run of at most `wall_s` seconds. */
 void processes_ground(const struct run_plan *plan, uint32_t wall_s, struct client_ground *ground);
 
-/* Forks the executors of a run of at most `wall_s` seconds, and sets client->ground. The calling
- * thread must live as long as the executors. Returns OK, or an error with a sentence. */
+/* Forks the executors of a run of at most `wall_s` seconds, and sets client->ground. The thread
+ * that calls this must exist as long as the executors. Returns OK, or an error with a sentence in
+ * `why`. */
 enum status processes_start(struct client *client, uint32_t wall_s, struct text *why);
 
 /* Waits until `bell` is readable, an executor has ended unexpectedly or is silent
@@ -43,11 +43,12 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
  * the output of executors. Also works if there are no executors. */
 void processes_listen(int bell, int64_t deadline_ns);
 
-/* Returns true if executors have ended unexpectedly. `why` gets a line for each of them. Sets
- * *crashed to true if one of them crashed, and to false if all were killed from outside. */
+/* Returns true if executors have ended unexpectedly, and appends a line for each of them to `why`.
+ * Sets *crashed to true if one of them crashed, and to false if all of them were killed from
+ * outside. */
 bool processes_lost(struct text *why, bool *crashed);
 
-/* Returns true if an executor has not answered for limits.lost_s; `why` gets its name.
+/* Returns true if an executor has not answered for limits.lost_s, and appends its name to `why`.
  * processes_listen() returns when this happens. */
 bool processes_silent(struct text *why);
 
@@ -70,18 +71,17 @@ void processes_counts(struct work_counts *counts);
 
 /* Binding of a native run's processes to cores, their CPU time, and the cost of joining. */
 
-/* Binds this thread to one core if the platform says `cores: own`. The number of the server selects
- * the core among the cores that the process may use. Threads that this thread starts later are
- * bound, too. If the platform says something else, does nothing. Returns OK, or IO with a
- * sentence. */
+/* Binds this thread, and all threads that it starts later, to one core, if the platform has `cores:
+ * own`. Otherwise does nothing. `server` is the number of the host; it selects the core among the
+ * cores that the process may use. Returns OK, or IO with a sentence in `why`. */
 enum status processes_stay(const struct platform *platform, uint32_t server, struct text *why);
 
-/* Returns the CPU time of a process of this machine so far, or 0 if the process no longer
- * exists. */
+/* Returns the CPU time that a process on this machine has used so far. Returns 0 if the process has
+ * ended. */
 int64_t processes_cpu_ps(pid_t process);
 
-/* Fills the row of threads of a process with its CPU time so far, and adds this time to the
- * totals. */
+/* Fills a row of the table of threads for a process of host `host`, whose CPU time so far is
+ * `busy_ps`. Adds this time to the totals. */
 void processes_cpu(
 	int64_t busy_ps, uint16_t host, struct thread_row *row, struct run_totals *totals);
 
@@ -92,22 +92,22 @@ struct opening_row processes_opening(const struct channel_counts *counts, uint32
 /* Returns the session number of a run's channels. Processes of other runs reject this number. */
 uint64_t processes_session(void);
 
-/* The address at which the processes of a native run meet. It can be reached only on this machine.
- * If the transport library accepts data even from processes that do not hold the run's key, the run
- * gets its own network namespace (unless MESHSIM_SHARED_NETWORK=1). */
+/* The address at which the processes of a native run connect. It can be reached only from this
+ * machine. Some transport libraries accept data even from processes that do not hold the run's key.
+ * With these, the run gets its own network namespace (unless MESHSIM_SHARED_NETWORK=1). */
 
 enum { PLACE_ADDRESS_BYTES = SCRATCH_PATH_BYTES + 8 };
 
-/* Moves this process and its later children into a new network namespace, which has only a
- * loopback. Does nothing unless the transport library accepts data from processes that do not hold
- * the run's key. Call it before the first process and thread of the run are started.
- * MESHSIM_SHARED_NETWORK=1 in the environment disables the move. Returns OK, or UNSUPPORTED with a
- * sentence if the kernel does not allow a new namespace. */
+/* Moves this process and its later children into a new network namespace that has only a loopback
+ * interface. Does this only if the transport library accepts data from processes that do not hold
+ * the run's key, and not if the environment has MESHSIM_SHARED_NETWORK=1. Call it before the first
+ * process and thread of the run are started. Returns OK, or UNSUPPORTED with a sentence if the
+ * kernel does not allow a new namespace. */
 enum status processes_apart(const struct transport_row *row, struct text *why);
 
-/* Writes an address for the controller to `address`. This is a loopback address, or a socket in a
- * new folder that only this user may enter; *scratch becomes the folder. Returns OK, or IO with a
- * sentence. */
+/* Writes an address for the controller to `address`: a loopback address, or the path of a socket in
+ * a new folder that only this user may enter. Sets *scratch to this folder. Returns OK, or IO with
+ * a sentence in `why`. */
 enum status processes_address(const struct transport_row *row, char address[PLACE_ADDRESS_BYTES],
 	struct scratch **scratch, struct text *why);
 
@@ -117,9 +117,9 @@ void processes_links(const struct run_plan *plan, struct client_ground *ground);
 /* In a forked process: redirects its output to the pipe `output`, and closes its input. */
 void processes_redirect(int output);
 
-/* The heartbeat of another process. The parent sends the process a byte every second, and a
- * dedicated thread of the process sends it back. So a process that is busy computing still answers,
- * but a process that is stopped does not. */
+/* The heartbeat of another process. The parent sends a byte to the process every second, and a
+ * separate thread of the process sends the byte back. So a process that is busy computing still
+ * answers, but a process that is stopped does not. */
 
 /* The heartbeat of one process. All zeros before pulse_open(). */
 struct pulse {
@@ -139,16 +139,16 @@ bool pulse_open(struct pulse *pulse);
 /* In the process: starts to answer. */
 void pulse_serve(struct pulse *pulse);
 
-/* In the parent: call it once a second or more often. Returns SILENT once, when the process has not
- * answered for `silent_s` seconds. Returns LOST when the process has not answered for `lost_s`
- * seconds and is not held by a debugger. A limit of 0 s is never reached. */
+/* In the parent: call it once a second or more often. Returns SILENT at the first call at which the
+ * process has not answered for `silent_s` seconds. Returns LOST if the process has not answered for
+ * `lost_s` seconds, unless a debugger holds it. A limit of 0 means that there is no limit. */
 enum pulse_beat pulse_look(struct pulse *pulse, pid_t process, uint32_t silent_s, uint32_t lost_s);
 
 /* Returns "is stopped", "is held by a debugger" or "does not answer". */
 const char *pulse_state(pid_t process);
 
-/* The state of the cores of another process. The request goes through the socket on which the
- * executor got the address of its controller. A dedicated thread of the executor answers it. */
+/* Gets the state of the cores of another process. The request is sent over the socket on which the
+ * executor got the address of its controller. A separate thread of the executor answers it. */
 
 /* A list of answers. All zeros is an empty list. */
 struct watch_list {
@@ -156,13 +156,13 @@ struct watch_list {
 	uint32_t count, capacity;
 };
 
-/* Answers requests with the state of the stages of `cluster`, which must be native. Stops when the
- * other end is closed or the process ends. `first_chip` is the number of the cluster's chip 0 in
- * the whole machine. */
+/* Answers requests with the states of the stages of `cluster`, a cluster of the native world.
+ * Returns when the other end of the socket is closed. `first_chip` is the number that the cluster's
+ * chip 0 has in the whole machine. */
 void processes_watch_serve(int talk, struct cluster *cluster, uint32_t first_chip);
 
-/* Sends a request. Adds the answers that come within `patience_ms` milliseconds to `list`. Drops
- * incomplete answers. */
+/* Sends a request, and adds the answers that arrive within `patience_ms` milliseconds to `list`.
+ * Ignores incomplete answers. */
 void processes_watch_ask(int talk, int patience_ms, struct watch_list *list);
 
 /* The data that a forked executor gets from its parent. */

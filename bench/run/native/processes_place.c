@@ -26,8 +26,8 @@ static bool write_file(const char *path, const char *text)
 	return good;
 }
 
-/* Enters a new network namespace. Root can do this directly. Other users also need a new user
- * namespace, in which only the user itself is mapped. */
+/* Enters a new network namespace. For root this is possible directly. Other users also need a new
+ * user namespace, in which only their own user is mapped. */
 static bool processes_place_leave(void)
 {
 	char map[64];
@@ -74,8 +74,8 @@ enum status processes_apart(const struct transport_row *row, struct text *why)
 		row->entry.name, strerror(errno));
 }
 
-/* Executors connect to each other over local sockets if they so connect to the controller, and over
- * TCP otherwise. */
+/* Executors connect to each other over Unix sockets if their connection to the controller uses a
+ * path in the file system, and over TCP otherwise. */
 void processes_links(const struct run_plan *plan, struct client_ground *ground)
 {
 	const struct distributed_keys *keys = &plan->scenario->runtime.distributed;

@@ -10,8 +10,9 @@
 
 #include "world/world.h"
 
-/* Between two calls of pulse_look(), at most this time counts as silence of the other process. If
- * more time has passed, this process itself was stopped for the rest of the time. */
+/* The longest time between two calls of pulse_look() that counts as silence of the other process.
+ * If more time has passed, this process itself was stopped, and the rest of the time does not
+ * count. */
 #define LOOK_NS_MAX (INT64_C(2000000) * PULSE_MS)
 
 bool pulse_open(struct pulse *pulse)
@@ -38,8 +39,8 @@ void pulse_serve(struct pulse *pulse)
 		pthread_detach(thread);
 }
 
-/* Returns the state letter in /proc/N/stat, which follows the name in brackets. Returns 0 if there
- * is none. */
+/* Returns the state letter in /proc/N/stat, which follows the name in parentheses. Returns 0 if
+ * there is no such letter. */
 static char processes_pulse_state_of(pid_t process)
 {
 	char path[64], line[512] = "", *end;

@@ -1,8 +1,8 @@
 /* A run in the native world. The chips are emulated in memory, and their processors are threads of
- * this machine. On a machine of several hosts, there is a process for each host. The run is
- * functional: its times are the times of this machine, not of the modelled machine. Stalls are
- * detected only after a fault or the loss of a process. If the run takes longer than limits.wall_s,
- * the state of its cores is recorded, and the run is given up. */
+ * this machine. On a machine of several hosts, there is a process for each host. The run is only
+ * functional: its times are times of this machine, not of the modelled machine. Stalls are detected
+ * only after a fault or the loss of a process. If the run takes longer than limits.wall_s, the
+ * states of its cores are recorded, and the run is ended. */
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@
 #include "world/native/native.h"
 
 /* Time for which a client may continue after a firmware fault or the loss of a process. If the
- * client ends by itself in this time, its own report is used, which says more about the reason. */
+ * client ends in this time, its own report is used, because it is more precise about the cause. */
 #define GRACE_NS INT64_C(500000000)
 
 /* State of this process, which has one run. All processes of the run share the bell. */
@@ -74,7 +74,8 @@ static void empty_bell(void)
 }
 
 /* Waits until the client has finished. After a fault or the loss of a process, waits only GRACE_NS
- * longer. Gives up the run if it exceeds its time limit, or if an executor is silent. */
+ * longer. If the run exceeds its time limit, or if an executor is silent for too long, ends the run
+ * by native.late(), which does not return. */
 static void wait_for_client(void)
 {
 	int64_t late_ns = world->now_ns() + (int64_t)native.wall_s * INT64_C(1000000000);
@@ -97,8 +98,8 @@ static void wait_for_client(void)
 }
 
 /* Returns how the run ended. Writes the reason to `why` if the run failed. The client may notice
- * the loss of a host before this process knows that the host's process has ended. In this case,
- * waits a moment for the end of the host's process. */
+ * the loss of a host before the end of the host's process is known here. In this case, waits a
+ * moment for the end of this process. */
 static enum run_end run_native_judge(const struct client *client, struct text *why)
 {
 	bool crashed, lost = processes_lost(why, &crashed);

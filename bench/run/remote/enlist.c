@@ -1,5 +1,6 @@
-/* Writes and reads the messages of executors that are commands of their own (enlist.h). All kinds
- * have one layout: numbers in little endian, then the text with its length, then the bytes. */
+/* Writes and reads the messages between a controller and `meshsim executor` (enlist.h). Messages of
+ * all kinds have the same layout: numbers in little endian, then the length of the text, the text,
+ * and the bytes. */
 #include "bench/run/enlist.h"
 
 #include <stdio.h>

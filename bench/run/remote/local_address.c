@@ -9,8 +9,8 @@
 
 enum { HOST_BYTES = 64 };
 
-/* Writes the part HOST of "HOST:PORT" or "[HOST]:PORT" to `host`. Returns false if there is none.
- */
+/* Writes the part HOST of "HOST:PORT" or "[HOST]:PORT" to `host`. Returns false if there is no such
+ * part. */
 static bool host_of(const char *address, char host[HOST_BYTES])
 {
 	const char *colon = strrchr(address, ':');
@@ -27,8 +27,8 @@ static bool host_of(const char *address, char host[HOST_BYTES])
 	return true;
 }
 
-/* Connecting a datagram socket sends nothing. It only chooses the address from which this machine
- * would send. */
+/* Writes the address from which this machine would send to `to`. Connecting a datagram socket sends
+ * nothing; it only chooses this address. */
 static bool choose_address(const struct addrinfo *to, char host[HOST_BYTES])
 {
 	struct sockaddr_storage own = {0};

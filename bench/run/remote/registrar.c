@@ -68,8 +68,8 @@ void registrar_send(uint32_t member, const struct enlist *message)
 
 /* ---- registering ---- */
 
-/* Copies a name. It comes from another process and is printed, so unprintable characters are
- * replaced. */
+/* Copies a name. Another process has sent the name, and it will be printed, so unprintable
+ * characters are replaced. */
 static void copy_name(char *to, const char *name)
 {
 	snprintf(to, CHANNEL_NAME_BYTES, "%s", name);
@@ -78,8 +78,8 @@ static void copy_name(char *to, const char *name)
 			*to = '?';
 }
 
-/* Finds the host for a new executor. Returns the host's number. If the executor is rejected,
- * returns `registrar.hosts` with the reason in `why`. */
+/* Returns the number of the host for which a new executor will work. If the executor must be
+ * rejected, returns `registrar.hosts`, with the reason in `why`. */
 static uint32_t find_host(const struct enlist *message, struct text *why)
 {
 	char own[ENLIST_TEXT_BYTES];
@@ -150,8 +150,8 @@ static void enlist_member(uint32_t member, const struct enlist *message)
 	text_fini(&why);
 }
 
-/* Drops a member that is gone, or that has sent an invalid message. Before the run, another
- * executor may take its place. */
+/* Drops a member of the hub that has left, or that has sent an invalid message. If the run has not
+ * started yet, another executor may take its place. */
 static void lose(uint32_t member)
 {
 	int32_t host = registrar.host_of[member];
@@ -215,8 +215,9 @@ static uint32_t count_missing(struct text *names)
 	return missing;
 }
 
-/* Sends pings to the executors that have registered. An executor that hears nothing for a while
- * gives up, but the others may come much later, for example from the queue of a batch system. */
+/* Sends pings to the executors that have registered. An executor that receives nothing for some
+ * time gives up, but other executors may register much later, for example from the queue of a batch
+ * system. */
 static void ping_early(void)
 {
 	const struct enlist ping = {.kind = ENLIST_PING, .sent_ns = world->now_ns()};
@@ -339,8 +340,9 @@ void registrar_adopt(uint32_t host, struct registrar_ends ends)
 
 /* ---- the thread ---- */
 
-/* Returns true if a ping is due. The first pings follow each other immediately. Later pings follow
- * a few times a second, or immediately if executors_settle() waits for marks. */
+/* Returns true if it is time for a ping. The first REGISTRAR_PINGS pings follow each other without
+ * a pause. Later pings follow every REGISTRAR_PING_MS, or at once if executors_settle() waits for
+ * marks. */
 static bool is_ping_due(const struct enlisted *enlisted, uint32_t wanted, int64_t now_ns)
 {
 	if (enlisted->asked)

@@ -1,7 +1,6 @@
-/* The controller's side of executors that are separate commands (`meshsim executor`). When an
- * executor has registered, a thread of this process represents it. The thread has the ends of the
- * sockets that a forked executor would have, so processes.c treats both kinds of executors in the
- * same way. */
+/* The controller's side of executors that are started with `meshsim executor`. When an executor has
+ * registered, a thread of this process represents it. The thread has the same ends of sockets that
+ * a forked executor would have, so processes.c treats both kinds of executors in the same way. */
 #ifndef BENCH_RUN_REGISTRAR_H
 #define BENCH_RUN_REGISTRAR_H
 
@@ -28,17 +27,17 @@ bool registrar_expects(void);
 
 /* Listens, starts the commands, and waits until all hosts have an executor. Sets the members of
  * `ground` that the run's channels need: session, key, remote. Returns OK, or an error with a
- * sentence. The error is TIMEOUT if executors are missing at the deadline. It is CLOSED if a
- * command has failed. It is UNSUPPORTED if the run's transport cannot leave this machine. In all
- * other cases it is NO_MEMORY or INVALID. */
+ * sentence in `why`. TIMEOUT: executors are missing at the deadline. CLOSED: a command has failed.
+ * UNSUPPORTED: the run's transport cannot reach other machines. NO_MEMORY or INVALID: all other
+ * errors. */
 enum status registrar_open(
 	const struct transport_row *row, struct client_ground *ground, struct text *why);
 
 /* Takes over the ends of a host. Call it after registrar_open() has succeeded. */
 void registrar_adopt(uint32_t host, struct registrar_ends ends);
 
-/* Starts the thread. Marks of executors go to the client's recorder. Prints and faults go to the
- * client's `faults`. */
+/* Starts the thread that represents the executors. It records marks of executors with the client's
+ * recorder, and passes prints and faults to the client's `faults`. */
 void registrar_start(struct client *client);
 
 /* Writes the address at which the run's channels open: the address of --listen with a free port. */

@@ -1,4 +1,4 @@
-/* The commands that start executors on other machines, for example `ssh` or `srun`
+/* Runs the commands that start executors on other machines, for example `ssh` or `srun`
  * (registrar.h). */
 #include <errno.h>
 #include <signal.h>

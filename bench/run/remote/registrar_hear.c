@@ -24,11 +24,12 @@ void registrar_part(struct enlisted *enlisted, bool ended)
 	close(enlisted->ends.pulse);
 }
 
-/* Computes the offset of the executor's clock from a ping that the executor has answered. The
- * offset of a ping is too large by at most the time that the ping took, so the smallest offset is
- * used. With this offset, converted times of the executor are never too late, so no answer seems to
- * come before its work. They are too early by at most the time of a ping. Messages of the run take
- * as long, so no work seems to begin before its call. */
+/* Computes the offset of the executor's clock against this process's clock from an answered ping.
+ * The result is too large by the time that the answer travelled, at most, so the smallest result of
+ * all pings is used. An old result counts as larger, because clocks drift. Times that are converted
+ * with this offset are never too late, so work never seems to end after its answer. They are too
+ * early by at most the time of a ping. Messages of the run travel as long, so work never seems to
+ * begin before its call. */
 static void hear_clock(struct enlisted *enlisted, const struct enlist *message)
 {
 	int64_t offset_ns = message->now_ns - message->sent_ns;

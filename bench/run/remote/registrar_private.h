@@ -54,8 +54,8 @@ struct registrar {
 
 extern struct registrar registrar;
 
-/* Accepts new members that have proved that they hold the token. Handles one message of executors;
- * waits for it for at most REGISTRAR_TURN_MS. */
+/* Accepts new members that have proved that they hold the token, and handles one message of an
+ * executor. Waits for a message for at most REGISTRAR_TURN_MS. */
 void registrar_turn(void);
 
 /* Sends a message to an executor. Has no effect if the executor does not receive it. */
@@ -70,8 +70,8 @@ void registrar_part(struct enlisted *enlisted, bool ended);
 /* Starts a command for each host. Returns OK, or CLOSED with a sentence. */
 enum status registrar_start_commands(const char *address, struct text *why);
 
-/* Returns true if no command has failed. Otherwise appends a sentence about a failed command to
- * `why`. */
+/* Returns true unless one of the commands that start executors has failed. If one has failed,
+ * appends a sentence about it to `why`. */
 bool registrar_commands_live(struct text *why);
 
 /* Gives the commands a little time to end, then kills them. */

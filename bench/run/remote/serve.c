@@ -13,12 +13,12 @@
 
 enum { TURN_NS = 10000000 };
 
-/* The controller is lost after this time without a message. It sends a ping several times a
- * second. */
+/* An executor regards the controller as lost if it receives no message for this time, in ns. The
+ * controller sends a ping several times a second. */
 #define SILENCE_NS INT64_C(30000000000)
 
-/* Time to send the queued messages; time for the run's own channel to notice that the controller is
- * lost. */
+/* Times in ns: SEND_NS for sending the queued messages, and NOTICE_NS for the run's own channel to
+ * detect that the controller is lost. */
 #define SEND_NS	  INT64_C(5000000000)
 #define NOTICE_NS INT64_C(5000000000)
 

@@ -48,12 +48,12 @@ void serve_print(void *serve, const struct firmware_print *print);
 void serve_log(void *serve, const struct log_line *line);
 
 /* The function of a thread that answers the controller and sends queued messages. It returns when
- * the end was sent or the controller is lost. If the controller is lost, and this process does not
- * end soon, the thread ends the process. */
+ * the message about the executor's end was sent, or when the controller is lost. If the controller
+ * is lost and this process then does not end soon, the thread ends the process. */
 void *serve_line(void *serve);
 
-/* Writes the address at which this machine is reached from the machine of `controller`, with port
- * 0, to `address`. Both have the form HOST:PORT. Returns false if there is no such address. */
+/* Writes the address at which `controller` can reach this machine to `address`, with port 0. Both
+ * addresses have the form HOST:PORT. Returns false if there is no such address. */
 bool local_address(const char *controller, char *address, size_t size);
 
 /* Sends a message before deadline_ns. */

@@ -195,8 +195,8 @@ static enum status serve_run(struct serve *serve, const struct executor_request 
 	return status;
 }
 
-/* Registers. If the controller closes the connection meanwhile, a run has just ended. Then tries
- * again, because the controller opens again for the next run. */
+/* Registers at the controller. If the controller closes the connection during this, a run has just
+ * ended. Then tries again, because the controller listens again for the next run. */
 static enum status meet_controller(
 	struct serve *serve, const struct executor_request *request, struct text *why)
 {
@@ -285,8 +285,8 @@ static bool has_token(const struct executor_request *request)
 	return good;
 }
 
-/* Returns true if the platform of at least one run has the executor's host. Otherwise prints an
- * error. This check needs no controller. */
+/* Returns true if at least one run has a platform with the executor's host. Otherwise prints an
+ * error. This check is made before the connection to the controller. */
 static bool has_host(const struct executor_request *request)
 {
 	uint32_t most = 0, run = 0, count = scenario_run_count(request->file);

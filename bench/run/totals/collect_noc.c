@@ -1,5 +1,5 @@
 /* Makes rows of the busiest NoC links of each chip, for the table of links
- * (bench/results/results.h). A chip has hundreds of links, so only some get a row. */
+ * (bench/results/results.h). A chip has hundreds of links, so only the busiest links get rows. */
 #include <stdio.h>
 #include <stdlib.h>
 

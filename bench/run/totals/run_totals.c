@@ -47,8 +47,8 @@ void totals_add_commands(const struct client *client, bool asks, struct run_tota
 	count_commands(&counters, totals);
 }
 
-/* Keeps the largest numbers of processors, tiles and L1 bytes that firmware uses on a chip of any
- * mesh, and the smallest number of workers. */
+/* Raises the totals to the largest numbers of processors, tiles and L1 bytes that firmware uses on
+ * one chip of any mesh. Lowers `workers` to the smallest number of workers. */
 static void count_resources(const struct mesh_resources *resources, struct run_totals *totals)
 {
 	if (totals->workers == 0 || resources->workers < totals->workers)

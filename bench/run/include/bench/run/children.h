@@ -11,8 +11,8 @@
 /* How a child ended. */
 struct child_end {
 	uint32_t number;
-	int code;	/* exit code; 128 + signal if a signal killed the child, or if a library
-			 * chose this exit code */
+	int code;	/* exit code; 128 + the signal if a signal killed the child; libraries may
+			 * exit with such codes, too */
 	int signal;	/* the signal that killed the child; 0: it exited */
 	bool timed_out; /* killed at its deadline */
 	bool no_cpu;	/* killed because it reached its limit of CPU time */
@@ -28,34 +28,35 @@ struct children_ops {
 	/* In the parent: called when a child has ended. If the function returns false, the other
 	 * children are killed, and no more children are started. */
 	bool (*ended)(void *context, const struct child_end *end);
-	/* In the parent: returns the time limit of child `number` in seconds; 0: no limit. If this
-	 * member is NULL, no child has a limit. */
+	/* In the parent: returns the time limit of child `number` in seconds; 0 means no limit.
+	 * NULL: no child has a limit. */
 	uint32_t (*limit_s)(void *context, uint32_t number);
-	/* In the parent: called with a line that a child sent by children_say_now(). If this member
-	 * is NULL, such lines stay in the output of the child. */
+	/* In the parent: called with each line that a child prints by children_say_now(). NULL:
+	 * these lines stay in the output of the child. */
 	void (*said)(void *context, uint32_t number, const char *line);
 };
 
-/* In a child: prints a line that the parent must show before the child ends. The format has no
- * newline at its end. */
+/* In a child: prints a line that the parent shows at once, before the child ends. The format must
+ * not end with a newline. */
 void children_say_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns true if another process has sent this signal. Returns false if an error in the program
- * itself has caused it. meshsim sends only one signal: SIGKILL to a child that is late
- * (timed_out). */
+/* Returns true if `signal` is one that other processes send, and false if it is one that an error
+ * in the program itself raises. meshsim itself sends only SIGKILL, to a child that exceeds its time
+ * limit (timed_out). */
 bool children_killed_by(int signal);
 
-/* Returns true if a child was killed from outside, and writes a text such as "killed, out of
- * memory" to `why`. */
+/* Returns true if another process or the kernel killed the child, and writes a text such as
+ * "killed, out of memory" to `why`. */
 bool children_say_killed(const struct child_end *end, char *why, size_t size);
 
-/* Appends the first error in the output of a child. If the output has no error, appends its first
- * line. Leaves out the line and column of the error, because they mean nothing to the user if the
- * child has read a temporary file. */
+/* Appends the first error in the output of a child to `reason`, or the first line of the output if
+ * it has no error. Leaves out the line and column at which the error is cited, because the child
+ * may have read a temporary file that the user does not know. */
 void children_say_error(const struct child_end *end, struct text *reason);
 
-/* Runs a child for each of the `count` numbers, at most `jobs` at a time. Returns false if a child
- * could not be started (errno is set), or if ended() returned false. */
+/* Runs a child for each number in the array `numbers` of length `count`, at most `jobs` children at
+ * a time. Returns false if a child could not be started (errno is set), or if ended() returned
+ * false. */
 bool children_run(const struct children_ops *ops, void *context, const uint32_t *numbers,
 	uint32_t count, uint32_t jobs);
 

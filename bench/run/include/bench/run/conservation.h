@@ -43,24 +43,24 @@ bool conservation_judge(const struct conservation *conservation, struct text *wh
 
 void conservation_fini(struct conservation *conservation);
 
-/* Collects the counters of all models into *conservation. The run must have ended, and nothing may
- * be in flight. If `contention` is false, a link between chips, a NIU or PCIe may serve several
- * messages at a time, so these servers are left out. `clusters` are the clusters of hosts 0 to
- * count - 1. `networked` is the number of hosts on the network, which must still be open. It is 0
- * if there is no network. */
+/* Collects the counters of all models into *conservation. The run must have ended, and no message
+ * may be in flight. `clusters` are the clusters of hosts 0 to count - 1. If `contention` is false,
+ * links between chips, NIUs and PCIe are left out, because they may then serve several messages at
+ * a time. `networked` is the number of hosts on the network, which must still be open; it is 0
+ * without a network. */
 void conservation_collect(struct cluster *const *clusters, uint32_t count, bool contention,
 	uint32_t networked, struct conservation *conservation);
 
-/* Checks of the marks of a run. They find calls that returned too early, that is, before the work
- * that they should wait for was done. Data are not checked here; the client compares them. */
+/* Checks the marks of a run to find calls that returned too early: before the work was done for
+ * which they should wait. Data are not checked here; the client compares them. */
 
-/* Checks `ops`, which are all operations of a finished run, sorted by number. The host must not see
- * the end of an operation before the operation's devices have answered and its workers are done. An
- * event or a finish completes after all earlier operations of its queue (spec 3.5). So the host
- * must not see its end before the workers of the earlier operations are done. If `marks_at_once` is
+/* Checks `ops`, which are all operations of a finished run, sorted by number. The host must see the
+ * end of an operation only after the operation's devices have answered and its workers are done. An
+ * event or a finish completes after all earlier operations of its queue (spec 3.5), so the host
+ * must see its end only after the workers of these operations are done. If `marks_at_once` is
  * false, devices may set their marks late. Then only the marks of workers are checked, because
- * workers set their marks before they report. Returns true, or false with a sentence in `why` for
- * the first violation. */
+ * workers set their marks before they report. Returns false at the first violation, with a sentence
+ * in `why`. */
 bool promises_kept(const struct op_row *ops, uint32_t count, bool marks_at_once, struct text *why);
 
 #endif

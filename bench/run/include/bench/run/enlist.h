@@ -61,13 +61,13 @@ struct enlist_mark {
 	enum mark_point point;
 };
 
-/* Returns the message as bytes, which the caller releases. `message->length` is at most
- * ENLIST_MESSAGE_BYTES_MAX / 2. The kind ENLIST_MARKS has no such limit, but has at most
- * ENLIST_MARKS_MAX marks. */
+/* Returns the message as bytes, which the caller releases. `message->length` may be at most
+ * ENLIST_MESSAGE_BYTES_MAX / 2. For the kind ENLIST_MARKS the limit is ENLIST_MARKS_MAX marks
+ * instead. */
 struct span enlist_write(const struct enlist *message);
 
-/* Reads a message. message->bytes will point into `bytes`. Returns false if the kind is unknown, if
- * the length does not fit the kind, or if a text contains control characters. */
+/* Reads a message; message->bytes then points into `bytes`. Returns false if the kind is unknown,
+ * if the length does not fit the kind, or if a text contains control characters. */
 bool enlist_read(const uint8_t *bytes, uint32_t length, struct enlist *message);
 
 /* Writes and reads a mark. enlist_mark_read() returns false for a point that does not exist. */
@@ -79,8 +79,8 @@ struct span enlist_print(const struct firmware_print *print);
 struct span enlist_fault(const struct firmware_fault *fault);
 struct span enlist_log(const struct log_line *line);
 
-/* Read a print, a fault or a log line from a message of this kind. The strings of the result point
- * into the message's text. Return false if a value is invalid. */
+/* Each reads the data of its own kind of message: a print, a fault or a log line. The strings of
+ * the result point into the message's text. Returns false if a value is invalid. */
 bool enlist_is_print(struct enlist *message, struct firmware_print *print);
 bool enlist_is_fault(struct enlist *message, struct firmware_fault *fault);
 bool enlist_is_log(struct enlist *message, struct log_line *line);

@@ -1,6 +1,7 @@
-/* Executors of native runs that are commands of their own, perhaps on other machines (spec 4.2.3).
- * The controller listens at an address, and each `meshsim executor` registers there. Both ends
- * check that they hold the same token, are the same program, and have read the same scenario. */
+/* Executors of native runs that are started with `meshsim executor`, perhaps on other machines
+ * (spec 4.2.3). The controller listens at an address, and each executor registers there. Both ends
+ * check that they hold the same token, are the same version of meshsim, and have read the same
+ * scenario. */
 #ifndef BENCH_EXECUTORS_H
 #define BENCH_EXECUTORS_H
 
@@ -33,13 +34,14 @@ struct executors_request {
 };
 
 /* Reads the token from a file that only its owner may read, and makes a key from it. The caller
- * frees the key with proof_key_free(). Returns OK, or an error with a sentence. The error is IO if
- * the file cannot be read. It is INVALID if other users may read the file, or if the length of the
+ * frees the key with proof_key_free(). Returns OK. Returns IO with a sentence if the file cannot be
+ * read. Returns INVALID with a sentence if other users may read the file, or if the length of the
  * token is not allowed. */
 enum status executors_token(const char *path, uint8_t **key, struct text *why);
 
-/* Makes the next native run of this process wait for its executors instead of forking them. `facts`
- * are the facts of the run, and `scenario` is the hash of its file. The request is borrowed. */
+/* Makes the next native run of this process, which has number `run`, wait for executors that
+ * register, instead of forking them. `facts` are the facts of this run, and `scenario` is the hash
+ * of its file. The request is borrowed. */
 void executors_expect(const struct executors_request *request, const struct run_facts *facts,
 	uint64_t scenario, uint32_t run);
 
@@ -58,7 +60,8 @@ struct executor_request {
 };
 
 /* Registers at the controller, and executes the part of one host, in as many runs as requested.
- * Prints its progress on standard error, and the reason if the controller rejects it. */
+ * Prints its progress on standard error. If the controller rejects the executor, prints the
+ * reason. */
 enum exit_code executors_serve(const struct executor_request *request);
 
 #endif

@@ -1,7 +1,8 @@
-/* FILE.partial/ is the folder in which the runs of `meshsim run -o FILE` leave their parts until
- * they are merged. It survives kill -9, so that --resume can continue. Parts of another scenario,
- * damaged parts, folders of other users and a second meshsim that writes the same file are
- * rejected. Only the user can access the folder (0700); symbolic links in it are not followed. */
+/* The folder FILE.partial/, in which the runs of `meshsim run -o FILE` store their parts until the
+ * parts are merged. If meshsim is killed, the folder stays, so that --resume can continue. Parts of
+ * another scenario, damaged parts, folders of other users, and a second meshsim that writes the
+ * same file are rejected. Only the user can access the folder (mode 0700), and symbolic links in it
+ * are not followed. */
 #ifndef BENCH_PART_FOLDER_H
 #define BENCH_PART_FOLDER_H
 
@@ -19,11 +20,11 @@ struct host_figures {
 	uint64_t peak_bytes;
 };
 
-/* Creates the directory beside `target` for the parts of `runs` runs. If `resume` is set, keeps the
- * parts in an existing directory; otherwise removes them. Sets *folder and returns OK. On an error,
- * appends a sentence to `why`: IO if `target` or the directory cannot be written; EXISTS if another
- * process uses the directory; INVALID if `resume` is set and the directory has parts of another
- * scenario. After EXISTS and INVALID, the directory is unchanged. */
+/* Creates the folder beside `target` for the parts of `runs` runs, and sets *folder. If `resume` is
+ * set, keeps the parts in an existing folder; otherwise removes them. Returns OK, or an error with
+ * a sentence in `why`. IO: `target` or the folder cannot be written. EXISTS: another process uses
+ * the folder. INVALID: `resume` is set and the folder has parts of another scenario. After EXISTS
+ * and INVALID, the folder is unchanged. */
 enum status part_folder_open(const char *target, uint64_t scenario_hash, uint32_t runs, bool resume,
 	struct text *why, struct part_folder **folder);
 
@@ -33,8 +34,9 @@ bool part_folder_exists(const char *target);
 /* Number of runs of the scenario whose parts are in the directory of `target`; 0: unknown. */
 uint32_t part_folder_runs(const char *target);
 
-/* Returns OK if the run left a complete part, sealed with its identity. Returns NOT_FOUND if there
- * is no part, and INVALID if the part is damaged or belongs to another run. */
+/* Returns OK if the folder has a complete part of the run, sealed with the run's identity. Returns
+ * NOT_FOUND if there is no part. Returns INVALID if the part is damaged or belongs to another
+ * run. */
 enum status part_folder_has(struct part_folder *folder, uint32_t run, uint64_t identity);
 
 /* Return paths, which are valid until the next call. */

@@ -14,8 +14,8 @@ enum exit_code {
 	EXIT_NO_BASELINE = 3,
 	EXIT_STALLED = 4, /* the run stalled, exceeded a limit, or showed a hazard by design */
 	EXIT_BUG = 70,
-	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* its memory limit or the machine's memory is
-					      * reached */
+	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* the limit of its memory, or the end of the machine's
+					      * memory, was reached */
 	EXIT_UNWRITTEN = 74,		     /* only of a child: its files cannot be written */
 	EXIT_LOST = 75 /* only of a child: one of its own processes was killed from outside */
 };
@@ -35,11 +35,11 @@ struct run_request {
 	const char *command_line;
 };
 
-/* Executes all missing runs and merges the parts of all runs. Progress and errors go to standard
- * error. If the result file cannot be completed, the finished parts stay in the part folder, and
- * --resume can continue. If a run is rejected, the other runs are still executed, and the row of
- * the rejected run says why. Sets *written to true if the result file is complete; `written` may be
- * NULL. */
+/* Executes all missing runs, and merges the parts of all runs. Progress and errors go to standard
+ * error. If the result file cannot be completed, the finished parts stay in the part folder, so
+ * that --resume can continue. If a run is rejected, the other runs are still executed, and the
+ * message of the rejected run in /summary contains the reason. Sets *written to true if the result
+ * file is complete; `written` may be NULL. */
 enum exit_code runner_run(const struct run_request *request, bool *written);
 
 /* Wall-clock limit of the run in seconds; 0: none. */

@@ -8,13 +8,14 @@ struct scratch; /* opaque */
 
 enum { SCRATCH_PATH_BYTES = 384 }; /* size of a path with its NUL */
 
-/* Creates an empty folder "meshsim-PURPOSE-XXXXXX". It stays locked while this process or a child
- * that it forks lives. Also removes the folders of dead processes. On errors, prints a message on
- * standard error and returns NULL. */
+/* Creates an empty folder "meshsim-PURPOSE-XXXXXX". The folder stays locked until this process and
+ * all children that it forks have ended. Also removes the folders of processes that have ended.
+ * After an error, prints a message on standard error and returns NULL. */
 struct scratch *scratch_open(const char *purpose);
 
-/* Creates a scratch folder for a socket named `socket`. The path of the socket must fit into
- * SCRATCH_SOCKET_BYTES bytes with its NUL; if $TMPDIR is too long, the folder is in /tmp. */
+/* Creates a scratch folder for a socket with the file name `socket`. The path of the socket, with
+ * its NUL, must have at most SCRATCH_SOCKET_BYTES bytes. If $TMPDIR is too long for this, creates
+ * the folder in /tmp. */
 enum { SCRATCH_SOCKET_BYTES = 104 };
 struct scratch *scratch_open_for_socket(const char *purpose, const char *socket);
 
