@@ -88,7 +88,7 @@ struct completions completions_of_ends(const struct operations *operations,
 		add_entry(&series, operation, completed_at(operation), weight_of(operation, bytes));
 	}
 	qsort(series.at, series.count, sizeof *series.at, by_time);
-	series.steady = steady_find(series.at, series.count, arena);
+	series.steady = steady_find(series.at, series.count, operations->measured, arena);
 	return series;
 }
 
@@ -130,7 +130,7 @@ struct completions completions_of_waits(const struct operations *operations,
 		if (ends.steady.known || !is_most(&series))
 			return ends;
 	}
-	series.steady = steady_find(series.at, series.count, arena);
+	series.steady = steady_find(series.at, series.count, operations->measured, arena);
 	return series;
 }
 

@@ -10,6 +10,13 @@ enum { BATCHES_MAX = 64 };
  * decides. */
 #define SETTLED 0.0025
 
+/* The two halves of a measured part have the same rate if their mean intervals differ by at most
+ * this share, or by at most this many standard errors. Noise alone exceeds the second in one of a
+ * hundred parts. The first is as much as the rate of a thread varies while caches of a machine
+ * fill; it is in all repetitions, so it is no part of their spread. */
+#define SETTLED_MEASURED 0.05
+#define SETTLED_ERRORS	 2.6
+
 /* A part is a burst if its calls take this many times as long as its completions: its work had
  * piled up before. A smaller ratio also occurs if calls are made in batches, and the part has one
  * gap between batches more or less. */
@@ -84,23 +91,29 @@ static uint32_t cut_end(const struct batch *batches, uint32_t from, uint32_t cou
 	return cut;
 }
 
+/* Sets the steady part to the entries after `first`, up to `last`. */
+static void take(
+	const struct completion *series, uint32_t first, uint32_t last, struct steady *steady)
+{
+	*steady = (struct steady){.known = true,
+		.first = first,
+		.last = last,
+		.duration = series[last].time - series[first].time};
+	for (uint32_t i = first + 1; i <= last; i++)
+		steady->weight += series[i].weight;
+}
+
 /* Returns true if the entries after `first`, up to `last`, have the mean interval `mean`. If so,
  * sets the steady part to these entries. */
 static bool take_part(const struct completion *series, uint32_t first, uint32_t last, double mean,
 	struct steady *steady)
 {
-	int64_t duration = series[last].time - series[first].time;
-	uint64_t weight = 0;
+	struct steady part;
 
-	for (uint32_t i = first + 1; i <= last; i++)
-		weight += series[i].weight;
-	if (fabs((double)duration / (double)weight - mean) > SETTLED * mean)
+	take(series, first, last, &part);
+	if (fabs((double)part.duration / (double)part.weight - mean) > SETTLED * mean)
 		return false;
-	steady->known = true;
-	steady->first = first;
-	steady->last = last;
-	steady->duration = duration;
-	steady->weight = weight;
+	*steady = part;
 	return true;
 }
 
@@ -136,6 +149,53 @@ static void take_more(const struct completion *series, const struct batch *batch
 		take_part(series, best, best_end, (double)duration / weight, steady);
 }
 
+/* True if the mean intervals of the first and the second half of the batches [from, to) differ by
+ * no more than noise explains. */
+static bool halves_agree(const struct batch *batches, uint32_t from, uint32_t to)
+{
+	uint32_t middle = from + (to - from) / 2;
+	double first = 0, second = 0, error;
+
+	for (uint32_t i = from; i < middle; i++)
+		first += interval(&batches[i]) / (middle - from);
+	for (uint32_t i = middle; i < to; i++)
+		second += interval(&batches[i]) / (to - middle);
+	error = sqrt(squared_error(batches, from, middle) + squared_error(batches, middle, to));
+	return fabs(first - second) <= fmax(SETTLED_ERRORS * error, SETTLED_MEASURED * first);
+}
+
+/* The number of entries in the batches [from, to). */
+static uint32_t entries_of(const struct batch *batches, uint32_t from, uint32_t to)
+{
+	return batches[to - 1].end - (from ? batches[from - 1].end : 0);
+}
+
+/* Tries to find a steady part in a series that was measured on a machine. In such a series, single
+ * intervals are long, as when memory is touched for the first time or when another program runs,
+ * and the cut with the least error is often behind the last of them. So takes the part with the
+ * least error among those that are long enough, if its two halves have the same rate. */
+static void take_behind_warm_up(const struct completion *series, const struct batch *batches,
+	uint32_t made, struct steady *steady)
+{
+	double least = INFINITY, error;
+	uint32_t from = 0, to = made;
+
+	for (uint32_t i = 0; i < made && entries_of(batches, i, made) >= STEADY_LEAST; i++) {
+		error = squared_error(batches, i, made);
+		from = error < least ? i : from;
+		least = fmin(least, error);
+	}
+	for (uint32_t k = made;
+		k + made / 4 >= made && k > from && entries_of(batches, from, k) >= STEADY_LEAST;
+		k--) {
+		error = squared_error(batches, from, k);
+		to = error < least ? k : to;
+		least = fmin(least, error);
+	}
+	if (halves_agree(batches, from, to))
+		take(series, from ? batches[from - 1].end : 0, batches[to - 1].end, steady);
+}
+
 /* True if the calls of the part took at least BURST times as long as its completions. */
 static bool is_burst(const struct completion *series, const struct steady *steady)
 {
@@ -144,7 +204,8 @@ static bool is_burst(const struct completion *series, const struct steady *stead
 	return (double)called > BURST * (double)steady->duration;
 }
 
-struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena)
+struct steady steady_find(
+	const struct completion *series, uint32_t count, bool measured, struct arena *arena)
 {
 	struct batch *batches = arena_array(arena, BATCHES_MAX + 1, sizeof(*batches));
 	struct steady steady = {.needed = 2 * STEADY_LEAST};
@@ -155,14 +216,12 @@ struct steady steady_find(const struct completion *series, uint32_t count, struc
 	made = make_batches(series, count, batches);
 	front = cut_front(batches, made, made / 2);
 	end = front > made / 2 ? 0 : cut_end(batches, front, made, made / 4);
-	steady.first = front ? batches[front - 1].end : 0;
-	steady.last = batches[made - end - 1].end;
+	take(series, front ? batches[front - 1].end : 0, batches[made - end - 1].end, &steady);
 	steady.known = front <= made / 2 && steady.last - steady.first >= STEADY_LEAST;
-	steady.duration = series[steady.last].time - series[steady.first].time;
-	for (uint32_t i = steady.first + 1; i <= steady.last; i++)
-		steady.weight += series[i].weight;
 	if (!steady.known)
 		take_more(series, batches, made, front, made - end, &steady);
+	if (!steady.known && measured)
+		take_behind_warm_up(series, batches, made, &steady);
 	steady.known &= steady.duration > 0 && !is_burst(series, &steady);
 	/* The estimate assumes that the part to cut does not grow if more completions are added. If
 	 * the series has not settled, the estimate is twice as many completions, which will show

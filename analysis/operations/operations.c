@@ -284,7 +284,7 @@ bool operations_survey(struct summary *summary, const char *group, struct arena 
 	struct op_mark *marks;
 	bool good = true;
 
-	memset(operations, 0, sizeof(*operations));
+	*operations = (struct operations){.measured = summary_is_native(summary)};
 	if (!operations_make_room(summary, group, arena, operations, why))
 		return false;
 	marks = arena_array(arena, (size_t)operations->count * MARK_POINT_COUNT, sizeof(*marks));

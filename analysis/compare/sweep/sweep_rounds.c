@@ -30,6 +30,7 @@ struct rounds {
 	 * were made after the same part of the round before was known to be complete. */
 	uint32_t calls, waited;
 	int64_t begin; /* time of the first call of the loop */
+	bool measured; /* on a machine, not simulated */
 	struct sweep_thread_rounds threads[SWEEP_PARTS_MAX];
 	uint32_t thread_count;
 };
@@ -321,7 +322,7 @@ static void take_values(const struct rounds *rounds, struct completions *series,
 	measured->interval = intervals > 0 ? (double)measured->makespan / intervals : 0;
 	if (is_waited_for(rounds))
 		return;
-	series->steady = steady_find(series->at, series->count, arena);
+	series->steady = steady_find(series->at, series->count, rounds->measured, arena);
 	measured->needed = series->steady.needed;
 	measure_take_batches(series, 1, arena, measured);
 	if (series->steady.known)
@@ -341,6 +342,7 @@ void sweep_take_rounds(const struct operations *operations, const struct sweep_w
 	*charged = NULL;
 	*made = 0;
 	rounds->begin = -1;
+	rounds->measured = operations->measured;
 	if (!count_rounds(operations, whole, kind, rounds))
 		return;
 	*made = rounds->count;

@@ -4,7 +4,7 @@
 
 #include "analysis/metrics/completions.h"
 
-enum { ENTRIES = 29 };
+enum { ENTRIES = 29, MEASURED = 59 };
 
 /* Intervals between completions in us: `count` of them take `us` each. */
 struct stretch {
@@ -27,7 +27,7 @@ static struct steady steady_called(const struct stretch *stretches, double calle
 				(int64_t)(made * called_us * 1e6)};
 	assert_int_equal(made, ENTRIES);
 	arena_init(&arena);
-	steady = steady_find(series, made, &arena);
+	steady = steady_find(series, made, false, &arena);
 	arena_fini(&arena);
 	return steady;
 }
@@ -99,6 +99,46 @@ TEST(a_burst_of_work_that_had_piled_up_is_not_steady)
 			steady.needed);
 	expect_interval("called ahead of completions", steady_called(stretches, 3), 6);
 	expect_interval("called in batches", steady_called(stretches, 8), 6);
+}
+
+/* As on a machine: 30 intervals while memory is touched for the first time, then `late`, whose
+ * intervals lie apart by a tenth. */
+static struct steady steady_measured(double late_us, double last_us, bool measured)
+{
+	struct completion series[MEASURED] = {{0, 1, 0}};
+	struct arena arena;
+	struct steady steady;
+
+	for (uint32_t i = 1; i < MEASURED; i++) {
+		double us = i > 44 ? last_us : late_us;
+
+		us = i < 31 ? (i % 7 ? 1.7 : 4.6) : us * (i % 2 ? 0.95 : 1.05);
+		series[i] = (struct completion){series[i - 1].time + (int64_t)(us * 1e6), 1, 0};
+	}
+	arena_init(&arena);
+	steady = steady_find(series, MEASURED, measured, &arena);
+	arena_fini(&arena);
+	return steady;
+}
+
+TEST(a_machine_that_warms_up_for_half_of_its_rounds_has_a_steady_state_behind_them)
+{
+	struct steady steady = steady_measured(1.5, 1.5, true);
+
+	expect_interval("behind 30 of 58", steady, 1.5);
+	if (steady.first < 29 || steady.first > 32)
+		fail_msg("cold until 30: steady from %u", steady.first);
+	if (steady_measured(1.5, 1.5, false).known)
+		fail_msg("simulated times, which no repetitions measure, are steady behind 30 of "
+			 "58");
+}
+
+TEST(a_machine_whose_rate_still_changes_has_no_steady_state)
+{
+	struct steady steady = steady_measured(1.5, 1.8, true);
+
+	if (steady.known)
+		fail_msg("1.5 us, then 1.8 us: %u to %u are steady", steady.first, steady.last);
 }
 
 TEST_MAIN(NULL, NULL)

@@ -58,10 +58,14 @@ struct steady {
  * each case, the number of batches to cut is the one that minimizes the squared standard error of
  * the mean interval. The result is known if at most half of all batches were cut from the front and
  * a quarter from the end, and STEADY_LEAST entries remain. It is also known if more was cut, but a
- * smaller cut changes the rate by less than a margin that counts; then the smaller cut is made. It
- * is not known if the calls of the part took more than twice as long as its completions: the work
- * had then piled up before, so the times at which the host learned of its end show no rate. */
-struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena);
+ * smaller cut changes the rate by less than a margin that counts; then the smaller cut is made.
+ * `measured` says that the times are those of a machine, whose noise is estimated from repetitions.
+ * Then more than half may be cut, if STEADY_LEAST entries remain whose two halves have about the
+ * same rate: a machine warms up for as many rounds as it touches new memory. It is not known if the
+ * calls of the part took more than twice as long as its completions: the work had then piled up
+ * before, so the times at which the host learned of its end show no rate. */
+struct steady steady_find(
+	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
 
 /* Completions in the order of time. The first one is only the origin. */
 struct completions {

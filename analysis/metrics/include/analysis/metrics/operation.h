@@ -63,6 +63,7 @@ struct operations {
 	 * queue that waited for an event recorded after operation i. If there is none, it is
 	 * `count`. */
 	uint32_t *waiter;
+	bool measured; /* on a machine, not simulated: times have noise of other programs */
 };
 
 /* True if the operation belongs to `subject`: "KIND", or "KIND/NAME" for one step of the kind. */
