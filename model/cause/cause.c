@@ -191,8 +191,9 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* Frees causes late: puts `id` into a small ring, and frees the cause that has been in the ring
- * longest. While a cause is in the ring, the CPU can prefetch its link to the parent. */
+/* Frees cause `id`, but not at once: puts `id` into a small ring, and frees the cause that has been
+ * in the ring longest. While `id` is in the ring, the CPU prefetches the link of its parent, which
+ * is needed when `id` is freed. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;

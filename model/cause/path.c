@@ -1,5 +1,5 @@
-/* Walks back along causes (path.h). Time that no charge covers is charged to `rest` of the cause;
- * time before the first cause is charged to NOTHING. */
+/* Walks back along causes (path.h). Time that no charge of a cause covers is charged to the cause's
+ * `rest`; time before the first cause is charged to NOTHING. */
 #include "cause/path.h"
 
 #include <stdio.h>
@@ -52,9 +52,9 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-/* Kinds of waits. The text of a wait is compared with each `begin`, in the order of the table; the
- * first match is the kind. If `room` is set, the thread waited for free space, and the walk does
- * not follow the waker's cause. */
+/* Kinds of waits. A wait is of the first kind in the table whose `begin` is the beginning of the
+ * wait's text. If `room` is set, the thread waited for free space, and the walk does not continue
+ * at the cause that woke the thread. */
 static const struct wait_kind {
 	const char *begin;
 	bool room;
@@ -95,9 +95,10 @@ static const struct wait_kind *find_kind(const char *what)
 	return NULL;
 }
 
-/* Returns the kind of the wait with the text `what`; NULL if the wait has no kind. Texts are static
- * and few, so the result is kept under the text's address. Two texts whose addresses have the same
- * place in the table must not drive each other out, because every step of a walk asks. */
+/* Returns the kind of the wait with the text `what`; NULL if the wait has no kind. The results are
+ * kept in a hash table, because every step of a walk calls this function. The key is the address of
+ * the text, since texts are static and few. If the place of an address is taken, the next places
+ * are tried. */
 static const struct wait_kind *kind_of(const char *what)
 {
 	enum { PLACES = 256 };
@@ -139,8 +140,8 @@ static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 	walk->now_ps = from_ps;
 }
 
-/* Continues the walk at the latest mark of the query's operation that is not after the current
- * position. If there is none, returns false and stays at the current position. */
+/* Continues the walk at the latest mark of the query's operation that is not after the walk's
+ * present time. If there is none, returns false and does not move. */
 static bool return_to_own(struct walk *walk)
 {
 	const struct path_query *query = walk->query;
@@ -172,8 +173,8 @@ static void pass_wait(struct walk *walk, const struct cause *cause, cause_id par
 	walk->at = parent;
 }
 
-/* Reports a charge, like give(). If the charge stands for several charges, reports each of them;
- * the first one also gets the time that rounding left over. */
+/* Reports a charge, like give(). If the charge stands for several charges, reports each of these
+ * charges; the first of them also gets the time that rounding left over. */
 static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
 {
 	uint64_t parts[CAUSE_PENDING];

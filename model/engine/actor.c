@@ -1,5 +1,5 @@
-/* Actors: blocking code that runs on the engine. Each actor waits for its turn on its own
- * semaphore. The event loop gives turns to one actor at a time, so actors share state without
+/* Actors: blocking code that runs on the engine. Each actor has a semaphore on which it waits for
+ * its turn. The event loop gives the turn to one actor at a time, so actors share state without
  * locks. */
 #include "engine_private.h"
 

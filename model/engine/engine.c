@@ -1,5 +1,6 @@
 /* The state of the event engine, and its two clocks: simulated time in integer picoseconds, and
- * SimGrid's clock in doubles. SimGrid's clock is advanced to simulated time when needed. */
+ * SimGrid's own clock, a double. SimGrid's clock may lag behind simulated time, and is advanced to
+ * it only when an actor or an activity of SimGrid needs it. */
 #include "engine_private.h"
 
 #include <math.h>
@@ -53,8 +54,8 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 
 void engine_run_event(const struct event *event, cause_id cause)
 {
-	/* cause_release() below reads this cache line, which is seldom in the cache. Prefetch it
-	 * here, so that it is loaded while the event runs. */
+	/* cause_release() below uses the link of this cause, which is seldom in the cache. The
+	 * prefetch loads it while the event runs. */
 	__builtin_prefetch(&causes.links[cause], 1);
 	causes.current = cause;
 	event->run(event->subject, event->argument);
@@ -90,8 +91,8 @@ int64_t simgrid_now_ps(void)
 
 int64_t simgrid_tolerance_ps(int64_t at_ps)
 {
-	/* The clock is a double with a mantissa of 53 bits, so its rounding error grows with the
-	 * time. 1 ps per 2^51 ps covers the error. */
+	/* SimGrid's clock is a double with a mantissa of 53 bits, so its rounding error grows with
+	 * the time. The tolerance allows 1 ps of error for each 2^51 ps of time. */
 	return 2 + (at_ps >> 51);
 }
 

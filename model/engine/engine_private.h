@@ -12,9 +12,10 @@
 #include "cause/cause.h"
 #include "engine/engine.h"
 
-/* The event heap, a monotone radix heap. Events are removed in the order of their time; events of
- * one time in the order of their rank, then of their insertion. An event must not be earlier than
- * the event that was removed last. */
+/* The event heap, a monotone radix heap. Events are removed in the order of their times. Events
+ * with the same time are removed in the order of their ranks, and those with the same rank in the
+ * order of their insertion. A new event must not be earlier than the event that was removed last.
+ */
 struct event {
 	uint64_t key; /* see heap_key() */
 	engine_run *run;
@@ -34,8 +35,8 @@ struct heap_node {
 
 enum { HEAP_RANK_BITS = 2 };
 
-/* Returns the sort key: the time in the high bits, the rank in the low ones. Times beyond
- * ENGINE_TIME_MAX_PS are replaced by the first time beyond it, so that keys fit in 64 bits. */
+/* Returns the sort key: the time in the high bits, the rank in the low bits. Times above
+ * ENGINE_TIME_MAX_PS are replaced by ENGINE_TIME_MAX_PS + 1, so that every key fits in 64 bits. */
 static inline uint64_t heap_key(int64_t at_ps, unsigned rank)
 {
 	if (at_ps > ENGINE_TIME_MAX_PS)
@@ -146,8 +147,8 @@ void carriers_free(void);
 /* Runs an event that was popped from the heap; `cause` is current meanwhile. */
 void engine_run_event(const struct event *event, cause_id cause);
 
-/* simgrid_now_ps() returns SimGrid's clock in ps. That clock is a double. simgrid_tolerance_ps()
- * returns the largest rounding error of the clock at `at_ps`. */
+/* simgrid_now_ps() returns SimGrid's clock, a double, in ps. simgrid_tolerance_ps() returns how
+ * much this clock may differ from `at_ps` by rounding. */
 int64_t simgrid_now_ps(void);
 int64_t simgrid_tolerance_ps(int64_t at_ps);
 

@@ -1,6 +1,6 @@
 /* The event loop, a SimGrid actor that runs the events of the heap and gives actors their turns.
- * While SimGrid has no activity, the loop runs events without advancing SimGrid's clock, and
- * advances the clock to engine_now() only before an actor runs. */
+ * While no activity of SimGrid is running, the loop runs events without advancing SimGrid's clock.
+ * It then advances the clock to engine_now() only before an actor runs. */
 #include "engine_private.h"
 
 #include <signal.h>
@@ -12,8 +12,8 @@
 
 #include "base/ensure.h"
 
-/* SimGrid's configuration. It is needed because SimGrid's default network model multiplies
- * latencies, and its default precision loses nanoseconds. */
+/* SimGrid's configuration. Without these settings, SimGrid's network model would multiply latencies
+ * by a factor, and its precision would be coarser than a nanosecond. */
 #define CONFIGURATION(X)                                                                           \
 	X("network/model:CM02")                                                                    \
 	X("network/crosstraffic:0")                                                                \
@@ -21,8 +21,8 @@
 	X("surf/precision:1e-12")                                                                  \
 	X("contexts/nthreads:1")
 
-/* How often the event loop yields to an actor that has the turn. The actor should give the turn
- * back long before. If it does not, it is blocked inside SimGrid, which is a bug. */
+/* How often the event loop yields to an actor that has the turn. An actor gives the turn back after
+ * far fewer yields. If it does not, the actor is blocked inside SimGrid, which is a bug. */
 enum { YIELD_LIMIT = 1 << 16 };
 
 enum status engine_open(const char *platform_xml)
@@ -60,9 +60,9 @@ static bool limit_reached(int64_t next_ps)
 	return engine.events >= engine.event_limit || next_ps > engine.time_limit_ps;
 }
 
-/* Runs events without advancing SimGrid's clock. Stops and returns true when an actor is ready, the
- * heap is empty, an activity of SimGrid has begun, or the engine is stopped. Returns false if a
- * limit is reached. */
+/* Runs events without advancing SimGrid's clock. Returns true when an actor is ready, when the heap
+ * is empty, when an activity of SimGrid has begun, or when the engine is stopped. Returns false if
+ * a limit is reached. */
 static bool leap(void)
 {
 	struct event event;
@@ -123,9 +123,9 @@ static void give_turn(void)
 	cause_release(cause_enter(CAUSE_NONE));
 }
 
-/* SimGrid calls this function when the event loop's actor ends. `failed` is set if SimGrid has
- * found a deadlock of its own activities. In that case SimGrid kills all actors, the event loop
- * first. */
+/* SimGrid calls this function when the event loop's actor ends. If SimGrid has found that all
+ * actors wait for ever (a deadlock), `failed` is set. SimGrid then kills all actors, and the event
+ * loop's actor is the first. */
 static void on_loop_exit(int failed, void *data)
 {
 	(void)data;

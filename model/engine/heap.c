@@ -34,8 +34,8 @@ static void grow(struct heap *heap)
 }
 
 /* Appends a node to the list of its level and slot. Events with equal keys are always in the same
- * list, and a list keeps its order when its events are moved to other lists. So events with equal
- * keys are removed in order of insertion. */
+ * list, and moving a list to other lists keeps the order of events with equal keys. So events with
+ * equal keys are removed in the order of insertion. */
 static inline void heap_place(struct heap *heap, uint32_t index)
 {
 	struct heap_node *node = &heap->nodes[index];
@@ -60,8 +60,9 @@ static inline void clear_slot(struct heap *heap, uint32_t level, uint32_t slot)
 		heap->levels &= ~(1u << level);
 }
 
-/* Removes the first node with the smallest key from the list at `first`. Redistributes the other
- * nodes over the lower levels, relative to that key. Returns the node that was removed. */
+/* Removes and returns the first node with the smallest key of the list at `first`. This key becomes
+ * the last key that was removed; the other nodes of the list move to lower levels, relative to it.
+ */
 static uint32_t distribute(struct heap *heap, uint32_t first)
 {
 	uint32_t least = first, before = HEAP_NONE, last = first, index;

@@ -33,9 +33,9 @@ int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t e
 	return pipe->busy_until_ps;
 }
 
-/* Returns how many messages of the series have to wait. The first waits for `wait_ps`; each later
- * one waits `less_ps` less than the one before it. If `less_ps` is not positive, returns the count
- * of the whole series. */
+/* Returns how many messages of the series have to wait for the pipe. The first message waits for
+ * `wait_ps`; each later message waits `less_ps` less than the message before it. If `less_ps` is
+ * not positive, all messages wait. */
 static int64_t waiting(const struct pipe_series *series, int64_t wait_ps, int64_t less_ps)
 {
 	int64_t count;

@@ -1,5 +1,5 @@
-/* The stall report. It lists every blocked actor, in one line for all threads that wait for the
- * same thing. Then it calls the registered reporters. */
+/* The stall report. It lists the blocked actors, one line for each group that waits for the same
+ * thing. Then it calls the registered reporters. */
 #include "engine_private.h"
 
 #include <ctype.h>
@@ -42,9 +42,9 @@ static bool engine_report_are_alike(const struct actor *a, const struct actor *b
 	return *one == *other;
 }
 
-/* Returns the group of all actors that are like `first`: same wait, same name except for numbers.
- * If an actor before `first` belongs to the group, the group has been printed already; returns a
- * group with count 0. */
+/* Returns the group of blocked actors that wait for the same thing as `first` and whose names
+ * differ from its name only in numbers. If an actor before `first` belongs to the group, the group
+ * has been printed already, and a group with count 0 is returned. */
 static struct group engine_report_collect(const struct actor *first)
 {
 	struct group group = {first, first, 0, first->since_ps, first->since_ps};

@@ -1,6 +1,6 @@
 /* Asynchronous SimGrid communications, which events and actors can start. SimGrid's C API has no
- * asynchronous communication between two given hosts, so a pool of SimGrid actors, called carriers,
- * makes blocking ones. */
+ * asynchronous communication between two given hosts. So a pool of SimGrid actors, called carriers,
+ * executes blocking communications. */
 #include "engine_private.h"
 
 #include <stdlib.h>
@@ -30,9 +30,9 @@ struct endpoint *engine_endpoint(const char *host_name)
 	return (struct endpoint *)(void *)host;
 }
 
-/* Advances engine.now_ps to SimGrid's clock, but not past the next event. Rounding may put
- * SimGrid's clock, a double, a picosecond past that event. Does nothing while an actor has the
- * turn, since both clocks are then equal. */
+/* Advances engine.now_ps to SimGrid's clock, but at most to the time of the next event: SimGrid's
+ * clock is a double, and rounding may put it a picosecond after that event. Does nothing while an
+ * actor has the turn, because the two clocks are then equal. */
 static void catch_up(void)
 {
 	int64_t clock_ps = simgrid_now_ps();

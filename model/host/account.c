@@ -1,7 +1,7 @@
-/* The account of a host thread. Work and copies add costs to the account. Settling the account
- * spends the time of these costs. A mark records a point of an operation, with the time at which
- * the costs so far would have been spent. Events may record marks, but must not add costs or
- * settle: that aborts the process. */
+/* The account of a host thread. Work and copies add costs to the account. Settling the account lets
+ * simulated time pass for these costs. A mark records a point of an operation, at the time at which
+ * the costs in the account would have been spent. Events may record marks. If an event adds costs
+ * or settles an account, the process aborts. */
 #include "host_private.h"
 
 #include <stddef.h>

@@ -83,12 +83,12 @@ struct thread_queue {
 
 struct core;
 
-/* A group of threads that share cores fairly (scheduler_fair.c): the number of the threads, and the
- * time on cores that they have had together. A debtor is a thread that sleeps, but has had more
- * time than the average. It stays in the group until the other threads have had as much time. */
+/* A group of threads that share cores fairly (scheduler_fair.c): the number of threads, and the
+ * time that they have had on cores in total. A debtor is a thread that sleeps, but has had more
+ * time than the average. It stays in the group until the average has reached its time. */
 struct fair_share {
 	/* had_ps: time that the threads have had on cores, without the current runs of running
-	 * threads; since_ps: sum of the times at which these current runs began */
+	 * threads. since_ps: sum of the times at which these current runs began */
 	__int128 had_ps, since_ps;
 	uint32_t count, running, idling, debtor_count;
 	struct earliest_node *debtors; /* sleeping debtors; value: had_ps */
@@ -109,8 +109,8 @@ struct fair_standing {
 	struct earliest_node node, debt;
 };
 
-/* The interface of a scheduler, which decides which thread has a core if several want one. Its
- * callbacks are called before thread->place changes. */
+/* The interface of a scheduler, which decides which thread gets a core if several threads want it.
+ * Each callback is called before thread->place changes. */
 struct scheduler {
 	struct registry_entry entry;
 	bool counts_switches; /* the time of the switch to a thread counts as the thread's */
@@ -122,22 +122,22 @@ struct scheduler {
 	void (*begin)(struct thread *thread);
 	void (*end)(struct thread *thread);
 	/* Called between begin and end. May be NULL. If `begins` is set, the thread starts to keep
-	 * its core beyond its time, because it and all threads that wait for the core only spin. If
-	 * `begins` is not set, the thread stops doing so. */
+	 * its core beyond its quantum, because it and all threads that wait for the core only spin.
+	 * If `begins` is not set, the thread stops keeping it. */
 	void (*idle)(struct thread *thread, bool begins);
 	/* wait: the thread queues for a core. wait_no_longer: it leaves the queue. */
 	void (*wait)(struct thread *thread);
 	void (*wait_no_longer)(struct thread *thread);
 	/* A spinning thread that queues for a core was woken, so it has work now. */
 	void (*find)(struct thread *thread);
-	/* Chooses the thread that runs next, from the threads that wait for this core or for any
-	 * core. Returns NULL if none waits. */
+	/* Chooses the next thread for a core, from the threads that wait for this core or for any
+	 * core. Returns NULL if no thread waits. */
 	struct thread *(*choose)(struct core *core);
 	/* True if a woken thread, which is queued now, preempts the thread on the core. */
 	bool (*takes)(struct core *core, const struct thread *woken);
-	/* Called when the time of the thread on the core is over. Returns true if another thread
-	 * gets the core. Returns false if the thread keeps the core; the function has then given
-	 * the thread more time. */
+	/* Called when the quantum of the thread on the core has ended. Returns true if another
+	 * thread gets the core. If the thread keeps the core, gives it a new quantum and returns
+	 * false. */
 	bool (*makes_way)(struct core *core);
 	/* The time in ps at which the time of the thread on the core is over. */
 	int64_t (*until_ps)(const struct core *core);
@@ -233,8 +233,8 @@ struct thread {
 	struct host_thread_statistics counted;
 };
 
-/* State of the stall detection (patience.c). A round is a time in which threads only poll. Any
- * other event ends the round, and a new one begins. */
+/* State of the stall detection (patience.c). A round is a period in which threads do nothing but
+ * poll. Any other event ends the round and starts a new one. */
 struct patience {
 	uint64_t round, looks; /* looks: number of deadlines that passed in this round */
 	uint64_t pushed;       /* number of events that host threads pushed so far */
@@ -254,8 +254,9 @@ struct sim_hosts {
 	bool has_codings;
 	struct thread **threads;
 	uint32_t thread_count, thread_capacity;
-	/* Time on cores of all threads (statistics.c): the sum over intervals that have ended; the
-	 * number of open intervals; and the sum of the times at which open intervals began. */
+	/* Data from which the core time of all threads is computed (statistics.c): the sum of the
+	 * intervals that have ended, the number of open intervals, and the sum of the times at
+	 * which the open intervals began. */
 	int64_t cpu_ps, on_cpu, on_cpu_since_ps;
 };
 
@@ -273,8 +274,8 @@ struct thread *thread_caller(const char *call);
 uint16_t sim_core_count(uint16_t host);
 uint16_t sim_core_socket(uint16_t host, uint16_t core);
 
-/* Converts the number of a core as the thread's process counts cores to the machine's number. -1:
- * not pinned. */
+/* Converts a core number as the thread's process counts cores into the core number of the machine.
+ * -1 means that the thread is not pinned. */
 int16_t thread_core(const struct thread *thread, int16_t core);
 
 /* Creates the record of a new thread, which is parked. */
@@ -290,7 +291,7 @@ extern const struct scheduler scheduler_turns, scheduler_fair;
 /* Pins the calling thread to a core, or to none (-1). It stays on its present core for now. */
 void cpu_pin(struct thread *thread, int16_t core);
 
-/* Starts to spend the time of thread->account on the thread's core; the thread must have one. When
+/* Lets the thread spend the time in thread->account on its core; the thread must have a core. When
  * the time has passed, the thread's actor is woken. */
 void cpu_charge(struct thread *thread);
 
@@ -300,15 +301,15 @@ void cpu_wait_on_core(struct thread *thread, enum phase phase);
 /* Parks the thread: makes it release its core or leave the queue. */
 void cpu_park(struct thread *thread);
 
-/* Makes a parked thread runnable. If `cold_start` is set, the wake-up costs nothing; this is only
- * for the start of the main thread. */
+/* Makes a parked thread runnable. If `cold_start` is set, the wake-up costs nothing; only the start
+ * of the main thread sets it. */
 void cpu_unpark(struct thread *thread, bool cold_start);
 
 /* True if a parked thread would find a free core when woken. */
 bool cpu_is_free_for(struct thread *thread);
 
-/* Call when a spinning thread was woken. If the thread is on a core, it continues after `delay_ps`.
- * If it is queued, it continues when it gets a core. */
+/* Call it when a spinning thread was woken. If the thread is on a core, it continues after
+ * `delay_ps`. If it is queued, it continues when it gets a core. */
 void cpu_spinner_ready(struct thread *thread, int64_t delay_ps);
 
 /* Ends the phase of a thread on its core, and lets its code continue. */
@@ -323,9 +324,8 @@ bool thread_only_spins(const struct thread *thread);
 
 /* ---- memory.c ---- */
 
-/* Starts to move the bytes of a flow over the memory of the socket on which its thread runs. The
- * flow may be new, or stopped by memory_stop(). When all bytes have moved, done(thread) is
- * called. */
+/* Starts to move the bytes of a flow over the memory channels of the thread's socket. The flow may
+ * be new, or stopped by memory_stop(). When all bytes have moved, done(thread) is called. */
 void memory_start(struct memory *memory, struct flow *flow, void (*done)(struct thread *thread));
 
 /* Removes a flow that is not finished. */
@@ -336,8 +336,9 @@ void memory_stop(struct memory *memory, struct flow *flow);
 /* Ends the wait like host_thread_wake(), but charges no thread for it. */
 bool wait_wake(struct host_waiter *waiter);
 
-/* Cancels the deadline of the wait: from now on, only a wake ends the wait. If the waiting thread
- * is parked, the calling thread pays for waking it now, not when the wake happens. */
+/* Cancels the deadline of the wait: after the call, only a wake ends the wait. If the waiting
+ * thread is parked, the calling thread pays for the wake now, and the later wake costs it nothing.
+ */
 void wait_commit(struct host_waiter *waiter);
 
 /* ---- patience.c ---- */

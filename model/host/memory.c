@@ -1,7 +1,8 @@
 /* The memory channels of a socket. All copies that run on the cores of the socket share the
- * channels with max-min fairness: each copy gets its demand, or an equal share of the bandwidth
- * that smaller demands leave. All arithmetic is in integers. A copy that runs alone takes exactly
- * its own time; two copies that each demand the full bandwidth take exactly twice that time. */
+ * bandwidth of the channels with max-min fairness. A copy that demands less than an equal share
+ * gets its demand; the other copies share the remaining bandwidth equally. All arithmetic is in
+ * integers. A copy that runs alone takes exactly its own time; two copies that each demand the full
+ * bandwidth take exactly twice that time. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -19,7 +20,8 @@ static void memory_advance(struct memory *memory)
 }
 
 /* Divides the bandwidth among the flows. A flow that demands no more than an equal share of the
- * bandwidth gets its demand. The other flows divide the remaining bandwidth in the same way. */
+ * bandwidth gets its demand. The remaining bandwidth is divided among the other flows in the same
+ * way. */
 static void share(struct memory *memory)
 {
 	uint64_t left = memory->bandwidth_bytes_per_s;

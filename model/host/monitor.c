@@ -1,8 +1,8 @@
-/* Monitors: mutual exclusion and waiting. A thread can leave a monitor before the time for its work
- * inside has passed; the monitor becomes free only when that time has passed. So threads do their
- * work inside one after another, and this costs no extra events unless another thread wants to
- * enter. A notified thread is woken at the time at which the monitor becomes free, and enters
- * again. */
+/* Monitors: mutual exclusion and waiting. The code of a thread can leave a monitor before the
+ * simulated time for the work inside has passed; the monitor becomes free only when this time has
+ * passed. So the work of several threads inside a monitor never overlaps in time. This needs extra
+ * events only if another thread wants to enter. A notified thread is woken at the time at which the
+ * monitor becomes free, and enters again. */
 #include "host_private.h"
 
 #include <stdio.h>

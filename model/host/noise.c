@@ -1,7 +1,7 @@
-/* Noise of costs (constants.h). The gamma distribution is approximated after Wilson and Hilferty.
- * The approximation needs only a normal variate, a square root and products, so results are
- * bit-identical on every machine. To keep them identical, the compiler must not contract products
- * and sums to fused multiply-adds in this file. */
+/* Noise of costs (constants.h). The gamma distribution is approximated by the method of Wilson and
+ * Hilferty. It needs only a normal variate, a square root and products, so results are
+ * bit-identical on every machine. In this file the compiler must not contract products and sums to
+ * fused multiply-adds, because these would change the bits. */
 #include "host_private.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* Detects a stall while threads poll with timeouts. Without this, the events of their polls would
- * keep the simulation alive for ever. A stall is reported if, over many polls, no thread was woken,
+/* Detects a stall while threads poll with timeouts. Otherwise the events of the polls would keep
+ * the simulation running for ever. A stall is reported if, over many polls, no thread was woken,
  * all new events came from polling threads, and all pending events belong to polling threads. No
- * stall is reported while a thread sleeps or computes, or if a thread has not polled since the
- * count of polls was restarted. */
+ * stall is reported while a thread sleeps or computes, or while a thread has not yet polled in the
+ * present round. */
 #include "host_private.h"
 
 enum { LOOKS = 1000 };

@@ -3,8 +3,8 @@
 
 #include "base/ensure.h"
 
-/* The body of a host thread's actor. The engine runs a new actor at once, so the actor first waits
- * until the thread gets a core. */
+/* The code that the actor of a host thread runs. The engine runs a new actor at once, so the actor
+ * first waits until the thread has a core. */
 static void run_thread(struct thread *self)
 {
 	actor_block("a core to start on");

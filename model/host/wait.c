@@ -1,6 +1,6 @@
 /* Waiting (host/thread.h). A waiting thread spins, parks, or spins first and then parks, until it
- * is woken or its deadline passes. A thread has at most one valid alarm of each kind, no matter how
- * often it waits. */
+ * is woken or its deadline passes. Each thread has at most one pending alarm of each kind, even if
+ * it waits many times. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -9,8 +9,8 @@
 #include "base/ensure.h"
 
 /* Makes sure that `run` is called for the thread at `at_ps`. *pending_ps is the time of the pending
- * alarm of this kind. Does nothing if the pending alarm is earlier: when it fires, it sets the next
- * alarm. */
+ * alarm that calls `run`. If the pending alarm is earlier than `at_ps`, does nothing, because `run`
+ * then sets the next alarm itself. */
 static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps, engine_run *run)
 {
 	if (at_ps >= *pending_ps)
@@ -36,9 +36,9 @@ static void waits(struct thread *thread, const char *what)
 	thread->resumes.ps = 0;
 }
 
-/* Creates the cause of the end of a wait. If a wake ended the wait, the cause joins the thread's
- * wait with the current cause, which is the waker's. If the deadline ended the wait, the cause
- * follows from the thread's own cause alone. */
+/* Creates the cause of the end of a wait. If a wake ended the wait, this cause joins the cause of
+ * the thread with the current cause, which belongs to the waker. If the deadline ended the wait,
+ * the new cause depends only on the thread's own cause. */
 static void waited(struct thread *thread, enum status outcome)
 {
 	cause_id own = thread->cause;

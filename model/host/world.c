@@ -1,5 +1,5 @@
-/* The `sim` implementation of world.h. This file creates the hosts, runs the main thread, and has
- * the table with the functions for threads, monitors and accounts. */
+/* The `sim` implementation of world.h. This file creates the hosts and runs the main thread. It
+ * also has the table of functions for threads, monitors and accounts. */
 #include "host/sim_world.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The tables of constants of the network between hosts, with their names, units and fields. The
- * reader of platform files uses them. */
+/* The tables of the constants of the network between hosts, with names, units and fields. The
+ * reader of platform files uses these tables. */
 #include "hostnet/constants.h"
 
 #include <stddef.h>

@@ -10,9 +10,9 @@
 #include "base/ensure.h"
 #include "world/world.h"
 
-/* Charges the two costs of a message: a fixed cost, and a cost per KiB. The macro makes the names
- * of the charges from NAME, and the names of the costs from `name`: CHARGE(costs, SEND, send,
- * bytes). */
+/* Charges the two costs of a message: a fixed cost, and a cost per KiB. For example, CHARGE(costs,
+ * SEND, send, bytes) charges costs->send_message_ps as CHARGE_TRANSPORT_SEND, and
+ * costs->send_kib_ps as CHARGE_TRANSPORT_SEND_KIB. */
 #define CHARGE(costs, NAME, name, bytes)                                                           \
 	charge((costs)->name##_message_ps, CHARGE_TRANSPORT_##NAME, (costs)->name##_kib_ps,        \
 		CHARGE_TRANSPORT_##NAME##_KIB, bytes)
@@ -170,10 +170,10 @@ static void pay(const struct end *end, const struct parcel *parcel)
 	}
 }
 
-/* Sends a parcel whose sender has paid its own cost. If the library has no thread, the parcel
- * leaves now. If the library has a thread, that thread does the rest of the work. There is one
- * exception: if the library `sends_itself`, and holds no other message of the line, the caller does
- * the rest of the work and only notifies the thread. */
+/* Sends a parcel after the sender has paid its own cost. If the library has no thread, the parcel
+ * leaves at once. If the library has a thread, this thread does the rest of the work. There is one
+ * exception: if the library `sends_itself` and holds no other message of the line, the caller does
+ * the rest of the work, and only notifies the thread. */
 static void put(struct end *end, struct parcel *parcel)
 {
 	struct half *half = &parcel->line->halves[end->side];

@@ -153,9 +153,9 @@ void net_transmit(struct parcel *parcel);
 /* ---- wait.c ---- */
 
 /* Blocks the calling thread at `place` until net_end_wake() or the deadline. The thread's account
- * must be settled. Returns TIMEOUT at the deadline, OK otherwise. Check the condition again after
- * OK: falling asleep takes time, and if a message arrives in that time, the function returns OK
- * although the thread was not woken. */
+ * must be settled. Returns TIMEOUT at the deadline, and OK otherwise. After OK, check the condition
+ * again: a message that arrives while the thread is still falling asleep also makes the function
+ * return OK. */
 enum status net_end_wait(
 	struct end *end, struct place *place, int64_t deadline_ns, const char *what);
 void net_end_wake(struct place *place);
@@ -166,8 +166,8 @@ void net_end_wake(struct place *place);
 void net_end_init(struct end *end, enum side side, const struct hostnet_costs *costs,
 	const struct channel_settings *settings);
 
-/* net_end_start() starts the library's thread, if the library has one. net_end_stop() lets that
- * thread finish all its work, then stops it. */
+/* net_end_start() starts the library's thread, if the library has one. net_end_stop() stops this
+ * thread after it has finished all its work. */
 void net_end_start(struct end *end, const char *name);
 void net_end_stop(struct end *end);
 
@@ -184,12 +184,12 @@ void net_end_arrive(struct parcel *parcel);
  * the calling thread, then sends the message. */
 void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message);
 
-/* Removes the parcel that arrived first, and returns it: a message, or the notice that a member is
- * lost. Returns NULL if no parcel has arrived. */
+/* Removes and returns the parcel that arrived first. It is a message, or the notice that a member
+ * is lost. Returns NULL if no parcel has arrived. */
 struct parcel *net_end_take(struct end *end);
 
 /* Charges the calling thread for a message that net_end_take() has removed, and returns the
- * message. When half a window of credits is owed to the sender, sends these credits. */
+ * message. If half a window of credits has become free, sends these credits back to the sender. */
 struct span net_end_receive(struct end *end, struct parcel *parcel);
 
 /* net_end_goodbye() sends a goodbye over a line. net_end_leave() does the same, and closes this end

@@ -1,5 +1,6 @@
-/* The hub's end: listening, accepting members, and the operations of channel.h on a hub. A hub
- * rejects members that belong to another session or whose name is taken. */
+/* The hub's end of the channel: it listens and accepts members. Also has the operations of
+ * channel.h on a hub. A hub rejects a member of another session, and a member whose name is taken.
+ */
 #include "hostnet_private.h"
 
 #include <stdio.h>
@@ -23,10 +24,10 @@ struct hub {
 
 /* ---- addresses ---- */
 
-/* Sets *host to the host that HOST names, in an address "HOST:PORT". HOST is the name of a server,
- * or "127.0.0.1", "localhost", "0.0.0.0" or "*", which all name the host `here`. Sets *all to true
- * if other machines can reach the address, else to false. Returns false if there is no such
- * host. */
+/* Sets *host to the host that HOST names in an address "HOST:PORT". "127.0.0.1", "localhost",
+ * "0.0.0.0" and "*" name the host `here`; any other HOST must be the name of a server. Sets *all to
+ * true if other machines can reach the address, else to false. Returns false if there is no server
+ * with the name HOST. */
 static bool host_of(const char *address, size_t length, uint16_t here, uint16_t *host, bool *all)
 {
 	static const char *const own[] = {"127.0.0.1", "localhost"};
@@ -51,9 +52,9 @@ static bool host_of(const char *address, size_t length, uint16_t here, uint16_t 
 	return false;
 }
 
-/* Writes to `address` the address at which members reach a hub with the settings `settings`.
- * Returns OK, or INVALID with a sentence in `why` if this host cannot listen at the address in
- * `settings`. */
+/* Writes to `address` the address at which members reach a hub with these settings. Returns OK.
+ * Returns INVALID, with a sentence in `why`, if settings->address is not on this host, or if other
+ * machines can reach it although settings->remote is not set. */
 static enum status hub_place(
 	const struct channel_settings *settings, uint16_t here, char *address, struct text *why)
 {
@@ -223,9 +224,9 @@ const char *net_hub_member(const struct hub *hub, uint32_t member)
 
 /* ---- messages ---- */
 
-/* Writes to `lines` the lines for a message to `member` (CHANNEL_ALL: all members that were not
- * dropped), and sets *count to their number. Returns OK, or CLOSED if one of the members is lost or
- * does not exist; *who is then that member. */
+/* Writes to `lines` the lines for a message to `member`, and sets *count to their number.
+ * CHANNEL_ALL means all members that were not dropped. Returns OK. Returns CLOSED, with the
+ * member's number in *who, if one of the members is lost or does not exist. */
 static enum status hub_choose(
 	const struct hub *hub, uint32_t member, struct line **lines, uint32_t *count, uint32_t *who)
 {

@@ -133,9 +133,9 @@ enum status net_send(struct channel *channel, struct span message, int64_t deadl
 	return status;
 }
 
-/* Moves a received message to the memory that the channel's user has provided, where a real library
- * would have received it. Takes no simulated time, because the cost of receiving includes the
- * move. */
+/* Moves a received message to the memory that the user of the channel has provided, as a real
+ * library would receive it there. The move takes no simulated time, because the cost of receiving
+ * includes it. */
 static struct span member_place(const struct end *end, struct span message)
 {
 	const struct channel_memory *memory = &end->settings.memory;

@@ -57,7 +57,7 @@ static bool is_cut(const struct way *way)
 }
 
 /* Sends a burst from the switch to the receiver, after the bursts that are queued for the same
- * host. Call when the burst's first byte has reached the switch's port. */
+ * host. Call it when the first byte of the burst has reached the switch's port. */
 static void pass_down(struct burst *burst)
 {
 	const struct way *way = way_of(burst);
@@ -139,10 +139,11 @@ static void network_sent(void *subject, uint64_t unused)
 	send_next(nic);
 }
 
-/* Schedules the arrival of a burst at the switch. Only the last burst of a parcel has a cause,
- * because the parcel arrives with it. The time since the parcel was sent is charged in two parts.
- * The bandwidth gets sent_ps, the time in which the NIC sent the parcel's earlier bursts. The rest
- * is a wait for other connections. */
+/* Schedules the arrival of a burst at the switch. Only the last burst of a parcel carries a cause,
+ * because the whole parcel arrives with it. The time since the parcel was sent is charged as
+ * follows: the time in which the NIC sent earlier bursts of the parcel (sent_ps) to the bandwidth,
+ * the latencies of NIC and switch to their constants, and the remaining time as a wait for other
+ * connections. */
 static void push_to_switch(struct burst *burst)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;

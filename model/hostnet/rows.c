@@ -1,5 +1,5 @@
-/* The tables of channel operations, one per transport, and the start and end of the network. All
- * transports share the same code and differ in their costs. There is one network per process,
+/* The tables of channel operations, one per transport. This file also opens and closes the network.
+ * All transports share the same code and differ in their costs. There is one network per process,
  * because there is one engine. */
 #include "hostnet_private.h"
 
@@ -22,8 +22,8 @@ static void take_rates(uint16_t host)
 	hostnet.constants.switch_latency_ps = down.latency_ps - up.latency_ps;
 }
 
-/* Passes the costs of the codecs to the host model, which charges them to the threads that encode
- * and decode. */
+/* Passes the costs of the codecs to the host model. The host model charges these costs to the
+ * threads that encode and decode. */
 static void tell_codings(const struct hostnet_coding *codecs)
 {
 	struct host_coding_cost costs[WORK_CODECS][2] = {0};

@@ -1,6 +1,6 @@
-/* How the threads of an end wait. There are three ways, and the library of the end determines which
- * one is used: the thread sleeps; or it spins, then sleeps; or it polls, yields its core between
- * polls, and polls less and less often. */
+/* How the threads of an end wait. The library of the end determines which of three ways is used.
+ * The thread sleeps at once; or it spins first and then sleeps; or it polls, yields its core
+ * between polls, and polls at longer and longer intervals. */
 #include "hostnet_private.h"
 
 #include "base/ensure.h"
@@ -9,8 +9,8 @@
 /* Before its next poll, a polling thread pauses for 1/PAUSE_PART of the silence so far. */
 enum { PAUSE_PART = 4 };
 
-/* Charges one half of the cost of a wait: the half for falling asleep, or the half for waking up.
- * Settles the account at once, because the thread may wait again after a spurious wake. */
+/* Charges one half of the cost of a wait. One half is for falling asleep, the other for waking up.
+ * Settles the account at once, because the thread may wait again after a wake without a message. */
 static void charge_half(const struct end *end, bool library)
 {
 	const struct hostnet_costs *costs = end->costs;
@@ -21,7 +21,7 @@ static void charge_half(const struct end *end, bool library)
 }
 
 /* Returns true if the library's thread was woken only to learn that messages have left. Such a wake
- * costs nothing extra, because the cost of the messages includes it. */
+ * costs nothing, because the cost of sending the messages includes it. */
 static bool is_told(const struct end *end, const struct place *place)
 {
 	const struct parcel *parcel = end->work_first;
@@ -32,8 +32,8 @@ static bool is_told(const struct end *end, const struct place *place)
 }
 
 /* Charges the cost of a poll. If `whole` is set, the thread has just been switched to, and pays for
- * the whole poll. Otherwise the thread was polling when a message came, and pays for half a poll:
- * on average, half of the poll is over when the message comes. */
+ * the whole poll. Otherwise the message came during a poll, and the thread pays for half a poll,
+ * which is what remains of it on average. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);

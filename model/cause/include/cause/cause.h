@@ -1,8 +1,8 @@
-/* Records why events happen when they do. Each simulated event has a cause: a node with a link to
- * its parent, which is an earlier cause, and with charges, which say how the time since the parent
- * was spent. Following the parents back from any moment gives the path that led to that moment. The
- * engine passes causes from event to event; the model's code adds the charges. Nothing is recorded
- * before causes_start(). */
+/* Records why events happen when they do. Each simulated event has a cause. A cause is a node with
+ * a link to its parent, which is an earlier cause, and with charges, which say how the time since
+ * the parent was spent. The chain of parents that begins at an event is the path that led to the
+ * event. The engine passes causes from event to event; the code of the model adds the charges.
+ * Nothing is recorded before causes_start() is called. */
 #ifndef CAUSE_CAUSE_H
 #define CAUSE_CAUSE_H
 
@@ -26,8 +26,8 @@ enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
 
 typedef uint32_t cause_id;
 
-/* A moment in the run. The charges, in the order of the array, cover the last part of the time from
- * the parent to `at_ps`. The first part, which no charge covers, is charged to `rest`. */
+/* A moment in the run. The time since the parent divides into two parts. `rest` is charged for the
+ * first part; the charges of the array, in their order, cover the second part. */
 struct cause {
 	int64_t at_ps;
 	uint32_t operation; /* the operation to which the moment belongs; 0: none */
@@ -44,8 +44,8 @@ struct cause {
 
 enum { CAUSE_ID_MAX = INT32_MAX };
 
-/* The parent and the reference count of a cause. They are separate from struct cause because most
- * causes are freed without having been read. */
+/* The parent and the reference count of a cause. They are not in struct cause, because most causes
+ * are freed without a read of struct cause, so a separate array uses fewer cache lines. */
 struct cause_link {
 	cause_id parent : 31; /* the parent; in a free cause, the next free cause */
 	cause_id joined : 1;
@@ -118,7 +118,7 @@ static inline cause_id cause_hold(cause_id id)
 /* Adds a pending charge of `ps` picoseconds. The next event that is pushed gets all pending
  * charges. They cover the last part of the time until that event, in the order of the calls. The
  * charge is ignored if `ps` is not above 0, if `ps` is twenty hours or more, or if CAUSE_PENDING
- * charges are pending already. Ignored time is charged to the rest (cause_rest()). */
+ * charges are pending already. Time that no charge covers is charged to the rest (cause_rest()). */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
@@ -138,22 +138,22 @@ uint32_t cause_bill_keep(void);
 /* Charges all parts of a bill in one charge. */
 void cause_bill(uint32_t bill);
 
-/* Sets the fixed part of the latency of a NoC path. From then on, a charge of CHARGE_NOC_PATH
+/* Sets the fixed part of the latency of a NoC path. After the call, a charge of CHARGE_NOC_PATH
  * stands for two charges: NOC_LATENCY with `latency_ps`, and NOC_HOP with the remaining time. Most
- * charges are charges of NoC paths, so one charge instead of two saves much space. */
+ * charges are for NoC paths, so one charge in place of two saves much space. */
 void cause_path_latency(int64_t latency_ps);
 
 /* Adds the parts of all bills and NoC paths that were charged so far to the sums. */
 void cause_parts_count(void);
 
-/* Splits a charge that stands for several charges (a bill or a NoC path). Writes the several
+/* Splits a bill or a NoC path, which are charges that stand for several charges. Writes these
  * charges to `parts`, which has space for CAUSE_PENDING, sets *count to their number, and returns
  * true. Returns false for any other charge. */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
-/* Returns how often `charge` was charged to operations of a kind so far, and the sum of these
- * charges. Charges inside bills and NoC paths are included only up to the last call of
- * cause_parts_count(). */
+/* Returns how often `charge` was charged so far to operations of kind `kind`, and the sum of its
+ * time. Charges inside bills and NoC paths are included only if they were charged before the last
+ * call of cause_parts_count(). */
 struct charge_total cause_total(uint32_t kind, enum charge charge);
 
 /* Drops the charges since the last event that was pushed. */
@@ -235,9 +235,10 @@ static inline cause_id cause_now(void)
 	return cause_hold(causes.current);
 }
 
-/* Moves pending charges into new causes, CAUSE_CHARGES into each, until the remaining charges fit
- * into one cause. Returns the last new cause. The caller must use it as the parent of the cause
- * with the remaining charges, and owns the reference. */
+/* If there are more than CAUSE_CHARGES pending charges, moves the first of them into new causes,
+ * each with CAUSE_CHARGES charges, until the remaining charges fit into one cause. Returns the last
+ * new cause. The caller owns the reference to it, and must use it as the parent of the cause with
+ * the remaining charges. */
 cause_id cause_spill(int64_t at_ps);
 
 /* Creates a cause at `at_ps` from the pending charges, with the current cause as its parent, and
@@ -298,9 +299,9 @@ struct cause_note {
 	uint64_t open, charge; /* 0: none */
 };
 
-/* Overwrites `note` with the current cause and the pending charge, and removes all pending charges.
- * cause_recall() creates a cause from the note later, if one is needed. A note has room for only
- * one pending charge; the time of any further charges counts as rest. */
+/* Writes the current cause and the first pending charge to `note`, and removes all pending charges.
+ * cause_recall() can create a cause from the note later. A note has space for only one pending
+ * charge; the time of further charges is charged to the rest. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];
@@ -349,10 +350,10 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* Makes the end of a step the current cause. `open` is 0 if this end has a cause already, which is
- * `id`. Otherwise `id` is the cause of the step's start, and `open` is the step's charge; the cause
- * of the end is then created only if it is needed. Takes over the reference to `id`. Returns the
- * previous current cause, like cause_enter(). */
+/* Makes the cause of a step's end the current cause. If the cause of the end exists already, `id`
+ * is that cause and `open` is 0. Otherwise `id` is the cause of the step's start, and `open` is the
+ * charge for the step; the cause of the end is then created only when it is needed. Takes over the
+ * reference to `id`. Returns the previous current cause, like cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
 	cause_id before = cause_enter(id);
@@ -369,11 +370,11 @@ static inline void cause_step_end(cause_id before)
 	cause_release(cause_enter(before));
 }
 
-/* Creates the cause of the end of a wait: at `at_ps`, a thread that had waited for `what` (static
- * text) continues. `own` is the cause of the wait's start; the current cause is the reason for the
- * wait's end. The time of the wait is charged to `rest`. The caller owns the returned reference,
- * and keeps the reference to `own`. Returns the current cause if `own` is NONE or not before
- * `at_ps`. */
+/* Creates the cause with which a thread continues at `at_ps` after a wait. `what` (static text)
+ * says what the thread waited for. `own` is the cause of the wait's start; the current cause is the
+ * reason why the wait ended. The time of the wait is charged to `rest`. The caller owns the
+ * returned reference, and keeps the reference to `own`. If `own` is NONE or not before `at_ps`,
+ * returns the current cause instead. */
 cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge rest);
 
 /* Assigns `operation` to the current cause and marks that cause. Also assigns the operation to the

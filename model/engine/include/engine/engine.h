@@ -1,8 +1,8 @@
-/* The event engine: a heap of events with times in integer picoseconds. A SimGrid actor, the event
- * loop, drains the heap. Simulated time runs ahead of SimGrid's clock until an event wakes an
- * actor. Then the event loop advances SimGrid's clock to that time, and the actor runs. All sleeps,
- * timeouts and charges of meshsim are events on this heap. There is one engine per process, because
- * SimGrid cannot be initialized twice. */
+/* The event engine: a heap of events with times in integer picoseconds. The event loop, a SimGrid
+ * actor, removes the events in order and runs them. Simulated time runs ahead of SimGrid's clock
+ * until an event wakes an actor. Then the event loop advances SimGrid's clock to simulated time,
+ * and the actor runs. All sleeps, timeouts and charges of meshsim are events on this heap. There is
+ * one engine per process, because SimGrid cannot be initialized twice. */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
@@ -18,7 +18,7 @@ typedef void engine_run(void *subject, uint64_t argument);
 enum engine_end {
 	ENGINE_FINISHED, /* the main actor returned */
 	ENGINE_STALLED,	 /* no event is left although the main actor has not returned, or
-			    engine_stall() was called */
+			  * engine_stall() was called */
 	ENGINE_LIMIT,	 /* the bound on events or simulated time was reached */
 	ENGINE_STOPPED,	 /* engine_stop() was called */
 };
@@ -31,7 +31,7 @@ struct engine_limits {
 	int64_t time_ps; /* 0: ENGINE_TIME_MAX_PS */
 };
 
-/* Initializes SimGrid with the configuration that makes times exact, and loads the platform from
+/* Initializes SimGrid, with a configuration in which times are exact, and loads the platform from
  * the file `platform_xml`. Call it once per process, before all other functions of this header.
  * Returns OK, or IO if the file cannot be read. If the file is not a valid platform, SimGrid itself
  * ends the process. */
@@ -44,13 +44,13 @@ const char *engine_configuration(void);
  * the time at which the actor was woken. */
 int64_t engine_now(void);
 
-/* Schedules run(subject, argument) at `at_ps`; aborts if that is before engine_now(). Events of one
- * time run in the order in which they were pushed, except for events of engine_push_second() and
- * engine_push_last(). Events and actors may call this function. It allocates memory only when the
- * heap grows. */
+/* Schedules run(subject, argument) at `at_ps`; aborts if `at_ps` is before engine_now(). Events
+ * with the same time run in the order in which they were pushed, except for events of
+ * engine_push_second() and engine_push_last(). Events and actors may call this function. It
+ * allocates memory only when the heap grows. */
 void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
-/* Like engine_push(), but the event gets no cause. Its run() must enter a cause itself
+/* Like engine_push(), but the event gets no cause. The callback run() must itself enter a cause
  * (cause/cause.h). */
 void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
@@ -60,17 +60,17 @@ void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t a
 void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push_alone(), but the event runs after all events of the same time that were pushed
- * with the three functions above, even if they are pushed later. There is one exception. When the
- * first event of engine_push_last() has run, all events that are pushed from then on for this time
- * run after the remaining events of engine_push_last(). */
+ * with the three functions above, even if they are pushed later. There is one exception: once the
+ * first event of engine_push_last() has run at some time, any event that is then pushed for the
+ * same time runs after all remaining events of engine_push_last(). */
 void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Number of events that have run so far. */
 uint64_t engine_events(void);
 
-/* engine_pushed() returns the number of events that have been pushed so far. The other two
- * functions return the number of events that are pending now, and the largest number that were
- * pending at once. */
+/* engine_pushed() returns how many events have been pushed so far. engine_pending() returns how
+ * many events are pending now, and engine_heap_high_water() the largest number of events that were
+ * pending at the same time. */
 uint64_t engine_pushed(void);
 uint64_t engine_pending(void);
 uint64_t engine_heap_high_water(void);
@@ -79,8 +79,8 @@ uint64_t engine_heap_high_water(void);
 
 struct actor; /* opaque: a SimGrid actor under control of the event loop */
 
-/* Starts an actor on the SimGrid host `host_name`, which must exist. fn(argument) runs at
- * engine_now(); its turn comes as described at actor_wake(). Copies `name`. The returned handle is
+/* Starts an actor on the SimGrid host `host_name`, which must exist. The actor runs fn(argument) at
+ * engine_now(), after the actors that were woken before it. Copies `name`. The returned handle is
  * valid until engine_run_main() returns. Events and actors may call this function. */
 struct actor *actor_start(
 	const char *name, const char *host_name, void (*fn)(void *argument), void *argument);
@@ -92,25 +92,25 @@ struct actor *actor_self(void);
 void actor_set_data(struct actor *actor, void *data);
 void *actor_data(const struct actor *actor);
 
-/* Blocks the running actor until actor_wake() is called for it. If a wake is pending, consumes that
- * wake and returns at once. `what` says what the actor waits for. Stall reports print this text, so
- * it must stay valid while the actor is blocked. Aborts if an event calls it. */
+/* Blocks the running actor until actor_wake() is called for it. If a wake is pending, consumes this
+ * wake and returns at once. `what` says what the actor waits for. Stall reports print `what`, so
+ * the text must stay valid while the actor is blocked. Aborts if an event calls the function. */
 void actor_block(const char *what);
 
-/* Wakes a blocked actor. Events and actors may call it. The woken actor runs at engine_now(), after
- * the actors that were woken before it. The caller, an actor or an event, is not preempted: it
- * first runs until it blocks or ends. If the actor is not blocked, the wake stays pending until its
+/* Wakes a blocked actor. Events and actors may call this function. The caller is not preempted: it
+ * runs until it blocks or ends. Then the woken actor runs, still at engine_now(), after the actors
+ * that were woken before it. If the actor is not blocked, the wake stays pending until the actor's
  * next actor_block(). At most one wake is pending. */
 void actor_wake(struct actor *actor);
 
-/* Runs main_fn(argument) as the main actor on `host_name`. Returns when that actor returns, no
- * events are left, a limit is reached or the engine is stopped. May be called once. Before it
- * returns ENGINE_STALLED, it writes the stall report (engine_on_stall()). */
+/* Runs main_fn(argument) as the main actor on `host_name`. Returns when the main actor returns,
+ * when no events are left, when a limit is reached, or when the engine is stopped. May be called
+ * once. Writes the stall report (engine_on_stall()) before it returns ENGINE_STALLED. */
 enum engine_end engine_run_main(const char *host_name, void (*main_fn)(void *), void *argument,
 	struct engine_limits limits);
 
-/* Ends the simulation when the running event, or the running actor's turn, has ended. Call it if
- * the result of the simulation would be invalid. */
+/* Ends the simulation when the running event, or the running actor's turn, has ended. Call it if an
+ * error makes the result of the simulation invalid. */
 void engine_stop(void);
 
 /* Like engine_stop(), but reports a stall. Call it if threads would poll for ever. */
@@ -118,9 +118,10 @@ void engine_stall(void);
 
 /* ---- SimGrid's own activities (communications, executions) ---- */
 
-/* Announces an activity of SimGrid that has started or is about to start. From then until
- * engine_activity_end(), the event loop never runs ahead of SimGrid's clock. When this function
- * returns, SimGrid's clock is at engine_now(). Events and actors may call it. */
+/* Announces an activity of SimGrid that has started or is about to start. Until
+ * engine_activity_end() is called, simulated time does not run ahead of SimGrid's clock. When this
+ * function returns, SimGrid's clock is at engine_now(). Events and actors may call this function.
+ */
 void engine_activity_begin(void);
 
 /* Ends one activity. Aborts if none is outstanding. */

@@ -1,6 +1,6 @@
-/* Servers, which delay messages. A `pipe` is an unbounded FIFO, so it never stops its senders. A
+/* Servers, which delay messages. A `pipe` is a FIFO without a bound, so senders never wait. A
  * `port` has a bounded number of slots (credits) per virtual channel, and a list of requests that
- * wait for one. Both have statistics. */
+ * wait for a slot. Both have statistics. */
 #ifndef ENGINE_SERVER_H
 #define ENGINE_SERVER_H
 
@@ -35,23 +35,24 @@ static inline void pipe_show(struct pipe *pipe, uint32_t track)
 	pipe->track = track & 0xffffff;
 }
 
-/* Sends a message of `bytes` that is ready at `ready_ps`. It occupies the pipe for its transfer
- * time plus `extra_ps`. Returns the time t at which the last byte has left and the pipe is free
- * again. The header arrives at t - transfer time + latency, the last byte at t + latency. */
+/* Sends a message of `bytes` that is ready at `ready_ps`. The message occupies the pipe for its
+ * transfer time plus `extra_ps`. Returns the time t at which the last byte has left and the pipe is
+ * free again. The receiver gets the header at t - transfer time + latency, and the last byte at t +
+ * latency. */
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
 
-/* A series of messages of one size. The first message is ready at `ready_ps`, each further message
- * `pace_ps` after the message before it. Each message occupies the pipe for `takes_ps`. */
+/* A series of messages of one size. The first message is ready at `ready_ps`; each further message
+ * is ready `pace_ps` after the message before it. Each message occupies the pipe for `takes_ps`. */
 struct pipe_series {
 	int64_t ready_ps, pace_ps, takes_ps;
 	uint64_t bytes; /* bytes of each message */
 	uint32_t count;
 };
 
-/* Sends a series of messages, with the same effect as a pipe_pass() for each of them, but in
- * constant time. The messages take the time in `series`, whatever the rate of the pipe is. Returns
- * the time at which the first message would begin if it were the only one; pipe_series_start_ps()
- * computes from that time when each message begins. */
+/* Sends a series of messages. The effect is that of one pipe_pass() for each message, but the
+ * function takes constant time. Each message occupies the pipe for series->takes_ps; the pipe's
+ * bandwidth is not used. Returns the time at which the first message begins; pipe_series_start_ps()
+ * computes from this time when each message begins. */
 int64_t pipe_pass_series(struct pipe *pipe, const struct pipe_series *series);
 
 static inline int64_t pipe_series_start_ps(
@@ -64,9 +65,9 @@ static inline int64_t pipe_series_start_ps(
 }
 
 /* Returns the charge for the time that a message waits for the pipe. Call it once per message.
- * `charge` is the charge for the time in which this message uses the pipe. If the previous message
- * belongs to the same operation, the wait gets the charge of that message; if not, it gets the
- * charge `wait`. */
+ * `charge` is the charge for the time in which the message itself uses the pipe. If the previous
+ * message in the pipe belongs to the same operation, the wait is charged like that message; if not,
+ * it is charged to `wait`. */
 static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)
 {
 	uint32_t operation = causes.on ? causes.at[causes.current].operation : 0;
@@ -80,8 +81,8 @@ static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum 
 
 /* ---- port ---- */
 
-/* A request for a slot. The struct is a member of the object that waits. Slots are granted in order
- * of arrival. */
+/* A request for a slot of a port. The struct is a member of the object that waits for the slot.
+ * Requests get slots in the order in which they arrive. */
 struct port_waiter {
 	struct port_waiter *next;
 	void (*granted)(
@@ -119,8 +120,8 @@ bool port_try_take(struct port *port, uint32_t channel);
  * returns false; waiter->granted() is called when the waiter has got a slot. */
 bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter);
 
-/* Gives back a slot of the channel, which must be in use. If requests wait, the first of them gets
- * the slot; an event at engine_now() calls its granted(). */
+/* Frees a slot of the channel, which must be in use. If requests wait, the first of them gets the
+ * slot, and an event at engine_now() calls the granted() of this request. */
 void port_give(struct port *port, uint32_t channel);
 
 #endif

@@ -11,9 +11,9 @@
 #include "world/world.h"
 
 /* Random variation of a cost. A charge of n units has a gamma distribution with the mean n * cost
- * and the coefficient of variation `variation` / sqrt(n). So work that is charged at once varies as
- * much as work that is charged in parts. In addition, a unit may have a rare extra cost, of
- * `tail_ps` on average. If all fields are zero, the cost does not vary. */
+ * and the coefficient of variation `variation` / sqrt(n). So the total varies by the same amount,
+ * whether work is charged at once or in parts. In addition, each unit may have a rare extra cost,
+ * of `tail_ps` on average. If all fields are zero, the cost does not vary. */
 struct host_noise {
 	double variation;	 /* standard deviation / mean of the cost of one unit, 0..1 */
 	double tail_probability; /* probability that a unit has the extra cost, 0..1 */
@@ -25,12 +25,13 @@ struct host_work_cost {
 	struct host_noise noise;
 };
 
-/* The cost of copying from one kind of memory to another, by one core while no other core of its
- * socket copies. */
+/* The cost of copying from one kind of memory to another. It is the cost for one core while no
+ * other core of the socket copies. */
 struct host_copy_cost {
 	uint64_t bandwidth_bytes_per_s; /* > 0 */
-	uint32_t traffic_percent; /* bytes that cross the socket's memory channels per 100 bytes
-				   * copied; 0: copies of this kind do not compete with others */
+	uint32_t traffic_percent; /* bytes that cross the socket's memory channels for each 100
+				   * bytes that are copied; 0: copies of this kind do not share the
+				   * channels with other copies */
 };
 
 /* Cost of encoding or decoding one command. */
@@ -58,17 +59,17 @@ struct host_constants {
 };
 
 /* The schedulers. "turns" gives cores to threads first come, first served, for a quantum each.
- * "fair" works like Linux: the thread that has had the least time runs, and a woken thread can
- * preempt a thread that has had more time. */
+ * "fair" works like Linux: the thread that has had the least time on cores runs, and a woken thread
+ * can preempt a thread that has had more time. */
 REGISTRY_DECLARE_OF(scheduler, scheduler)
 
-/* Returns false if threads could not make progress with these constants. This is the case if the
- * scheduler charges the time of a switch to the thread, and a switch takes a whole quantum. */
+/* Returns false if the scheduler counts the time of a context switch as the thread's time, and a
+ * switch takes as long as a quantum or longer: threads would then make no progress. */
 bool host_scheduler_gets_on(const struct host_constants *constants);
 
 /* The table of all constants of struct host_constants except `noise` and `scheduler`, for
- * platform_new() and platform_bind(): host.quantum, host.work.doorbell.cost,
- * host.copy.cached.pinned.bandwidth, ... */
+ * platform_new() and platform_bind(). The names of the constants are host.quantum,
+ * host.work.doorbell.cost, host.copy.cached.pinned.bandwidth, and so on. */
 extern const struct constant_table host_constant_table;
 
 /* One server of the platform. Both pointers are borrowed and must outlive the run. */

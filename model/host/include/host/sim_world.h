@@ -20,13 +20,13 @@ extern const struct world_ops sim_world;
 enum status sim_world_start(const struct host_description *hosts, uint16_t count, uint64_t seed,
 	const struct recorder *recorder);
 
-/* Sets the costs of encoding and decoding commands between hosts, as costs[codec][reads] (`reads`
- * 0: encoding; 1: decoding). hostnet_open() calls this function. It must be called before the first
- * work_code(). */
+/* Sets the costs of encoding and decoding commands between hosts. costs[codec][0] is for encoding,
+ * costs[codec][1] for decoding. hostnet_open() calls this function. It must be called before the
+ * first work_code(). */
 void sim_world_set_codings(const struct host_coding_cost costs[WORK_CODECS][2]);
 
-/* Runs main_fn(argument) as the thread "main". Returns when that thread returns, the simulation
- * stalls, or a limit is reached. May be called once. */
+/* Runs main_fn(argument) as the thread "main". Returns when the thread "main" returns, when the
+ * simulation stalls, or when a limit is reached. May be called once. */
 enum engine_end sim_world_run(struct affinity affinity, void (*main_fn)(void *argument),
 	void *argument, struct engine_limits limits);
 

@@ -1,6 +1,6 @@
-/* Statistics of the host model per thread and per core, for results. Valid until sim_world_stop().
- * Times are in ps. For each thread, busy + spinning + switching + waiting + parked is the time from
- * its start to its end. */
+/* Statistics of the host model per thread and per core, for results. They are valid until
+ * sim_world_stop(). Times are in ps. For each thread, the sum busy + spinning + switching + waiting
+ * + parked is the time from the thread's start to its end. */
 #ifndef HOST_STATISTICS_H
 #define HOST_STATISTICS_H
 
@@ -44,8 +44,8 @@ struct host_core_statistics {
 uint32_t host_thread_count(void);
 void host_thread_statistics(uint32_t index, struct host_thread_statistics *statistics);
 
-/* Time that all threads spent on cores up to now: computing, spinning and switching. The costs that
- * the calling thread has not settled count as spent. */
+/* Returns the time that all threads have spent on cores so far: computing, spinning and switching.
+ * Costs in the account of the calling thread count as spent. */
 int64_t host_cpu_ps(void);
 
 /* Shows the current activity of every live thread up to now (watch/watch.h). */

@@ -13,7 +13,7 @@
 #include "world/world.h"
 
 /* One wait of one host thread. The waiting thread owns this object, usually on its stack, sets it
- * to zero, and links it into a list in which the waker finds it; `next` is for that list. */
+ * to zero, and links it by `next` into a list. The waker finds the object in this list. */
 struct host_waiter {
 	struct thread *thread; /* the waiting thread; NULL: none, or already woken */
 	struct host_waiter *next;
@@ -24,41 +24,41 @@ struct host_waiter {
  * condition, then call this function; it aborts if the account is not settled. WAIT_SPIN keeps the
  * core, and continues spin_see_ps after the wake. WAIT_PARK releases the core, and continues after
  * the time of a wake-up. WAIT_SPIN_THEN_PARK spins for spin_ps, then parks. `what` says what the
- * thread waits for; stall reports print it, so it must stay valid until the function returns.
- * Returns OK or TIMEOUT. */
+ * thread waits for; stall reports print this text, so it must stay valid until the function
+ * returns. Returns OK or TIMEOUT. */
 enum status host_thread_wait(
 	struct host_waiter *waiter, int64_t deadline_ns, enum wait_mode mode, const char *what);
 
-/* Ends the wait at engine_now(), and returns true. Returns false, and does nothing, if no thread
- * waits or the thread was woken already. Events and host threads may call this function. A host
+/* Ends the wait at engine_now(), and returns true. If no thread waits, or if the thread was woken
+ * already, does nothing and returns false. Events and host threads may call this function. A host
  * thread pays for waking a parked thread. Never blocks. */
 bool host_thread_wake(struct host_waiter *waiter);
 
 /* Like host_thread_wait(), but polls. Before each poll, the thread yields its core to any thread
- * that wants it (sched_yield). Sets *switched to true if another thread has run on the core during
- * the wait, else to false. */
+ * that waits for the core (sched_yield). Sets *switched to true if another thread has run on the
+ * core during the wait, else to false. */
 enum status host_thread_poll(
 	struct host_waiter *waiter, int64_t deadline_ns, const char *what, bool *switched);
 
 /* Tells the stall detection that a thread that sleeps between two polls will find something. */
 void host_thread_news(void);
 
-/* Blocks the calling thread until host_thread_wake(), like a load that stalls the core: the core
- * stays busy, the thread is not switched away, and it continues exactly at the time of the wake.
- * The thread's account must be settled. */
+/* Blocks the calling thread until host_thread_wake(), like a load instruction that stalls the core.
+ * The core stays busy, the thread is not switched away, and the thread continues exactly at the
+ * time of the wake. The thread's account must be settled. */
 void host_thread_stall(struct host_waiter *waiter, const char *what);
 
 /* The host number of the calling thread, as in struct affinity. */
 uint16_t host_thread_host(void);
 
 /* Settles the account of the calling host thread (world.h, settle): blocks the thread until the
- * time for the work in its account has passed. */
+ * simulated time for the work in the account has passed. */
 void host_thread_settle(void);
 
 /* Records that the calling host thread has found an effect of `cause` without being woken for it.
  * The thread's account must be settled. If the effect came while the thread slept before its next
  * poll, `cause` becomes the reason why the thread continues. If the effect came while the thread
- * was busy, the thread's further work counts for the operation of `cause`. Takes no simulated
+ * was busy, the later work of the thread counts for the operation of `cause`. Takes no simulated
  * time. */
 void host_thread_found(cause_id cause);
 
@@ -66,8 +66,8 @@ void host_thread_found(cause_id cause);
 void host_thread_charge(int64_t cost_ps, enum charge charge);
 
 /* Returns the time in ps at which host_thread_settle() would return if no other thread wanted the
- * core or the memory. That is engine_now() plus the cost in the account; in events,
- * engine_now(). */
+ * core or the memory. For a thread this is engine_now() plus the cost in its account; in an event
+ * it is engine_now(). */
 int64_t host_thread_paid_at_ps(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* Constants of the network between hosts, of its transport libraries, and of the codecs that encode
- * commands. The harness fills them from a platform with `hosts:`, which has all the figures. Fields
- * are in ps, bytes and bytes per second. hostnet/hostnet.h says how the costs of a message add
- * up. */
+ * commands. The harness fills them from a platform with `hosts:`, which has all the values. Fields
+ * are in ps, bytes and bytes per second. hostnet/hostnet.h says how the cost of a message is
+ * computed. */
 #ifndef HOSTNET_CONSTANTS_H
 #define HOSTNET_CONSTANTS_H
 
