@@ -1,5 +1,5 @@
-/* Writes the chips' part of a stall report: blocked stages, links and PCIe reads. Similar entries
- * are combined in one line. */
+/* Writes the chips' part of a stall report: blocked stages, links and PCIe reads. Entries that
+ * differ only in chip or tile are combined in one line. */
 #include "chip/machine/cluster.h"
 
 #include <inttypes.h>
@@ -118,8 +118,8 @@ static void widen(uint32_t range[2], uint32_t value, bool first)
 		range[1] = value;
 }
 
-/* Collects into *group all stages that are like stage `index`. If a stage before `index` is also
- * like it, the group has been printed already; then collects none. */
+/* Collects into *group all stages that are blocked like stage `index`. If a stage before `index`
+ * belongs to the group, the group has been printed already, and *group stays empty. */
 static void collect(const struct cluster *cluster, uint32_t index, struct group *group)
 {
 	const struct task *first = cluster->stages[index];

@@ -13,8 +13,8 @@ uint32_t sim_link_count(const struct cluster *cluster)
 	return cluster->first == 0 ? cluster->fabric->link_count : 0;
 }
 
-/* Returns the part of the router's busy time that lies in the future. It belongs to work that has
- * begun and was counted as a whole, so the caller subtracts it. */
+/* Returns the part of the router's busy time that lies in the future. Work counts as a whole when
+ * it begins, so the caller subtracts this part. */
 static int64_t still_busy_ps(const struct link_end *end)
 {
 	int64_t sum_ps = 0;

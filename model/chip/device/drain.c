@@ -1,6 +1,5 @@
 /* drain(): blocks a host thread until the cluster is at rest. Then it checks that every byte that
- * was sent has arrived, and that every slot of the fabric is free. A lost byte or an occupied slot
- * is a bug of the model. */
+ * was sent has arrived, and that every slot of the fabric is free. If not, the model has a bug. */
 #include "chip/device/entries.h"
 
 #include "chip/fabric/fabric.h"

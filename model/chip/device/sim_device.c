@@ -1,5 +1,5 @@
 /* The device.h implementation for networks whose messages are events of the engine's heap. Some of
- * the operations only pass their arguments to another function. */
+ * these functions only pass their arguments on to another function. */
 #include "chip/device/entries.h"
 
 #include "chip/fabric/fabric.h"
@@ -40,8 +40,8 @@ enum status sim_entry_inspect(
 
 /* ---- the window; callers charge the time of the host's own loads and stores ---- */
 
-/* Aborts if a thread of another host accesses the chips. PCIe connects the chips to one host
- * only. */
+/* Aborts if the calling thread is not on the host of these chips. Each chip is connected by PCIe to
+ * one host only. */
 static void check_host(const struct cluster *cluster)
 {
 	ensure(host_thread_host() == cluster->options.host,

@@ -25,8 +25,8 @@ static struct link *link_between(struct fabric *fabric, uint16_t from, uint16_t 
 	ensure(false, "no link joins chips %u and %u", from, to);
 }
 
-/* Returns the rings on which packets of a tree travel. If the tree names no rings, these are the
- * rings of the topology. */
+/* Returns the kind of rings that packets of a tree travel on. If the tree does not name a kind of
+ * rings, returns the kind of the topology. */
 static enum fabric_cycle cycle_of(const struct cluster *cluster, const struct fabric_tree *tree)
 {
 	if (tree->cycle != FABRIC_CYCLE_NONE)
@@ -325,7 +325,7 @@ int64_t sim_packet_handover_ps(const struct packet *packet)
 
 /* Uses the NoC on which the path has fewer hops. On NoC 0, the packet goes right along the row of
  * the router, then down. On NoC 1, it goes up, then left along the row of tile `to`. Only the links
- * along that row are modelled. */
+ * along a row are modelled. */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps)
 {
@@ -352,8 +352,8 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 		free_ps = links[x] > free_ps ? links[x] : free_ps;
 		links[x] = free_ps + transfer_ps;
 	}
-	/* A path without a hop along a row reserves no link. On such paths, the next packet starts
-	 * at straight_ps or later, so that a small packet does not overtake a big one. */
+	/* A path without a hop along a row reserves no link. Packets on such paths leave the router
+	 * one after another (straight_ps), so that a small packet does not overtake a big one. */
 	if (from == until && router->straight_ps > free_ps)
 		free_ps = router->straight_ps;
 	free_ps += transfer_ps;

@@ -1,5 +1,5 @@
-/* Links of the fabric, and the Ethernet tiles at their ends. Clusters of several hosts share the
- * fabric if links join them. */
+/* Links of the fabric, and the Ethernet tiles at their ends. Clusters of several hosts share one
+ * fabric if links join the clusters. */
 #include "chip/fabric/fabric.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void links_new(struct cluster *cluster)
 
 enum { SIDES = 4 };
 
-/* Returns the side of the chip on which `link` leaves. The sides are numbered in the order of
+/* Returns the side of the chip on which `link` leaves. The sides are numbered in the order of their
  * Ethernet channels: up, left, down, right. Chips that a wrap-around link connects count as
  * neighbours. Returns SIDES if the other chip is not a neighbour in the mesh. */
 static uint32_t side_of(const struct cluster_info *info, const struct link *link)
@@ -69,8 +69,8 @@ static uint32_t side_of(const struct cluster_info *info, const struct link *link
 	return right == -1 || (columns > 2 && right == columns - 1) ? 1 : 3;
 }
 
-/* Assigns the links of each chip to its Ethernet tiles: one side of the chip after another, and on
- * each side in the order of channels. All sides have the same number of tiles. */
+/* Assigns an Ethernet tile of the sending chip to each link. Each side of a chip has an equal
+ * number of tiles. On each side, the tiles are assigned in the order of channels. */
 static void tiles_of_ends(struct cluster *cluster)
 {
 	struct fabric *fabric = cluster->fabric;

@@ -1,5 +1,5 @@
-/* Remembers failed polls of words in the window (window.h). Only recorded causes use this; it has
- * no effect on times. */
+/* Failed polls of words in the host window (window.h). They are needed only for recorded causes,
+ * and have no effect on times. */
 #include "chip/machine/window.h"
 
 #include "cause/cause.h"

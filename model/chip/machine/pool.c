@@ -1,5 +1,5 @@
 /* Free lists, which grow in chunks. Each new chunk is as large as all earlier chunks together,
- * within bounds. */
+ * between a smallest and a largest size. */
 #include "chip/machine/cluster.h"
 
 #include <stdint.h>
@@ -21,8 +21,8 @@ void *sim_memory_new(size_t bytes)
 {
 	size_t alignment = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : LINE_BYTES;
 	size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-	/* calloc() knows which pages the system has just cleared, and does not clear them itself.
-	 * The pointer for free() is kept in front of the memory. */
+	/* calloc() does not clear pages that the system has just cleared. The word before the
+	 * returned memory holds the pointer for free(). */
 	char *start = calloc(1, rounded + alignment), *memory;
 
 	ensure_memory(start != NULL, "%zu bytes", bytes);

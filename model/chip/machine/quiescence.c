@@ -1,6 +1,6 @@
 /* Detects when a cluster is at rest. It is at rest if every stage has ended or idles, if no
- * operation is in flight, and if all changes that have no event have happened. Such changes are
- * turns of atomic units and completions of writes. */
+ * operation is in flight, and if all turns of atomic units and completions of writes, which have no
+ * events, lie in the past. */
 #include "chip/machine/cluster.h"
 
 bool sim_is_quiescent(const struct cluster *cluster)

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Bounds of the constants. They only keep sums within 64 bits; the reader of platform files checks
- * tighter bounds. */
+/* Bounds of the constants. They only make sure that sums fit in 64 bits; the reader of platform
+ * files checks tighter bounds. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -102,9 +102,9 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	enum sim_topology topology)
 {
 	bool planar = topology == SIM_TOPOLOGY_MESH || topology == SIM_TOPOLOGY_TORUS;
-	/* Packets are acknowledged on arrival only in rings of the 1D topology. In 2D, a packet
-	 * enters a ring only if several slots are free (bubble flow control), which prevents
-	 * deadlocks. So 2D needs no such acknowledgements. */
+	/* Only in rings of the 1D topology is a packet acknowledged on arrival. In 2D, a packet
+	 * enters a ring only if several slots are free (bubble flow control). This already prevents
+	 * deadlocks, so 2D needs no acknowledgements. */
 	bool ring = topology == SIM_TOPOLOGY_RING;
 	/* A 2D route is decoded three times per hop: before the link, after the link, and before
 	 * the next router of the same chip. */

@@ -171,7 +171,7 @@ static void tell(struct sim_window *window, uint64_t address, uint64_t end)
 }
 
 /* Wakes the waiters whose words may have changed, after a change of [address, end). For a short
- * range, searches only the lists of the range's words; for a long range, all lists. */
+ * range, searches the waiters of each word in the range; for a long range, all waiters. */
 static void window_wake(struct sim_window *window, uint64_t address, uint64_t end)
 {
 	uint64_t first = address / 4 * 4;

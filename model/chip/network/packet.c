@@ -1,14 +1,14 @@
-/* Network `packet`: every router and wire serves packets first come, first served, and slots can
- * run out.
+/* Network `packet`: every router and wire serves packets first come, first served, and a packet may
+ * have to wait for a slot.
  *
  * A packet that has arrived at a node holds a slot in the buffer of the incoming link. For each
  * outgoing link, the packet takes four steps:
- *   1. It is passed to the router of that link, on the same chip.
- *   2. It takes a slot at the far end of the link. While it waits for that slot, it keeps its own.
+ *   1. It is passed to the router of the outgoing link, on the same chip.
+ *   2. It takes a slot at the far end of the link. While it waits, it keeps its slot at the node.
  *   3. It is sent when the processor and the wire of the link are free.
- *   4. It arrives whole.
- * When the packet has left on every link and has been delivered, its slot is given back to the
- * sender. */
+ *   4. It arrives as a whole.
+ * When the packet has left on every outgoing link and has been delivered, its slot at the node is
+ * given back to the sender. */
 #include "chip/fabric/fabric.h"
 #include "chip/machine/network.h"
 #include "chip/noc/links.h"
@@ -28,8 +28,8 @@ static bool may_enter(const struct link *link, uint64_t channel)
 
 static void transmit_event(void *subject, uint64_t argument);
 
-/* Lets waiting packets enter the ring, as long as enough slots are free and no packet that is
- * already on the ring waits for a slot. */
+/* Lets waiting packets enter the ring, as long as enough slots are free and no packet of the ring
+ * itself waits for a slot. */
 static void let_in(struct link *link, uint64_t channel)
 {
 	while (link->entering[channel] != NULL && may_enter(link, channel)) {
@@ -84,7 +84,7 @@ static struct link *reverse(const struct link *link)
 }
 
 /* Called when all copies of the packet have left the node: gives the visit's slot back to the
- * sender. The credit, a message that tells the sender about the free slot, occupies the wire of the
+ * sender. The message that tells the sender about the free slot (a credit) occupies the wire of the
  * reverse direction. */
 static void release(struct visit *visit)
 {
@@ -164,8 +164,8 @@ static int64_t packet_cross(
 	return there_ps > last_ps ? there_ps : last_ps;
 }
 
-/* Delivers the packet over the NoC to its tile. The router's copy of the packet takes `copy_ps` and
- * ends at `copied_ps`. */
+/* Delivers the packet over the NoC to its tile. The router copies the packet to the NoC in
+ * `copy_ps`, until `copied_ps`. */
 static void packet_deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
@@ -212,7 +212,7 @@ static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
 /* Returns the cause with which the visit continues now. If the visit has waited, creates a cause
- * that charges the wait, with the cause of the wait's start as its parent. */
+ * that charges the wait; its parent is the cause that the visit had when the wait began. */
 static cause_id packet_go_on(struct visit *visit)
 {
 	cause_id stood = visit->cause, waited;
@@ -227,8 +227,8 @@ static cause_id packet_go_on(struct visit *visit)
 	return waited;
 }
 
-/* Returns `kind` if the routers have one processor for each kind of work, or ROUTER_WORK_COUNT if a
- * single processor does both kinds. */
+/* Returns which processor of a router does work of the kind `kind`: `kind` itself if there is one
+ * processor for each kind, or ROUTER_WORK_COUNT if a single processor does both kinds. */
 static uint64_t own_work(const struct visit *visit, enum router_work kind)
 {
 	return visit->packet->route->cluster->timing.processors > 1 ? kind : ROUTER_WORK_COUNT;
@@ -329,8 +329,8 @@ static int64_t receive(struct visit *visit)
 	int64_t takes_ps = wait_ps + sim_packet_receive_ps(packet, visit->node);
 	int64_t flush_ps = sim_packet_flush_ps(packet, visit->node);
 
-	/* While a write is flushed, the processor can send, but it cannot receive. So the flush
-	 * adds to its busy time only if another packet waits to be received. */
+	/* While a write is flushed, the processor can send, but cannot receive. So the flush is
+	 * part of its busy time only if another packet waits to be received. */
 	end->flushed_ps = engine_now() + takes_ps + flush_ps;
 	if (end->first[ROUTER_RECEIVE] != NULL)
 		takes_ps += flush_ps;
@@ -352,7 +352,8 @@ static int64_t receive(struct visit *visit)
 }
 
 /* Adds the time since `since_ps` to the time for which packets waited for a slot of the link. The
- * time in which the wire was busy is not added, since the packet could not have left during it. */
+ * time in which the wire was busy is left out, because the packet could not have left then anyway.
+ */
 static void count_blocked(struct link *link, int64_t since_ps)
 {
 	if (since_ps < link->wire.busy_until_ps)
@@ -427,7 +428,7 @@ static void packet_request_event(void *subject, uint64_t argument)
 
 /* ---- the worker's side ---- */
 
-/* Reserves the links of the NoC for a worker's copy of the packet to a router. Returns the time at
+/* Reserves the NoC links over which a worker copies the packet to a router. Returns the time at
  * which the first byte leaves. */
 static int64_t packet_hand_over(const struct stage *stage, const struct packet *packet,
 	uint16_t router, int64_t start_ps, int64_t copy_ps)

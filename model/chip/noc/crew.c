@@ -1,12 +1,12 @@
 /* Crews, for `model.cores: chip`. A crew consists of the workers of a multicast, as long as all of
- * them do the same. Launching a crew costs the simulator the same for 72 workers as for 8. The crew
- * stores the changes since it was formed once for all workers: go word, times, counters of tasks
- * and NIUs. The firmware itself keeps its part of the workers' state (sim_device.h). The intervals
- * between the acknowledgements of a launch are the same for all launches, so they are computed
- * once.
+ * them do the same. The simulator launches a crew of 72 workers in the same time as a crew of 8.
+ * The changes since the crew was formed are stored once, in the crew: go word, times, counters of
+ * tasks and NIUs. The firmware keeps its own part of the workers' state (sim_device.h). The
+ * intervals between the acknowledgements of a launch are the same for all launches, so they are
+ * computed once.
  *
  * Code that reads or changes one of the tiles must split the crew first (sim_tile_alone()), even in
- * the middle of a launch. Each worker then continues alone. After a launch in which all workers
+ * the middle of a launch. Each worker then continues by itself. After a launch in which all workers
  * have done the same, they form a crew again. */
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
-/* Value of promised_ps for tiles in a crew. It makes the NIU call sim_niu_pass_promised(), as for a
- * tile that has promised an acknowledgement; this function then splits the crew. */
+/* Value of promised_ps for tiles in a crew. With this value, as with a promised acknowledgement,
+ * the NIU calls sim_niu_pass_promised(), which then splits the crew. */
 #define CREW_PROMISED_PS INT64_MAX
 
 struct cores_crew {
@@ -223,9 +223,9 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
 }
 
 /* Computes crew->times: the times at which the acknowledgements arrive, in ascending order, and the
- * times at which their turns at the atomic unit start. All times count from the end of the launch
- * at a tile 0 hops away. Acknowledgements that arrive at the same time keep the order of the
- * multicast. */
+ * times at which their turns at the atomic unit start. Both count from the time at which the launch
+ * ends on a tile that is 0 hops away. Acknowledgements that arrive at the same time keep the order
+ * of the multicast. */
 static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 {
 	const struct device *device = crew->device;

@@ -99,13 +99,15 @@ int64_t sim_noc_land(
 
 /* ---- words ---- */
 
-/* Called when a word arrives. If bulk data that the same source sent earlier have not arrived yet,
- * pushes the event `again` for the time at which they arrive, and returns true. The delay of the
- * word does not delay the completion of the stage's write. The word also waits if a late write of
- * the same source (sim_noc_land()) arrives at this very time: the word must run after this write,
- * and after the words that wait for it. If the late data have a count, they have no event of their
- * own. Then a word that comes for the `first` time is pushed again for the same time, so that it
- * runs after all other events of this time. */
+/* Called when a word arrives. Returns false if the word takes effect now. If bulk data that the
+ * same source sent earlier have not arrived yet, pushes the event `again` for the time at which
+ * they arrive, and returns true. The word's delay does not delay the completion of the stage's
+ * write.
+ *
+ * The word also waits if late data of the same source (sim_noc_land()) arrive at this very time:
+ * the word must take effect after these data, and after earlier words that wait for them. Late data
+ * with a count have no event of their own. In this case, a word that comes for the `first` time is
+ * pushed again for the same time, so that it runs after all other events of this time. */
 static bool must_wait(
 	const struct tile *tile, bool first, engine_run *again, void *subject, uint64_t argument)
 {
@@ -222,10 +224,10 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Sends an increment, whose event is `event`. Workers send many increments, and creating a cause
- * costs time, so usually only a note of the cause is kept in the task. A task has only one note. If
- * the note of the previous increment may still be needed, this increment gets a cause of its
- * own. */
+/* Sends an increment, which arrives by the event `event`. Workers send many increments, and
+ * creating a cause takes time, so usually only a note of the cause is kept in the task. A task has
+ * only one note. If the note of an earlier increment may still be needed, this increment gets a
+ * cause at once. */
 static void send_increment(struct stage *stage, struct tile *to, uint32_t address, uint32_t delta,
 	engine_run *event, void *subject)
 {
@@ -283,8 +285,9 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 }
 
 /* Reserves the receiving tile's time for the write. Also schedules the arrival, unless the data
- * arrive with a count. `late` is false if the write is posted now, and true if it arrives now. When
- * it arrives, the heap may already hold words that were posted after the write. */
+ * arrive together with a count. `late` is false if this is done when the write is posted, and true
+ * if it is done when the write arrives. In the second case, the heap may already hold words that
+ * were posted after the write. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
@@ -317,10 +320,10 @@ static void land_event(void *subject, uint64_t argument)
 	land(subject, true);
 }
 
-/* Sends a write of bulk data. Normally it reserves the receiver's time as soon as it is posted. But
- * if contention is modelled, and the write waits at the sender's NIU, it reserves the time only
- * when it arrives, so that it does not delay messages that arrive earlier. Until then, later writes
- * of the same stage also reserve on arrival, so that they do not overtake it. */
+/* Sends a write of bulk data. Normally the write reserves the receiver's time when it is posted. If
+ * contention is modelled and the write waits at the sender's NIU, it reserves the time only when it
+ * arrives, so that it does not delay messages that arrive earlier. Until this write has arrived,
+ * later writes of the same stage also reserve on arrival, so that they do not overtake it. */
 static struct flight *send_bulk(
 	struct stage *stage, uint16_t tile, uint32_t address, struct span span, bool counted)
 {
@@ -360,8 +363,8 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 /* ---- bulk data with a count ---- */
 
 /* The count has arrived. Its data become visible now, even if the count itself must wait for late
- * data. Several counts that wait for the same time may run in any order, and each of them must find
- * the data of all earlier counts. */
+ * data. The reason is that counts that wait for the same time may run in any order, and each of
+ * them must find the data of all earlier counts. */
 static void counted_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
@@ -375,8 +378,8 @@ static void counted_event(void *subject, uint64_t argument)
 	increment_arrives(tile, argument, true);
 }
 
-/* The receiver reads the data only after their count, so they need no event of their own: they
- * become visible when the count reaches the tile. */
+/* The receiver reads the data only after it has seen their count. So the data need no event of
+ * their own: they become visible when the count reaches the tile. */
 void sim_noc_write_counted(struct stage *stage, uint16_t tile, uint32_t address, struct span span,
 	uint32_t word, uint32_t delta)
 {

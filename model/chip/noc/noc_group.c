@@ -1,8 +1,8 @@
 /* Writes to many tiles of a chip: packed writes (each tile gets its own bytes) and multicasts (all
  * tiles get the same bytes). One event, at the time at which the last byte leaves the sender,
- * applies the bulk data of all tiles. The event is earlier than the true arrival by the latency of
- * the path, but no stage can observe the difference, since bulk data wake no stage. A stage reads
- * the data only after it has seen a word that was sent after the data. This word arrives at every
+ * applies the bulk data of all tiles. This event is earlier than the true arrival by the latency of
+ * the path. But no stage can observe the difference, because bulk data wake no stage, and a stage
+ * reads the data only after it has seen a word that was sent after them. This word arrives at every
  * tile after the event, because it leaves the NIU after the data and then still has to cross the
  * NoC. */
 #include "chip/machine/flight.h"
@@ -81,9 +81,9 @@ static int64_t round_trip_ps(const struct device *device, uint16_t from, uint16_
 	return sim_noc_path_ps(device, from, to) + sim_noc_path_ps(device, to, from);
 }
 
-/* Sends the messages of a series one by one; used if the tile has promised an acknowledgement.
- * Raises *done_ps to the time at which all receipts are back, if that is later. Returns the time at
- * which the last byte of the last message leaves. */
+/* Sends the messages of a series one by one; used if the tile has promised an acknowledgement. If
+ * some receipts come back after *done_ps, sets *done_ps to the time of the last receipt. Returns
+ * the time at which the last byte of the last message leaves. */
 static int64_t inject_each(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {
@@ -101,8 +101,8 @@ static int64_t inject_each(const struct stage *stage, const struct packed_target
 }
 
 /* Like inject_each(), but in one step; used if the NIU sends nothing else during the series. Goes
- * through the targets from the last to the first. Stops when the receipts of all remaining messages
- * are certain to be back before *done_ps. */
+ * through the targets from the last to the first. Stops when all remaining receipts must come back
+ * before *done_ps. */
 static int64_t inject_series(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {
@@ -200,8 +200,8 @@ static void words_arrive(struct flight *flight, struct tile *tile)
 		sim_tile_arrive(tile, flight->address, flight->span);
 }
 
-/* Prefetches all tiles that are at the same distance as tile `first` of the multicast. When 80,000
- * cores run in turn, tiles are not in the cache. */
+/* Prefetches all tiles that are at the same distance as tile `first` of the multicast. In a
+ * simulation of 80,000 cores, tiles are seldom in the cache. */
 static void prefetch(const struct flight *flight, uint32_t first)
 {
 	const struct sim_multicast *multicast = flight->multicast;
@@ -251,9 +251,9 @@ static void words_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* Sends one part of a multicast: the part for the words of the tiles if `words` is set, otherwise
- * the part for the memory above the words. Sets *wait to the charge for the time that the part
- * waits at the NIU. Returns the time at which every tile has acknowledged the part. */
+/* Sends one part of a multicast. If `words` is set, it is the part for the words of the tiles; if
+ * not, it is the part for the memory above the words. Sets *wait to the charge for the time that
+ * the part waits at the NIU. Returns the time at which all tiles have acknowledged the part. */
 static int64_t noc_group_multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words, enum charge *wait)
 {

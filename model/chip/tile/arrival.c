@@ -1,5 +1,5 @@
-/* Changes of a tile's memory that wake stages. A change that arrives from outside wakes stages at
- * once. A store by a stage of the tile wakes the other stages through an event. */
+/* Changes of a tile's memory that wake stages. A change that arrives from outside the tile wakes
+ * stages at once. If a stage of the tile stores a word, an event wakes the other stages. */
 #include "chip/tile/tile.h"
 #include "chip/tile/scheduler.h"
 #include "words.h"
@@ -17,8 +17,8 @@ static void wait_for_turn(struct tile *tile, struct arrival arrival)
 	sim_tasks_expect(tile, &arrival);
 }
 
-/* Returns true if an increment that arrives now can have its turn at the atomic unit before the
- * first of the announced increments in `coming` arrives. */
+/* Returns true if an increment that arrives now gets its turn at the atomic unit before the first
+ * of the announced increments in `coming` arrives. */
 static bool comes_before(const struct tile *tile, const struct turns_coming *coming)
 {
 	int64_t at_ps = engine_now();

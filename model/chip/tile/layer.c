@@ -1,6 +1,6 @@
-/* Layers of L1 that workers share. A tile is in at most one layer. If the rectangles of two
- * multicasts overlap, the larger rectangle gets the layer; data for the smaller one are stored in
- * each of its tiles. */
+/* Layers of L1 data that several workers share. A tile is in at most one layer. If the rectangles
+ * of two multicasts overlap, the larger rectangle gets the layer; data for the smaller one are
+ * stored in each of its tiles. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,8 +147,8 @@ static void row_flush(struct device *device, struct layer *layer, uint32_t i)
 	sim_rows_drop(&layer->rows, i);
 }
 
-/* Drops the data of all rows in the range, before a write to all members of the layer replaces
- * them. */
+/* Drops the data of all rows in the range. Called before a write to all members of the layer
+ * replaces these data. */
 static void rows_give_way(struct layer *layer, uint32_t address, uint32_t length)
 {
 	struct rows *rows = &layer->rows;
@@ -199,9 +199,9 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 	return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* Returns the layer of exactly the tiles of the multicast. If there is none, dissolves the smaller
- * layers of these tiles and creates one. Returns NULL if there are too few tiles, or if one of the
- * tiles is in another layer of at least as many tiles. */
+/* Returns the layer that has exactly the tiles of the multicast. If there is no such layer,
+ * dissolves the smaller layers of these tiles and creates it. Returns NULL if there are too few
+ * tiles for a layer, or if one of the tiles is in another layer of at least as many tiles. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
 	struct layer *layer = device->tiles[multicast->tiles[0]].layer;
@@ -241,8 +241,8 @@ static void write_each(struct device *device, const struct sim_multicast *multic
 }
 
 /* Removes the tile's own data from the range, so that reads of the range find the layer's data.
- * `hole` is a span without data, as long as the range. The range is above the words, so the tile
- * need not leave its crew (struct crew). */
+ * `hole` is a span without data, as long as the range. The range is above the words, so this does
+ * not split the tile's crew (struct crew). */
 static void own_drop(struct tile *tile, uint32_t address, struct span hole)
 {
 	sparse_write(&tile->memory, address, hole);
@@ -408,8 +408,8 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 		       : layer->version;
 }
 
-/* Returns a piece of the tile's own memory. If the tile has no own data there, returns a piece of a
- * row; if no row has data there, a piece of the tile's layer. */
+/* Returns a piece of the tile's own memory. If the tile has no data of its own there, returns a
+ * piece of a row. If no row has data there, returns a piece of the tile's layer. */
 static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct span span;

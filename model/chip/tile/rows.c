@@ -228,8 +228,8 @@ void sim_rows_drop(struct rows *rows, uint32_t i)
 	memmove(&rows->row[i], &rows->row[i + 1], (--rows->count - i) * sizeof *rows->row);
 }
 
-/* Sets *span to the tile's bytes of a row, without a new reference. Returns false if the row has
- * none. */
+/* Sets *span to the bytes that a row has for the tile, without a new reference. Returns false if
+ * the row has no bytes for it. */
 static bool bytes_of(const struct row *row, uint16_t tile, struct span *span)
 {
 	for (uint32_t i = 0; i < row->part_count; i++) {

@@ -1,7 +1,7 @@
 /* Rows of a layer. A packed write gives each member of a layer its own bytes, at the same address.
- * A row stores these bytes once, packed as they came. At an address where both have data, the
- * member's own memory hides the row, and the row hides the layer. layer.c decides which data become
- * a row. */
+ * A row stores all these bytes in one place, packed as they were sent. Data of a member hide data
+ * of a row at the same address, and data of a row hide data of the layer. layer.c decides which
+ * data are stored in a row. */
 #ifndef CHIP_TILE_ROWS_H
 #define CHIP_TILE_ROWS_H
 
@@ -15,8 +15,8 @@ struct row_targets {
 };
 
 /* The data of one packed write. `span` holds `stride` bytes for each target, one target after the
- * other. The row holds `row.length` bytes of each target, beginning at byte `offset` of the
- * target's `stride`. */
+ * other. The row uses `row.length` bytes of each target, beginning at byte `offset` of the target's
+ * `stride` bytes. */
 struct row_part {
 	const struct row_targets *to;
 	uint32_t stride, offset;
@@ -46,8 +46,8 @@ struct rows {
 
 void sim_rows_fini(struct rows *rows);
 
-/* Returns the shared list of the given targets, and creates it at first use. Returns NULL if the
- * targets are not all different members of `layer`, or if there are too many lists. */
+/* Returns the shared list of the given targets, and creates the list at first use. Returns NULL if
+ * a target is not a member of `layer`, if a target occurs twice, or if there are too many lists. */
 const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
 	const struct layer *layer, const struct packed_target *targets, uint32_t count);
 
@@ -72,27 +72,27 @@ static inline bool sim_rows_touch(
 	return i < rows->count && rows->row[i].address < address + length;
 }
 
-/* Splits the row that begins before `address` and ends after it, if there is one, into two rows
- * that share the data. Returns the index of the first row that ends after `address`. */
+/* If a row begins before `address` and ends after it, splits this row into two rows that share the
+ * data. Returns the index of the first row that ends after `address`. */
 uint32_t sim_rows_split(struct rows *rows, uint32_t address);
 
 /* Returns true if row i, and all rows after it that begin before `end`, can take data for the given
- * targets. All of these rows must end at `end` or before. A row cannot take the data if one of its
- * parts has data for any of the targets, or if it has too many parts. */
+ * targets. All of these rows must end at `end` or before. A row cannot take the data if it already
+ * has data for one of the targets, or if it has too many parts. */
 bool sim_rows_can_take(
 	const struct rows *rows, uint32_t i, uint32_t end, const struct row_targets *to);
 
 /* Adds `stride` bytes for each target to the rows at `address`. Call it only if sim_rows_can_take()
- * returns true for these rows. Row i is the first row that ends after `address`. Creates rows where
- * there are none, and joins rows that have consecutive parts of the same data. */
+ * returns true for these rows. Row i is the first row that ends after `address`. Where there is no
+ * row, creates one. Joins neighbouring rows that have consecutive parts of the same data. */
 void sim_rows_put(struct rows *rows, uint32_t i, uint32_t address, uint32_t stride,
 	const struct row_targets *to, struct span span);
 
 void sim_rows_drop(struct rows *rows, uint32_t i);
 
 /* Returns a view of a piece of the rows, like sparse_view_piece(). If no row has data of the tile
- * at `address`, the span has no extent, and its length reaches to the next row with data of the
- * tile. */
+ * at `address`, the span has no extent, and its length is the distance to the next row that has
+ * data of the tile. */
 struct span sim_rows_view_piece(
 	struct rows *rows, uint16_t tile, uint32_t address, uint32_t length);
 

@@ -1,6 +1,6 @@
 /* The scheduler of stages (scheduler.h). A stage may block on a condition that is already true. If
- * it does so twice at the same time, the run aborts, because the scheduler would call the stage for
- * ever. */
+ * a stage does this twice at the same time, the run aborts, because the scheduler would call the
+ * stage for ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>
@@ -82,8 +82,8 @@ static bool reached(uint32_t value, uint32_t wanted)
 	return (int32_t)(value - wanted) >= 0;
 }
 
-/* Returns true if the condition for which the stage waits holds. If the stage waits for a word,
- * also sets `expected` to the word's value. */
+/* Returns true if the condition for which the stage waits is true. If the stage waits for a word,
+ * also sets `expected` to the present value of the word. */
 static bool holds(struct task *task)
 {
 	const struct stage *stage = task->stage;
@@ -158,8 +158,8 @@ static void expect(struct task *task, const struct arrival *arrival)
 	}
 }
 
-/* Schedules a wake of the stage if one of the announced increments will end its wait. Assumes that
- * nothing else arrives before the announced increments. */
+/* If one of the announced increments will end the stage's wait, schedules a wake of the stage.
+ * Assumes that no other increment arrives before the announced ones. */
 static void expect_coming(struct task *task)
 {
 	const struct atomic_unit *unit = task->tile->atomic;
@@ -198,8 +198,8 @@ static void expect_together(struct task *task)
 	}
 }
 
-/* Schedules wakes of the blocked stage for changes that are known in advance: turns at the atomic
- * unit, and completions of writes. */
+/* Schedules wakes of the blocked stage for changes whose time is known: turns at the atomic unit,
+ * and completions of writes. */
 static void foresee(struct task *task)
 {
 	const struct stage *stage = task->stage;
@@ -261,8 +261,8 @@ static bool has_waited(const struct task *task)
 	return task->cause != CAUSE_NONE && stage->state == TASK_BLOCKED && !stage->wait.idle;
 }
 
-/* Charges the time `takes_ps` of a step that begins now. The charges of the step are rounded; the
- * first charge also gets the difference between their sum and `takes_ps`. */
+/* Charges the time `takes_ps` of a step that begins now. The charges of the step are rounded, so
+ * their sum may differ from `takes_ps`; the difference is added to the first charge. */
 static void charge_step(struct task *task, int64_t takes_ps)
 {
 	uint64_t first = causes.charges[0];

@@ -1,6 +1,6 @@
 /* The queue of a chip's steps (cluster.h). The entries are in a sorted array that can grow at both
- * ends. A short stack has the times at which the engine will call the queue. Steps are never
- * cancelled. */
+ * ends. A short stack holds the times for which events of the queue are in the engine's heap. Steps
+ * are never cancelled. */
 #include "chip/machine/cluster.h"
 
 #include <stdlib.h>
@@ -22,8 +22,8 @@ void sim_step_queue_fini(struct step_queue *queue)
 	free(queue->armed_ps);
 }
 
-/* Moves the entries to the middle of the array, so that there is room at both ends. If the array
- * has no space for more than four times as many entries, first enlarges it. */
+/* Moves the entries to the middle of the array, so that there is space at both ends. If the entries
+ * fill a quarter of the array or more, enlarges the array first. */
 static void make_room(struct step_queue *queue)
 {
 	uint32_t count = queue->end - queue->first, first;
@@ -63,9 +63,9 @@ static void fetch_more(const struct task *task)
 	sim_tile_fetch_read(task->tile);
 }
 
-/* Prefetches data of the next three steps, because these data are seldom in the cache. The data of
- * a step are prefetched bit by bit: when it is third in the queue, its task; when it is second, the
- * objects to which the task points; when it is first, the objects to which the task's tile
+/* Prefetches data of the next three steps, because these data are seldom in the cache. This is done
+ * in three stages. For the third step in the queue, the task is prefetched; for the second step,
+ * the objects to which the task points; for the first step, the objects to which the task's tile
  * points. */
 static void look_ahead(const struct step_queue *queue)
 {
@@ -114,10 +114,10 @@ static void steps_event(void *subject, uint64_t argument)
 		arm(queue, queue->entries[queue->first].at_ps);
 }
 
-/* Makes room for an entry with the time `at_ps`, after all entries that are not later, and returns
+/* Makes space for an entry with the time `at_ps`, after all entries that are not later, and returns
  * the index of the new entry. If the index is in the first half of the queue, moves the entries
- * before it down; if not, moves the entries after it up. A step of firmware is usually near the
- * front, a step of a kernel near the end. */
+ * before it down; if not, moves the entries after it up. The step of a firmware usually belongs
+ * near the front of the queue, the step of a kernel near the end. */
 static uint32_t open_place(struct step_queue *queue, int64_t at_ps)
 {
 	struct step *entries = queue->entries;

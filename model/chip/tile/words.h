@@ -1,12 +1,12 @@
-/* Only for files of this folder: storage of a tile's words and its atomic unit. These functions
- * wake no stages; the functions of arrival.c do. */
+/* Only for files of this folder: storage of a tile's words, and the tile's atomic unit. These
+ * functions do not wake stages; the functions of arrival.c do. */
 #ifndef CHIP_TILE_WORDS_H
 #define CHIP_TILE_WORDS_H
 
 #include "chip/tile/tile.h"
 
-/* sim_tile_check() aborts if the range lies outside the tile's memory, sim_word_check() if there is
- * no word at the address. */
+/* sim_tile_check() aborts if the range lies outside the tile's memory. sim_word_check() aborts if
+ * there is no word at the address. */
 static inline void sim_tile_check(const struct tile *tile, uint32_t address, uint32_t length)
 {
 	ensure((uint64_t)address + length <= tile->memory.size,
@@ -63,7 +63,7 @@ struct atomic_unit *sim_atomic_of(struct tile *tile);
 void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival);
 
 /* Returns the cause of an arrival at the tile. If the arrival has no cause, creates one from the
- * note that the sending stage has kept. The caller owns the reference. */
+ * note that the task of the sending stage keeps. The caller owns the reference. */
 cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival);
 
 /* Changes the word. Call when the turn of the arrival has come. */
@@ -77,12 +77,12 @@ void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, ui
 /* Makes the cluster come to rest no sooner than the turn of the last announced increment. */
 void sim_atomic_settle_coming(const struct tile *tile);
 
-/* Replaces the group of increments that were announced together by single increments. Allowed only
+/* Replaces the group of increments that were announced together by single increments. Call it only
  * while no other increment has had a turn since the first increment of the group arrived. */
 void sim_atomic_spread(struct tile *tile);
 
-/* Returns increment `i` of the group that was announced together. Its time is the start of its
- * turn. The caller does not own the reference to its cause. */
+/* Returns increment `i` of the group that was announced together. The time of the increment is the
+ * start of its turn. The caller does not own the reference to its cause. */
 struct arrival sim_atomic_together(const struct atomic_unit *unit, uint32_t i);
 
 /* True if increments wait for their turn. A word that arrives now must not pass them. */

@@ -1,7 +1,7 @@
 /* Network `fluid`: the code that all its messages share, for endpoints, order and acknowledgements.
  * SimGrid divides the bandwidth of a link among the messages on it, so one message can overtake
- * another. Firmware relies on the order of messages between two tiles, so the receiver restores
- * that order. */
+ * another. The firmware relies on the order of messages between two tiles, so the receiver restores
+ * this order. */
 #include "fluid.h"
 
 #include <stdlib.h>
@@ -227,8 +227,9 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* Called when a part of a multicast is the next part to take effect at its tile. After the call for
- * the last of the multicast's tiles, the message takes effect at all tiles, in this event. */
+/* Called when a part of a multicast is the next part to take effect at its tile. When it has been
+ * called for all tiles of the multicast, the message takes effect at all of them in the same event.
+ */
 static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;
@@ -267,9 +268,10 @@ static void flow_run(struct fluid_flow *flow)
 	}
 }
 
-/* Makes the part occupy the bank of its tile for bank_ps, schedules `again` for the end of this
- * time, and returns true. Requests occupy the bank one after another. If bank_ps is 0, because the
- * part needs no bank or an earlier call has done this, does nothing and returns false. */
+/* Lets the part occupy the DRAM bank of its tile for bank_ps, schedules `again` for the end of this
+ * time, and returns true. Requests occupy the bank one after another. bank_ps is 0 if the part
+ * needs no bank, or if this function was called for it before; the function then does nothing and
+ * returns false. */
 static bool bank_holds(struct fluid_part *part, engine_run *again)
 {
 	struct pipe *bank = &part->to->in;

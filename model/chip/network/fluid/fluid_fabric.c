@@ -2,9 +2,9 @@
  * the middle of its chip, one over each Ethernet link of its tree, and one to the tile of each
  * receiver. Routers receive whole packets and have no credits. If the routers of a link need more
  * time for a packet than the link needs for its bytes, the packet occupies the link for the
- * routers' time. A link has at most as many packets as its receiver has slots. Without this limit,
- * simulation would be slow: SimGrid's cost per start and end grows with the number of
- * communications in flight. */
+ * routers' time. At most as many packets are on a link as the receiver has slots. Without this
+ * limit, simulation would be slow: SimGrid needs more time per start and end when more
+ * communications are in flight. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -206,8 +206,8 @@ static void crossed_event(void *subject, uint64_t argument)
 		engine_now() + sim_fluid_of(link->cluster)->hop_extra_ps, passed_event, visit, 0);
 }
 
-/* Starts the transfer over the shared link. The packet may have waited for a slot; recorded causes
- * count that wait as part of the transfer. */
+/* Starts the transfer over the shared link. If the packet has waited for a slot, the recorded cause
+ * counts this wait as part of the transfer. */
 static void fluid_fabric_cross(struct visit *visit)
 {
 	struct link *link = visit->link;
@@ -240,8 +240,9 @@ static void fluid_fabric_request_event(void *subject, uint64_t argument)
 		fluid_fabric_cross(visit);
 }
 
-/* Schedules the time at which the packet asks for the link. A packet asks only when the previous
- * packet of its tree would have left the link, so only packets of different trees share a link. */
+/* Schedules the request of a packet for the link. The packet requests the link only at the time at
+ * which the previous packet of its tree would have left it. So only packets of different trees
+ * share the link's bandwidth. */
 static void enter(struct visit *visit, int64_t at_ps)
 {
 	struct route_hop *hop = hop_of(visit);
@@ -308,9 +309,9 @@ static void completed(struct fluid_part *part)
 	sim_pcie_brought(part->message->read, part->message->length);
 }
 
-/* Transfers the data of a read. SimGrid's links add the latency of a posted write and half of the
- * NoC's latency. A read has a longer latency, so this function waits for the difference before it
- * sends the data. */
+/* Transfers the data of a read. SimGrid's links add only the latency of a posted write and half of
+ * the NoC's latency. The latency of a read is longer, so this function waits for the difference
+ * before it sends the data. */
 static void fluid_bring(struct flight *read, uint64_t bytes)
 {
 	struct device *device = read->device;

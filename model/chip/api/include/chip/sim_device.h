@@ -1,14 +1,14 @@
 /* The `sim` implementation of device.h: chips with NoC, DRAM and PCIe, and the Ethernet fabric
- * between them. It runs on the engine's event heap, in integer picoseconds. Create a cluster after
- * engine_open() and sim_world_start(). Only one thread or event runs at a time, so nothing here is
- * locked.
+ * between them. It runs on the engine's event heap, with times in integer picoseconds. Create a
+ * cluster after engine_open() and sim_world_start(). Only one thread or event runs at a time, so
+ * nothing here is locked.
  *
- * There are three networks (`model.network`):
+ * There are three network models (`model.network`):
  *
  *   packet  Every NIU, DRAM bank, link and router serves its messages first come, first served.
- *           Buffer slots can run out.
- *   ideal   Has the latencies and rates of `packet`. But every flow (tile to tile, or a tree of
- *           the fabric) has its own links and routers, and slots never run out.
+ *           The slots of a buffer can all be in use.
+ *   ideal   Has the latencies and rates of `packet`. But every flow (from one tile to another, or
+ *           along a tree of the fabric) has links and routers for itself, and always finds a slot.
  *   fluid   Every message is a SimGrid communication over links that share their bandwidth. There
  *           are no slots. `fluid` needs the platform in zones (platform.h), and is slow. */
 #ifndef CHIP_SIM_DEVICE_H
@@ -22,8 +22,8 @@
 #include "base/table/registry.h"
 #include "world/device.h"
 
-/* Constants of the modelled chip. They are filled from a platform file, which holds the machine's
- * figures and their sources. There are no defaults. */
+/* Constants of the modelled chip. They are filled from a platform file, which has the values of the
+ * machine and their sources. There are no defaults. */
 struct chip_constants {
 #define X(name, ...) double name;
 #include "chip/constants.def"
@@ -36,8 +36,8 @@ extern const struct device_ops sim_device;
  * routers. A transfer occupies all links of its path: first the links along one dimension, then the
  * links along the other. A multicast occupies each link of its tree once. Two transfers that need
  * the same link take turns. NoC 0 and NoC 1 have separate links; struct stage says which NoC a
- * stage uses. NoC 1 has the latencies of NoC 0, so a transfer that waits for no link takes the same
- * time as without this model. */
+ * stage uses. The latencies of NoC 1 are those of NoC 0, so a transfer that waits for no link takes
+ * the same time as without this model. */
 extern const struct device_ops sim_device_links;
 
 /* Returns the device.h implementation for the network `name`, which must exist. `fluid` has its own
@@ -84,52 +84,53 @@ enum { SIM_PACKED_MAX = 8 };
 /* Callbacks of the firmware for `model.cores: chip`. A go word tells a worker to start a program.
  * When a go word is multicast to workers, the model handles all of these workers together, in a few
  * events per chip. The callbacks decide what a worker does; the model decides when the worker runs
- * and when its acknowledgement arrives. `cores: each` simulates each worker individually. As long
- * as the workers wait only for the go, both ways give the same times, to the picosecond. */
+ * and when its acknowledgement arrives. With `model.cores: each`, every worker is simulated by
+ * itself. As long as the workers wait for nothing but a go, both settings give the same times, to
+ * the picosecond. */
 struct sim_cores {
-	/* Returns true if the word is a go, and if `worker`, which is blocked, can handle this go
-	 * in one step. */
+	/* Returns true if writing `value` to `address` is a go, and if `worker`, which is blocked,
+	 * can handle this go in one step. */
 	bool (*takes)(const struct stage *worker, uint32_t address, uint32_t value);
 	/* Called when the go has reached the worker. Claims the launch, sets *ack to the word that
 	 * acknowledges it, and returns the number of cycles that the launch takes. Returns a
-	 * negative number if this worker must be simulated individually. `like` is a worker that
-	 * the same go has launched before and whose L1 holds the same data: shared() (device.h)
-	 * returns the same for both workers, for every range. `like` is NULL if there is no such
+	 * negative number if this worker must be simulated by itself. `like` is a worker that the
+	 * same go has launched before and whose L1 holds the same data: for every range, shared()
+	 * (device.h) returns the same value for both workers. `like` is NULL if there is no such
 	 * worker. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, const struct stage *like,
 		struct sim_ack *ack);
 	/* Charges the time of the claimed launch to its causes (device.h). */
 	void (*charge)(struct stage *worker);
-	/* Called when the launch is over. Applies its effects, except for the acknowledgement, and
-	 * sets the worker's wait to the next go. */
+	/* Called at the end of the launch. Does what the program of the launch does, except for the
+	 * acknowledgement, and sets the worker's wait to the next go. */
 	void (*finish)(struct stage *worker);
 
-	/* A crew is a group of workers that have had the same state since the crew was formed.
-	 * Launching a crew costs the simulator the same for any number of workers. If crew_form is
-	 * NULL, there are no crews. */
+	/* A crew is a group of workers that have all had the same state since the crew was formed.
+	 * The simulator needs the same time to launch a crew of any size. If crew_form is NULL,
+	 * there are no crews. */
 
-	/* Forms a crew of workers that all wait for their next go. `crew` is an earlier crew of the
-	 * same workers, which is reused, or NULL. Returns NULL if the states of the workers
+	/* Forms a crew of workers that all wait for their next go. `crew` is NULL, or an earlier
+	 * crew of the same workers, which is then reused. Returns NULL if the states of the workers
 	 * differ. */
 	void *(*crew_form)(void *crew, struct stage *const *workers, uint32_t count);
 	/* Like launch(), for all workers of the crew. Sets *own to the range of L1 in which the
-	 * data of the workers may differ; its length is 0 if there is none. The model calls takes()
+	 * data of the workers may differ, with length 0 if there is none. The model calls takes()
 	 * and charge() for the first worker only. */
 	int64_t (*crew_launch)(
 		void *crew, uint32_t value, struct sim_ack *ack, struct sim_range *own);
 	/* Undoes crew_launch(), even if the crew has since been split. */
 	void (*crew_cancel)(void *crew);
-	/* Like finish(), for all workers of the crew. `parts` are the `count` parts of the data in
-	 * the range that crew_launch() has set in *own. Returns false, and changes nothing, if the
-	 * crew must be split first. */
+	/* Like finish(), for all workers of the crew. `parts` has `count` parts: the data in the
+	 * range that crew_launch() has set in *own. If the crew must be split first, changes
+	 * nothing and returns false. */
 	bool (*crew_finish)(void *crew, const struct sim_packed *parts, uint32_t count);
-	/* Updates each worker and its L1. If a launch is running, each worker continues it
-	 * separately. */
+	/* Writes the state of the crew to each worker and its L1. If a launch is running, each
+	 * worker continues the launch by itself. */
 	void (*crew_split)(void *crew);
 	void (*crew_free)(void *crew);
 	/* Called when several cores contend for a resource in a way for which `model.cores: chip`
-	 * would give wrong times. `what` is static text. After the call, the simulation ends
-	 * (engine_stop). */
+	 * would compute wrong times. `what` is static text that names the resource. After the call,
+	 * the simulation ends (engine_stop). */
 	void (*refuse)(void *context, const char *what, uint16_t chip, uint16_t tile);
 };
 
@@ -141,19 +142,20 @@ struct sim_options {
 	void *cores_context;	       /* the first argument of cores->refuse() */
 	/* number of the host in struct affinity; only its threads can reach the chips */
 	uint16_t host;
-	struct cluster *joined; /* a cluster of the same machine (cluster_info.machine), with which
-				 * the new one shares its fabric; NULL: it is the first */
+	struct cluster *joined; /* another cluster of the same machine (cluster_info.machine), whose
+				 * fabric the new cluster shares; NULL: the new cluster is the first
+				 * of its machine */
 };
 
 /* Creates a cluster with empty memories. Borrows `info`, which must outlive the cluster; copies the
  * constants and options. Returns OK, and the caller owns *cluster. Returns INVALID if a constant is
- * out of range or an option is not possible; *what is then the name of the constant or option
+ * out of range or if an option is not possible; *what is then the name of the constant or option
  * (static text).
  *
- * A simulation may have several clusters, one per host. They are not connected, unless links join
- * them: then all of them share one fabric. Only the cluster
- * of host 0 can use `fluid`, since SimGrid's platform contains the chips of one host only. For
- * other clusters, `fluid` is INVALID. */
+ * A simulation may have several clusters, one per host. Clusters are not connected, unless links
+ * join them: then all of them share one fabric. Only the cluster of host 0 can use `fluid`, because
+ * SimGrid's platform contains the chips of one host only. For other clusters, `fluid` is INVALID.
+ */
 enum status sim_cluster_new(const struct cluster_info *info, const struct chip_constants *constants,
 	const struct sim_options *options, struct cluster **cluster, const char **what);
 
@@ -179,9 +181,10 @@ struct sim_link_statistics {
 	uint32_t slots_high_water;   /* most slots of the receiver in use on one channel */
 };
 
-/* Returns the number of links, where each direction counts as a link. They are ordered by
- * connection, then by parallel link, then by direction. If clusters share a fabric, its first
- * cluster has all links, with the chips' numbers in the machine, and the others have none. */
+/* Returns the number of links, where each direction counts as a link. Links are ordered by
+ * connection, then by parallel link, then by direction. If several clusters share a fabric, the
+ * first of them has all links, with the machine's numbers of the chips; the other clusters have
+ * none. */
 uint32_t sim_link_count(const struct cluster *cluster);
 void sim_link_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics);
@@ -198,10 +201,10 @@ struct sim_tile_statistics {
 void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t tile,
 	struct sim_tile_statistics *statistics);
 
-/* Statistics of one link between two NoC routers of a chip. The index of a link counts by row,
- * column and NoC of the router that it leaves; a router's link along the row comes before its link
- * along the column. All counts are zero if the link was never used. The function returns false if
- * the chip has no such link, or if links are not modelled. */
+/* Statistics of one link between two NoC routers of a chip. Links are numbered by the row, the
+ * column and the NoC of the router that they leave; of two links of a router, the one along the row
+ * comes first. All counts are zero if the link was never used. The function returns false if the
+ * chip has no link with this number, or if links are not modelled. */
 struct sim_noc_link_statistics {
 	uint8_t noc, x, y, to_x, to_y; /* the two routers */
 	uint64_t bytes, messages;      /* including headers */
@@ -228,7 +231,8 @@ void sim_pcie_statistics(
 	const struct cluster *cluster, uint16_t chip, struct sim_pcie_statistics *statistics);
 
 /* Statistics of one stage; stages are in the order in which they were started. Times count up to
- * engine_now(). The stage was idle for the time that is neither busy nor blocked. */
+ * engine_now(). The remaining time, in which the stage was neither busy nor blocked, is idle time.
+ */
 struct sim_stage_statistics {
 	const struct stage *stage;
 	uint16_t chip;
@@ -241,8 +245,9 @@ uint32_t sim_stage_count(const struct cluster *cluster);
 void sim_stage_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_stage_statistics *statistics);
 
-/* Counts of bytes, to check that none were lost. Whenever the cluster is at rest, the bytes sent
- * equal the bytes delivered; drain() checks that. A multicast counts once per destination. */
+/* Counts of bytes, to check that no bytes were lost. When the cluster is at rest, as many bytes
+ * must have been delivered as were sent; drain() checks this. A multicast counts once per
+ * destination. */
 struct sim_conservation {
 	uint64_t noc_sent_bytes, noc_delivered_bytes;
 	uint64_t fabric_sent_bytes, fabric_delivered_bytes;

@@ -1,5 +1,5 @@
-/* Operations of device.h that are the same for all networks. Networks whose messages are events of
- * the engine's heap also share the functions that send. `fluid`, whose messages are SimGrid
+/* Operations of device.h that are the same for all networks. The functions that send are here for
+ * the networks whose messages are events of the engine's heap. `fluid`, whose messages are SimGrid
  * communications, has its own functions that send (network/fluid). */
 #ifndef CHIP_DEVICE_ENTRIES_H
 #define CHIP_DEVICE_ENTRIES_H
@@ -69,8 +69,8 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
  * the device.h implementation sim_device_links (chip/sim_device.h). */
 
 /* sim_departures_open() creates the links and the queues of waiting operations; call it after the
- * chips were created. sim_departures_close() frees them; call it before the chips are freed. It
- * does nothing if sim_departures_open() was not called. */
+ * chips were created. sim_departures_close() frees the links and the queues; call it before the
+ * chips are freed. If sim_departures_open() was not called, it does nothing. */
 void sim_departures_open(struct cluster *cluster);
 void sim_departures_close(struct cluster *cluster);
 

@@ -1,5 +1,5 @@
-/* The Ethernet fabric: links (one per direction) between routers, routes of trees over the links,
- * and packets. The network model (network/) decides how packets contend for links. */
+/* The Ethernet fabric: links (one per direction) between routers, the routes of trees over the
+ * links, and packets. The network model (network/) decides how packets contend for links. */
 #ifndef CHIP_FABRIC_H
 #define CHIP_FABRIC_H
 
@@ -30,8 +30,8 @@ struct visit_list {
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
 /* The router at one end of a link. It sends in one direction and receives in the other. If a single
- * processor does both, it alternates while packets wait in both directions. The router's NIU passes
- * received packets to the chip. */
+ * processor does both kinds of work, it alternates between them while packets wait for both. The
+ * router's NIU passes received packets to the chip. */
 struct link_end {
 	struct router_processor {
 		int64_t busy_until_ps;
@@ -53,8 +53,8 @@ struct link {
 	struct link_end *sender, *receiver;
 	struct pipe wire;
 	struct port buffer; /* buffer of the receiving end: slots per virtual channel */
-	/* number of free slots of the worker's channels; negative if several stages found the same
-	 * free slot and each of them sent a packet */
+	/* number of free slots in the channels from the worker to the router; negative if several
+	 * stages have found the same free slot, and each has sent a packet */
 	int32_t sender_free[4];
 	struct visit *entering[4], *entering_last[4]; /* visits that wait to enter the ring */
 	uint32_t entering_count;
@@ -97,8 +97,8 @@ struct fabric {
 	} * answerers;
 };
 
-/* The route of a tree: the link to each node of the tree. All packets of a tree use the same links,
- * so they stay in order. */
+/* The route of a tree: for each node of the tree, the link over which packets reach it. All packets
+ * of a tree use the same links, so the packets stay in order. */
 struct route {
 	struct route *next, **place;
 	struct cluster *cluster; /* of the source */
@@ -130,21 +130,21 @@ struct packet {
 	uint8_t parts;
 	uint32_t visits; /* references: number of visits that still use it */
 	uint16_t tile;
-	/* a read: the stage that waits for the bytes, and the place of the bytes in its L1; NULL:
-	 * not a read */
+	/* only for a read: the stage that waits for the bytes, and the place of the bytes in the
+	 * stage's L1; NULL if the packet is not a read */
 	struct task *reader;
 	uint32_t read_to, read_bytes;
 	bool answers; /* it brings the bytes of a read */
 };
 
 /* Makes the fabric of a cluster. If `joined` is another cluster with the same cluster_info.machine,
- * shares the fabric of that cluster. */
+ * the cluster shares the fabric of `joined` instead. */
 void sim_fabric_new(struct cluster *cluster, struct cluster *joined);
 void sim_fabric_free(struct cluster *cluster);
 
 /* Call sim_fabric_begin() when an operation of the fabric begins, and sim_fabric_end() when it
- * ends. In between, the operation counts as in flight in all clusters that share the fabric, since
- * its packet may arrive in any of these clusters. */
+ * ends. Between the two calls, the operation counts as in flight in every cluster that shares the
+ * fabric, because its packet may arrive in any of them. */
 void sim_fabric_begin(struct cluster *cluster);
 void sim_fabric_end(struct cluster *cluster);
 
@@ -166,21 +166,21 @@ void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 /* Processor time of the packet at the router that receives it for the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
 
-/* Returns how long the router waits until the write of a fused increment is flushed. Does not
- * include the time that a ring adds. */
+/* Returns how long the router waits for the flush: the write of a fused increment must be complete
+ * before the increment. Does not include the time that a ring adds. */
 int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 
 /* The time for which the packet keeps its worker busy, from the start of the worker's copy. */
 int64_t sim_packet_handover_ps(const struct packet *packet);
 
 /* Sends the packet from `router` over the NoC to tile `to` of the same chip, and returns the time
- * at which it has arrived. If no other packet used the NoC, the first byte would arrive at
- * `first_ps` and the last at `last_ps`. Packets contend for the NoC's links along rows. */
+ * at which the packet has arrived. If no other packet used the NoC, the first byte would arrive at
+ * `first_ps` and the last byte at `last_ps`. Packets contend for the NoC's links along rows. */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps);
 
-/* Records that the packet of `stage` will be in the local routers at `at_ps`. The stage's write
- * counts as done at that time. */
+/* Records that the local routers will have the packet of `stage` at `at_ps`. At that time, the
+ * stage's write counts as done. */
 void sim_fabric_taken(struct stage *stage, int64_t at_ps);
 
 /* True if the workers' channel to each router at the root of the tree has a free slot. */
@@ -190,11 +190,12 @@ bool sim_fabric_sender_free(struct cluster *cluster, struct fabric_tree *tree);
 void sim_packet_leave(struct packet *packet);
 
 /* Called when the request of a read has arrived. Reads the bytes and sends the answer; keeps a
- * reference to the request until then. Network models share it (network/reads.c). */
+ * reference to the request until the answer is sent. Network models share this function
+ * (network/reads.c). */
 void sim_fabric_fetch(struct packet *request);
 
-/* Sends the bytes of a read back from the chip at the end of the request's tree. `stage` is a stage
- * of that chip. */
+/* Sends the bytes of a read back. The sender is `stage`, a stage of the chip at the end of the
+ * request's tree. */
 void sim_fabric_answer(struct stage *stage, const struct packet *request, struct span span);
 
 /* ---- entries of the table of device.h ---- */

@@ -63,7 +63,7 @@ struct sim_timing {
 };
 
 /* Computes the fields of *timing from the constants. Returns OK, or INVALID if a constant is out of
- * its range; *what is then the name of that constant (static text). */
+ * range; *what is then the name of this constant (static text). */
 enum status sim_timing_init(struct sim_timing *timing, const struct chip_constants *constants,
 	enum sim_topology topology, const char **what);
 
@@ -89,8 +89,8 @@ static inline int64_t sim_ps_cycles(const struct sim_timing *timing, int64_t ps)
 	return (ps < second_ps ? ps : second_ps) * timing->aiclk_khz / INT64_C(1000000000);
 }
 
-/* Pools: free lists of objects of one size, for operations in flight. Memory is allocated only when
- * more operations are in flight than ever before. Pools do not shrink. */
+/* Pools: free lists of objects of one size, for operations in flight. A pool allocates memory only
+ * when more operations are in flight than ever before, and never shrinks. */
 
 enum { CACHE_LINE = 64 };
 
@@ -102,17 +102,18 @@ struct sim_pool {
 };
 
 /* Returns zeroed memory that is aligned to cache lines; aborts if memory is short. Large blocks use
- * huge pages: when 80,000 cores run in turn, TLB misses would otherwise cost more time than the
- * simulation itself. */
+ * huge pages: without them, a simulation of 80,000 cores would spend more time on TLB misses than
+ * on its own work. */
 void *sim_memory_new(size_t bytes);
 void sim_memory_free(void *memory);
 
 void sim_pool_init(struct sim_pool *pool, size_t bytes);
 void sim_pool_fini(struct sim_pool *pool);
 
-/* Enlarges a full ring to twice its capacity, or to `least` entries if its capacity is 0. The ring
- * has *capacity entries (a power of two, or 0) of `size` bytes; the oldest entry is at index
- * `first`. Sets *capacity, and returns the new ring. The oldest entry stays at index `first`. */
+/* Enlarges a full ring buffer to twice its capacity, or to `least` entries if its capacity is 0.
+ * The ring has *capacity entries (a power of two, or 0) of `size` bytes; the oldest entry is at
+ * index `first`. Sets *capacity to the new capacity, and returns the new ring. The oldest entry
+ * stays at index `first`. */
 void *sim_ring_grow(void *ring, size_t size, uint32_t first, uint32_t *capacity, uint32_t least);
 
 /* Calls visit() for every object that was ever created, whether it is free or in use. */
@@ -120,8 +121,8 @@ void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object));
 
 void sim_pool_grow(struct sim_pool *pool);
 
-/* Removes an object from the pool and returns it. A new object is all zeros. A reused object keeps
- * its old contents, except for its first word. */
+/* Removes an object from the pool and returns it. A new object is all zeros. A reused object has
+ * its old contents, except for its first word, which is overwritten. */
 static inline void *sim_pool_take(struct sim_pool *pool)
 {
 	void *object;
@@ -140,8 +141,8 @@ static inline void sim_pool_give(struct sim_pool *pool, void *object)
 }
 
 /* The queue of a chip's steps. It holds the steps that stages have begun, ordered by the time at
- * which they end. The engine's heap stays small even when tens of thousands of cores compute,
- * because the heap holds only the first entry of each chip's queue; the data of that step are
+ * which they end. The engine's heap holds only the first entry of each chip's queue. So the heap
+ * stays small even when tens of thousands of cores compute, and the data of the first step can be
  * prefetched. A step ends after all other events of the same time. Steps that end at the same time
  * keep the order in which they were queued. */
 

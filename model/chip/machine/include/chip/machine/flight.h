@@ -28,8 +28,8 @@ struct flight *sim_flight_new(struct device *device);
 /* Returns the flight to the pool and releases its span. */
 void sim_flight_free(struct flight *flight);
 
-/* Frees the memory of an operation in flight. Pass this function to sim_pool_each() at the end of
- * the run, since the run may end while operations are in flight. */
+/* Frees the memory of an operation in flight. At the end of the run, pass this function to
+ * sim_pool_each(), because operations may still be in flight then. */
 void sim_flight_fini(void *object);
 
 #endif

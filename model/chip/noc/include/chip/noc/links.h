@@ -2,7 +2,7 @@
  * links of its path one after another, each one hop later than the link before. If a link is busy,
  * the transfer waits in the router before the link, as long as the router's buffer can take the
  * bytes that arrive during the wait. A multicast does not wait on its way: it starts at a time for
- * which every link of its tree will be free when the multicast reaches that link. On a torus, NoC 0
+ * which every link of its tree will be free when the multicast reaches this link. On a torus, NoC 0
  * routes right, then down; NoC 1 routes up, then left. Words use no links, because they pass
  * between the flits of other transfers. Times are in ps. */
 #ifndef CHIP_LINKS_H
@@ -36,8 +36,8 @@ struct noc_link {
 	uint64_t bytes, messages;
 };
 
-/* The two streams of data that leave a tile: data that the tile sends, and answers to reads of its
- * memory. The transfers of a stream leave one after another. */
+/* The two streams of data that leave a tile: data that the tile sends, and answers to reads of the
+ * tile's memory. The transfers of a stream leave one after another. */
 enum noc_stream { NOC_SENDS, NOC_ANSWERS, NOC_STREAMS };
 
 /* A tile as the source of transfers. */
@@ -61,7 +61,7 @@ struct sim_links {
 	struct sim_pool departures;
 };
 
-/* A transfer's bytes, and the time that they need. If no other transfer used the links, the source
+/* The bytes of a transfer, and when they are sent. If no other transfer used the links, the source
  * would send them from `first_ps` on, for `takes_ps`. */
 struct noc_load {
 	int64_t first_ps, takes_ps;
@@ -87,21 +87,21 @@ static inline uint32_t sim_noc_link_count(const struct sim_grid *grid)
 	return (uint32_t)grid->columns * grid->rows * NOC_COUNT * 2;
 }
 
-/* Write to *way the links of a path over NoC `noc`. sim_way_unicast() writes the path between two
- * tiles. sim_way_multicast() writes the tree of a multicast, which is the union of the paths to its
- * tiles. way->steps must have space for all links of a NoC. */
+/* Both functions write to *way the links over NoC `noc`: sim_way_unicast() the path between two
+ * tiles, sim_way_multicast() the tree of a multicast, which is the union of the paths to its tiles.
+ * way->steps must have space for all links of a NoC. */
 void sim_way_unicast(
 	const struct sim_grid *grid, uint32_t noc, uint16_t from, uint16_t to, struct noc_way *way);
 void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uint32_t noc,
 	const struct sim_multicast *multicast, struct noc_way *way);
 
-/* Reserves the links of the path for the transfer. The transfer leaves after the source's earlier
- * transfers of the same stream on this NoC, and may wait on its way for links that are busy.
- * Returns load->first_ps plus all of these waits. */
+/* Reserves the links of the path for the transfer. The transfer leaves after earlier transfers of
+ * the same stream of this source on the same NoC, and may wait on its way for busy links. Returns
+ * load->first_ps plus the sum of all waits. */
 int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	const struct noc_way *way, const struct noc_load *load);
 
-/* Like sim_links_take(), for the path from tile `from` to tile `to`. If one of them is
+/* Like sim_links_take(), for the path from tile `from` to tile `to`. If `from` or `to` is
  * TILE_AT_NONE, reserves nothing and returns load->first_ps. */
 int64_t sim_links_pass(struct device *device, uint32_t noc, uint16_t from, uint16_t to,
 	const struct noc_load *load);

@@ -1,6 +1,6 @@
-/* The NoC of a chip: its operations of device.h, and functions for PCIe and the fabric. A tile's
- * NIU sends and receives at bounded rates. The latency between two tiles grows with the number of
- * hops. The links between routers are in links.h. */
+/* The NoC of a chip: its operations of device.h, and functions that PCIe and the fabric use. A
+ * tile's NIU sends and receives at bounded rates. The latency between two tiles grows with the
+ * number of hops. links.h has the links between routers. */
 #ifndef CHIP_NOC_H
 #define CHIP_NOC_H
 
@@ -18,8 +18,8 @@ static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from
 }
 
 /* Returns the longest time that a message needs to a tile of the chip and back. The NoC is a torus
- * that routes in one direction, so the way there and the way back together go once around the
- * chip. */
+ * that routes in one direction only, so a message and its answer together go once around the chip.
+ */
 static inline int64_t sim_noc_round_trip_max_ps(const struct device *device)
 {
 	const struct sim_timing *timing = &device->cluster->timing;
@@ -66,8 +66,8 @@ struct injection {
 	enum charge wait; /* charge for its wait */
 };
 
-/* The times that a message needs at the NIU. sim_noc_message() computes them; all messages of one
- * size need the same times. `extra_ps` is added to the issue time. */
+/* The times that a message needs at the NIU, computed by sim_noc_message(). They are the same for
+ * all messages of one size. `extra_ps` is added to the issue time. */
 struct noc_message {
 	uint64_t bytes;
 	int64_t transfer_ps, takes_ps;
@@ -81,12 +81,12 @@ struct noc_message sim_noc_message(
 struct injection sim_noc_inject_message(
 	struct tile *tile, int64_t ready_ps, const struct noc_message *message);
 
-/* Puts `bytes` that are ready now on the NoC, after the earlier messages of the tile. Adds
+/* Sends `bytes`, which are ready now, over the NoC, after the earlier messages of the tile. Adds
  * `extra_ps` to the issue time of the message. */
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 
-/* Sends a word, and returns the time at which the word leaves the tile. A word is one flit; its
+/* Sends a word, and returns the time at which the word leaves the tile. A word is one flit, whose
  * issue time is part of noc_latency_ps. */
 int64_t sim_noc_inject_word(struct tile *tile);
 
@@ -96,9 +96,9 @@ static inline void sim_noc_charge_bytes(const struct injection *injection)
 	cause_charge(CHARGE_NOC_INJECTION_RATE, injection->sent_ps - injection->start_ps);
 }
 
-/* Receives bulk data from tile `source` at tile `to`. If the receiver had nothing else to receive,
- * the first byte would arrive at `head_ps` and the last at `last_ps`. Returns the time at which the
- * last byte has arrived. If the receiver is slower than the sender, charges the additional time. */
+/* Receives bulk data from tile `source` at tile `to`. If tile `to` received nothing else, the first
+ * byte would arrive at `head_ps` and the last byte at `last_ps`. Returns the time at which the last
+ * byte has arrived. If the receiver is slower than the sender, charges the additional time. */
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
 
@@ -106,13 +106,13 @@ int64_t sim_noc_land(
 int64_t sim_noc_land_at(struct tile *to, struct pipe *in, uint16_t source, int64_t head_ps,
 	int64_t last_ps, uint64_t bytes);
 
-/* Schedules the arrival of a word from tile `source` at `at_ps`. The word arrives later if bulk
- * data that the same tile sent before have not arrived by then. */
+/* Schedules the arrival of a word from tile `source` at `at_ps`. If bulk data that tile `source`
+ * sent before the word have not arrived by then, the word arrives after them. */
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value);
 
-/* Returns the time at which a message from tile `source` arrives: `at_ps`, or later if an earlier
- * write from the same tile arrives later. */
+/* Returns the time at which a message from tile `source` arrives: `at_ps`, or the arrival of an
+ * earlier write from the same tile if the write arrives after `at_ps`. */
 static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, int64_t at_ps)
 {
 	if (at_ps >= to->late_until_ps ||
@@ -149,15 +149,15 @@ struct cores_launch {
 	int64_t end_ps;
 };
 
-/* Handles the multicast of one word as a go, and returns true. Returns false, and does nothing, if
- * the word is no go, or if any of the workers that it reaches cannot handle it in one step. */
+/* Handles the multicast of one word as a go, and returns true. If the word is no go, or if one of
+ * the workers that it reaches cannot handle it in one step, does nothing and returns false. */
 bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast, uint32_t address,
 	uint32_t value, int64_t head_ps);
 
 /* Crews (crew.c). */
 
-/* Creates the cause of the acknowledgement that the worker on `tile` sends and that arrives at
- * `there_ps`. `launched` is the worker on `tile`, or another worker with the same launch. */
+/* Creates the cause of an acknowledgement that arrives at `there_ps`. The worker on `tile` sends
+ * it. `launched` is this worker, or another worker with the same launch. */
 cause_id sim_crew_acknowledged(
 	const struct cores_step *step, uint16_t tile, struct stage *launched, int64_t there_ps);
 
@@ -169,12 +169,12 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
 	uint32_t address, uint32_t value);
 
 /* Launches the crew that the go has reached, and schedules over(step) for the end of the last
- * launch. Returns false if the workers do not form a crew, or if the crew cannot be launched as a
- * whole. */
+ * launch. Returns false if the workers are no crew, or if not all of them can be launched together.
+ */
 bool sim_crew_launch(struct cores_step *step, engine_run *over);
 
-/* Ends the launch of a crew. Returns false if the crew was split in the meantime; then the caller
- * must end the launch of each worker. */
+/* Ends the launch of a crew. Returns false if the crew was split since the launch began; the caller
+ * must then end the launch of each worker. */
 bool sim_crew_end(struct cores_step *step);
 
 void sim_crews_free(struct device *device);
@@ -182,12 +182,12 @@ void sim_crews_free(struct device *device);
 /* Frees the memory of a step, for sim_pool_each(). */
 void sim_cores_step_fini(void *object);
 
-/* Functions that send messages through a tile's NIU, and that promise acknowledgements for a future
- * time. Times are in ps. */
+/* Functions that send messages through a tile's NIU, and functions that promise an acknowledgement
+ * for a future time. Times are in ps. */
 
 /* sim_niu_pass() sends `bytes` that are ready at `ready_ps` and occupy the NIU for `takes_ps`.
- * Returns the time at which the NIU is free again. If the tile has promised an acknowledgement, it
- * calls sim_niu_pass_promised(). */
+ * Returns the time at which the NIU is free again. If the tile has promised an acknowledgement,
+ * sim_niu_pass() calls sim_niu_pass_promised(). */
 int64_t sim_niu_pass_promised(
 	struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps);
 
@@ -201,8 +201,8 @@ static inline int64_t sim_niu_pass(
 
 /* True if the stage reads through the tile's second NIU. A tile has one NIU for each NoC, and
  * kernels read over one NoC and write over the other (tt-metal: NCRISC reads over NoC 0, BRISC
- * writes over NoC 1). So reads of the second data mover wait neither for writes of the first nor
- * for answers to its reads. */
+ * writes over NoC 1). So a read of the second data mover waits neither for writes of the first data
+ * mover nor for answers to reads of the first data mover. */
 static inline bool sim_niu_is_second(const struct stage *reader)
 {
 	enum { SECOND_MOVER = 1 };
@@ -214,8 +214,9 @@ static inline bool sim_niu_is_second(const struct stage *reader)
 struct second_niu *sim_niu_second(struct tile *tile);
 
 /* The pipes that a read of the stage `reader` uses. sim_niu_of_requests() returns the pipe through
- * which `tile` sends: requests if it is the reader's tile, answers if it is the tile that is read.
- * sim_niu_of_answers() returns the pipe through which the answers arrive at the reader's tile. */
+ * which `tile` sends: if `tile` is the reader's tile, it sends requests; if it is the tile that is
+ * read, it sends answers. sim_niu_of_answers() returns the pipe through which answers arrive at the
+ * reader's tile. */
 static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *reader)
 {
 	return sim_niu_is_second(reader) ? &sim_niu_second(tile)->out : &tile->out;
@@ -227,15 +228,15 @@ static inline struct pipe *sim_niu_of_answers(struct tile *tile, const struct st
 }
 
 /* Promises that the tile sends a word that is ready at `ready_ps` >= now. Returns the time at which
- * the word leaves. That time is final: if a later message would delay the word, the run ends with
- * an error. A tile has at most one promise at a time. */
+ * the word leaves. This time cannot change: if a later message would delay the word, the run ends
+ * with an error. A tile has at most one promise at a time. */
 int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps);
 
 /* Sends the promised word if it has not been sent yet. Call it at the promised time or later. */
 void sim_niu_keep(struct tile *tile);
 
 /* Ends the simulation, because `model.cores: chip` would compute wrong times at this tile. `what`
- * is static text that says why. */
+ * is static text that gives the reason. */
 void sim_cores_refuse(const struct tile *tile, const char *what);
 
 #endif

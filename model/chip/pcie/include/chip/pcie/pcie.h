@@ -1,4 +1,4 @@
-/* PCIe of a chip. It has one FIFO for each direction, which keeps posted writes in order. The FIFO
+/* PCIe of a chip. It has one FIFO for each direction, so posted writes stay in order. The FIFO
  * towards the device carries posted writes of the host, and data that the device reads from the
  * host. The other FIFO carries writes by the device. */
 #ifndef CHIP_PCIE_H

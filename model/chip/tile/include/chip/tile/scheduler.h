@@ -1,14 +1,14 @@
 /* The scheduler of stages. For each step of a stage, it calls the stage's begin(), waits until the
- * cost of the step has passed (one event), and calls the stage's commit(). A blocked stage costs
- * the simulator nothing until it is woken. */
+ * cost of the step has passed (one event), and calls the stage's commit(). A blocked stage takes no
+ * time of the simulator until it is woken. */
 #ifndef CHIP_TILE_SCHEDULER_H
 #define CHIP_TILE_SCHEDULER_H
 
 #include "chip/tile/tile.h"
 
-/* Writes of a stage that are in flight. They are kept in order of time and complete in that order.
- * Their completion has no event: they are counted as done the next time that the stage reads its
- * counter. */
+/* Writes of a stage that are in flight, in the order in which they complete. The completion of a
+ * write has no event: the next time that the stage reads its counter, the write is counted as done.
+ */
 struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
@@ -18,8 +18,8 @@ struct posted_writes {
 
 enum task_state { TASK_RUNNING, TASK_BLOCKED, TASK_ENDED };
 
-/* The scheduler's record of one stage. The fields that every step uses come first, in one cache
- * line. */
+/* The scheduler's record of one stage. The first fields are those that every step uses, so that
+ * they are in one cache line. */
 struct task {
 	struct stage *stage;
 	struct tile *tile;
@@ -76,7 +76,7 @@ static inline bool sim_task_is_blocked(const struct task *task)
 void sim_task_claim(struct task *task, int64_t at_ps);
 
 /* Ends a step that sim_task_claim() started and that took `cycles` cycles. Blocks the stage on its
- * `wait` again, without calling its begin(). Returns false if the condition of `wait` holds
+ * `wait` again, without calling its begin(). Returns false if the condition of `wait` is true
  * already, because the stage should then not be blocked. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
@@ -92,13 +92,13 @@ static inline struct task *sim_task_of(const struct stage *stage)
 }
 
 /* Wakes stages after a change of the words in [address, address + length) of the tile. If `arrival`
- * is true, the change came from outside the tile, and the woken stages are asked for their next
- * step at once. If `arrival` is false, a stage of the tile makes the change in its commit(), and an
- * event wakes the other stages. */
+ * is true, the change came from outside the tile, and the woken stages begin their next step at
+ * once. If `arrival` is false, a stage of the tile makes the change in its commit(), and an event
+ * wakes the other stages. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
 
-/* Call when `arrival` has been queued for the atomic unit. If its turn will end a stage's wait,
- * schedules the wake of that stage. */
+/* Call it when `arrival` has been queued for the atomic unit. If its turn will end a stage's wait,
+ * the function schedules the wake of this stage. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 
 /* Schedules the wakes of stages that wait for announced increments. */
@@ -110,28 +110,28 @@ bool sim_task_is_accepted(const struct task *task);
 /* Adds the task to the tasks that sim_tasks_fabric() wakes if the fabric accepts their packet. */
 void sim_task_wait_for_fabric(struct task *task);
 
-/* Call when slots of the chip's routers have become free. Wakes stages that are blocked on the
+/* Call it when slots of the chip's routers have become free. Wakes the stages that wait for the
  * fabric. */
 void sim_tasks_fabric(struct device *device);
 
 /* Records that `count` > 0 writes of the stage will be done at `at_ps`; the caller counts them as
  * posted. Writes are done in order: if an earlier write is done later than `at_ps`, these writes
- * are done at the same time as that write. `cause` is the reason why they are done; NONE stands for
- * the stage's own work before it blocked. The task takes over the reference to `cause`. The time
- * since `cause` is charged to `rest`. */
+ * are done at the time of that write. `cause` is the reason why they are done; NONE stands for the
+ * work of the stage before it blocked. The task takes over the reference to `cause`. The time since
+ * `cause` is charged to `rest`. */
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
-/* Like sim_task_writes_done_at(), but does not wake the stage, and does not keep the cluster from
- * coming to rest (posted_writes.c). */
+/* Like sim_task_writes_done_at(), but does not wake the stage, and the cluster may come to rest
+ * before the writes are done (posted_writes.c). */
 void sim_task_writes_add(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
 /* Counts as done the writes of the stage whose time has come. */
 void sim_task_complete(struct task *task);
 
-/* Returns the time at which writes_done will reach `value`, or INT64_MAX if that time is not known
- * yet. Sets *cause and *rest to the cause and charge of the write with which writes_done reaches
+/* Returns the time at which writes_done will reach `value`, or INT64_MAX if this time is not known
+ * yet. Sets *cause and *rest to the cause and the charge of the write that makes writes_done reach
  * `value`. The caller does not own the reference in *cause. */
 int64_t sim_task_writes_reach_ps(
 	const struct task *task, uint32_t value, cause_id *cause, enum charge *rest);

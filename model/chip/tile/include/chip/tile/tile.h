@@ -1,6 +1,6 @@
 /* A tile and its memory. The lowest addresses are words; a change of a word wakes the stages that
- * wait for it. The addresses above are bulk memory, which wakes no stage. All calls take effect at
- * engine_now(). Messages in flight are in noc.h. */
+ * wait for it. The addresses above the words are bulk memory, and changes there wake no stage. All
+ * calls take effect at engine_now(). noc.h has the messages that are in flight. */
 #ifndef CHIP_TILE_H
 #define CHIP_TILE_H
 
@@ -25,17 +25,18 @@ struct arrival {
 	cause_id cause;	 /* with a reference while it waits */
 };
 
-/* The times of a group of increments by 1: arrive_ps has the times at which they arrive. start_ps
- * has the times at which their turns start, if the atomic unit is free when the first increment
- * arrives. Both lists are in ascending order, in ps since a time that the user of the lists
- * chooses. */
+/* The times of a group of increments by 1. arrive_ps has the times at which they arrive. start_ps
+ * has the times at which their turns start, if the atomic unit is free when the first of them
+ * arrives. Both arrays are in ascending order. Their times are in ps from a start that the user of
+ * the arrays chooses. */
 struct turn_times {
 	uint32_t count;
 	int64_t *arrive_ps, *start_ps;
 };
 
-/* A group of increments by 1 of one word that were announced together. If nothing else uses the
- * atomic unit after the first increment has arrived, their turns start at the times in `times`. */
+/* A group of increments by 1 of one word that were announced together. If no other increment uses
+ * the atomic unit after the first of the group has arrived, the turns of the group start at the
+ * times in `times`. */
 struct turns_coming {
 	const struct turn_times *times; /* NULL: there are none */
 	int64_t base_ps;
@@ -64,8 +65,9 @@ struct second_niu {
 
 /* A crew: tiles whose workers have all done the same since the crew was formed (noc/crew.c).
  * Changes of words and counters since then are stored once, in the crew, and not in its tiles.
- * Memory above the words is stored as in other tiles. So call sim_tile_alone() before you read or
- * change one of these tiles, except for its memory above the words. */
+ * Memory above the words is stored in each tile, as in tiles without a crew. So call
+ * sim_tile_alone() before you read or change anything but the memory above the words in one of
+ * these tiles. */
 struct crew {
 	void (*split)(struct crew *crew); /* updates the tiles, and removes the crew */
 };
@@ -78,8 +80,8 @@ struct tile {
 	uint32_t **words; /* all chunks; NULL: only chunk `hot` was written */
 	struct task *tasks;
 	struct atomic_unit *atomic;
-	/* time at which a late bulk write of tile `late_source` arrives; later writes of that tile
-	 * must not arrive before it */
+	/* time at which a late bulk write of tile `late_source` arrives; later writes of this
+	 * source must not arrive before it */
 	int64_t late_until_ps;
 	uint32_t word_bytes;  /* 0: no L1 */
 	uint16_t late_source; /* TILE_ANY: late writes of several tiles */
@@ -110,9 +112,9 @@ static inline struct tile *sim_own_tile(const struct stage *stage)
 	return &stage->device->tiles[stage->tile];
 }
 
-/* These functions prefetch. When tens of thousands of cores run in turn, a tile is not in the cache
- * when it is used. So loops over many tiles prefetch ahead: first the tile itself, and some
- * iterations later the objects to which the tile points. */
+/* Functions that prefetch tiles. In a simulation of tens of thousands of cores, a tile is usually
+ * not in the cache when it is needed. So loops over many tiles prefetch in two steps: first the
+ * tile itself, and some iterations later the objects to which the tile points. */
 static inline void sim_tile_fetch(const struct tile *tile)
 {
 	__builtin_prefetch(tile);
@@ -153,8 +155,8 @@ static inline bool sim_tile_has_turns(const struct tile *tile)
 	       (unit->count + unit->coming_count > 0 || unit->together.times != NULL);
 }
 
-/* Calls sim_tile_turns() if increments that wait at the atomic unit may have had their turn by now.
- * All functions below that read or change words call this function first. */
+/* If increments that wait at the atomic unit may have had their turn by now, calls
+ * sim_tile_turns(). All functions below that read or change words call this function first. */
 static inline void sim_tile_catch_up(struct tile *tile)
 {
 	sim_tile_alone(tile);
@@ -187,23 +189,23 @@ void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span);
 void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* Increments a word through the atomic unit. If the unit is busy, the word changes when the
- * increment gets its turn. If there is no current cause, the stage on tile `source` must have a
- * note of the cause; otherwise `source` is not used. */
+ * increment gets its turn. `source` is used only if there is no current cause: the stage on tile
+ * `source` must then have a note of the cause. */
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source);
 
-/* Announces increments that will arrive at this tile, now or later; `arrivals` may be in any order.
- * Increments that were not announced can arrive between them, and all take turns in order of
- * arrival. */
+/* Announces increments that will arrive at this tile, now or later, in any order. Other increments
+ * may arrive between them; all increments take turns in the order of arrival. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
-/* Announces a group of increments by 1 of the word at `address`. `times` counts from `base_ps`, and
- * must stay valid until the last increment has had its turn. The tile takes over the references to
- * `cause_of_last`, the cause of the last increment, and to `cause`, the cause of all others. */
+/* Announces a group of increments by 1 of the word at `address`. The times in `times` count from
+ * `base_ps`; `times` must stay valid until the last increment has had its turn. The tile takes over
+ * two references: `cause_of_last` is the cause of the last increment, `cause` is the cause of all
+ * others. */
 void sim_tile_increments_together(struct tile *tile, const struct turn_times *times,
 	int64_t base_ps, uint32_t address, cause_id cause, cause_id cause_of_last);
 
-/* Computes the turn of an increment that arrives at *at_ps, if the atomic unit is free from
- * `free_ps` on. Sets *at_ps to the start of the turn. Returns the time at which the atomic unit is
+/* Computes the turn of an increment that arrives at *at_ps, if the atomic unit is busy until
+ * `free_ps`. Sets *at_ps to the start of the turn. Returns the time at which the atomic unit is
  * free again. */
 int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps);
 
@@ -216,9 +218,9 @@ void sim_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
 void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 void sim_tile_store_span(struct tile *tile, uint32_t address, struct span span);
 
-/* Copies [address, address + length) of tile `from` to `to_address` of tile `to`. The data are
- * shared by reference, and elided data stay elided. The copy wakes stages of `to` like an
- * arrival. */
+/* Copies [address, address + length) of tile `from` to `to_address` of tile `to`. Both tiles then
+ * share the data by reference, and elided data stay elided. The copy wakes stages of `to`, like
+ * data that arrive from outside. */
 void sim_tile_copy(
 	struct tile *to, uint32_t to_address, struct tile *from, uint32_t address, uint32_t length);
 void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *from,
@@ -226,8 +228,8 @@ void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *f
 
 /* Layers of L1, above the words. A layer belongs to a rectangle of workers. The data of a multicast
  * to these workers are stored once, in the layer, and not in each tile: a binary for 80 cores is
- * stored once, not 80 times. Data that are written to a single tile are stored in the tile and hide
- * the layer there, until a later multicast overwrites them. */
+ * stored once, not 80 times. Data that are written to a single tile are stored in this tile. They
+ * hide the layer's data there until a later multicast overwrites them. */
 
 /* The layer of a rectangle of workers of one chip. A tile is in one layer at most. */
 struct layer; /* layer.c */
@@ -238,14 +240,14 @@ enum { LAYER_GRAIN = 16, LAYER_TILES_MIN = 8, ROW_TILES_MIN = 2 };
 void sim_layer_write(struct device *device, const struct sim_multicast *multicast, uint32_t address,
 	struct span span);
 
-/* Writes `stride` bytes of a packed write to each target, at an address above the words, and stores
- * the data once for all targets. Returns false, and writes nothing, if that is not possible. */
+/* Writes the `stride` bytes of each target of a packed write, at an address above the words, and
+ * stores all of them in one place. If that is not possible, writes nothing and returns false. */
 bool sim_layer_write_packed(struct device *device, const struct packed_target *targets,
 	uint32_t count, uint32_t address, uint32_t stride, struct span span);
 
-/* Finds the data that packed writes have stored at [address, address + length) for all tiles of the
+/* Finds the data that packed writes have stored at [address, address + length) for all tiles in the
  * layer of `tile`. Writes the data to `parts`, and returns the number of parts. Returns 0 if there
- * are more than `most` parts, or if any of the tiles may have other data in that range. The parts
+ * are more than `most` parts, or if one of the tiles may have other data in this range. The parts
  * are valid until the next change of the layer. */
 uint32_t sim_layer_packed(const struct tile *tile, uint32_t address, uint32_t length,
 	struct sim_packed *parts, uint32_t most);
@@ -255,15 +257,15 @@ bool sim_layer_is(const struct tile *tile, const struct sim_multicast *multicast
 
 void sim_layers_free(struct device *device);
 
-/* Access a tile's memory above the words: the tile's own data, and the layer where the tile has
- * none (base/sparse.h). */
+/* Functions that access a tile's memory above the words. Where the tile has no data of its own,
+ * they use the data of its layer (base/sparse.h). */
 void sim_bulk_write(struct tile *tile, uint32_t address, struct span span);
 void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length);
 
-/* Returns the version of the tile's layer if all bytes of the range come from the layer; else 0. If
- * two tiles have the same version, their bytes in the range are equal (device.h, shared). */
+/* If all bytes of the range come from the tile's layer, returns the version of the layer; else 0.
+ * If two tiles have the same version, their bytes in the range are equal (device.h, shared). */
 uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t length);
 struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length);
 
