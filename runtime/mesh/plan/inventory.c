@@ -1,5 +1,5 @@
-/* Finds tiles for stages of firmware, and records which parts of tiles are in use. Tiles with the
- * fewest stages come first. */
+/* Finds tiles for stages of firmware, and records which parts of tiles are in use. A stage is
+ * placed on the tile that has the fewest stages so far and enough room. */
 #include "mesh/plan/inventory.h"
 
 #include <stdlib.h>
@@ -27,16 +27,16 @@ static struct dispatch_tile *tiles_new(uint32_t count)
 	return allocate(count + 1, sizeof(struct dispatch_tile));
 }
 
-/* Returns true if dispatch uses Ethernet tiles on chips of this geometry. The result does not
- * depend on whether a chip still has an Ethernet tile free for dispatch. */
+/* Returns true if dispatch uses Ethernet tiles on chips of this geometry. Tells nothing about a
+ * single chip, which may have no Ethernet tile free for dispatch. */
 static bool on_ethernet(const struct chip_geometry *geometry)
 {
 	return geometry->dispatch_tile_count == 0 ||
 	       geometry->tiles[geometry->dispatch_tiles[0]].kind == TILE_ETHERNET;
 }
 
-/* Lists the tiles on which stages can be placed. Chips outside the mesh run no programs, so their
- * workers can serve dispatch too. */
+/* Lists the tiles on which stages can be placed. Chips outside the mesh run no programs, so stages
+ * can also be placed on their workers. */
 static void chip_tiles_init(struct chip_tiles *chip, const struct chip_info *info)
 {
 	const struct chip_geometry *geometry = info->geometry;
@@ -134,7 +134,7 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 }
 
 /* Returns the number of words and of L1 bytes that a stage uses. Finds these numbers by placing the
- * stage on an empty tile without limits. */
+ * stage on an empty tile of unlimited size. */
 static struct tile_plan inventory_needed(const struct stage_need *need)
 {
 	struct tile_plan plan = {.word_end = UINT32_MAX, .byte_end = UINT32_MAX};
@@ -193,8 +193,8 @@ static struct range claimed(const struct tile_claim *claim, bool words)
 		     : (struct range){claim->byte, claim->byte_end};
 }
 
-/* Returns the first unclaimed range of words, or of L1 bytes, at or after `begin`. If there is none
- * before `end`, the range is empty. */
+/* Returns the first unclaimed range of words, or of L1 bytes if `words` is false, at or after
+ * `begin`. If there is none before `end`, the range is empty. */
 static struct range inventory_next_free(
 	const struct dispatch_tile *tile, bool words, uint32_t begin, uint32_t end)
 {
@@ -227,7 +227,7 @@ static uint8_t processors_in(uint8_t bits)
 /* ---- placing ---- */
 
 /* Assigns one more processor of the tile of `spot` to a second stage, and sets *beside to the place
- * of this stage. If no processor is free, sets the chip of *beside to CHIP_NONE. */
+ * of this stage. If no processor is free, sets the chip in *beside to CHIP_NONE. */
 static void place_beside(
 	struct tile_plan *plan, const struct stage_spot *spot, struct stage_spot *beside)
 {
@@ -237,7 +237,7 @@ static void place_beside(
 }
 
 /* Places the stage into the first free range of L1 and the first free range of words that are large
- * enough for it. Returns false if there are none. */
+ * enough for the stage. Returns false if the tile has no such ranges. */
 static bool place_stage_on(const struct dispatch_tile *tile, const struct tile_plan *empty,
 	const struct stage_need *need, struct tile_plan *before, struct tile_plan *plan)
 {

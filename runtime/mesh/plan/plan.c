@@ -1,5 +1,5 @@
-/* Plans a mesh device: first chips, then routes, then stages. The order of stages is the same on
- * every device, so stages that receive broadcasts have the same place on all devices. */
+/* Plans a mesh device: first chips, then routes, then stages. Stages are placed in the same order
+ * on every device, so stages that receive broadcasts have the same place on all devices. */
 #include "mesh/plan/plan.h"
 
 #include <string.h>
@@ -254,8 +254,8 @@ static enum status place_gateway(struct planner *planner, uint32_t device, uint3
 		planner->inventory, route->gateway, &need, planner->why, &at->dispatch_h);
 }
 
-/* Places the packetizer of a queue, with a socket for each queue that it serves. If all queues
- * share a packetizer, places it for queue 0; the other queues use this packetizer. */
+/* Places the packetizer of a queue, with one socket for each queue that uses it. If all queues
+ * share a packetizer, places it only for queue 0. */
 static enum status plan_place_packetizer(struct planner *planner, uint32_t grid, uint32_t queue)
 {
 	const struct packetizer_ops *packetizer = planner->config->forward.packetizer;
@@ -306,8 +306,8 @@ static enum status place_all(struct planner *planner, uint32_t count,
 	return status;
 }
 
-/* Places all stages: first the stages that fill a tile, then the stages that share a tile with
- * other stages. */
+/* Places all stages: first the stages that need a whole tile, then the stages that share a tile
+ * with other stages. */
 static enum status place_stages(struct planner *planner)
 {
 	const struct plan *plan = planner->plan;
@@ -388,9 +388,9 @@ static bool plan_is_free(struct planner *planner, uint16_t tile)
 	return is_free;
 }
 
-/* Finds the idle Ethernet tiles that dispatch does not use on any device. Their L1 has the same
- * layout as the L1 of Tensix tiles. Each Ethernet tile has a launch ring and a config ring, which
- * advance together with the rings of the Tensix tiles. */
+/* Finds the Ethernet tiles on which programs can run: tiles without links that dispatch does not
+ * use on any device. Their L1 has the same layout as the L1 of Tensix tiles. Each Ethernet tile has
+ * a launch ring and a config ring, which advance together with the rings of the Tensix tiles. */
 static void plan_ethernet(struct planner *planner)
 {
 	struct plan *plan = planner->plan;

@@ -1,7 +1,7 @@
 /* Plans aggregators and the routes to and from them (spec 3.8.7.2). An aggregator is a firmware
  * stage that gathers the events of devices for the host. Every multicast initiator has an
  * aggregator. If there are no broadcasts, there is only one aggregator, on the gateway of the first
- * device. The aggregator of a row is on the chip of the gate of the row's middle device. */
+ * device. The aggregator of a row is on the chip that has the gate of the row's middle device. */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
@@ -23,8 +23,8 @@ uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device)
 	return plan->routes[device].gateway;
 }
 
-/* Plans the routes between two chips, in both directions. If both are the same chip, the routes
- * stay NULL. */
+/* Plans the routes between two chips, in both directions. If `from` and `to` are the same chip, the
+ * routes stay NULL. */
 static enum status plan_pair(struct plan *plan, uint16_t from, uint16_t to, struct arena *arena,
 	struct fabric_tree **forward, struct fabric_tree **backward, struct text *why)
 {
@@ -41,8 +41,8 @@ static enum status plan_pair(struct plan *plan, uint16_t from, uint16_t to, stru
 	return STATUS_OK;
 }
 
-/* Plans the routes between an aggregator and every chip that has gates for the aggregator's
- * grid. */
+/* Plans the routes between an aggregator and every chip that has gates of the aggregator's devices.
+ * (A gate announces the events of one device.) */
 static enum status plan_routes(
 	struct plan *plan, uint32_t index, struct arena *arena, struct text *why)
 {
@@ -64,8 +64,8 @@ static enum status plan_routes(
 
 /* ---- aggregators of rows ---- */
 
-/* Returns the number of consecutive devices, starting with this device, that are in the same row of
- * the same grid. */
+/* Returns the number of devices, from this device on to the right, that are in the same row of the
+ * same grid. This device counts too. */
 static uint16_t columns_from(const struct plan *plan, uint32_t device)
 {
 	uint32_t columns = plan->mesh.shape.columns, end = device + 1;

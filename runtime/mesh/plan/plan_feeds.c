@@ -1,6 +1,6 @@
-/* Assigns broadcast grids to issue queues (spec 3.8.8.2). Either each grid has a separate queue, or
- * all grids share one queue. Also rejects an ordering of broadcasts and unicasts that the
- * configured dispatchers cannot keep. */
+/* Assigns broadcast grids to feeds, which are the issue queues of broadcasts (spec 3.8.8.2). Either
+ * each grid has its own feed, or all grids share one. Also rejects an ordering of broadcasts and
+ * unicasts that the configured dispatchers cannot keep. */
 #include "base/refuse.h"
 #include "command/issue_queue.h"
 #include "mesh/choice.h"
@@ -44,7 +44,8 @@ static enum status check_order(const struct forward_config *forward, struct text
 }
 
 /* Checks that commands can address the devices of a feed. Also checks that the devices' transaction
- * numbers fit into the ring of a broadcast prefetcher, which needs all of them in one piece. */
+ * numbers fit into the ring of a broadcast prefetcher, which needs all numbers of a command at
+ * once. */
 static enum status check_feed(
 	const struct mesh_config *config, struct device_range range, struct text *why)
 {

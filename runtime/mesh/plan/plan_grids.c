@@ -11,9 +11,8 @@
  * dispatch_h. */
 enum { STAGES_OF_QUEUE = 2 };
 
-/* Returns the number of stages on each chip. This includes the stages of meshes that were opened
- * before, and the stages that this mesh will place on the chip through which the host reaches a
- * device. */
+/* Returns an array with the number of stages on each chip. The number includes the stages of mesh
+ * devices that were opened before, and the stages that this mesh device will place on gateways. */
 static const uint32_t *stages_on(
 	const struct plan *plan, const struct inventory *inventory, struct arena *arena)
 {

@@ -1,7 +1,7 @@
-/* Makes the multicasts of broadcasts. A broadcast to one grid is normally one multicast. If it has
- * more members than a multicast may have, the variant of runtime.forward.pieces cuts it into
- * several multicasts. The trees of multicasts are parts of the grid's tree, so they use only routes
- * of the plan. */
+/* Makes the multicasts of broadcasts. A broadcast to one grid is normally one multicast. If the
+ * grid has more members than a multicast may have, the variant of runtime.forward.pieces cuts the
+ * broadcast into several multicasts. The trees of multicasts are parts of the grid's tree, so they
+ * use only routes of the plan. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -12,8 +12,8 @@
 
 _Static_assert((int)BOUND_CHIPS == (int)CHIP_NONE, "all numbers below CHIP_NONE are chips");
 
-/* Returns the multicast to the devices of `piece`. `all` says whether these are all devices of the
- * grid. */
+/* Returns the multicast to the devices of `piece`. `all` is true if `piece` contains all devices of
+ * the grid. */
 static struct broadcast_tree *piece_tree(const struct plan *plan, const struct initiator_plan *at,
 	struct device_range piece, bool all, struct arena *arena)
 {

@@ -1,6 +1,6 @@
-/* Plans of mesh devices that span several hosts (struct whole_config): what they cannot have, and
- * trees that count the chips of all hosts. Such a plan is of the machine of all hosts, and is the
- * same on every host. */
+/* The plan of a mesh device that spans several hosts (struct whole_config). Rejects configurations
+ * that work on one host only, and marks trees whose chip numbers count the chips of all hosts. The
+ * plan is made for the machine of all hosts, and is the same on every host. */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"

@@ -1,12 +1,12 @@
-/* Chooses the tree of each queue's broadcasts: the tree of the grid, on the virtual channel that
- * the configuration chooses (spec 3.8.2). */
+/* Chooses the tree for each queue's broadcasts. It is the tree of the grid, on the virtual channel
+ * that the configuration chooses (spec 3.8.2). */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 #include "world/machine_bounds.h"
 
-/* Returns a copy of the grid's tree, with the same links, on a virtual channel other than the first
- * channel. The queues use the other channels in turn. */
+/* Returns a copy of the grid's tree, with the same links, on a virtual channel other than the
+ * first. The queues take the channels after the first in turn. */
 static struct fabric_tree *own_tree(
 	const struct plan *plan, uint32_t grid, uint32_t queue, struct arena *arena)
 {

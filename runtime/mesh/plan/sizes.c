@@ -1,6 +1,6 @@
 /* Sizes of the memory that the runtime reserves. A size is either configured or a default, and is
- * rounded as queues and pages require. Constants of the machine are not here, because platforms
- * define them. */
+ * rounded to a size that queues or pages can have. Constants of the machine are not here, because
+ * platforms define them. */
 #include "mesh/plan/plan.h"
 
 #include "mesh/defaults.h"

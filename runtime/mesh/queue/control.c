@@ -1,5 +1,5 @@
-/* Sends small operations without data, for example events. Each consists of a few dispatch
- * commands, which are the same for every device. */
+/* Sends small operations without data, for example events. Each operation consists of a few
+ * dispatch commands, which are the same for every device. */
 #include "mesh/queue/control.h"
 
 #include "base/ensure.h"
@@ -46,8 +46,8 @@ static void control_add_word(
 	command->write_word.value = value;
 }
 
-/* Every dispatcher has a word for the events of each queue. The dispatchers of all chips are on the
- * same tiles, so the commands are the same for all devices. */
+/* Every dispatcher has one word for each queue, in which the queue's events are reported. On all
+ * chips, a dispatcher is on the same tile, so the commands are the same for all devices. */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event)
 {
 	const struct mesh_device *mesh = queue->mesh;
@@ -120,8 +120,8 @@ static struct job *control_again(
 	return &made->job;
 }
 
-/* Returns true if a call that records an event, or waits for one, creates an operation for each
- * device. Otherwise the call creates one operation for all devices. */
+/* Returns true if a call that records an event, or waits for an event, creates an operation for
+ * each device. Otherwise the call creates one operation for all devices. */
 static bool creates_events(const struct mesh_device *mesh)
 {
 	return mesh->config.host.create->scope == CREATE_PER_DEVICE &&

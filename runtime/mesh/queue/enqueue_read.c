@@ -1,6 +1,7 @@
 /* Reads of buffers (spec 3.3.5). Each device that holds part of the data gets a request. With every
- * event path, the device answers through its completion queue. Devices may write data for pinned
- * memory directly to this memory; the completion queue then contains only the records. */
+ * event path, the device answers through its completion queue. If the destination is pinned memory,
+ * devices may write the data directly there; the completion queue then contains only the
+ * records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,8 @@ static void relay_linear(struct command_stream *stream, const struct read *read,
 	command_stream_prefetch(stream, &relay);
 }
 
-/* Appends the commands that relay interleaved pages [page, page + count) in order. One command is
- * enough, unless a single page is too large for one command. */
+/* Appends the commands that relay interleaved pages [page, page + count) in order. If a page fits
+ * into one command, one command relays all of them. */
 static void relay_interleaved(
 	struct command_stream *stream, const struct read *read, uint32_t page, uint32_t count)
 {
@@ -52,8 +53,8 @@ static void relay_interleaved(
 	command_stream_prefetch(stream, &relay);
 }
 
-/* Appends the commands that relay the next `count` pages of the walk, slot by slot. The receiver
- * takes the pages in this order. */
+/* Appends the commands that relay the next `count` pages of the walk, in the order in which they
+ * lie on the device. The receiver expects the pages in this order. */
 static void relay_sharded(struct command_stream *stream, const struct read *read,
 	struct placement_walk *walk, uint32_t count)
 {
@@ -69,8 +70,8 @@ static void relay_sharded(struct command_stream *stream, const struct read *read
 	}
 }
 
-/* Appends the dispatch command that sends the next `pages` relayed pages to the host. The pages go
- * to `address` of the host window, or to the completion queue if `address` is 0. */
+/* Appends the dispatch command that sends the next `pages` relayed pages to the host: to `address`
+ * in the host window, or to the completion queue if `address` is 0. */
 static void send_up(
 	struct command_stream *stream, const struct read *read, uint32_t pages, uint64_t address)
 {
@@ -84,7 +85,8 @@ static void send_up(
 }
 
 /* Appends the commands that relay interleaved pages to address `to` of the host window, or to a
- * completion queue if `to` is 0. Each piece has one command and one record. */
+ * completion queue if `to` is 0. The pages are relayed in pieces; each piece has one relay command
+ * and returns one record. */
 static void relay_interleaved_pieces(
 	struct command_stream *stream, const struct read *read, uint64_t to)
 {
@@ -114,8 +116,8 @@ static void relay_sharded_pieces(struct command_stream *stream, const struct rea
 	}
 }
 
-/* Appends the commands that relay sharded pages into pinned memory at `to`. Each run of pages has
- * one command and one record. */
+/* Appends the commands that relay sharded pages to address `to` in pinned memory. Each run of pages
+ * (struct page_run) has one command and one record. */
 static void relay_direct(struct command_stream *stream, const struct read *read, uint64_t to)
 {
 	struct placement_walk walk = {.placement = &read->placement};
@@ -146,8 +148,8 @@ static struct command_stream *enqueue_read_stream(struct job *job, uint32_t devi
 	struct prefetch_command stall = {.kind = PREFETCH_STALL};
 	uint64_t to = 0;
 
-	/* the prefetcher reads ahead, so it must stall here until all earlier writes have
-	 * arrived */
+	/* a prefetcher reads commands before earlier ones are executed, so it must stall here until
+	 * the data of all earlier writes have arrived */
 	stream_wait_workers(
 		stream, job->queue->mesh, job->waits, DISPATCH_BARRIER | DISPATCH_RELEASE);
 	command_stream_prefetch(stream, &stall);
@@ -331,8 +333,8 @@ static bool is_of_host(const struct mesh_buffer *buffer)
 	return buffer->placement.config.type == BUFFER_SYSTEM;
 }
 
-/* Reads from all devices of the buffer. The data go to `taker` if it is not NULL, otherwise to
- * `data`. */
+/* Reads from all devices of the buffer. If `taker` is not NULL, it receives the data; otherwise the
+ * data are stored in `data`. */
 static enum status enqueue_read_all(struct command_queue *queue, struct mesh_buffer *buffer,
 	void *data, const struct read_taker *taker, bool blocking, uint32_t operation)
 {
@@ -375,9 +377,9 @@ static uint32_t piece_count(const struct placement *placement)
 	return pieces;
 }
 
-/* Sets pinned memory as the destination. If possible, devices write their data directly to it.
- * Otherwise, allocates memory for the data; the host copies them into the pinned memory at the
- * end. */
+/* Makes pinned memory the destination of a read. If possible, devices write their data directly to
+ * the pinned memory. Otherwise allocates memory for the data, and the host copies the data into the
+ * pinned memory at the end. */
 static void read_into_pinned(struct read *read, struct host_memory *memory, uint64_t offset)
 {
 	uint64_t bytes = read->spread.layout.size_bytes;

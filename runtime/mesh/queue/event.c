@@ -26,8 +26,8 @@ static uint8_t notify_flags(const struct completion_ops *completion)
 	return flags[completion->notice];
 }
 
-/* Marks the commands whose event numbers count from the start of the trace. Each replay adds the id
- * of its first event to these numbers. */
+/* Flags the commands that contain event ids of a trace, which count from the start of the trace.
+ * Each replay adds the id of its first event to these ids. */
 static void count_from_replay(struct control *control)
 {
 	for (uint32_t i = 0; i < control->count; i++)
@@ -102,8 +102,8 @@ enum status enqueue_wait_event(
 	recorded = own || (int32_t)(event->id - queue->mesh->next_event) <= 0;
 	LOG_TO(EVENT, DEBUG, "queue %u waits for event %u of queue %u", queue->index, event->id,
 		event->queue->index);
-	/* a queue executes its commands in order; a wait for a later event of the same queue would
-	 * block it for ever */
+	/* a queue executes its commands in order, so a queue that waits for its own later event
+	 * would block for ever */
 	if (event->queue != queue || !recorded) {
 		control_add_wait(&control, event->queue, event->id);
 	}
@@ -156,8 +156,8 @@ bool event_asked_apart(const struct mesh_event *event)
 	return event->queue->mesh->config.completion->asked_apart;
 }
 
-/* Notifies the chosen ordering that everything was executed. Does nothing if the event path may
- * have reported the event too early. */
+/* Notifies the configured ordering that everything was executed. Does nothing if the event path may
+ * report events too early, or if the mesh device spans several hosts. */
 static void event_settle(
 	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {
@@ -169,8 +169,8 @@ static void event_settle(
 		config->forward.ordering->settled(queue, range, sub_devices);
 }
 
-/* Waits for the workers of these sub-devices, and for everything else that was sent to the queue
- * before. */
+/* Waits for the workers of `sub_devices` (one bit each), and for everything else that was sent to
+ * the queue before. Records an event for this. */
 static enum status event_finish(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, uint32_t operation, int64_t deadline_ns)
 {

@@ -1,5 +1,5 @@
-/* Calls the configured host threads. If they are synchronous, checks that the work is done when
- * post() returns. */
+/* Calls the configured variant of host threads. If the variant is synchronous, checks that all work
+ * is done when its post() returns. */
 #include "mesh/queue/job.h"
 
 #include <stdlib.h>
@@ -63,8 +63,8 @@ struct post_list {
 
 /* Posts between host_threads_gather() and host_threads_gathered(). */
 struct range_posts {
-	struct post_list creating; /* posts that create operations; they run before the other
-				    * posts */
+	/* posts that create operations; they run before the posts in `sending` */
+	struct post_list creating;
 	struct post_list sending;
 };
 

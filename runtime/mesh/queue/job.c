@@ -1,5 +1,5 @@
-/* Sends jobs to the devices of a range. Jobs are reference-counted, because device threads may
- * still use a job after the enqueuing call has returned. */
+/* Sends jobs to the devices of a range. Jobs are reference-counted, because host threads may still
+ * use a job after the enqueuing call has returned. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -36,8 +36,8 @@ void job_release(struct job *job)
 	free(job);
 }
 
-/* DISPATCH_DATA marks every WAIT that belongs to a write of data, so if `flags` contains it, all
- * appended WAITs get it. The other bits of `flags` go only to the last WAIT. */
+/* DISPATCH_DATA marks every WAIT that belongs to a write of data. So if `flags` contains
+ * DISPATCH_DATA, all appended WAITs get it. Only the last WAIT gets the other bits of `flags`. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags)
 {
@@ -62,8 +62,8 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 			stream, mesh->info->chips[mesh->plan.mesh.chips[device]].geometry);
 }
 
-/* Clears `same` and `uniform` if the commands contain tile numbers and the coordinates differ
- * between devices. */
+/* Clears `same` and `uniform`, because commands differ between devices, if the commands contain
+ * tile numbers and the coordinates of tiles differ between devices. */
 static void split_by_coordinates(struct job *job)
 {
 	if (job->names_tiles && job->queue->mesh->streams_differ)
@@ -128,8 +128,8 @@ bool job_expect(struct job *job, struct lane *lane)
 	return expected;
 }
 
-/* Frees the commands that were built for a device, so that the job never holds the commands of all
- * devices at once. */
+/* Frees the commands that were built for a device, unless devices share them, so that the job never
+ * holds the commands of all devices at the same time. */
 static void drop_stream(struct job *job, uint32_t device)
 {
 	if (job->stream_count > 1)
@@ -169,8 +169,8 @@ static void hold_built(struct job *job)
 		job->built = allocate(job->queue->mesh->devices, sizeof(struct command_stream *));
 }
 
-/* Builds the commands of all devices of the range on the calling thread. First waits until threads
- * have sent the previous commands. */
+/* Builds the commands of all devices of the range on the calling thread. Before that, waits until
+ * the host threads have sent all earlier commands. */
 static void build_all(struct job *job, struct device_range range)
 {
 	struct mesh_device *mesh = job->queue->mesh;

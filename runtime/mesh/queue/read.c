@@ -1,6 +1,6 @@
-/* The receiving side of reads. Copies pages from records to rows of the user's buffer. In the
- * records, pages are padded as on the device. Called by reader threads and by synchronizing
- * threads. */
+/* The receiving side of reads. Copies pages from records to rows of the user's buffer. In a record,
+ * pages have the same padding as on the device. Reader threads and synchronizing threads call these
+ * functions. */
 #include "mesh/queue/transfer.h"
 
 #include <stdlib.h>
@@ -45,8 +45,8 @@ void read_release(struct read *read)
 	free(read);
 }
 
-/* Copies the next `length` bytes of the current record to `out`. If `out` is NULL, drops these
- * bytes. If the record's bytes are elided, sets *worst to ELIDED. */
+/* Copies the next `length` bytes of the current record to `out`, or skips them if `out` is NULL. If
+ * these bytes are not simulated, sets *worst to ELIDED. */
 static void read_take(
 	struct read *read, struct lane *lane, uint32_t length, void *out, enum status *worst)
 {
@@ -67,8 +67,8 @@ struct destination {
 	struct shard_rows rows; /* position of the device's data in `data` */
 };
 
-/* Stores bytes [offset, offset + length) of the device's data in the rows of the user's data to
- * which these bytes belong. */
+/* Copies bytes [offset, offset + length) of the device's data from the current record to their rows
+ * in the user's data. */
 static void take_rows(struct read *read, struct lane *lane, const struct destination *to,
 	uint64_t offset, uint64_t length, enum status *worst)
 {
@@ -107,8 +107,8 @@ static void take_run(struct read *read, struct lane *lane, const struct destinat
 	}
 }
 
-/* Returns the destination of a lane's data: either the rows of a shard in the whole buffer, or one
- * contiguous piece. */
+/* Returns where a lane's data belong on the host: either the rows of a shard in the whole buffer,
+ * or one contiguous piece of memory. */
 static struct destination destination(const struct read *read, const struct lane *lane)
 {
 	uint32_t columns = read->spread.device_columns;

@@ -1,6 +1,6 @@
 /* Writes a job's commands into an issue queue. Everything that differs between devices (transaction
- * number, preamble, routes) goes into a head before the body. All devices have the same body, so it
- * is built and cached only once. */
+ * number, preamble, routes) goes into a head before the body. All devices have the same body, so
+ * the body is built and cached only once. */
 #include "mesh/queue/job.h"
 
 #include <stdlib.h>
@@ -19,21 +19,23 @@ enum {
 };
 
 /* The largest page, the commands before it, and the head for a few devices must fit into one
- * segment. A longer head may have a separate segment. */
+ * segment. A head for more devices may have a segment of its own. */
 _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
 	"a page and all that goes before it fit behind one ROUTE");
 
 /* The bytes before a body. */
 struct head {
 	uint8_t few[HEAD_BYTES];
-	uint8_t *bytes; /* a short array, or allocated if the transaction numbers of many
-			 * devices need more room */
+	/* the bytes: a short array, or allocated if the transaction numbers of many devices need
+	 * more room */
+	uint8_t *bytes;
 	uint32_t length;
 	uint32_t commands;
 	/* bytes and commands that only keep the order of broadcasts and unicasts */
 	uint32_t order_bytes, order_commands;
-	struct run_resume resume; /* hand-over between dispatchers that comes first
-				   * in the preamble */
+	/* runs that the dispatcher takes over from the other dispatcher; its commands come first in
+	 * the preamble */
+	struct run_resume resume;
 };
 
 /* The position up to which a job was written: first in the head, then in the pieces of the body. */
@@ -73,8 +75,8 @@ static void head_dispatch(struct head *head, const struct dispatch_command *comm
 }
 
 /* If *notification is not 0, appends a command that waits for this notification, and sets
- * *notification to 0. The prefetchers of the other kind (unicasts or broadcasts) send the
- * notification. */
+ * *notification to 0. A prefetcher of broadcasts waits for a notification from the prefetchers of
+ * unicasts, and the other way round. */
 static void head_wait(struct head *head, uint32_t *notification)
 {
 	struct prefetch_command wait = {.kind = PREFETCH_WAIT_COUNTERPART};
@@ -88,8 +90,9 @@ static void head_wait(struct head *head, uint32_t *notification)
 	head->order_commands++;
 }
 
-/* Appends the commands with which the dispatcher takes over sub-devices from another dispatcher.
- * After them, the dispatcher continues from the other dispatcher's last runs. */
+/* Appends the commands with which the dispatcher takes over sub-devices from the other dispatcher.
+ * They set the number of the last run that the other dispatcher started on each of these
+ * sub-devices. */
 static void head_resume(struct head *head)
 {
 	uint32_t due = head->resume.due;
@@ -120,7 +123,7 @@ static struct run_resume resume_take(struct run_resume *resume)
 
 /* Appends the preamble as one RELAY_INLINE. If there is a transaction number, it comes first. If
  * `stall` is set, the prefetcher continues only after the dispatcher has executed the preamble and
- * all writes of the dispatcher have arrived. */
+ * all data that the dispatcher has written have arrived. */
 static void head_preamble(
 	struct head *head, struct job *job, const uint8_t *transaction, bool stall)
 {
@@ -158,8 +161,8 @@ static void head_preamble(
 		head_prefetch(head, &(struct prefetch_command){.kind = PREFETCH_STALL});
 }
 
-/* Returns true if the prefetchers must stall for this job. *stalled is the epoch in which they
- * stalled last. If they must stall, sets *stalled to the job's epoch. */
+/* Returns true if the prefetchers must stall for this job. *stalled is the highest epoch for which
+ * they have stalled so far. If they must stall, sets *stalled to the job's epoch. */
 static bool stall_due(const struct job *job, uint32_t *stalled)
 {
 	if ((int32_t)(job->epoch - *stalled) <= 0)
@@ -197,7 +200,7 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 
 /* Returns true if transactions have numbers. In this case, checks that the body has a dispatch
  * command. The last dispatch command has the flag DISPATCH_LAST, which ends the transaction.
- * Without it, the next transaction of the same prefetcher would be joined to this transaction. */
+ * Without this flag, the prefetcher's next transaction would be joined to this transaction. */
 static bool numbered(const struct mesh_device *mesh, const struct command_stream *body)
 {
 	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
@@ -333,8 +336,8 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 			mesh_marked(job->queue->mesh, plan->grid[feed->plan->first + i].initiator));
 }
 
-/* Returns how many bytes of the body, from `offset` on, fit into one segment that already has
- * `used` other bytes. Counts only whole commands. Returns 0 if there is no room for a command. */
+/* Returns how many bytes of the body, from `offset` on, fit into a segment that already has `used`
+ * other bytes. Counts only whole commands. Returns 0 if the segment has no room for a command. */
 static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset, uint32_t used)
 {
 	uint64_t end = offset;
@@ -411,7 +414,7 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 }
 
 /* Returns true if the prefetchers of the part must stall for this job. They need not stall if the
- * prefetchers of the whole feed have already stalled. */
+ * prefetchers of the whole feed have already stalled for this epoch. */
 static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
 {
 	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);

@@ -61,9 +61,9 @@ static struct taken rows_of_pages(const struct write_job *write, uint64_t row_by
 	return (struct taken){begin / row_bytes, last / row_bytes - begin / row_bytes + 1};
 }
 
-/* Returns the data of a device in one piece, or NULL if they are elided or lie in pinned memory. If
- * the rows of the data are not contiguous, or if `maker` makes the data, the piece is a new
- * allocation in *owned, which the caller frees. */
+/* Returns the data of a device in one piece. Returns NULL if the data are not simulated or lie in
+ * pinned memory. If the rows of the data are not contiguous, or if `maker` makes the data, the
+ * piece is a new allocation in *owned, which the caller frees. */
 static const uint8_t *device_data(const struct write_job *write, uint32_t device, uint8_t **owned)
 {
 	uint32_t columns = write->spread.device_columns;
@@ -172,9 +172,9 @@ static void write_prepare(struct write_job *write)
 	job_streams_prepare(&write->job);
 }
 
-/* Checks whether a trace can hold the write. Returns OK if it can, or if nothing is captured.
- * Returns INVALID for blocking writes and writes of made data. Returns UNSUPPORTED if the data are
- * not simulated, because the trace must contain the data. */
+/* Checks whether the write can be captured. Returns OK if a trace can hold the write, or if the
+ * queue captures no trace. Returns INVALID for blocking writes and for writes with a `maker`.
+ * Returns UNSUPPORTED if the data are not simulated, because the trace must contain the data. */
 static enum status capture_refuses(const struct command_queue *queue,
 	const struct mesh_buffer *buffer, const struct write_maker *maker, bool blocking)
 {
@@ -205,8 +205,8 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 		mesh_buffer_address(buffer));
 	write->job.same = write->job.uniform = true;
 	write->owned = images;
-	write->elided = false; /* binaries are never elided, because kernels' headers are read
-				* from them */
+	/* binaries are never elided, because the firmware reads the headers of kernels from them */
+	write->elided = false;
 	write->from = MEMORY_CACHED;
 	write_prepare(write);
 	job_send(&write->job);
@@ -251,8 +251,9 @@ enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	return write_all(queue, buffer, NULL, maker, true, operation);
 }
 
-/* Sets pinned memory as the source. If possible, devices read the pinned memory themselves.
- * Otherwise copies its contents, and writes the copy like other data. */
+/* Makes pinned memory the source of a write. If possible, devices read the pinned memory
+ * themselves. Otherwise copies the contents of the pinned memory, and writes the copy like other
+ * data. */
 static void write_from_pinned(
 	struct write_job *write, const struct host_memory *memory, uint64_t offset)
 {

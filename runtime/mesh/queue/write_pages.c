@@ -1,6 +1,7 @@
-/* Turns pages on the host into dispatch commands. Interleaved pages keep their order. Sharded pages
- * are written slot by slot, so that one command writes pages that are contiguous on the device.
- * Pages are padded as on the device. The prefetcher reads pinned pages itself. */
+/* Makes the dispatch commands that write pages. Interleaved pages keep their order. Sharded pages
+ * are written in the order in which they lie on the device, so that one command writes pages that
+ * are contiguous there. Pages are padded as on the device. Pinned pages are not copied: the
+ * prefetcher reads them itself. */
 #include "mesh/queue/transfer.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the maximum number of pages in one command. A command with its data must fit into a piece
- * of the issue queue. */
+/* Returns the maximum number of pages in one command. A command with its data must not exceed the
+ * longest piece that an issue queue can transfer. */
 static uint32_t pages_per_command(const struct page_source *source)
 {
 	uint32_t stride = source->placement->page_stride, pages;
@@ -26,8 +27,8 @@ static uint32_t pages_per_command(const struct page_source *source)
 
 /* ---- data ---- */
 
-/* Copies pages [page, page + count) to `to`, and pads each page to its stride. Returns the end of
- * the copy. */
+/* Copies pages [page, page + count) to `to`, and pads each page to its stride. Returns the address
+ * after the last copied page. */
 static uint8_t *copy_pages(
 	const struct page_source *source, uint32_t page, uint32_t count, uint8_t *to)
 {
@@ -47,7 +48,7 @@ static uint8_t *copy_pages(
 }
 
 /* Appends `count` pages in `span` as the data of a command, and charges the copies. On the host,
- * the pages are in `runs` separate runs. */
+ * the pages form `runs` runs of contiguous pages. */
 static void put_data(struct command_stream *stream, const struct page_source *source,
 	struct span span, uint32_t count, uint32_t runs)
 {
@@ -67,8 +68,8 @@ static struct span new_data(const struct page_source *source, uint32_t count)
 	return span_of(source->elided ? extent_new_elided(bytes) : extent_new(bytes));
 }
 
-/* Appends the command with which the prefetcher reads pages [page, page + count) from pinned
- * memory, as the data of the last dispatch command. */
+/* Appends a prefetch command for the last dispatch command: the prefetcher reads that command's
+ * data, pages [page, page + count), from pinned memory. */
 static void put_pinned(struct command_stream *stream, const struct page_source *source,
 	uint32_t page, uint32_t count)
 {
@@ -88,8 +89,8 @@ bool pages_name_tiles(const struct placement *placement)
 	       placement->page_stride > PAGE_WHOLE_MAX;
 }
 
-/* Copies bytes [at, at + length) of a page to `to`. Bytes past the end of the page are padding and
- * become 0. */
+/* Copies bytes [at, at + length) of a page to `to`. Bytes after the end of the page are padding,
+ * and are set to 0. */
 static void copy_part(
 	const struct page_source *source, uint32_t page, uint32_t at, uint32_t length, uint8_t *to)
 {
@@ -154,8 +155,8 @@ static void put_interleaved(struct command_stream *stream, const struct page_sou
 	}
 }
 
-/* Appends the commands that write the next `count` pages of the walk. On the host, the pages are in
- * `runs` separate runs. */
+/* Appends the data of the next `count` pages of the walk to the last dispatch command. On the host,
+ * the pages form `runs` runs of contiguous pages. */
 static void put_stretch(struct command_stream *stream, const struct page_source *source,
 	struct placement_walk *walk, uint32_t count, uint32_t runs)
 {

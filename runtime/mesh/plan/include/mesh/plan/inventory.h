@@ -1,6 +1,6 @@
-/* An inventory records which parts of every chip of a cluster are in use. The parts are dispatch
- * tiles with their words, L1 and processors. The inventory also records the mesh device that each
- * chip belongs to. Each used part has an owner. An owner releases all its parts at once. */
+/* An inventory records which parts of every chip of a cluster are in use: words, L1 and processors
+ * of dispatch tiles. Each used part has an owner, which is a mesh device, and an owner releases all
+ * its parts at once. The inventory also records the mesh device to which each chip belongs. */
 #ifndef MESH_PLAN_INVENTORY_H
 #define MESH_PLAN_INVENTORY_H
 
@@ -38,8 +38,8 @@ enum stage_role {
 
 enum { OWNER_NONE = 0 };
 
-/* The parts of a tile that a stage uses: words, L1 and processors. word_end and byte_end are
- * exclusive. */
+/* The parts of a tile that a stage uses: words, L1 and processors. The ends word_end and byte_end
+ * are exclusive. */
 struct tile_claim {
 	uint32_t owner;
 	enum stage_role role;
@@ -56,9 +56,10 @@ struct dispatch_tile {
 
 struct chip_tiles {
 	uint16_t tile_count;
-	struct dispatch_tile *tiles; /* on chips outside the mesh, these tiles include the
-				      * workers */
-	uint32_t owner;		     /* the mesh device that the chip belongs to */
+	/* the tiles on which stages can be placed; on chips outside the mesh, these include the
+	 * workers */
+	struct dispatch_tile *tiles;
+	uint32_t owner; /* the mesh device that the chip belongs to */
 };
 
 struct inventory {
@@ -78,14 +79,16 @@ struct stage_need {
 	struct prefetch_layout *prefetch;
 	uint32_t *prefetch_ring; /* prefetch_d: receives the address of its input ring */
 	struct dispatch_layout *dispatch;
-	struct stage_spot *dispatch_s; /* dispatcher: receives the place of dispatch_s, on the
-					* second processor of the same tile; may be NULL */
+	/* only for a dispatcher: receives the place of its dispatch_s, on another processor of the
+	 * same tile; may be NULL */
+	struct stage_spot *dispatch_s;
 	struct dispatch_h_layout *dispatch_h;
 	/* packetizer: the layouts of its sockets; NULL marks the end */
 	struct packetizer_layout *sockets[PACKETIZER_SOCKETS_MAX];
 	struct depacketizer_layout *depacketizer;
-	bool held; /* prefetcher and depacketizer of broadcasts: true if they hold back commands
-		    * that follow a trace */
+	/* only for a prefetcher or depacketizer of broadcasts: true if it holds back commands that
+	 * follow a trace */
+	bool held;
 	struct aggregator_layout *aggregator;
 };
 
@@ -93,9 +96,10 @@ struct stage_need {
 void inventory_init(struct inventory *inventory, const struct cluster_info *info);
 void inventory_fini(struct inventory *inventory);
 
-/* Finds a tile of `chip` for a stage: the tile with the fewest stages, and among equal tiles the
- * first. Claims the parts of the tile that the stage needs, and fills in *spot and the layouts of
- * `need`. Returns OK, or NO_SPACE with a sentence in `why` (may be NULL). */
+/* Finds a tile of `chip` for a stage: among the tiles with room for the stage, the tile with the
+ * fewest stages; among equal tiles, the first. Claims the parts of the tile that the stage needs,
+ * and fills in *spot and the layouts of `need`. Returns OK, or NO_SPACE with a sentence in `why`
+ * (may be NULL). */
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
 	const struct stage_need *need, struct text *why, struct stage_spot *spot);
 

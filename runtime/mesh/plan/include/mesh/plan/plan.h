@@ -1,5 +1,5 @@
 /* The plan of a mesh device: its chips, the tile of every stage, routes over the fabric, and
- * addresses. The plan is computed from the description of the cluster before anything is
+ * addresses. The plan is computed from the description of the cluster, before any stage is
  * started. */
 #ifndef MESH_PLAN_PLAN_H
 #define MESH_PLAN_PLAN_H
@@ -22,8 +22,9 @@ struct device_plan {
 	struct stage_spot prefetch_h; /* on the gateway; none if the device has PCIe */
 	struct stage_spot prefetch_d; /* is a prefetch_hd if the device has PCIe */
 	struct stage_spot dispatcher;
-	struct stage_spot dispatch_s; /* place of the dispatch_s on the dispatcher's tile; none if
-				       * the tile has only one processor */
+	/* place of the dispatch_s on the dispatcher's tile; none if the tile has only one
+	 * processor */
+	struct stage_spot dispatch_s;
 	struct stage_spot dispatch_h; /* on the gateway; none if the device has PCIe */
 	struct prefetch_layout prefetch_h_layout, prefetch_d_layout;
 	uint32_t prefetch_d_ring;
@@ -47,8 +48,8 @@ struct initiator_plan {
 	struct prefetch_layout prefetch_h_layout;
 	struct packetizer_layout packetizer_layout;
 	struct fabric_tree *tree; /* tree of the grid, on the virtual channel of the queue */
-	struct broadcast_tree *multicasts; /* the multicasts to all devices of the grid, see
-					    * plan_multicasts() */
+	/* the multicasts of a broadcast to all devices of the grid, see plan_multicasts() */
+	struct broadcast_tree *multicasts;
 };
 
 /* The grids that receive broadcasts from one issue queue, and the devices of all these grids. */
@@ -62,13 +63,13 @@ struct aggregator_plan {
 	struct stage_spot spot;
 	struct aggregator_layout layout;
 	struct device_range range;
-	/* [chip] tree from the chip's gates to the aggregator, and the tree back; NULL if there is
-	 * none */
+	/* [chip] the trees from the chip's gates to the aggregator and back; NULL if no tree is
+	 * needed */
 	struct fabric_tree **forward, **backward;
 };
 
 /* An aggregator that gathers the events of one queue on the devices of one row of a grid. It
- * announces them to the grid's aggregator. */
+ * announces these events to the grid's aggregator. */
 struct row_aggregator_plan {
 	struct stage_spot spot;
 	struct aggregator_layout layout;
@@ -76,8 +77,8 @@ struct row_aggregator_plan {
 	uint32_t aggregator, slot;
 	/* number of the queue, and index of the first device of the row */
 	uint32_t queue, device;
-	uint16_t columns;			  /* number of devices, which are neighbours in
-						   * the row */
+	/* number of devices whose events are gathered; they are neighbours in the row */
+	uint16_t columns;
 	struct fabric_tree **forward, **backward; /* the same as in struct aggregator_plan */
 	/* trees to the grid's aggregator and back; NULL if both are on one chip */
 	struct fabric_tree *up, *down;
@@ -86,36 +87,38 @@ struct row_aggregator_plan {
 /* The routes of one device, which all queues share. */
 struct device_routes {
 	uint16_t chip, gateway;
-	struct fabric_tree *outward, *homeward; /* trees from the gateway to the chip, and from the
-						 * chip to the gateway; NULL if the chip has PCIe */
-	uint32_t grid, receiver;		/* number of the device's broadcast grid, and of the
-						 * device in this grid */
-	uint32_t feed, number;			/* number of the feed of the device's broadcast
-						 * grid, and of the device in this feed */
-	struct fabric_tree *to_initiator;	/* tree from the device to the initiator; NULL
-						 * on the initiator itself */
+	/* trees from the gateway to the chip, and from the chip to the gateway; NULL if the chip
+	 * has PCIe */
+	struct fabric_tree *outward, *homeward;
+	/* number of the device's broadcast grid, and number of the device within this grid */
+	uint32_t grid, receiver;
+	/* number of the feed that sends to the device's broadcast grid, and number of the device
+	 * within this feed */
+	uint32_t feed, number;
+	/* tree from the device to the initiator; NULL on the initiator itself */
+	struct fabric_tree *to_initiator;
 };
 
 struct plan {
 	struct virtual_mesh mesh;
 	struct fabric_graph graph;
 	uint32_t devices, queues;
-	struct device_routes *routes;	  /* [device] routes of the device */
-	struct device_plan *device;	  /* [queue * devices + device] stages of the queue on
-					   * the device */
-	uint32_t grids;			  /* number of grids; 0 without broadcasts */
-	struct broadcast_grid *grid;	  /* [grid] its initiator, range and tree */
-	struct initiator_plan *initiator; /* [queue * grids + grid] stages of the queue at the
-					   * grid's initiator */
-	const struct pieces_ops *pieces;  /* how broadcasts are cut into multicasts */
-	uint32_t multicast_members;	  /* maximum number of members in one multicast */
-	uint32_t feeds;			  /* number of feeds; 0 without broadcasts */
-	struct feed_plan *feed;		  /* [feed] the feeds */
-	uint32_t aggregators;		  /* number of aggregators; 0 unless the event path uses
-					   * them */
+	struct device_routes *routes; /* [device] routes of the device */
+	/* [queue * devices + device] the queue's stages for the device */
+	struct device_plan *device;
+	uint32_t grids;		     /* number of grids; 0 without broadcasts */
+	struct broadcast_grid *grid; /* [grid] its initiator, range and tree */
+	/* [queue * grids + grid] the queue's stages at the grid's initiator */
+	struct initiator_plan *initiator;
+	const struct pieces_ops *pieces; /* how broadcasts are cut into multicasts */
+	uint32_t multicast_members;	 /* maximum number of members in one multicast */
+	uint32_t feeds;			 /* number of feeds; 0 without broadcasts */
+	struct feed_plan *feed;		 /* [feed] the feeds */
+	/* number of aggregators; 0 if the event path uses none */
+	uint32_t aggregators;
 	struct aggregator_plan *aggregator;
-	uint32_t row_aggregators; /* number of aggregators of rows; 0 unless the event path uses
-				   * them */
+	/* number of aggregators of rows; 0 if the event path uses none */
+	uint32_t row_aggregators;
 	struct row_aggregator_plan *row_aggregator;
 	uint32_t *row_aggregator_of; /* [queue * devices + device] */
 	uint32_t ethernet_count;     /* number of Ethernet tiles with workers, the same on every
@@ -135,24 +138,26 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
 /* Plans the broadcast grids and the routes to and from their initiators, if the configuration has
- * broadcasts. The other routes must have been planned. Returns OK, or an error with a sentence in
- * `why` (may be NULL). UNSUPPORTED: the configured holding of commands after traces needs credits
- * that are not counted, or a larger prefetcher ring. INVALID: the user names no initiators, or not
- * exactly one for each grid. NOT_FOUND: no links connect a named chip to the mesh. Also returns the
- * errors of fabric_initiators_check() and fabric_grids_split(). */
+ * broadcasts. The other routes must have been planned before. Returns OK, or an error with a
+ * sentence in `why` (may be NULL): UNSUPPORTED if the configured way to hold back commands after a
+ * trace needs credits that are not counted, or a larger prefetcher ring; INVALID if the user must
+ * name initiators, and does not name exactly one for each grid; NOT_FOUND if no links connect a
+ * named chip to the mesh. Also returns the errors of fabric_initiators_check() and
+ * fabric_grids_split(). */
 enum status grids_plan(struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Plans the feeds of the broadcast grids, which must have been planned. Returns OK. Returns
- * UNSUPPORTED in three cases: commands cannot address all devices of a feed, the transaction
- * numbers of a feed do not fit into a prefetcher's ring, or the dispatchers cannot keep the
- * configured order. */
+/* Plans the feeds (issue queues of broadcasts) of the broadcast grids, which must have been planned
+ * before. Returns OK. Returns UNSUPPORTED in three cases: commands cannot address all devices of a
+ * feed; the transaction numbers of a feed do not fit into a prefetcher's ring; the dispatchers
+ * cannot keep the configured order. */
 enum status feeds_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Makes the routes and trees so far count the chips of all hosts, if the mesh device spans several
- * hosts. The feeds must have been planned. Returns OK; UNSUPPORTED, with a sentence in `why` (may
- * be NULL), if the configuration has a part that works on one host only. */
+/* If the mesh device spans several hosts, marks all planned routes and trees: their chip numbers
+ * count the chips of all hosts. The feeds must have been planned before. Returns OK. Returns
+ * UNSUPPORTED, with a sentence in `why` (may be NULL), if the configuration has a part that works
+ * on one host only. */
 enum status span_plan(struct plan *plan, const struct mesh_config *config, struct text *why);
 
 /* Returns true if broadcasts and unicasts have different dispatchers. */
@@ -168,9 +173,9 @@ enum status trees_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
 /* Returns the multicasts that a grid's initiator sends, one after the other, for a broadcast of a
- * queue to `range`. Together they reach the devices of `range` that are in the grid.
- * fabric/pieces.h cuts the rectangle of these devices into multicasts (spec 3.8). If the grid has
- * no device of `range`, returns one multicast without receivers. Everything is allocated in
+ * queue to `range`. Together the multicasts reach the devices of `range` that are in the grid.
+ * fabric/pieces.h cuts the rectangle of these devices into multicasts (spec 3.8). If no device of
+ * `range` is in the grid, returns one multicast without receivers. Everything is allocated in
  * `arena`. */
 struct broadcast_tree *plan_multicasts(const struct plan *plan, uint32_t queue, uint32_t grid,
 	struct device_range range, struct arena *arena);
@@ -182,19 +187,20 @@ static inline uint32_t feed_of_grid(const struct plan *plan, uint32_t grid)
 }
 
 /* Plans one aggregator for each grid, or one aggregator for the whole mesh if there are no grids.
- * Also plans the aggregators of rows, if the event path uses them. Must be called after all other
- * stages are planned. */
+ * Also plans the aggregators of rows, if the event path uses them. All other stages must have been
+ * planned before. */
 enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Returns OK. Returns UNSUPPORTED, with a sentence in `why` (may be NULL), in two cases: packets on
- * the plan's routes could wait for each other in a cycle, or a route uses links outside the
- * topology. */
+/* Checks the routes of a plan. Returns OK. Returns UNSUPPORTED, with a sentence in `why` (may be
+ * NULL), if packets on the routes could wait for each other in a cycle, or if a route uses links
+ * outside the topology. */
 enum status plan_check_circles(const struct plan *plan, struct arena *arena, struct text *why);
 
-/* aggregator_of_device() returns the index of the aggregator that serves a device.
- * aggregator_slot() returns the slot that one of the device's queues has in this aggregator.
- * aggregator_gate_chip() returns the chip of the gate that serves the device. */
+/* aggregator_of_device() returns the index of the aggregator that gathers the events of a device.
+ * aggregator_slot() returns the slot of one of the device's queues at this aggregator.
+ * aggregator_gate_chip() returns the chip that has the device's gate: the stage that announces the
+ * device's events to the aggregator. */
 uint32_t aggregator_of_device(const struct plan *plan, uint32_t device);
 uint32_t aggregator_slot(const struct plan *plan, uint32_t device, uint32_t queue);
 uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device);
@@ -207,8 +213,8 @@ void plan_resources(const struct plan *plan, const struct inventory *inventory,
 struct program_limits plan_limits(
 	const struct plan *plan, const struct cluster_info *info, const struct mesh_config *config);
 
-/* The functions below return the configured size, or the default if none is configured. Sizes of
- * queues are rounded up as queues require, sizes of pages as pages require. */
+/* The functions below return the configured size, or the default if none is configured. The sizes
+ * of queues and pages are rounded up to sizes that queues and pages can have. */
 
 uint32_t sizes_issue_queue(const struct mesh_config *config);
 uint32_t sizes_completion_queue(const struct mesh_config *config);

@@ -9,17 +9,19 @@ enum { CONTROL_COMMANDS_MAX = 5 + SUB_DEVICES_MAX };
 struct control {
 	struct dispatch_command commands[CONTROL_COMMANDS_MAX];
 	uint32_t count;
-	struct prefetch_command prefetch; /* sent after the other commands; if its kind is 0,
-					   * nothing is sent */
-	bool unicast;			  /* sent by unicast, even if the forward path broadcasts */
-	bool any_order; /* no other operation is pending, so unicasts and broadcasts need no
-			 * order */
+	/* a prefetch command that is sent after the dispatch commands; if its kind is 0, it is not
+	 * sent */
+	struct prefetch_command prefetch;
+	bool unicast; /* sent by unicast, even if the forward path broadcasts */
+	/* no other operation is pending, so the commands need no order between unicasts and
+	 * broadcasts */
+	bool any_order;
 	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
 	bool to_host;	/* the host is notified of `event` */
 	uint32_t event;
 	uint32_t waits; /* sub-devices that the commands wait for or start, one bit each */
-	/* How a trace counts the operation. If it is CAPTURED_NOTHING, the operation is sent even
-	 * while its queue captures a trace. */
+	/* How a trace counts the operation. If this is CAPTURED_NOTHING, the operation is sent to
+	 * the devices even while the queue captures a trace. */
 	enum captured captured;
 };
 
@@ -37,12 +39,12 @@ struct dispatch_command *control_add(
 void control_add_workers(struct control *control, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);
 
-/* Appends the commands with which the dispatchers of `queue` report `event` to the other queues'
- * dispatchers. */
+/* Appends the commands with which the dispatchers of `queue` report `event` to the dispatchers of
+ * all other queues. */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event);
 
-/* Appends the command that waits for `event` of the queue `recorded`, which must be another
- * queue. */
+/* Appends the command that waits for `event` of the queue `recorded`. The queue that waits must be
+ * another one. */
 void control_add_wait(
 	struct control *control, const struct command_queue *recorded, uint32_t event);
 

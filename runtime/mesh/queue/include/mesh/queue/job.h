@@ -1,5 +1,6 @@
 /* A job: the commands of an operation for the devices of its range. An enqueue makes the job, the
- * forward path sends it, and host threads write its commands into the issue queues of lanes. */
+ * forward path sends it, and host threads write its commands into issue queues. A lane is the part
+ * of one command queue that serves one device; a feed is an issue queue of broadcasts. */
 #ifndef MESH_QUEUE_JOB_H
 #define MESH_QUEUE_JOB_H
 
@@ -7,8 +8,8 @@
 
 enum { JOB_PREAMBLE_MAX = 4 };
 
-/* The base of all kinds of jobs. It must be the first member of their structs.
- * Reference-counted. */
+/* The base of all kinds of jobs. Each kind has a struct whose first member is struct job. Jobs are
+ * reference-counted. */
 struct job {
 	const struct job_ops *ops;
 	struct command_queue *queue;
@@ -18,52 +19,56 @@ struct job {
 	bool uniform;	    /* the job may also be broadcast; implies `same` */
 	bool any_order;	    /* unicasts and broadcasts need no order */
 	bool for_order;	    /* the job only keeps unicasts and broadcasts in order */
-	bool names_tiles;   /* commands contain tile numbers, so they differ between devices if
-			     * mesh->streams_differ */
-	bool creates;	    /* the job creates an operation, so runtime.host.create applies to it */
-	bool captured;	    /* the commands are a part of a trace */
-	bool executes;	    /* the commands execute a trace */
-	bool to_host;	    /* the commands return something to the host */
-	/* one bit for each sub-device. `launches` has the sub-devices on which the commands start
-	 * programs; `waits` has the sub-devices whose programs the commands wait for */
+	/* commands contain tile numbers, so they differ between devices if mesh->streams_differ is
+	 * set */
+	bool names_tiles;
+	bool creates;  /* the job creates an operation, so runtime.host.create applies to it */
+	bool captured; /* the commands are a part of a trace */
+	bool executes; /* the commands execute a trace */
+	bool to_host;  /* the commands return something to the host */
+	/* one bit for each sub-device: `launches` has the sub-devices on which the commands start
+	 * programs; `waits` has the sub-devices for whose programs the commands wait */
 	uint32_t launches, waits;
 	uint32_t references; /* number of references; atomic */
 	/* sent before the other commands; computed at every enqueue */
 	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
 	uint32_t preamble_count;
-	uint32_t epoch; /* epoch (mesh->epoch) of the binaries that the prefetch commands read from
-			 * DRAM; 0: they read no binaries */
-	/* the commands for all devices, if all devices get the same commands; NULL if each device's
-	 * thread builds separate commands */
+	/* if the prefetch commands read binaries from DRAM: the value of mesh->epoch when these
+	 * binaries were written; otherwise 0 */
+	uint32_t epoch;
+	/* the commands, if all devices get the same; NULL if each device's thread builds the
+	 * commands for its device */
 	struct command_stream *shared;
 	struct command_stream *streams; /* storage of the job's commands, see job_stream_slot() */
 	uint32_t stream_count;
-	/* [device] commands that the caller builds before threads send them; NULL: threads build
-	 * the commands */
+	/* [device] the device's commands, if the caller builds the commands before threads send
+	 * them; NULL if the threads build the commands */
 	struct command_stream **built;
 };
 
 struct job_ops {
 	/* Returns the commands for `device`. The commands belong to the job. If each device has a
-	 * thread and the commands differ between devices, they are valid until the next call for
-	 * the same device. Otherwise they are valid until the next call for any device. */
+	 * thread and the commands differ between devices, the commands are valid until the next
+	 * call for the same device. Otherwise they are valid until the next call for any device. */
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
-	/* Returns true if a device of the range takes part in the job. NULL: every device takes
-	 * part. */
+	/* Returns true if `device`, a device of the range, takes part in the job. NULL: every
+	 * device of the range takes part. */
 	bool (*holds)(const struct job *job, uint32_t device);
 
-	/* Registers the records that this lane will return, before the lane's commands are posted.
-	 * Called only if the lane's device takes part. NULL: there are no records. */
+	/* Registers the records that this lane's device will return to the host, before the
+	 * device's commands are sent. Called only if the device takes part in the job. NULL: there
+	 * are no records. */
 	void (*expect)(struct job *job, struct lane *lane);
 
-	/* Returns a job that stands for this job in one replay of a trace. The new job is never
-	 * sent; its expect() registers the records that the replay returns to the host. Event ids
-	 * count from `events` on. If `again` or the result is NULL, the replay returns nothing. */
+	/* Returns a job that represents this captured job in one replay of a trace. The new job is
+	 * never sent; its expect() registers the records that the replay returns to the host. Its
+	 * event ids count from `events` on. If the operation is NULL, or returns NULL, the replay
+	 * returns no records for this job. */
 	struct job *(*again)(const struct job *job, struct command_queue *queue, uint32_t events,
 		uint32_t operation);
 
-	/* Blocks until everything that a job from again() expects has arrived. NULL: there is
+	/* Blocks until all records of a job that again() has returned have arrived. NULL: there is
 	 * nothing to wait for. */
 	void (*await)(struct job *job);
 
@@ -71,25 +76,25 @@ struct job_ops {
 	void (*fini)(struct job *job);
 };
 
-/* Makes a job in a zeroed struct of `bytes` bytes, which has struct job as its first member. The
- * job has one reference. */
+/* Makes a job in a zeroed struct of `bytes` bytes, whose first member must be a struct job. The job
+ * has one reference, which belongs to the caller. */
 void *job_new(size_t bytes, const struct job_ops *ops, struct command_queue *queue,
 	struct device_range range, uint32_t operation);
 
 void job_hold(struct job *job);
 void job_release(struct job *job);
 
-/* Sends the job to its range by the configured forward path, and releases the caller's
- * reference. */
+/* Sends the job to the devices of its range by the configured forward path, and releases the
+ * caller's reference. */
 void job_send(struct job *job);
 
-/* If the job's queue is capturing a trace, gives the job to the trace, as a call of kind `kind`.
+/* If the job's queue is capturing a trace, adds the job to the trace, as a call of kind `kind`.
  * Otherwise sends the job. */
 void job_enqueue(struct job *job, enum captured kind);
 
-/* Returns an empty stream in which to build the commands for this device. If the commands are the
- * same for all devices, and threads do not build them in parallel, all devices share one stream.
- * The stream is freed with the job. */
+/* Returns an empty stream in which the commands for this device are built. All devices share one
+ * stream if their commands are the same and threads do not build commands in parallel. The stream
+ * is freed with the job. */
 struct command_stream *job_stream_slot(struct job *job, uint32_t device);
 
 /* Allocates the streams for job_stream_slot(). Call this after `same` and `uniform` are set. */
@@ -104,21 +109,20 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 /* Returns true if the device takes part. The device must be in the range. */
 bool job_holds(const struct job *job, uint32_t device);
 
-/* Appends commands that wait for the workers of `sub_devices` (one bit each). If `flags` has
- * DISPATCH_DATA, all of these commands get this flag. Only the last of them gets the other
- * flags. */
+/* Appends WAIT commands that wait for the workers of `sub_devices` (one bit each). If `flags` has
+ * DISPATCH_DATA, every WAIT gets this flag. Only the last WAIT gets the other flags. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);
 
-/* Registers the records that the lane will return, and marks EXPECTED. Returns true if there is
- * something to send to the lane's device, otherwise false. */
+/* Registers the records that the lane's device will return, and marks EXPECTED. Returns true if the
+ * device takes part in the job, so that commands must be sent to it. */
 bool job_expect(struct job *job, struct lane *lane);
 
 /* Makes the host threads send the job to each device of a range. */
 void job_send_unicast(struct job *job, struct device_range range);
 
-/* The functions below are the common start and end of every enqueuing call. They charge the call,
- * mark it, and block if necessary. */
+/* The functions below are the common start and end of every call that enqueues. They charge the
+ * cost of the call, mark the call, and block if necessary. */
 
 /* Marks CALLED, RETURNED or SEEN, unless the multi-cluster caller marks them itself. */
 void queue_mark(uint32_t operation, enum mark_point point, const struct command_queue *queue);
@@ -133,19 +137,19 @@ void queue_called(uint32_t operation, const struct command_queue *queue);
 enum status queue_returned(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool blocking, uint32_t operation);
 
-/* The last step on the host. These functions write commands into an issue queue and ring the
- * doorbells. */
+/* The functions below are the last step on the host. They write commands into an issue queue and
+ * ring the doorbells. */
 
 /* Sends the job's preamble and `body` to one device. Marks COPIED and DOORBELL. */
 void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body);
 
-/* Sends the job's preamble and `body` to every chip of `part`, a part of a feed. The commands carry
- * the transaction numbers of these chips. */
+/* Sends the job's preamble and `body` to every chip of `part`, which is a rectangle of the feed's
+ * devices. The commands carry the transaction numbers of these chips. */
 void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,
 	const struct command_stream *body);
 
-/* Account for commands that another host sends, of a mesh device that spans several hosts. They
- * change the same counts as submit_unicast() and submit_broadcast(), and send nothing. */
+/* If a mesh device spans several hosts, these functions count commands that another host sends.
+ * They change the same counters as submit_unicast() and submit_broadcast(), and send nothing. */
 void submit_unicast_elsewhere(const struct job *job, struct lane *lane);
 void submit_broadcast_elsewhere(struct job *job, struct feed *feed, struct feed_part *part);
 
@@ -157,31 +161,31 @@ void submit_terminate(struct issue_queue *issue);
 /* Returns the processor to which the next host thread of the mesh device is bound. */
 struct affinity host_threads_place(struct mesh_device *mesh);
 
-/* host_threads_bind_caller() binds the calling thread to a processor, if the configuration asks for
- * it. It returns OK, or UNSUPPORTED if the world cannot bind threads. host_threads_release_caller()
- * unbinds the thread. */
+/* host_threads_bind_caller() binds the calling thread to a processor, if the configuration binds
+ * host threads. It returns OK, or UNSUPPORTED if the world cannot bind threads.
+ * host_threads_release_caller() unbinds the thread. */
 enum status host_threads_bind_caller(const struct mesh_config *config);
 void host_threads_release_caller(const struct mesh_config *config);
 
-/* Calls run(arg, device) for every device of the range, and done(arg), unless `done` is NULL, once
- * after the last of these calls. Synchronous threads make all calls before this function returns.
- * Asynchronous threads may make them later; for each device, they make them in the order of
- * posting. */
+/* Calls run(arg, device) for every device of the range. After the last of these calls, calls
+ * done(arg) once, unless `done` is NULL. Synchronous threads make all calls before this function
+ * returns. Asynchronous threads may make the calls later; for each device, they make the calls in
+ * the order of posting. */
 void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
 /* host_threads_gather() has an effect only if `together` is set and the threads can work for
- * several ranges at the same time. It then delays later posts until host_threads_gathered(), which
- * first runs the posts of host_threads_create() in parallel, and then all other posts in parallel.
- * The posts of host_threads_create() may not have a device in common, and neither may the other
- * posts. */
+ * several ranges at the same time. Then all posts until host_threads_gathered() are delayed. That
+ * function first runs the posts of host_threads_create() in parallel, and then all other posts in
+ * parallel. Neither the posts of host_threads_create() nor the other posts may have a device in
+ * common with each other. */
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 
 /* Returns true if the threads of a pool create operations before they send them (spec 3.9.2). */
 bool host_threads_phased(const struct mesh_device *mesh);
 
-/* Calls run(arg, device), which builds commands, for every device of the range. These calls end
+/* Calls run(arg, device), which builds commands, for every device of the range. All these calls end
  * before any later post sends commands. Allowed only if host_threads_phased() returns true. */
 void host_threads_create(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void *arg);
