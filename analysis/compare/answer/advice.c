@@ -254,6 +254,22 @@ static void add_choice_advice(struct comparison *comparison, const struct best *
 	}
 }
 
+/* True if the sweep itself sets the constant at a path, or the platform that has it. Values of a
+ * sweep come after those of --set, so a command could not set the constant for all runs. */
+static bool advice_is_swept(const struct summary *summary, const char *path)
+{
+	static const char extends[] = "platform.extends";
+	bool swept = false;
+
+	for (uint32_t i = 0; i < summary->swept_count && !swept; i++) {
+		const char *key = swept_key(summary, i);
+
+		swept = strcmp(key, "platform") == 0 || strcmp(key, path) == 0 ||
+			strncmp(key, extends, strlen(extends)) == 0;
+	}
+	return swept;
+}
+
 static void add_constant_advice(struct comparison *comparison, const struct best *best,
 	struct advice *advice, uint32_t *count)
 {
@@ -263,6 +279,8 @@ static void add_constant_advice(struct comparison *comparison, const struct best
 	if (best->rests.count == 0)
 		return;
 	change = constant_change(constant, 1.3, &comparison->arena);
+	if (advice_is_swept(&comparison->summary, change.path))
+		return;
 	add_advice(advice, count,
 		arena_printf(&comparison->arena,
 			"30 %% more %s (%g %s, %s, so worth measuring): moves the margin %s",

@@ -58,6 +58,24 @@ exits 'run with a value that holds blanks' 0
 advised quoted.h5
 contains 'the option is repeated in quotes' "$(cat commands)" "--set 'measure={warmup: 2, seeds: 2}'"
 
+# a constant of a platform that the sweep itself sets cannot be set by a command
+cat >swept.yaml <<END
+meshsim: 1
+name: swept
+platform: n300
+workload:
+  - {repeat: 6, do: [{enqueue_workload: {program: p, cores: 8, kernel_bytes: 2048, run_ns: 1us}}, finish]}
+sweep:
+  platform: [{extends: n300, firmware: {dispatch_go: {value: 80}}}, {extends: n300, firmware: {dispatch_go: {value: 160}}}]
+  runtime.command_cache: [true, false]
+model: {noise: off}
+END
+meshsim run swept.yaml -o swept.h5
+exits 'run of a swept platform' 0
+equal 'the verdict rests on a constant' "$(asked swept.h5 "len(j['questions'][-1]['rests_on']) > 0")" True
+advised swept.h5
+lacks 'no constant is advised' "$(cat commands)" 'platform.'
+
 # trust: what the platform says of its constants, and whether the machine was ever measured
 meshsim compare tgg-go.h5
 contains 'constants are counted by kind' "$out" 'constants of tgg: '
