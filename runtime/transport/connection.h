@@ -15,8 +15,8 @@ struct outgoing {
 
 struct connection {
 	int fd;			    /* -1: the connection is closed */
-	const uint64_t *session;    /* session number of the owner; 0 until both ends have
-				     * proved that they have the key */
+	const uint64_t *session;    /* number that the owner's frames contain; 0 until both ends
+				     * have proved that they have the key */
 	uint64_t next_in, next_out; /* next sequence number in each direction */
 	uint32_t length_max;
 	/* incoming frames */
@@ -40,13 +40,13 @@ void connection_end(struct connection *connection);
 
 /* Reads the next frame from the socket. If the frame is complete, sets *frame and *payload and
  * returns OK; the caller releases *payload. Returns EMPTY if no complete frame has arrived yet.
- * Returns CLOSED if the connection is closed. If the frame is bad, returns INVALID and sets *fault
- * and *version; after this, nothing more can be read from the connection. */
+ * Returns CLOSED if the connection is closed. If the frame is invalid, returns INVALID and sets
+ * *fault and *version; after this, nothing more can be read from the connection. */
 enum status connection_read(struct connection *connection, struct frame *frame,
 	struct span *payload, enum frame_fault *fault, uint32_t *version);
 
 /* Queues a frame after the frames that are already queued. Takes its own reference to the payload.
- * The payload must have its bytes in memory (it must not be elided). */
+ * The bytes of the payload must be in memory, that is, it must not be elided. */
 void connection_put(
 	struct connection *connection, enum frame_kind kind, uint32_t credit, struct span payload);
 

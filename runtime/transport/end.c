@@ -1,5 +1,5 @@
-/* The code that hubs and members of all libraries have in common (end.h). A thread that polls
- * releases the mutex while it polls. */
+/* The code that hubs and members of all libraries have in common (end.h). A thread that waits at an
+ * end releases the end's mutex during poll(). */
 #define _GNU_SOURCE /* ppoll */
 #include "end.h"
 

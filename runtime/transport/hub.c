@@ -62,8 +62,8 @@ static void transport_hub_lose(struct hub *hub, struct party *party)
 	end_ring(&hub->end);
 }
 
-/* Marks a party as lost. A party that leaves instead of answering the challenge belongs to another
- * run or to no run, so it is counted as a stranger. */
+/* Marks a party as lost. A party that leaves before it has answered the challenge is counted as a
+ * stranger: it belongs to another run or to no run. */
 void hub_lose(struct hub *hub, struct party *party)
 {
 	if (party->standing == CHALLENGED)
@@ -152,8 +152,8 @@ static bool name_is_taken(const struct hub *hub, const char *name)
 	return false;
 }
 
-/* Handles a greeting. Answers with the hub's proof, and asks the party to prove that it has the key
- * too. */
+/* Handles the greeting of a party. Answers with the hub's proof that it has the key, and asks the
+ * party for such a proof. */
 static void hub_meet(
 	struct hub *hub, struct party *party, const struct frame *frame, struct span payload)
 {

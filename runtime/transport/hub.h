@@ -10,7 +10,7 @@
 
 enum {
 	/* maximum number of connected parties that have sent nothing; also the maximum number of
-	 * parties that have greeted and not proved the key */
+	 * parties that have sent a greeting and have not proved that they have the key */
 	NEWCOMERS_MAX = 64,
 	WAITING_MAX = CHANNEL_MEMBERS_MAX + 2 * NEWCOMERS_MAX,
 	FROM_BYTES = 64,
@@ -37,8 +37,8 @@ struct party {
 	struct proof proof;
 	uint64_t session;      /* session number of its frames; 0 until CHALLENGED */
 	char from[FROM_BYTES]; /* its address, as far as the library knows it; for messages */
-	int64_t come_ns;       /* time at which it connected; from then on it has a second to
-				* prove that it has the key */
+	int64_t come_ns;       /* time at which the party connected; it must prove within a second
+				* that it has the key */
 	int64_t greeted_ns, proof_ns; /* time of its greeting, and duration of the proof */
 	uint64_t next_in;	      /* next sequence number; for hub_hear() */
 };
@@ -53,43 +53,43 @@ struct hub_library {
 	 * invalid. */
 	bool (*greeting)(struct party *party, struct span payload);
 
-	/* Returns true if everything that is sent from now on will reach the party, so that it may
-	 * be accepted. */
+	/* Returns true if the party may be accepted: all messages that are sent from now on will
+	 * reach it. */
 	bool (*is_ready)(const struct hub *hub, const struct party *party);
 
 	/* Sends FRAME_WELCOME. The party is accepted unless it is lost during sending. */
 	void (*welcome)(struct hub *hub, struct party *party);
 
 	/* Queues a frame for a party, after earlier frames. The party must not be lost, and the
-	 * payload must have its bytes in memory. Takes its own reference to the payload. If the set
-	 * of descriptors to poll changes, calls end_ring(). If the party cannot be reached, calls
-	 * hub_lose(). */
+	 * bytes of the payload must be in memory. Takes its own reference to the payload. If the
+	 * set of descriptors to poll changes, calls end_ring(). If the party cannot be reached,
+	 * calls hub_lose(). */
 	void (*tell)(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* Sends a FRAME_MESSAGE like tell(). The message also stays in order with the messages of
-	 * publish(). */
+	/* Sends a FRAME_MESSAGE like tell(). The party also receives it in order with the messages
+	 * that publish() sends. */
 	void (*say)(struct hub *hub, struct party *party, struct span payload);
 
-	/* Sends one message to all members that are accepted and not dropped. None of them may be
-	 * lost. Returns false if the library has no multicast; hub.c then calls say() for each
-	 * member. */
+	/* Sends one message to all members that are accepted and not dropped; the caller makes sure
+	 * that none of them is lost. Returns false if the library has no multicast; hub.c then
+	 * calls say() for each member. */
 	bool (*publish)(struct hub *hub, struct span payload);
 
-	/* Called after sends, because sending may consume a readiness event: receives the messages
-	 * that have arrived. */
+	/* Called after messages were sent. Receives the messages that have arrived, because sending
+	 * may have consumed the descriptor's readiness event for them. */
 	void (*told)(struct hub *hub);
 
-	/* Returns true if some frames for the party have not left this end yet, and leave it only
-	 * while a thread polls for this end. */
+	/* Returns true if this end still has frames for the party that only leave while a thread
+	 * polls. */
 	bool (*is_leaving)(const struct hub *hub, const struct party *party);
 
 	/* Called once for each party that is lost or dropped. If `bye` is set, notifies the party
-	 * that the connection ends, unless the party notices this by itself. */
+	 * that the connection ends, unless the library does this itself. */
 	void (*part)(struct hub *hub, struct party *party, bool bye);
 
 	/* Closes the library's part of the hub. No other call may be in progress. Sends a goodbye
-	 * to the parties that are not lost, and waits until everything that was sent has arrived,
+	 * to the parties that are not lost, and waits until all frames that were sent have arrived,
 	 * but at most a second. Frees everything that belongs to the library except the parties.
 	 * Also called for a hub that could not be opened. */
 	void (*close)(struct hub *hub);
@@ -110,18 +110,18 @@ struct hub {
 /* ---- functions for libraries; the caller must hold the mutex ---- */
 
 /* Allocates a hub of `bytes` bytes that starts with a struct hub, and sets *hub to it. The hub
- * polls up to polls_max descriptors. Returns OK. Returns IO if no descriptor was available for the
- * eventfd that wakes the polling thread; nothing must be closed then. */
+ * polls up to polls_max descriptors. Returns OK. Returns IO if no eventfd, which wakes the polling
+ * thread, could be created; the caller must then not close the hub. */
 enum status hub_new(const struct hub_library *library, const struct channel_settings *settings,
 	size_t bytes, uint32_t polls_max, struct hub **hub);
 
-/* Adds a newcomer, allocated on the heap, to the parties that wait. It has a second to prove that
- * it has the key. */
+/* Adds a new party to the parties that wait. The party must be allocated on the heap. It must prove
+ * within a second that it has the key. */
 void hub_add(struct hub *hub, struct party *party);
 
-/* Default callbacks for libraries without special handling. hub_plain_greeting() takes the greeting
- * as a name, and hub_plain_ready() accepts every party. hub_plain_say() sends ordinary frames,
- * hub_plain_publish() returns false, and hub_plain_told() does nothing. */
+/* Default callbacks for libraries without special handling. hub_plain_greeting() uses the greeting
+ * as the party's name, and hub_plain_ready() accepts every party. hub_plain_say() sends ordinary
+ * frames, hub_plain_publish() returns false, and hub_plain_told() does nothing. */
 bool hub_plain_greeting(struct party *party, struct span payload);
 bool hub_plain_ready(const struct hub *hub, const struct party *party);
 void hub_plain_say(struct hub *hub, struct party *party, struct span payload);
@@ -135,8 +135,8 @@ bool hub_plain_leaving(const struct hub *hub, const struct party *party);
  * or until the deadline. A member closes the connection when it has received everything. */
 void hub_say_goodbye(struct hub *hub, int64_t deadline_ns);
 
-/* Handles a frame of a party. `fault` is the fault that was found when the frame was read. If the
- * frame is bad or unexpected, rejects the party. Takes ownership of the caller's reference to the
+/* Handles a frame of a party. `fault` is the result of checking the frame's header. If the frame is
+ * faulty or unexpected, rejects the party. Takes ownership of the caller's reference to the
  * payload. */
 void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
@@ -145,9 +145,9 @@ void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault
  * `header` is NULL if the message is shorter than a header. */
 void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struct span payload);
 
-/* Rejects a party, and marks it as lost. If the party has proved the key, it gets the reason in a
- * FRAME_REFUSED, provided that the frame can be sent at once. A party that has not proved the key
- * gets no answer. `format` has one %s, for `detail`. */
+/* Rejects a party, and marks it as lost. If the party has proved that it has the key, sends it the
+ * reason in a FRAME_REFUSED, provided that the frame can be sent at once. A party that has not
+ * proved this gets no answer. `format` has one %s, for `detail`. */
 void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, const char *format,
 	const char *detail);
 
@@ -158,10 +158,10 @@ void hub_refuse_stranger(struct hub *hub, const char *from, const char *what);
  * hub gets a notice. Further calls for the same party have no effect. */
 void hub_lose(struct hub *hub, struct party *party);
 
-/* Frees lost parties, and rejects some strangers. Strangers are parties that have not proved the
- * key. Three kinds are rejected: strangers that have taken more than a second; the oldest ones, if
- * more than NEWCOMERS_MAX have sent nothing; the oldest ones, if more than NEWCOMERS_MAX have
- * greeted and not proved the key. */
+/* Frees lost parties, and rejects some strangers, which are parties that have not proved that they
+ * have the key. Rejects a stranger that has been connected for more than a second. If more than
+ * NEWCOMERS_MAX strangers have sent nothing, rejects the oldest of them. If more than NEWCOMERS_MAX
+ * have sent only a greeting, rejects the oldest of these. */
 void hub_sweep(struct hub *hub);
 
 /* ---- operations; world/channel.h documents them under the same names ---- */

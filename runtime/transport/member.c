@@ -44,8 +44,8 @@ static void take_fault(struct channel *channel, enum frame_fault fault, uint32_t
 	channel->lost = true;
 }
 
-/* Checks the hub's proof and answers with the member's proof. If the hub's proof is wrong, the hub
- * belongs to another run. */
+/* Checks the hub's proof, and answers with the member's proof. A hub whose proof is wrong belongs
+ * to another run. */
 static void take_challenge(struct channel *channel, struct span challenge)
 {
 	struct span payload;
@@ -169,8 +169,8 @@ static enum status hear_answer(struct channel *channel, int64_t deadline_ns)
 	return status;
 }
 
-/* Joins the hub. A hub that is starting or closing ends connections that it has not accepted, so
- * this function tries repeatedly. */
+/* Joins the hub. Tries again if the connection ends, because a hub that is starting or closing ends
+ * connections that it has not accepted. */
 static enum status transport_member_join(struct channel *channel, int64_t deadline_ns)
 {
 	for (;;) {

@@ -13,32 +13,32 @@ struct channel;
  * Only greet() and part() may block. */
 struct member_library {
 	/* Connects to the hub and sends FRAME_HELLO. Returns OK on success. Returns CLOSED if no
-	 * hub listens at the address yet; greet() is then called again until the deadline. Any
-	 * other status ends joining at once with this status. */
+	 * hub listens at the address yet; member.c then calls greet() again until the deadline.
+	 * After any other status, joining fails at once with this status. */
 	enum status (*greet)(struct channel *channel, int64_t deadline_ns);
 
-	/* Called when the hub has proved the key and the member's proof is queued. Opens further
-	 * connections, if the library needs any. Must not block. */
+	/* Called when the hub has proved that it has the key and the member's proof is queued.
+	 * Opens further connections, if the library needs any. Must not block. */
 	void (*proved)(struct channel *channel);
 
 	/* Reads the payload of a welcome. Returns false if the payload is invalid. */
 	bool (*welcome)(struct channel *channel, struct span payload);
 
-	/* Queues a frame after all earlier frames. The payload must have its bytes in memory. Takes
-	 * its own reference to the payload. If the set of descriptors to poll changes, calls
+	/* Queues a frame after all earlier frames. The bytes of the payload must be in memory.
+	 * Takes its own reference to the payload. If the set of descriptors to poll changes, calls
 	 * end_ring(). If the hub cannot be reached, sets `lost`. */
 	void (*tell)(struct channel *channel, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* Called after sends, because sending may consume a readiness event: receives the messages
-	 * that have arrived. */
+	/* Called after messages were sent. Receives the messages that have arrived, because sending
+	 * may have consumed the descriptor's readiness event for them. */
 	void (*told)(struct channel *channel);
 
 	/* Returns true if frames are still at this end and leave it only while it is polled. */
 	bool (*is_leaving)(const struct channel *channel);
 
 	/* Undoes greet(), even if greet() has failed halfway. No other call may be in progress. If
-	 * `bye` is set, notifies the hub that the connection ends, unless the hub notices this by
+	 * `bye` is set, notifies the hub that the connection ends, unless the library does this
 	 * itself. Then waits, for at most a second, until queued frames have arrived. A second call
 	 * has no effect. */
 	void (*part)(struct channel *channel, bool bye);
@@ -50,8 +50,8 @@ struct channel {
 	const struct member_library *library;
 	struct flow flow;
 	struct proof proof;
-	uint64_t session; /* session number of frames; 0 until the hub has proved that it has
-			   * the key */
+	uint64_t session; /* session number that frames contain; 0 until the hub has proved that it
+			   * has the key */
 	bool proved, welcome, lost;
 	enum status refused; /* OK: the hub has not rejected this member */
 	struct text why;
@@ -61,8 +61,8 @@ struct channel {
 
 /* Allocates a member of `bytes` bytes that starts with a struct channel, and sets *channel to it.
  * The member polls up to polls_max descriptors. Returns OK. Returns INVALID, with a sentence in
- * `why`, if the name is out of bounds. Returns IO if no descriptor was available for the eventfd
- * that wakes the polling thread. */
+ * `why`, if the name in the settings is not valid. Returns IO if no eventfd, which wakes the
+ * polling thread, could be created. */
 enum status member_new(const struct member_library *library,
 	const struct channel_settings *settings, size_t bytes, uint32_t polls_max,
 	struct channel **channel, struct text *why);
@@ -77,8 +77,8 @@ enum status member_join(
 void member_greet(struct channel *channel);
 void member_greet_as(struct channel *channel, const char *greeting);
 
-/* Handles a frame of the hub. `fault` is the fault that was found when the frame was read. Takes
- * ownership of the caller's reference to the payload. The caller must hold the mutex. */
+/* Handles a frame of the hub. `fault` is the result of checking the frame's header. Takes ownership
+ * of the caller's reference to the payload. The caller must hold the mutex. */
 void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
@@ -92,8 +92,8 @@ void member_hear(
 void member_hear_as(struct channel *channel, uint64_t session, uint64_t *next,
 	const uint8_t *header, struct span payload);
 
-/* Default callbacks for libraries without special handling. They do nothing; any payload of a
- * welcome is valid. */
+/* Default callbacks for libraries without special handling. They do nothing, and accept any payload
+ * of a welcome. */
 void member_plain_proved(struct channel *channel);
 bool member_plain_welcome(struct channel *channel, struct span payload);
 void member_plain_told(struct channel *channel);

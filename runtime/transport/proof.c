@@ -1,5 +1,6 @@
 /* Makes and checks the proofs that both ends have the key of the run (proof.h). Comparisons take
- * constant time; otherwise their duration could show a stranger how much of a guess is right. */
+ * the same time for right and wrong proofs. Otherwise a stranger could learn from the time how much
+ * of a guess is right. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "transport/proof.h"
 
@@ -11,8 +12,8 @@
 
 _Static_assert(PROOF_BYTES == crypto_auth_hmacsha256_BYTES, "HMAC-SHA-256");
 
-/* The first bytes that a proof covers are the label of its role, so a proof for one role is not
- * valid for another role. */
+/* A proof begins with the label of its role, so the proof of one role is not valid for another
+ * role. A label has PROOF_LABEL_BYTES bytes. */
 enum { PROOF_LABEL_BYTES = 16 };
 static const char labels[][PROOF_LABEL_BYTES] = {
 	[PROOF_HUB] = "meshsim hub",
@@ -49,8 +50,8 @@ uint8_t *proof_key_new(void)
 	return key;
 }
 
-/* Returns the HMAC-SHA-256 of a secret, or of a nonce, under a key. The label before it makes keys
- * different from proofs. */
+/* Derives a key: returns the HMAC-SHA-256, under the key `key`, of `label` and `bytes`. Keys and
+ * proofs have different labels, so a proof is never a key. */
 static uint8_t *derive_key(
 	const void *key, size_t key_length, const char *label, const void *bytes, size_t length)
 {

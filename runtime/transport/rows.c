@@ -4,8 +4,8 @@
 
 #include "rows_private.h"
 
-/* The operations of a transport; NULL if this build does not have its library. HAVE_LIBRARY is 0 or
- * 1. */
+/* OPS(LIBRARY, operations) is the address of a transport's operations, or NULL if this build does
+ * not have the library. HAVE_LIBRARY is 0 or 1. */
 #define HAVE_OWN		  1
 #define HAVE_NONE		  0
 #define OPS(library, operations)  OPS_IF(HAVE_##library, operations)

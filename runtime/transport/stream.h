@@ -1,5 +1,5 @@
-/* The parts that hubs and members over stream sockets have in common: socket families, and the
- * closing of connections. Only for files of this folder. */
+/* The parts that hubs and members over stream sockets have in common: struct stream_family, which
+ * describes TCP or local sockets, and the closing of connections. Only for files of this folder. */
 #ifndef TRANSPORT_STREAM_H
 #define TRANSPORT_STREAM_H
 
@@ -40,8 +40,8 @@ void end_linger(struct connection **connections, uint32_t count);
 enum status stream_resolve(const char *text, bool remote, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
-/* The prepare() of TCP. Turns on TCP_NODELAY, so that small messages are sent at once. Turns on
- * SO_REUSEADDR, so that a new hub can bind the address of an earlier hub. */
+/* prepare() of TCP. Sets TCP_NODELAY, so that small messages are sent at once. Sets SO_REUSEADDR,
+ * so that a new hub can bind the address of an earlier hub. */
 void stream_prepare(int fd);
 
 /* The meet() of TCP. Writes the peer's address; always returns true. */

@@ -1,7 +1,7 @@
 /* The implementation of channels over gRPC, named `grpc`. A member opens one connection to the hub
  * and makes one call on it. Both ends send frames on the streams of this call. A stream keeps the
- * order of frames, and ends when either end closes it. A process that has used the library may
- * fork, but the child may not use the library. Addresses have the same form as for `tcp`. */
+ * order of frames, and ends when either end closes it. After a fork, only the parent process may
+ * use the library. Addresses have the same form as for `tcp`. */
 #include "grpc_line.h"
 
 const struct channel_ops transport_grpc = {

@@ -1,5 +1,6 @@
-/* The hub over gRPC, for hub.c. It is a server that makes a line (grpc_line.h) for each call. It
- * rejects calls of other methods. While WAITING_MAX parties wait, it accepts no call. */
+/* The hub over gRPC, for hub.c. It is a server that creates a line (grpc_line.h) for each call. It
+ * rejects calls of methods other than its own. While WAITING_MAX parties wait for admission, it
+ * accepts no call. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,8 +175,8 @@ static bool lines_are_left(struct grpc_hub *self)
 	return self->left_count > 0;
 }
 
-/* Sends a goodbye to all members, and cuts off the members that have not ended their call by the
- * deadline. */
+/* Sends a goodbye to all members. At the deadline, ends the calls that members have not ended
+ * themselves. */
 static void say_goodbye(struct grpc_hub *self)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;
@@ -234,8 +235,8 @@ static const struct hub_library library = {
 
 /* ---- opening ---- */
 
-/* Returns true if another process listens at the address. The library does not report why it cannot
- * listen, so this function tries to bind the address first. */
+/* Returns true if another process listens at the address. Tries to bind the address, because the
+ * library does not report why it cannot listen. */
 static bool somebody_listens(const struct sockaddr_storage *address, socklen_t length)
 {
 	int fd = stream_socket(address->ss_family), yes = 1;

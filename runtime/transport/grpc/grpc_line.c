@@ -1,6 +1,6 @@
-/* Lines over gRPC: each carries frames on one call (grpc_line.h). Payloads are sent without a copy.
- * The library accepts only one message of a call at a time, so the line keeps further messages in a
- * queue. */
+/* Lines over gRPC: each line transports frames on one call (grpc_line.h). Payloads are sent without
+ * a copy. The library sends only one message of a call at a time, so the line keeps further
+ * messages in a queue. */
 #include "grpc_line.h"
 
 #include <stdlib.h>
@@ -76,8 +76,8 @@ static void grpc_line_append(struct grpc_line *line, grpc_byte_buffer *frame, gr
 		send_first(line);
 }
 
-/* Called when a send is over. A failed send is not handled here, because received() is also
- * notified of the end of the call. */
+/* Called when a send is over. Ignores failures: if a send fails, the call has ended, and the
+ * library also reports the end of the call to received(). */
 static void grpc_line_sent(struct grpc_task *task, bool good)
 {
 	struct grpc_line *line = task->owner;
@@ -181,7 +181,7 @@ static void hear_next(struct grpc_line *line, bool first)
 			line, operations, (size_t)(last - operations) + 1, &line->received);
 }
 
-/* Called when a message was received. The library reports the end of the call as a missing
+/* Called when a message was received, or when the call has ended. In the second case there is no
  * message. */
 static void received(struct grpc_task *task, bool good)
 {

@@ -14,8 +14,8 @@
 #include "end.h"
 #include "rows_private.h"
 
-/* The functions of gRPC's C core. They are loaded when an end is first opened. If programs were
- * linked with gRPC, they would load forty libraries at every start. */
+/* The functions of gRPC's C core. They are loaded when a hub or member is first opened. If programs
+ * were linked with gRPC instead, every start would load forty libraries. */
 
 #define GRPC_FUNCTIONS(X)                                                                          \
 	X(grpc_init)                                                                               \
@@ -70,11 +70,11 @@ struct grpc_api {
 /* Returns NULL if the library is not installed. */
 const struct grpc_api *grpc_api(void);
 
-/* A completion queue of gRPC, and the thread that waits at the queue. gRPC polls its sockets in
- * this thread. */
+/* A completion queue of gRPC, and the thread that waits for completed operations. gRPC polls its
+ * sockets in this thread. */
 
-/* An operation that was started in the library. The address of this struct is the operation's
- * tag. */
+/* An operation that was started in the library. The library identifies the operation by the address
+ * of this struct. */
 struct grpc_task {
 	/* Called when the operation has completed; `good` is true if the operation succeeded. Runs
 	 * in the queue's thread, with the end's mutex held. */
@@ -94,11 +94,11 @@ struct grpc_queue {
  * is not installed or the thread could not be started. After IO, nothing is left to close. */
 enum status grpc_queue_open(struct grpc_queue *queue, struct end *end, struct text *why);
 
-/* Waits until all operations have completed, and joins the queue's thread. Call this without the
- * mutex, after the last operation was started. A second call has no effect. */
+/* Waits until all operations have completed, and joins the queue's thread. Call this without
+ * holding the mutex; no operation may be started afterwards. A second call has no effect. */
 void grpc_queue_stop(struct grpc_queue *queue);
 
-/* Destroys the queue. Call this after grpc_queue_stop(), when everything that used the queue has
+/* Destroys the queue. Call this after grpc_queue_stop(), when all objects that use the queue have
  * been freed. A second call has no effect. */
 void grpc_queue_close(struct grpc_queue *queue);
 

@@ -12,8 +12,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct mpi_api api;
 static bool is_loaded;
 
-/* Loads the library with RTLD_GLOBAL. The library loads its modules with dlopen(), and these
- * modules need its symbols. */
+/* Loads the library. RTLD_GLOBAL is needed because the library loads its modules with dlopen(), and
+ * these modules use the library's symbols. */
 static void mpi_api_load(void)
 {
 	void *library = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL);

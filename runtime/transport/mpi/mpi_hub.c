@@ -22,12 +22,12 @@ struct mpi_hub {
 	struct hub hub;
 	struct mpi mpi;
 	int listener;		   /* -1: there is no listener */
-	struct mpi_party *meeting; /* the party whose meeting is in progress; only one party
-				    * meets at a time */
+	struct mpi_party *meeting; /* the party that is connecting over MPI now; the hub connects
+				    * only one party at a time */
 };
 
-/* The stages of a party: it has sent its greeting, was invited, has an MPI world, is in a meeting,
- * has a line. */
+/* The stages of a party: it has sent its greeting; the hub has invited it; it has an MPI world; it
+ * is connecting over MPI (a meeting); it has a line. */
 enum stage { GREETED, INVITED, THERE, MEETING, MET };
 
 struct mpi_party {
@@ -37,8 +37,8 @@ struct mpi_party {
 	int tag;
 	bool is_here; /* the party is in this process */
 	struct mpi_meeting *meeting;
-	int64_t until_ns;      /* MEETING: time by which the party must have connected;
-				* otherwise it is rejected */
+	int64_t until_ns;      /* MEETING: the party is rejected if it has not connected by this
+				* time */
 	struct mpi_line *line; /* NULL: the party has not met yet, or this end has left the line */
 };
 
@@ -88,8 +88,8 @@ static bool invite(struct mpi_party *party)
 	return good;
 }
 
-/* Opens a port for this party only, so that other parties are not blocked if it dies before it has
- * connected. */
+/* Opens a port only for this party. So if the party dies before it has connected, it does not block
+ * other parties. */
 static bool begin_meeting(struct mpi_hub *self, struct mpi_party *party)
 {
 	const char *port;
@@ -180,7 +180,7 @@ static void mpi_hub_advance(struct hub *hub)
 /* ---- incoming frames on lifelines ---- */
 
 /* Handles the message in which a party reports that it has an MPI world. The message contains the
- * cookie of its process. */
+ * cookie, a number that identifies the party's process. */
 static bool mpi_hub_is_there(
 	struct mpi_party *party, const struct frame *frame, struct span payload)
 {

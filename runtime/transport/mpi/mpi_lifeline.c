@@ -5,9 +5,10 @@
 
 #include "stream.h"
 
-/* After a lifeline has ended, MPI may still deliver frames that the dead end had sent. All bytes of
- * these frames are then in this host's kernel, and each poll for messages takes out at least one
- * piece. So after LOOKS_BEHIND further polls and NS_BEHIND nanoseconds, no more frames arrive. */
+/* After a lifeline has ended, MPI may still deliver frames that the dead process had sent. All
+ * bytes of these frames are then in this host's kernel, and each poll for messages takes out at
+ * least one piece. So no more frames arrive after LOOKS_BEHIND further polls and NS_BEHIND
+ * nanoseconds. */
 enum { LOOKS_BEHIND = 200, NS_BEHIND = 2000000 };
 
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,

@@ -1,6 +1,6 @@
-/* Frames between two ranks of MPI (mpi_line.h). Each line always has one receive posted, for the
- * next header. A short payload comes in the same message as its header; a longer payload comes in a
- * separate message. After a bad header, nothing more is read from the line. */
+/* Frames between two ranks of MPI (mpi_line.h). A line always has one receive posted, for the next
+ * header. A short payload comes in the same message as its header; a longer payload comes in a
+ * message of its own. After an invalid header, nothing more is read from the line. */
 #include "mpi_line.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ struct mpi_piece {
 	uint8_t bytes[];
 };
 
-/* Lines whose buffers the library may still read or write. They are never freed: if the other end
- * of a line has died, MPI does not report when it has stopped using the line's buffers. */
+/* Lines whose buffers the library may still read or write. They are never freed, because MPI does
+ * not report when it has stopped using the buffers of a line whose other end has died. */
 struct lost {
 	struct lost *next;
 	struct mpi_line *line;
@@ -28,8 +28,8 @@ struct lost {
 static struct lost *all_lost;
 static pthread_mutex_t lost_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Serializes calls of the library, because ends in one process exchange messages inside the
- * library. */
+/* Serializes calls of the library: hubs and members in one process exchange their messages inside
+ * the library. */
 static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER;
 
 static bool called(int error)
@@ -186,8 +186,8 @@ static void mpi_line_look_after(struct mpi *mpi)
 
 /* ---- hearing ---- */
 
-/* Handles all messages that a single call of the library finds. Returns true if there were any. A
- * callback may end a line; mpi_line_look_after() frees the memory of the line later. */
+/* Handles all messages that a single call of the library finds. Returns true if it found any. A
+ * callback may end a line; mpi_line_look_after() frees the line later. */
 static bool hear_some(struct mpi *mpi)
 {
 	int count = 0;

@@ -52,17 +52,17 @@ struct mpi_line {
 	uint32_t length_max;		/* maximum length of incoming payloads */
 	struct mpi_piece *first, *last; /* pieces that are not sent yet */
 	bool over;			/* the line was left, so there are no more callbacks */
-	bool stuck;			/* the line is over, and the library may still write to
-					 * its buffers */
-	int64_t over_ns;		/* time until which queued frames of a line that is over
+	bool stuck;			/* the line is over, and the library may still write to the
+					 * line's buffers */
+	int64_t over_ns;		/* if the line is over: time until which its queued frames
 					 * may still be sent */
-	struct extent *payload;		/* the long payload that is being received; NULL if the
-					 * next message starts with a header */
+	struct extent *payload;		/* the long payload that is being received; NULL if the next
+					 * message begins with a header */
 	const uint64_t *session;	/* session number of the owner, for the line's frames */
 	void *owner;
 
-	/* Called when a frame has arrived, with its header and its payload. The payload has a
-	 * reference. If the header is NULL, the message is not a frame. */
+	/* Called when a message has arrived, with the header and payload of its frame. The callee
+	 * must release the payload. The header is NULL if the message is not a frame. */
 	void (*heard)(struct mpi_line *line, const uint8_t *header, struct span payload);
 	uint8_t in[FRAME_HEADER_BYTES + MPI_TOGETHER_BYTES];
 };
@@ -74,27 +74,29 @@ enum status mpi_open(struct mpi *mpi, struct end *end);
 /* Leaves all lines and frees them. Must be called without the mutex. */
 void mpi_close(struct mpi *mpi);
 
-/* Handles all messages that have arrived. Returns true if there were any, or if a frame was
+/* Handles all messages that have arrived. Returns true if a message had arrived or if a frame was
  * sent. */
 bool mpi_hear(struct mpi *mpi);
 
-/* Receives messages, and sets end->look_ns, the time until the next call. list() of struct end
- * calls this function. Returns true if list() may leave out the end's descriptors this time. */
+/* Receives messages, and sets end->look_ns, the time until the next call. The callback list() of
+ * struct end calls this function. Returns true if list() need not return the end's descriptors this
+ * time. */
 bool mpi_look(struct mpi *mpi);
 
 /* Called after sends. Makes the polling thread check for messages at once. */
 void mpi_told(struct mpi *mpi);
 
-/* Returns a new line to `rank` of `comm`, with one tag for each direction. The caller sets `owner`,
- * `session` and heard() before it releases the mutex. Returns NULL if the library failed. */
+/* Returns a new line to `rank` of `comm`. tag_in and tag_out are the tags of its two directions.
+ * The caller sets `owner`, `session` and heard() before it releases the mutex. Returns NULL if the
+ * library failed. */
 struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_in, int tag_out);
 
 /* Sends a frame. Returns false if the library failed. */
 bool mpi_line_tell(
 	struct mpi_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends a line; afterwards, heard() is not called. Frames that are already queued are still sent,
- * for at most one second. */
+/* Ends a line; afterwards, heard() is not called for this line. Frames that are already queued may
+ * still be sent for one second. */
 void mpi_line_leave(struct mpi_line *line);
 
 /* The two ends over MPI. */

@@ -1,6 +1,6 @@
 /* Polls for messages over MPI (mpi_line.h). While messages arrive, an end polls without pausing.
- * When no messages arrive, the pauses become longer and longer, so that an idle end does not occupy
- * a core. */
+ * When no messages arrive, the pauses between polls become longer, so that an idle end does not
+ * occupy a core. */
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -13,8 +13,8 @@
 enum {
 	SPIN_NS = 200000,
 	PAUSE_MAX_NS = 500000,
-	/* number of polls for messages between two polls of the end's descriptors; polling
-	 * descriptors costs a system call */
+	/* number of polls for messages per poll of the end's descriptors, which costs a system
+	 * call */
 	DESCRIPTORS_EVERY = 64,
 };
 

@@ -1,5 +1,5 @@
-/* Meetings, see mpi_process.h. Each meeting runs in a separate thread. Callers poll for the end of
- * a meeting. */
+/* Meetings: MPI calls that may block for ever (mpi_process.h). Each meeting runs in a separate
+ * thread. Callers poll for the end of a meeting. */
 #include "mpi_process.h"
 
 #include <pthread.h>

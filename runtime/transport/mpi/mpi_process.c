@@ -1,7 +1,7 @@
 /* Makes this process an MPI world (mpi_process.h). MPI is never finalized, because MPI_Finalize()
- * would wait for every process that was ever connected, even for a dead one. The library's
- * environment variables are removed after initialization, so that child processes do not inherit
- * them. */
+ * would wait for every process that was ever connected, even for a dead process. After
+ * initialization, the library's environment variables are removed, so that child processes do not
+ * inherit them. */
 #define _GNU_SOURCE /* environ, setenv, pipe2 */
 #include "mpi_process.h"
 
@@ -25,8 +25,8 @@ enum { KEPT_MAX = 1024, PATIENCE_MS = 20000 };
 
 /* Settings of the library, which it reads during initialization. It uses only the loopback
  * interface. Messages go over TCP, because the library's shared memory does not reach processes
- * that were started separately. Session directories are off, because a killed process would leave
- * them behind. Signal handlers are off as well. The library does not yield the processor while it
+ * that were started separately. The library makes no session directories, because a killed process
+ * would leave them behind. It installs no signal handlers. It does not yield the processor while it
  * is idle, because the code of this folder does the waiting. */
 static const char *const settings[][2] = {
 	{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
@@ -43,7 +43,7 @@ static const char *const settings[][2] = {
 };
 
 /* Defined only if the program is linked with LeakSanitizer. The library leaks strings while it
- * initializes, at places that suppressions cannot name. */
+ * initializes, at places that suppression files cannot name. */
 extern void __lsan_disable(void) __attribute__((weak));
 extern void __lsan_enable(void) __attribute__((weak));
 
@@ -87,8 +87,8 @@ static void take_out(struct kept *kept)
 	}
 }
 
-/* Puts the user's variables back. Variables that were set since they were removed keep their
- * values. */
+/* Restores the user's environment variables. A variable that was set after its removal keeps its
+ * new value. */
 static void put_back(const struct kept *kept)
 {
 	for (uint32_t i = 0; i < kept->count; i++) {
@@ -222,7 +222,7 @@ static char **server_environment(void)
 	return environment;
 }
 
-/* Reads one line, which contains the address of the server. Returns false if the server does not
+/* Reads one line, which contains the address of the server. Returns false if the server did not
  * start. */
 static bool read_report(int report)
 {
@@ -288,8 +288,8 @@ static enum status mpi_process_serve(struct text *why)
 		close(ends[0]);
 		return STATUS_IO;
 	}
-	/* Keep the pipe open, so that later output of the server does not fail. The output is not
-	 * read. */
+	/* Keep the pipe open although nobody reads it, so that later output of the server does not
+	 * fail. */
 	if (read_report(ends[0])) {
 		here.host = getpid();
 		return STATUS_OK;

@@ -10,9 +10,9 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* The functions of Open MPI. They are loaded when an end is first opened, because the library
- * starts an extra process for each process that uses it. Other MPI libraries do not work, because
- * this code needs handles that are addresses of objects, as in Open MPI. */
+/* The functions of Open MPI. They are loaded when a hub or member is first opened, because the
+ * library starts an extra process for each process that uses it. Other MPI libraries do not work
+ * here: this code needs handles that are addresses of objects, as in Open MPI. */
 
 #define MPI_FUNCTIONS(X)                                                                           \
 	X(MPI_Init_thread)                                                                         \
@@ -48,13 +48,14 @@ enum { MPI_SERVER_BYTES = 192 };
 
 /* Starts MPI and the name server, which a hub needs. The name server is a child process that ends
  * with this process. Later calls have no effect. Returns OK on success. Returns UNSUPPORTED, with a
- * sentence in `why`, if the library or its server is not installed, or if this process was forked
- * from a process that has used the library. Returns IO if starting failed. */
+ * sentence in `why`, if the library or its server is not installed. Returns UNSUPPORTED also if
+ * this process was forked from a process that has used the library. Returns IO if MPI or the server
+ * could not be started. */
 enum status mpi_process_host(struct text *why);
 
-/* Starts MPI for a member, with the name server at the address `server`. Returns OK on success.
- * Returns UNSUPPORTED in the same cases as mpi_process_host(), and if this process already uses
- * another name server. Returns IO if starting failed. */
+/* Starts MPI for a member; the name server has the address `server`. Returns OK on success. Returns
+ * UNSUPPORTED in the same cases as mpi_process_host(), and also if this process already uses
+ * another name server. Returns IO if MPI could not be started. */
 enum status mpi_process_join(const char *server, struct text *why);
 
 /* Returns the address of the name server, for members. */
@@ -74,9 +75,9 @@ int mpi_process_tags(void);
 
 struct mpi_meeting;
 
-/* Each of these functions starts a meeting and returns it. mpi_meeting_begin() initializes MPI in
- * this process, see mpi_process_join(). mpi_meeting_accept() opens a new port and waits for a
- * connection. mpi_meeting_connect() connects to a port. The last two functions require that MPI is
+/* Start a meeting and return it. mpi_meeting_begin() initializes MPI in this process, see
+ * mpi_process_join(). mpi_meeting_accept() opens a new port and waits for a connection.
+ * mpi_meeting_connect() connects to a port. The last two functions require that MPI is
  * initialized. */
 struct mpi_meeting *mpi_meeting_begin(const char *server);
 struct mpi_meeting *mpi_meeting_accept(void);
@@ -89,8 +90,9 @@ const char *mpi_meeting_port(const struct mpi_meeting *meeting);
  * IO. */
 bool mpi_meeting_ended(const struct mpi_meeting *meeting, enum status *status);
 
-/* Results of a meeting that is over. mpi_meeting_comm() returns the communicator; the other process
- * is rank 0 in it. mpi_meeting_why() returns a sentence about the failure; "" if there was none. */
+/* Results of a meeting that is over. mpi_meeting_comm() returns the communicator, in which the
+ * other process has rank 0. mpi_meeting_why() returns a sentence about the failure, or "" if there
+ * was no failure. */
 MPI_Comm mpi_meeting_comm(const struct mpi_meeting *meeting);
 const char *mpi_meeting_why(const struct mpi_meeting *meeting);
 

@@ -1,6 +1,6 @@
-/* The hub over nng, for hub.c. When a member sends a request to the hub's REP socket, the hub makes
- * a line for the member and answers with the line's port. If no connection to the port is made
- * within a second, the line is closed. */
+/* The hub over nng, for hub.c. When a member sends a request to the hub's REP socket, the hub
+ * creates a line for the member and answers with the line's port. If the member does not connect to
+ * the port within a second, the hub closes the line. */
 #include <netinet/in.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>
@@ -21,8 +21,8 @@ struct nng_hub {
 	bool is_open;
 	int asked_fd;
 	char host[NNG_URL_BYTES]; /* "tcp://HOST" without the port */
-	struct nng_line **over;	  /* lines that were left; they are freed later, when the mutex
-				   * is not held */
+	struct nng_line **over;	  /* lines that the hub has left; they are freed later, when the
+				   * mutex is not held */
 	uint32_t over_count, over_capacity;
 };
 
@@ -48,8 +48,8 @@ static void ended(struct nng_line *line)
 	hub_lose((struct hub *)line->end, line->owner);
 }
 
-/* Stores a line that was left. The library's threads may still use it, so it is freed later, when
- * the mutex is not held. */
+/* Stores a line that the hub has left. The library's threads may still use the line, so it is freed
+ * later, when the mutex is not held. */
 static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 {
 	if (self->over_count == self->over_capacity) {
@@ -59,8 +59,8 @@ static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 	self->over[self->over_count++] = line;
 }
 
-/* Frees lines that were left, after their last frame has had time to be sent. Called without the
- * mutex. */
+/* Frees the lines that the hub has left, after their last frames have had time to be sent. The
+ * caller must not hold the mutex. */
 static void nng_hub_free_lines(struct nng_hub *self)
 {
 	struct nng_line *line;

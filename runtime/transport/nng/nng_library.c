@@ -1,5 +1,6 @@
-/* Calls nng's functions in the library, which is loaded when an end is first opened. If programs
- * were linked with nng, they would load nng and all libraries that nng needs at every start. */
+/* Calls nng's functions in the library, which is loaded when a hub or member is first opened. If
+ * programs were linked with nng instead, every start would load nng and all libraries that nng
+ * needs. */
 #include "nng_line.h"
 
 #include <nng/protocol/pair0/pair.h>

@@ -49,8 +49,8 @@ int nng_line_prepare(nng_socket socket, const struct channel_settings *settings)
 
 /* ---- connections ---- */
 
-/* Called for a new connection. Keeps only the first connection of a line; after it has ended, nng
- * would accept another one. */
+/* nng calls this for a new connection. Keeps only the first connection of a line. After the first
+ * connection has ended, nng would accept another one, so this function closes later connections. */
 static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
 	struct nng_line *line = argument;
@@ -61,8 +61,8 @@ static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 		nng_pipe_close(pipe);
 }
 
-/* nng calls this when a connection has ended. The thread may already hold the mutex. So this
- * function only cancels the receive; nng_line_hear() then runs. */
+/* nng calls this when a connection has ended. The calling thread may already hold the mutex. So
+ * this function only cancels the receive; then nng calls nng_line_hear(), which reports the end. */
 static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
 	struct nng_line *line = argument;
@@ -122,8 +122,8 @@ static void nng_line_hear(void *argument)
 
 /* ---- lines ---- */
 
-/* The library calls this in one of its threads when a spare frame was sent, or when the line has
- * ended. */
+/* nng calls this in one of its threads when a frame of a struct nng_spare was sent, or when the
+ * line has ended. */
 static void sent_spare(void *argument)
 {
 	struct nng_spare *spare = argument;
@@ -133,9 +133,9 @@ static void sent_spare(void *argument)
 	atomic_store(&spare->busy, false);
 }
 
-/* Sends a frame that does not fit into the library's queue, in the background. The library keeps
- * the frames in order. Returns false if all NNG_SPARE frames are in use; this does not happen while
- * the window is respected. */
+/* Sends in the background a frame that does not fit into the library's queue. The library keeps the
+ * frames in order. Returns false if all NNG_SPARE background sends are in use, which does not
+ * happen as long as the caller respects the window. */
 static bool send_spare(struct nng_line *line, nng_msg *message)
 {
 	for (uint32_t i = 0; i < NNG_SPARE; i++) {

@@ -1,4 +1,4 @@
-/* A line over nng is a PAIR socket that connects to only one other end and transports frames. The
+/* A line over nng transports frames on a PAIR socket that connects to only one other end. The
  * callbacks of a line run in a thread of the library, with the end's mutex held. Only for files of
  * this folder. */
 #ifndef TRANSPORT_NNG_LINE_H
@@ -30,8 +30,8 @@ struct nng_line {
 	struct nng_spare spares[NNG_SPARE];
 	_Atomic uint32_t pipe; /* id of the connection; 0: there is none yet */
 	atomic_bool gone;      /* the connection has ended */
-	bool over;	       /* the line was left, so there are no more callbacks; protected
-				* by the mutex */
+	bool over;	       /* this end has left the line, so there are no more callbacks;
+				* protected by the mutex */
 	bool refused;	       /* the last frame that was sent was FRAME_REFUSED */
 	int64_t over_ns;
 	struct end *end;
@@ -48,14 +48,14 @@ struct nng_line {
 	void (*ended)(struct nng_line *line);
 };
 
-/* Writes the library's URL for the address in the settings to `url`. Returns OK; INVALID, with a
- * sentence in `why`, if the address is bad (see world/channel.h) or if the window exceeds the
- * library's queues. */
+/* Writes the library's URL for the address in the settings to `url`. Returns OK. Returns INVALID,
+ * with a sentence in `why`, if the address is invalid (see world/channel.h) or if the window is
+ * larger than the library's queues. */
 enum status nng_line_url(
 	const struct channel_settings *settings, char url[NNG_URL_BYTES], struct text *why);
 
-/* Sets the options that all sockets need: the largest size of a message, and no reconnection.
- * Returns 0, or an error of nng. */
+/* Sets the options that every socket needs: the largest size of a message, and that nng does not
+ * reconnect. Returns 0, or an error of nng. */
 int nng_line_prepare(nng_socket socket, const struct channel_settings *settings);
 
 /* Returns a new line that is not connected. The caller sets `owner`, `session`, heard() and
@@ -69,9 +69,9 @@ void nng_line_start(struct nng_line *line);
 bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends a line; afterwards, its callbacks are not called. The caller must hold the mutex. The
- * caller sets `bye` if FRAME_BYE was sent on the line. After FRAME_BYE or FRAME_REFUSED, the other
- * end closes the connection. Otherwise this function closes it. */
+/* Ends a line; afterwards, its callbacks are not called. The caller must hold the mutex. The caller
+ * sets `bye` if it has sent FRAME_BYE on the line. After FRAME_BYE or FRAME_REFUSED, the other end
+ * closes the connection; otherwise this function closes it. */
 void nng_line_leave(struct nng_line *line, bool bye);
 
 /* Closes and frees a line. Must be called without the mutex. NULL is allowed. */

@@ -1,5 +1,5 @@
-/* A member's end over nng, for member.c. It requests a port from the hub, and connects a line to
- * this port. */
+/* A member over nng, for member.c. It requests a port from the hub, and connects a line to this
+ * port. */
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
 #include <stdio.h>
@@ -88,8 +88,8 @@ static nng_msg *nng_member_ask(struct channel *channel, int64_t deadline_ns)
 	return message;
 }
 
-/* Reads the URL in the hub's answer into `url`, and returns true. Returns false if the hub rejects
- * the member, or if the answer comes from another program; member_hear() has then recorded the
+/* Reads the URL in the hub's answer into `url`, and returns true. If the hub rejects the member, or
+ * if the answer comes from another program, returns false; member_hear() has then recorded the
  * reason. */
 static bool read_answer(struct channel *channel, nng_msg *message, char url[NNG_URL_BYTES])
 {

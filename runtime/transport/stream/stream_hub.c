@@ -56,7 +56,7 @@ static void stream_hub_hear(struct hub *hub, struct party *party)
 
 /* Accepts new connections, and reads from each of them at once. A member sends its greeting as soon
  * as it has connected. So the first read usually finds the greeting, and the member does not count
- * as a newcomer that has sent nothing. */
+ * as a party that has sent nothing. */
 static void stream_hub_admit(struct stream_hub *self)
 {
 	struct hub *hub = &self->hub;
@@ -112,8 +112,8 @@ static void stream_hub_serve(struct hub *hub, struct party *party, short events)
 		stream_hub_hear(hub, party);
 }
 
-/* Finds a party by its descriptor. The party may have been accepted since the list of descriptors
- * was made. */
+/* Returns the party with a descriptor. Looks in all lists, because the hub may have accepted the
+ * party since the list of descriptors was made. */
 static struct party *stream_hub_party_with(const struct hub *hub, int fd)
 {
 	for (uint32_t i = 0; i < hub->waiting_count; i++)
@@ -175,8 +175,7 @@ static bool is_leaving(const struct hub *hub, const struct party *party)
 	return connection_of(party)->count > 0;
 }
 
-/* Ends the connection. No goodbye is needed, because the other end sees that the connection
- * closes. */
+/* Ends the connection. Sends no goodbye, because the other end sees that the connection closes. */
 static void stream_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	(void)hub;

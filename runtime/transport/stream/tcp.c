@@ -1,6 +1,6 @@
 /* The implementation of channels over TCP, named `tcp`: one connection for each member, with the
  * frames of frame.h. An address has the form "127.0.0.1:7000" or "[::1]:7000"; port 0 means a free
- * port. Host names are not accepted, because the answers of a resolver cannot be controlled. */
+ * port. Host names are rejected, because a resolver could give any answer. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -38,8 +38,8 @@ static void prepare(int fd)
 	(void)fd;
 }
 
-/* Lets only processes of the same user connect. The kernel reports the user of the other end. A
- * process of root may connect only if the run also belongs to root. */
+/* Returns true only for processes of the same user. The kernel reports the user of the other
+ * process. A process of root may connect only if this process also belongs to root. */
 static bool unix_meet(int fd, char *from, size_t size)
 {
 	struct ucred peer = {.uid = (uid_t)-1};

@@ -1,5 +1,6 @@
 /* Loads the UCX library, unless the program has already loaded it (ucx_line.h). Turns off the
- * library's signal handlers and its log on standard output, unless the environment sets them. */
+ * library's signal handlers and its log on standard output, unless environment variables turn them
+ * on. */
 #define _GNU_SOURCE /* setenv, RTLD_LOCAL */
 #include "ucx_line.h"
 

@@ -1,5 +1,5 @@
-/* The hub over UCX, for hub.c: a listener, and one line for each connection. It rejects connections
- * while WAITING_MAX parties wait. */
+/* The hub over UCX, for hub.c: a listener, and one line for each connection. While WAITING_MAX
+ * parties wait for admission, it rejects connections. */
 #include <stdio.h>
 #include <string.h>
 
@@ -90,8 +90,9 @@ static void welcome(struct hub *hub, struct party *party)
 	ucx_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
-/* Called after sends, because sending may consume a readiness event: receives messages, and makes
- * the polling thread arm the worker again. */
+/* Called after messages were sent. Receives the messages that have arrived, because sending may
+ * have consumed the descriptor's readiness event for them. Then makes the polling thread arm the
+ * worker again. */
 static void told(struct hub *hub)
 {
 	ucx_hear(&((struct ucx_hub *)hub)->ucx);

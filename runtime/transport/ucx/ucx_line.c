@@ -1,4 +1,4 @@
-/* Sends and receives frames on the streams of UCX (ucx_line.h). After a bad header on a line,
+/* Sends and receives frames on the streams of UCX (ucx_line.h). After an invalid header on a line,
  * nothing more is read from this line. */
 #define _GNU_SOURCE /* setenv, open_memstream */
 #include "ucx_line.h"
@@ -187,8 +187,9 @@ static bool is_sending(const struct ucx *ucx)
 }
 
 /* Receives messages until the worker can be armed. The descriptor of an armed worker reports
- * everything that arrives. The worker cannot be armed while frames wait for room in the other end's
- * queue. The other end may need this core to make room, so this thread yields. */
+ * everything that arrives. The worker cannot be armed while frames of this end wait for room in the
+ * other end's queue. The process of the other end may need this core to make room, so this thread
+ * yields. */
 static bool hear_and_arm(struct ucx *ucx)
 {
 	bool some = ucx_hear(ucx);

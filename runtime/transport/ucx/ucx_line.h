@@ -1,6 +1,6 @@
-/* Lines over UCX. Each line is an endpoint of the end's worker, with frames on the endpoint's
- * stream. All functions except ucx_open() and ucx_close() must be called with the end's mutex held.
- * Only for files of this folder. */
+/* Lines over UCX. Each line transports frames on the stream of an endpoint, which belongs to the
+ * worker of a hub or member. All functions except ucx_open() and ucx_close() must be called with
+ * the end's mutex held. Only for files of this folder. */
 #ifndef TRANSPORT_UCX_LINE_H
 #define TRANSPORT_UCX_LINE_H
 
@@ -14,8 +14,9 @@
 #include "world/world.h"
 #include "rows_private.h"
 
-/* The functions of UCX. They are loaded when an end is first opened. If programs were linked with
- * UCX, every start would install its signal handlers and take a million instructions. */
+/* The functions of UCX. They are loaded when a hub or member is first opened. If programs were
+ * linked with UCX instead, every start would install UCX's signal handlers and take a million
+ * instructions. */
 
 #define UCX_FUNCTIONS(X)                                                                           \
 	X(ucp_config_read)                                                                         \
@@ -55,8 +56,8 @@ const struct ucx_api *ucx_api(void);
 struct ucx_style {
 	const char *name;
 	const char *transports; /* value of UCX_TLS */
-	const char *uses;	/* name of the transport that a line must actually use, as UCX
-				 * prints it */
+	const char *uses;	/* name of the transport that a line must use, in the form in which
+				 * UCX prints it */
 };
 
 struct ucx_line;
@@ -83,8 +84,8 @@ struct ucx_line {
 	ucp_ep_h endpoint;
 	void *closing;	    /* the request that closes the line */
 	bool failed, ended; /* failed: the connection is gone; ended: the owner was notified */
-	bool over;	    /* the line was left, so there are no more callbacks; it is freed
-			     * after it is closed */
+	bool over;	    /* this end has left the line, so there are no more callbacks; the line
+			     * is freed when it is closed */
 	bool refused;	    /* the last frame that was sent was FRAME_REFUSED */
 	int64_t over_ns;
 	uint32_t sending; /* number of pieces that are not sent yet */
@@ -96,17 +97,17 @@ struct ucx_line {
 	const uint64_t *session; /* session number of the owner, for the line's frames */
 	void *owner;
 
-	/* Called when a frame has arrived, with its header and its payload. The payload has a
-	 * reference. */
+	/* Called when a frame has arrived, with its header and its payload. The callee must release
+	 * the payload. */
 	void (*heard)(struct ucx_line *line, const uint8_t *header, struct span payload);
 
 	/* Called when the connection is gone. */
 	void (*lost)(struct ucx_line *line);
 };
 
-/* Parses the address in the settings (world/channel.h) into *address and *length. Returns OK;
- * INVALID if the address is bad; UNSUPPORTED if the library is not installed or if the settings let
- * other machines connect. Errors come with a sentence in `why`. */
+/* Parses the address in the settings (world/channel.h) into *address and *length. Returns OK.
+ * Otherwise writes a sentence to `why`, and returns INVALID if the address is invalid, or
+ * UNSUPPORTED if the library is not installed or if the settings let other machines connect. */
 enum status ucx_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
@@ -123,9 +124,9 @@ bool ucx_hear(struct ucx *ucx);
 /* The list() of struct end. Returns 1. */
 uint32_t ucx_list(struct ucx *ucx, struct pollfd *polls);
 
-/* Returns a new line, either to `address` or for the connection request `knock`; the other argument
- * must be NULL. The caller sets `owner`, `session`, heard() and lost(). Returns NULL if the library
- * failed. */
+/* Returns a new line. It is either a line to `address`, or the line for the connection request
+ * `knock`; the other argument must be NULL. The caller sets `owner`, `session`, heard() and lost().
+ * Returns NULL if the library failed. */
 struct ucx_line *ucx_line_new(struct ucx *ucx, const struct sockaddr_storage *address,
 	socklen_t length, ucp_conn_request_h knock);
 
@@ -136,9 +137,9 @@ bool ucx_line_uses(const struct ucx_line *line, const char *name);
 bool ucx_line_tell(
 	struct ucx_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends a line; afterwards, its callbacks are not called. The caller sets `bye` if FRAME_BYE was
- * sent on the line. After FRAME_BYE or FRAME_REFUSED, waits, for at most a second, until the other
- * end has closed the connection. Otherwise closes the connection at once. */
+/* Ends a line; afterwards, its callbacks are not called. The caller sets `bye` if it has sent
+ * FRAME_BYE on the line. After FRAME_BYE or FRAME_REFUSED, waits, for at most a second, until the
+ * other end has closed the connection. Otherwise closes the connection at once. */
 void ucx_line_leave(struct ucx_line *line, bool bye);
 
 /* Hub and member over UCX, for the table of transports. */

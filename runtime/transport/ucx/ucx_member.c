@@ -89,9 +89,9 @@ static enum status ucx_member_greet(struct channel *channel, int64_t deadline_ns
 	return status;
 }
 
-/* Checks which transport UCX has chosen for the connection, because UCX does not report its choice.
- * If it is not the transport that the configuration names, rejects the connection: results would
- * otherwise be recorded under the wrong name. */
+/* Checks which transport UCX actually uses for the connection, because UCX chooses the transport
+ * itself. Rejects the connection if it is not the transport that the configuration names: otherwise
+ * results would be recorded under the wrong name. */
 static bool ucx_member_welcome(struct channel *channel, struct span payload)
 {
 	(void)payload;

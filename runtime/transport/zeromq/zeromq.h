@@ -22,8 +22,8 @@ enum {
 /* How messages travel from the hub to its members. */
 struct zeromq_style {
 	const char *name;
-	/* the hub publishes its messages, on one topic for all members and on one topic for each
-	 * member; if not set, it sends messages to each member over ROUTER */
+	/* true: the hub publishes its messages, on one topic for all members and on one topic for
+	 * each member; false: it sends messages to each member over its ROUTER socket */
 	bool publish;
 };
 
@@ -32,26 +32,26 @@ struct zeromq_socket {
 	void *socket, *monitor;
 };
 
-/* Opens a socket of a type of zmq_socket(), without the library's queue limits. Returns OK, or IO
- * if this failed. */
+/* Opens a socket of type `type`, as for zmq_socket(), without the library's queue limits. Returns
+ * OK, or IO if this failed. */
 enum status zeromq_open(void *context, int type, const struct channel_settings *settings,
 	struct zeromq_socket *result);
 
-/* Closes a socket. When the socket's context ends, messages that are still queued are sent for at
- * most `linger_ms` ms. A second call has no effect. */
+/* Closes a socket. Later, when the socket's context is terminated, ZeroMQ still sends queued
+ * messages for at most `linger_ms` ms. A second call has no effect. */
 void zeromq_close(struct zeromq_socket *socket, int linger_ms);
 
 /* Fills in the descriptors to poll. Returns their number: 2, or 0 if the socket is not open. */
 uint32_t zeromq_polls(const struct zeromq_socket *socket, struct pollfd *polls);
 
 /* Reads the next event of the monitor into *event (ZMQ_EVENT_*). Sets *fd to the descriptor that
- * the event concerns. If the event reports a failure, sets *fd to the error number instead. Returns
+ * the event concerns; if the event reports a failure, sets *fd to the error number instead. Returns
  * false if there is no event. */
 bool zeromq_event(const struct zeromq_socket *socket, uint16_t *event, int *fd);
 
-/* Sends a message that consists of `prefix` (NULL: none), header and payload. The payload must have
- * its bytes in memory; the library holds a reference until they are sent. Returns OK. Returns
- * CLOSED if no connection has this prefix as its identity. */
+/* Sends a message that consists of `prefix` (unless it is NULL), header and payload. The bytes of
+ * the payload must be in memory; the library holds a reference until they are sent. Returns OK.
+ * Returns CLOSED if no connection has `prefix` as its identity. */
 enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 	size_t prefix_length, const struct frame *frame, struct span payload);
 
@@ -77,8 +77,8 @@ void zeromq_put_number(uint8_t bytes[ZEROMQ_NUMBER_BYTES], uint64_t number);
 uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES]);
 
 /* Splits "HOST:PORT[,PORT]" into two endpoints of ZeroMQ, `talk` and `publish`. If the second port
- * is missing, `publish` gets a free port. Returns OK, or INVALID, with a sentence in `why`, if the
- * address is bad (see world/channel.h). */
+ * is missing, a free port is used for `publish`. Returns OK, or INVALID, with a sentence in `why`,
+ * if the address is invalid (see world/channel.h). */
 enum status zeromq_endpoints(const struct channel_settings *settings, char talk[ADDRESS_BYTES],
 	char publish[ADDRESS_BYTES], struct text *why);
 

@@ -14,8 +14,8 @@ static struct zeromq_hub *at(struct hub *hub)
 	return (struct zeromq_hub *)hub;
 }
 
-/* Lists the descriptors. A sender may have consumed their readiness, so this function receives
- * before every wait. */
+/* Lists the descriptors. A thread that sent may have consumed their readiness events, so this
+ * function receives messages before every wait. */
 static uint32_t zeromq_hub_list(struct end *end, struct pollfd *polls)
 {
 	struct zeromq_hub *self = (struct zeromq_hub *)end;
@@ -80,8 +80,9 @@ static bool publish(struct hub *hub, struct span payload)
 	return true;
 }
 
-/* Called after sends, because sending may consume a readiness event: receives messages, and makes
- * the polling thread list its descriptors again. */
+/* Called after messages were sent. Receives the messages that have arrived, because sending may
+ * have consumed the descriptor's readiness event for them. Then makes the polling thread list its
+ * descriptors again. */
 static void told(struct hub *hub)
 {
 	peers_hear(at(hub));
@@ -135,7 +136,7 @@ static const struct hub_library library = {
 
 /* Returns the error number of a failed bind, as the socket's monitor reports it. zmq_errno() alone
  * is not reliable: if binding takes more than a millisecond, the library also processes its own
- * commands, and these overwrite the error number. */
+ * commands, which overwrite the error number. */
 static int bind_error(const struct zeromq_socket *socket)
 {
 	int error = zmq_errno(), value;

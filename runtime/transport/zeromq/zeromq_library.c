@@ -1,6 +1,6 @@
-/* Calls ZeroMQ's functions in the library, which is loaded when an end is first opened. If programs
- * were linked with ZeroMQ, they would load ZeroMQ and all libraries that ZeroMQ needs at every
- * start. */
+/* Calls ZeroMQ's functions in the library, which is loaded when a hub or member is first opened. If
+ * programs were linked with ZeroMQ instead, every start would load ZeroMQ and all libraries that
+ * ZeroMQ needs. */
 #include "zeromq.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
-/* A member's end over ZeroMQ, for member.c: a DEALER socket, and a SUB socket for the messages that
- * the hub publishes. The hub's welcome contains the sequence number of the next published message,
- * so published messages are read only after the welcome. A gap in the numbers ends the
- * connection. */
+/* A member over ZeroMQ, for member.c: a DEALER socket, and a SUB socket for the messages that the
+ * hub publishes. The hub's welcome contains the sequence number of the next published message, so
+ * published messages are read only after the welcome. If a sequence number is missing, the
+ * connection ends. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,11 +17,10 @@ struct zeromq_member {
 	void *context;
 	struct zeromq_socket talk, publish;
 	char topic[ZEROMQ_GREETING_BYTES + 1]; /* the topic: "@name token" */
-	/* next sequence numbers: of frames to the hub, of the hub's replies, of messages on this
-	 * member's topic, of messages on the topic of all members */
+	/* the next sequence number of each kind: frames to the hub, replies of the hub, messages on
+	 * this member's topic, messages on the topic of all members */
 	uint64_t next_out, next_in, next_own, next_all;
-	uint64_t session_all;	      /* session number of the messages to all
-				       * members */
+	uint64_t session_all;	      /* session number that the messages to all members contain */
 	bool talk_down, publish_down; /* true if the connection is closed */
 };
 
@@ -42,8 +41,8 @@ static void zeromq_member_tell(
 
 /* ---- receiving ---- */
 
-/* Reads the sequence number of the next message to all members, and the session number of these
- * messages. */
+/* Reads the payload of the hub's welcome: the sequence number of the next message to all members,
+ * and the session number that these messages contain. */
 static bool zeromq_member_welcome(struct channel *channel, struct span payload)
 {
 	if (payload.length != 2 * ZEROMQ_NUMBER_BYTES)
@@ -120,7 +119,7 @@ static bool zeromq_member_hear(struct channel *channel)
 	if (channel->welcome && self->style->publish)
 		some |= zeromq_member_hear_publish(channel);
 	/* Before the welcome, joining fails if either connection is lost. After the welcome,
-	 * messages may still arrive on one connection after the other one is lost, so the channel
+	 * messages may still arrive on one connection when the other one is lost, so the channel
 	 * ends only when both are lost. */
 	if (channel->welcome || !self->style->publish ? self->talk_down && self->publish_down
 						      : self->talk_down || self->publish_down)
@@ -128,8 +127,8 @@ static bool zeromq_member_hear(struct channel *channel)
 	return some;
 }
 
-/* Lists the descriptors. A sender may have consumed their readiness, so this function receives
- * before every wait. */
+/* Lists the descriptors. A thread that sent may have consumed their readiness events, so this
+ * function receives messages before every wait. */
 static uint32_t zeromq_member_list(struct end *end, struct pollfd *polls)
 {
 	struct zeromq_member *self = (struct zeromq_member *)end;
@@ -173,8 +172,8 @@ static enum status connect_to(struct zeromq_socket *socket, const char *endpoint
 	return zmq_connect(socket->socket, endpoint) == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
-/* Makes a unique greeting, so that the subscription differs from the subscriptions of other ends
- * with the same name. */
+/* Makes the member's topic. It is unique, so that it differs from the topics of other members with
+ * the same name. */
 static void make_topic(struct zeromq_member *self)
 {
 	uint64_t token = (uint64_t)world->now_ns() ^ (uint64_t)getpid() << 40;

@@ -45,8 +45,8 @@ bool peers_greeting(struct party *party, struct span payload)
 	return true;
 }
 
-/* Returns true if the party's subscription has arrived. Without publishing, no subscription is
- * needed. */
+/* Returns true if the party's subscription has arrived, or if the hub does not publish and so needs
+ * no subscription. */
 bool peers_is_ready(const struct hub *hub, const struct party *party)
 {
 	const struct zeromq_hub *self = (const struct zeromq_hub *)hub;
@@ -107,10 +107,10 @@ static bool hear_connections(struct zeromq_hub *self)
 	return some;
 }
 
-/* Adds a party for a new identity. The party's connection may have the descriptor of an earlier
- * connection that has ended. The monitor has already reported this end, but the report may be
- * unread. So this function reads the monitor first: if the report were read after the party was
- * added, it would cut off the new party. */
+/* Adds a party for a new identity. The party's connection may have the same descriptor as an
+ * earlier connection, whose end the monitor may have reported without being read yet. So this
+ * function reads the monitor before it adds the party: if the report were read later, the hub would
+ * take it for the end of the new connection. */
 static struct party *zeromq_peers_meet(
 	struct zeromq_hub *self, const struct zeromq_message *message)
 {
@@ -148,8 +148,8 @@ static struct party *zeromq_peers_sender_of(
 	return NULL;
 }
 
-/* Receives messages. hub_sweep() frees rejected parties after each message; their next message
- * makes a new party. */
+/* Receives messages. hub_sweep() frees rejected parties after each message. If a rejected party
+ * sends another message, a new party is created. */
 static bool hear_talk(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;
@@ -240,8 +240,9 @@ static bool hear_gate(struct zeromq_hub *self)
 	return some;
 }
 
-/* Receives from all sockets, and from the monitor first. If the monitor reports that a connection
- * is closed, all messages that were sent on this connection can already be read. */
+/* Receives from all sockets. Reads the monitor first: if the monitor reports that a connection is
+ * closed, all messages that were sent on this connection can already be read from the other
+ * sockets. */
 bool peers_hear(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;

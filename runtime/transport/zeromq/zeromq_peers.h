@@ -1,5 +1,5 @@
-/* A hub over ZeroMQ and its parties, for zeromq_hub.c. All functions must be called with the mutex
- * held. */
+/* The hub over ZeroMQ and its parties, for zeromq_hub.c. The caller of each function must hold the
+ * mutex. */
 #ifndef TRANSPORT_ZEROMQ_PEERS_H
 #define TRANSPORT_ZEROMQ_PEERS_H
 
@@ -23,8 +23,8 @@ struct zeromq_caller {
 	char name[256], password[ZEROMQ_PASSWORD_BYTES], from[FROM_BYTES];
 };
 
-/* Opens the gate. A context has only one gate, and it must be opened before the guarded socket is
- * bound. */
+/* Opens the gate. A context can have only one gate. It must be opened before the hub binds the
+ * socket whose subscriptions the gate controls. */
 enum status zeromq_gate_open(struct zeromq_gate *gate, void *context);
 void zeromq_gate_close(struct zeromq_gate *gate);
 
@@ -34,8 +34,8 @@ enum status zeromq_gate_guard(void *socket);
 /* Fills in the descriptor to poll. Works like zeromq_polls(). */
 uint32_t zeromq_gate_polls(const struct zeromq_gate *gate, struct pollfd *polls);
 
-/* Reads the next request. It must be answered before another one is read. Returns false if there is
- * no request. */
+/* Reads the next request. The caller must answer it before it reads another one. Returns false if
+ * there is no request. */
 bool zeromq_gate_hear(struct zeromq_gate *gate, struct zeromq_caller *caller);
 void zeromq_gate_answer(struct zeromq_gate *gate, bool good);
 
@@ -61,8 +61,8 @@ struct zeromq_hub {
 	struct zeromq_gate gate; /* the gate for subscriptions */
 	/* next sequence number and session number of the messages to all members */
 	uint64_t next_all, session_all;
-	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics of single members that have
-							* subscribed */
+	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics, each of a single member, to which
+							* members have subscribed */
 	uint32_t subscribed_count;
 	bool *open; /* [descriptor] true if a connection is open, as the monitor has reported */
 	int open_end;

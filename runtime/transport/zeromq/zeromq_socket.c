@@ -1,5 +1,6 @@
-/* The sockets of ZeroMQ, for both ends (zeromq.h). The library does not reconnect, because a lost
- * end stays lost. The library's queue limits are off, because windows limit the queues. */
+/* The sockets of ZeroMQ, for hubs and members (zeromq.h). The library does not reconnect, because
+ * an end that was lost stays lost. The library's queue limits are off, because the credit windows
+ * limit the queues. */
 #include "zeromq.h"
 
 #include <arpa/inet.h>
@@ -11,8 +12,8 @@
 #include "base/ensure.h"
 #include "stream.h"
 
-/* A closed connection is reopened only after AGAIN_MS, which is a day. Reconnection could also be
- * turned off (-1), but then messages that have already arrived would be discarded. */
+/* ZeroMQ reconnects a closed connection only after AGAIN_MS, which is a day. Reconnection could be
+ * turned off (-1) instead, but then ZeroMQ would discard messages that have already arrived. */
 enum {
 	HEARTBEAT_MS = 1000,
 	HEARTBEAT_TIMEOUT_MS = 5000,

@@ -12,8 +12,8 @@ enum { FRAME_VERSION = 2, FRAME_HEADER_BYTES = 32, FRAME_FAULT_BYTES = 96 };
 enum frame_kind {
 	FRAME_HELLO = 1, /* first frame of a member: a nonce and its name */
 	FRAME_WELCOME,	 /* the hub accepts the member */
-	/* last frame of the hub to a member that has proved the key: the reason for the
-	 * rejection */
+	/* last frame that the hub sends to a member that it rejects: contains the reason. A member
+	 * gets it only if it has proved that it has the key */
 	FRAME_REFUSED,
 	FRAME_MESSAGE,
 	FRAME_CREDIT, /* the sender has received `credit` messages */
@@ -55,9 +55,9 @@ struct frame_bounds {
 void frame_write(const struct frame *frame, uint8_t *bytes);
 
 /* Reads and checks a header of FRAME_HEADER_BYTES bytes. Sets *frame to the fields of the header,
- * and *version to the sender's version. If the magic or the version is wrong, *frame is all 0. If
- * the kind is unknown, its field is 0. If the magic is wrong, *version is 0. Returns FRAME_GOOD or
- * the first fault. */
+ * and *version to the sender's version. If the magic or the version is wrong, sets all fields of
+ * *frame to 0. If the magic is wrong, also sets *version to 0. If only the kind is unknown, sets
+ * frame->kind to 0. Returns FRAME_GOOD or the first fault. */
 enum frame_fault frame_read(const uint8_t *bytes, const struct frame_bounds *bounds,
 	struct frame *frame, uint32_t *version);
 

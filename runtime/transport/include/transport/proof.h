@@ -1,8 +1,8 @@
 /* The two ends of a connection prove to each other that they belong to the same run. Both have the
- * key of the run, which is never sent. The member sends a nonce and its greeting. The hub answers
- * with its own nonce and its proof. Then the member sends its proof. A proof is an HMAC-SHA-256
- * over the role, the session of the settings, both nonces, and the greeting, which names the
- * host. */
+ * key of the run, which is never sent. The member sends a nonce and its greeting, which contains
+ * its name. The hub answers with its own nonce and its proof. Then the member sends its proof. A
+ * proof is an HMAC-SHA-256 over the role, the session of the settings, both nonces, and the
+ * greeting. */
 #ifndef TRANSPORT_PROOF_H
 #define TRANSPORT_PROOF_H
 
@@ -30,8 +30,8 @@ enum proof_role {
 	PROOF_SESSION,	  /* not sent as a proof; used to compute the session number of frames */
 };
 
-/* The state of the proofs on one connection, at either end. The caller zeroes it and sets the
- * members marked "given". */
+/* The state of the proofs on one connection, at either end. The caller must zero the struct and set
+ * the members that are marked "given". */
 struct proof {
 	const uint8_t *key; /* given: PROOF_KEY_BYTES bytes that must outlive this struct */
 	uint64_t session;   /* given: the session of the settings */
@@ -40,18 +40,18 @@ struct proof {
 	uint32_t greeting_length;
 };
 
-/* Returns a new key for a run, made of random numbers from the kernel. The memory of the key is not
- * dumped, and child processes inherit it. It is not swapped if the user's limit allows this.
- * Returns NULL if there is not enough memory. */
+/* Returns a new key for a run, made of random numbers from the kernel. Core dumps do not contain
+ * the key, and child processes inherit it. If the user's limit allows it, the key is not swapped to
+ * disk. Returns NULL if there is not enough memory. */
 uint8_t *proof_key_new(void);
 
-/* Returns a key made of a secret of `length` bytes. The same secret gives the same key. Returns
- * NULL if there is not enough memory. */
+/* Returns a key that is derived from a secret of `length` bytes. The same secret always gives the
+ * same key. Returns NULL if there is not enough memory. */
 uint8_t *proof_key_of(const void *secret, size_t length);
 
-/* Returns the key of a run, made of another key and a nonce of PROOF_NONCE_BYTES bytes. The nonce
- * may be sent: the run's key cannot be computed from it without the other key. Returns NULL if
- * there is not enough memory. */
+/* Returns the key of a run, derived from the key `key` and a nonce of PROOF_NONCE_BYTES bytes. The
+ * nonce may be sent openly, because a stranger who does not have `key` cannot derive the run's key.
+ * Returns NULL if there is not enough memory. */
 uint8_t *proof_key_for(const uint8_t *key, const uint8_t nonce[PROOF_NONCE_BYTES]);
 
 /* Wipes and frees the key. NULL is allowed. */
@@ -72,8 +72,8 @@ bool proof_is_challenge(struct proof *proof, struct span payload);
 
 /* Checks the member's first payload, and stores the member's nonce and greeting in `proof`. Sets
  * *greeting to the part of `payload` after the nonce. *greeting has no reference of its own, so it
- * is valid only as long as `payload`. The library must check the content of the greeting. Returns
- * false if the payload has a wrong length. */
+ * is valid only as long as `payload`. The caller must check the greeting itself. Returns false if
+ * the payload has a wrong length. */
 bool proof_is_hello(struct proof *proof, struct span payload, struct span *greeting);
 
 /* Returns the hub's answer: a new nonce and the hub's proof. The caller releases it. */
@@ -87,8 +87,8 @@ void proof_make(const struct proof *proof, enum proof_role role, uint8_t bytes[P
 /* Returns true if these bytes prove the role. Compares in constant time. */
 bool proof_holds(const struct proof *proof, enum proof_role role, const void *bytes, size_t length);
 
-/* Returns the session number of the connection's frames. It is never 0, and is different for every
- * connection. */
+/* Returns the session number that the frames of this connection contain. It is never 0, and is
+ * different for every connection. */
 uint64_t proof_session(const struct proof *proof);
 
 /* Returns true if the two byte strings of this length are equal. Compares in constant time. */
