@@ -1,7 +1,7 @@
-/* Builds the description of the cluster that devices and the runtime use, from the shape and the
- * constants: the geometry of chips, the chips of the mesh and the gateways, their connections, and
- * the gateway of each chip, through which the host reaches the chip. Rejects machines with a chip
- * that the host cannot reach. */
+/* Builds the cluster description that devices and the runtime use, from the platform's shape and
+ * constants. The description has the geometry of the chips, the chips of the mesh, the gateways
+ * (the chips with PCIe), the connections, and for each chip the gateway through which the host
+ * reaches it. Rejects machines with a chip that the host cannot reach. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -50,10 +50,10 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 	return (uint16_t)(y * tiles->grid[0] + x);
 }
 
-/* Returns the physical row or column with the virtual number `number`. `lines` lists the physical
- * numbers of all rows or columns, and `harvested` lists the physical numbers of rows or columns
- * that are switched off. Virtual numbers (spec 2.3) come first for rows and columns in use, and
- * last for switched-off ones; the NIU translates the numbers. */
+/* Returns the physical row or column that has the virtual number `number`. The NIU translates
+ * virtual numbers into physical ones (spec 2.3): the first virtual numbers belong to the rows or
+ * columns in use, the last ones to those that are switched off. `lines` lists the physical numbers
+ * of all rows or columns; `harvested` lists the physical numbers of those that are switched off. */
 static uint8_t line_behind(
 	const struct indices *lines, const struct indices *harvested, unsigned number)
 {
@@ -121,8 +121,8 @@ struct reserved {
 	unsigned rows, columns;
 };
 
-/* Lists the Tensix tiles row by row. Programs use the first rows and columns; dispatch uses the
- * last ones. */
+/* Lists the Tensix tiles row by row. The first rows and columns are for programs, the last ones for
+ * dispatch. */
 static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	const struct harvest *harvested, struct reserved reserved, struct chip_geometry *geometry)
 {
@@ -146,8 +146,9 @@ static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	geometry->dispatch_tiles = all + workers;
 }
 
-/* Lists the Ethernet tiles. Links use the first tiles of the list; the others are idle. The list is
- * the same on every chip of this kind, so one plan fits all chips. */
+/* Lists the Ethernet tiles. Links use the first tiles of the list; the other tiles are idle. The
+ * list is the same on every chip with this geometry, so one plan of the firmware fits all these
+ * chips. */
 static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, unsigned links,
 	struct chip_geometry *geometry)
 {
@@ -201,7 +202,7 @@ static struct reserved reserved_of_mesh(const struct tiles_shape *tiles)
 }
 
 /* Returns the number of links of the chip at this place, including links to chips of other hosts.
- * Hosts may have different numbers of links to other hosts; returns the largest number. */
+ * If this number differs between hosts, returns the largest. */
 static unsigned chip_links(const struct platform_shape *shape, unsigned row, unsigned column)
 {
 	const struct hosts_shape *hosts = shape->hosts;
@@ -276,7 +277,7 @@ static struct chip_info *make_wired_chips(
 }
 
 /* Creates the chips: first the existing chips of the mesh, row by row, then the gateways. Writes
- * the number of each chip of the mesh to `numbers`, by the chip's place. */
+ * the number of each chip of the mesh to `numbers`, indexed by the chip's place. */
 static struct chip_info *make_mesh_chips(
 	struct platform *platform, const struct memory_sizes *memory, uint16_t *numbers)
 {
@@ -336,7 +337,7 @@ static struct chip_info *make_chips(
 }
 
 /* Sets the gateway of each chip: the chip with PCIe that is the fewest hops away. If several chips
- * with PCIe are equally near, uses the one with the lowest number. */
+ * with PCIe are equally near, it is the chip with the lowest number. */
 static void assign_gateways(struct platform *platform, struct chip_info *chips)
 {
 	struct cluster_info *cluster = &platform->cluster;
@@ -363,8 +364,8 @@ static void assign_gateways(struct platform *platform, struct chip_info *chips)
 	}
 }
 
-/* Checks conditions that involve several sizes. Reports an error at the constant that breaks a
- * condition. Returns false after errors. */
+/* Checks conditions between several memory sizes. Reports each error at the constant that is wrong.
+ * Returns false after errors. */
 static bool check_sizes(struct platform *platform, struct diag *diag)
 {
 	const struct platform_constant *words = platform_find(platform, "memory.words");
@@ -383,8 +384,8 @@ static bool check_sizes(struct platform *platform, struct diag *diag)
 	return diag_errors(diag) == errors;
 }
 
-/* Checks that each link between hosts has its own Ethernet tile at both ends. Returns false after
- * errors. */
+/* Checks that there are enough Ethernet tiles: each link needs its own tile at both ends, and this
+ * includes links between hosts. Returns false after errors. */
 static bool check_host_links(const struct platform_shape *shape, struct diag *diag)
 {
 	unsigned most = most_links(shape);

@@ -1,6 +1,6 @@
-/* The constants of a platform. This file walks the sections of the platform's map. It checks each
- * constant against the tables of its consumers, converts it to the consumer's unit, and finds
- * constants by name. */
+/* The constants of a platform. This file reads the sections of the platform's map. It checks each
+ * constant against the tables of the modules that use constants (consumers), converts it to the
+ * consumer's unit, and finds constants by name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ struct walk {
 	char path[TREE_PATH_BYTES_MAX]; /* path of the present node */
 };
 
-/* Suffixes that give the unit in a member's name. Each is replaced by another suffix (or removed)
- * in the name in the file. The first suffix that matches is used. */
+/* Suffixes of member names that say the unit. In the name of the constant in the file, the suffix
+ * is replaced by `words`. The first suffix in this list that matches is used. */
 static const struct {
 	const char *unit, *words;
 } suffixes[] = {
@@ -33,8 +33,8 @@ static const struct {
 	{"_hz", ""},
 };
 
-/* Joins `prefix` and the name `listed` of a table, and converts the result to the constant's name
- * in the file. Returns `result`. */
+/* Makes the name of a constant in the file from `prefix` and from the name `listed`, which is in a
+ * table of constants. Writes it to `result`, and returns `result`. */
 static const char *file_name(
 	const char *prefix, const char *listed, char result[TREE_PATH_BYTES_MAX])
 {
@@ -92,9 +92,9 @@ static void narrow(struct listed *listed, const char *unit, double least, double
 		listed->most = converted;
 }
 
-/* Narrows the bounds of a listed constant, because one more consumer lists it: from now on, the
- * constant must also satisfy that consumer's bounds. If the consumer gives no bounds, the bounds of
- * the constant's unit are used. */
+/* Called for each consumer that lists a constant. Narrows the constant's bounds so that its value
+ * is also within the bounds of this consumer. If the consumer gives no bounds, uses those of the
+ * unit. */
 static void bound(struct listed *listed, const struct constant_spec *spec)
 {
 	double least, most;
@@ -146,9 +146,9 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Passes to `nearest` all names that are allowed at one level of the map, so that it can suggest
- * the right name for a wrong one. The first `parents` bytes of walk->path are the path of this
- * level. */
+/* Passes to `nearest` all names that are allowed at one level of the map, so that `nearest` can
+ * suggest the right name for a wrong one. The first `parents` bytes of walk->path are the path of
+ * this level. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {
@@ -322,8 +322,8 @@ static int constant_compare_names(const void *a, const void *b)
 	return strcmp((*left)->name, (*right)->name);
 }
 
-/* Sorts the constants by name, so that look-ups are fast: a sweep of a thousand points looks up all
- * constants for each point. */
+/* Sorts the constants by name, so that look-ups are fast. A sweep of a thousand points looks up all
+ * constants a thousand times. */
 static void sort_names(struct platform *platform)
 {
 	size_t count = platform->constant_count;

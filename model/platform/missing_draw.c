@@ -1,5 +1,6 @@
-/* Chooses the missing parts of a mesh at random, if the platform gives only the share that is
- * missing. Uses the seed in the platform. Writes the chosen parts back to the platform as lists. */
+/* Chooses the missing parts of a mesh at random, if the platform gives only the share of parts that
+ * are missing. Uses the seed in the platform. Writes the chosen parts back to the platform as
+ * lists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +42,9 @@ static const struct tree_node *pairs_node(
 	return tree_new_sequence(arena, where, items, count);
 }
 
-/* Writes the candidates for missing parts to `candidates`, and returns their number. Every
- * connection between existing chips is listed `each` times; connections that are in `gone` are left
- * out. */
+/* Writes the connections that may be chosen as missing to `candidates`, and returns their number.
+ * Each connection between existing chips is listed `each` times, except for connections that are in
+ * `gone`. */
 static uint32_t list_candidates(const struct topology_shape *topology, unsigned each,
 	const struct place_pairs *gone, struct place_pair *candidates)
 {
@@ -65,8 +66,8 @@ static uint32_t list_candidates(const struct topology_shape *topology, unsigned 
 	return count;
 }
 
-/* Chooses pairs->share of the candidates at random, without replacement. Their number is rounded,
- * but is at least one if the share is above 0. */
+/* Chooses the share pairs->share of the candidates at random, without replacement. The number of
+ * chosen candidates is rounded, but is at least 1 if the share is above 0. */
 static void draw(const struct missing_shape *missing, struct place_pairs *pairs, const char *role,
 	struct place_pair *candidates, uint32_t count)
 {

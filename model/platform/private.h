@@ -1,5 +1,5 @@
 /* Only for files of this folder: the platform object, and the shape of a machine as the YAML file
- * gives it. */
+ * describes it. */
 #ifndef PLATFORM_PRIVATE_H
 #define PLATFORM_PRIVATE_H
 
@@ -151,12 +151,12 @@ struct platform {
 	struct cluster_info *of_hosts; /* [host]; NULL: no links join hosts */
 };
 
-/* unit.c. Converts `value` from unit `from` to unit `to`, and stores it in *out. Returns false if
- * the units do not have the same dimension. */
+/* unit.c. Converts `value` from unit `from` to unit `to`, and stores the result in *out. Returns
+ * false if the two units do not have the same dimension. */
 bool unit_convert(double value, const char *from, const char *to, double *out);
 
-/* Returns the unit with this index among the units that have the dimension of `unit`; NULL if there
- * are no more. */
+/* Returns unit number `index` of the units that have the same dimension as `unit`; NULL if there
+ * are not so many. */
 const char *unit_alike(const char *unit, size_t index);
 
 /* Default bounds of a constant in `unit`, for tables that give none; 0, 0: no bounds. */
@@ -165,12 +165,12 @@ void unit_bounds(const char *unit, double *least, double *most);
 /* shape.c. Binds all keys of `node` except constants. Returns false after errors. */
 bool shape_bind(struct platform *platform, const struct tree_node *node, struct diag *diag);
 
-/* Returns true if `key` of the platform's map belongs to the shape. If it does not, offers the keys
- * of the shape to `nearest` and returns false. */
+/* Returns true if `key` of the platform's map belongs to the shape. If not, passes the names of the
+ * shape's keys to `nearest`, and returns false. */
 bool shape_has_key(const char *key, struct nearest *nearest);
 
-/* Writes the JSON Schema of a platform file. `sections` are `count` additional keys, which stand
- * for sections of constants. */
+/* Writes the JSON Schema of a platform file. `sections` has `count` additional keys; each is a
+ * section of constants. */
 void shape_append_json(const struct schema_field *sections, size_t count, struct text *out);
 
 /* One constant that some table lists. */
@@ -208,13 +208,13 @@ bool cluster_build(struct platform *platform, struct diag *diag);
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column);
 
 /* wiring.c. Writes all pairs of neighbours of a complete mesh to `pairs`, row by row, and returns
- * their number. For each chip, the pair with the chip to its right comes before the pair with the
- * chip below it. `pairs` must have space for 2 x rows x columns. */
+ * the number of pairs. For each chip, the pair with the chip to its right comes before the pair
+ * with the chip below it. `pairs` must have space for 2 x rows x columns pairs. */
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs);
 
 /* Fills platform->cluster.connections from `topology.wiring`. If the platform has no
- * `topology.wiring`, uses the connections of the mesh and its gateways, without missing parts.
- * `chips` has the number of the chip at each place, CHIP_NONE for missing chips. */
+ * `topology.wiring`, uses the connections of the mesh and its gateways, except for missing parts.
+ * `chips` has the number of the chip at each place, or CHIP_NONE if the chip is missing. */
 void wiring_connect(struct platform *platform, const uint16_t *chips);
 
 /* wired.c. The schema of `topology.wiring`. */
@@ -234,8 +234,8 @@ void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct 
 /* Fills platform->hosts from the shape. */
 void hosts_build(struct platform *platform);
 
-/* simgrid_hosts.c. Write the servers and, if there are several servers, the links and routes
- * between them. Call these functions in the order of their declarations, which SimGrid requires. */
+/* simgrid_hosts.c. These functions write the servers and, if there are several servers, the links
+ * and routes between them. Call them in the order of their declarations, which SimGrid requires. */
 void hosts_write_servers(const struct platform *platform, unsigned cores, FILE *out);
 void hosts_write_links(const struct platform *platform, FILE *out);
 void hosts_write_routes(const struct platform *platform, FILE *out);
@@ -252,13 +252,14 @@ bool missing_chip(const struct topology_shape *topology, unsigned row, unsigned 
 /* Counts how often a list has a pair, in either order. */
 unsigned missing_count(const struct place_pairs *pairs, struct place_pair pair);
 
-/* Returns how many of the parallel links between two neighbours are missing: all of them if the
- * whole connection is missing. */
+/* Returns how many of the parallel links between two neighbours are missing. If the whole
+ * connection is missing, this is the number of all its links. */
 unsigned missing_links(const struct topology_shape *topology, struct place_pair pair);
 
-/* missing_draw.c. Replaces the shares of missing parts in the platform at `path` by lists that are
- * drawn with the seed, so that the result file records the machine that ran. Does nothing if the
- * topology is invalid; platform_new() reports the errors later. Returns false after errors. */
+/* missing_draw.c. Replaces the shares of missing parts in the platform at `path` by lists of parts,
+ * which are drawn with the platform's seed. So the result file records the machine that was
+ * simulated. Does nothing if the topology is invalid; platform_new() reports the errors later.
+ * Returns false after errors. */
 bool missing_settle(struct tree *tree, const char *path, struct diag *diag);
 
 /* shape.c. Binds the map of a topology alone. */

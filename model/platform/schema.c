@@ -1,5 +1,6 @@
-/* Writes the JSON Schema of platform files. For the keys `tiles` and `topology`, it uses the
- * schemas with which they are read. For the constants, it uses the tables of the consumers. */
+/* Writes the JSON Schema of platform files. The schemas of `tiles` and `topology` are those with
+ * which the reader checks these keys. The schema of the constants is made from the tables of the
+ * modules that use them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +17,9 @@ static void open_properties(struct json *json)
 	json_object_of(json, "properties");
 }
 
-/* Writes the schema of a constant. A value that only overrides a constant is allowed too, also in
- * another unit. The schema is on one line, since there are hundreds of constants. */
+/* Writes the schema of a constant. A plain value, which overrides only the constant's value, is
+ * allowed too, with or without a unit. The schema is on one line, because there are hundreds of
+ * constants. */
 static void schema_write_constant(struct json *json, const struct constant_spec *spec)
 {
 	static const char number[] = "{\"type\": \"number\", \"minimum\": 0}";
@@ -49,17 +51,18 @@ static void schema_write_constant(struct json *json, const struct constant_spec 
 	text_fini(&text);
 }
 
-/* Returns true if the first `length` bytes of both names are equal and are whole components of each
- * name. */
+/* Returns true if both names have the same first `length` bytes, and a component of each name ends
+ * there. */
 static bool share_part(const char *a, const char *b, size_t length)
 {
 	return strncmp(a, b, length) == 0 && (a[length] == '.' || a[length] == '\0') &&
 	       (b[length] == '.' || b[length] == '\0');
 }
 
-/* Returns the length of the component of the name listed[at] that begins at byte `parents`.
- * (Constants have dotted names, such as "chip.noc_hop".) Returns 0 if the name does not begin with
- * the first `parents` bytes of `prefix`, or if an earlier constant has the same component there. */
+/* Constants have dotted names, such as "chip.noc_hop". Returns the length of the component that
+ * begins at byte `parents` of the name listed[at]. Returns 0 if the name does not begin with the
+ * first `parents` bytes of `prefix`, or if an earlier name in the list has the same components up
+ * to there. */
 static size_t first_part(const struct listed *listed, size_t at, const char *prefix, size_t parents)
 {
 	const char *name = listed[at].name;

@@ -1,5 +1,5 @@
 /* The shape of a machine: the schemas of `tiles:` and `topology:`, and checks of conditions between
- * their keys. Rejects machines whose chips cannot be wired or reached. */
+ * their keys. Rejects machines whose chips cannot be wired, or cannot be reached from the host. */
 #include <string.h>
 
 #include "private.h"
@@ -271,8 +271,8 @@ static void check_columns_off(const struct tiles_shape *tiles, const struct indi
 		diag_error(diag, where, "all columns of Tensix tiles are harvested");
 }
 
-/* Checks the rows that are harvested on each chip of a mesh. The grids of all chips must have the
- * same size, so only the positions of the rows may differ. */
+/* Checks the lists of harvested rows, one for each chip of a mesh. The grids of all chips must have
+ * the same size, so each list must have the same number of rows. */
 static void check_harvested_by_chip(
 	const struct tiles_shape *tiles, const struct tree_node *node, struct diag *diag)
 {

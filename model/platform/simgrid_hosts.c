@@ -1,5 +1,5 @@
-/* The servers and the network between them in the platform that SimGrid loads. Each server has an
- * uplink and a downlink for its NIC; a switch is in the middle. */
+/* The servers, and the network between them, in the platform that SimGrid loads. Each server has an
+ * uplink and a downlink for its NIC; all links lead to one switch. */
 #include <stdio.h>
 
 #include "private.h"

@@ -1,6 +1,6 @@
-/* The platform that SimGrid loads in the layout ZONES, for messages that are SimGrid
- * communications. Each chip is a zone. In a zone, every tile with memory is a host with a link in
- * and a link out, and every Ethernet link leads from the chip to a port. The platform has at most
+/* The platform that SimGrid loads in the layout ZONES, for models whose messages are SimGrid
+ * communications. Each chip is a zone. In a zone, every tile with memory is a host with one link in
+ * each direction, and every Ethernet link leads from the chip to a port. The platform has at most
  * PLATFORM_CORES_MAX Tensix tiles. */
 #include "base/ensure.h"
 #include "private.h"

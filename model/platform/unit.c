@@ -69,8 +69,8 @@ const char *unit_alike(const char *unit, size_t index)
 	return NULL;
 }
 
-/* Default bounds of constants, by unit. They are wide enough for any machine, and narrow enough
- * that sums of many times stay below 2^63 ps. */
+/* Default bounds of constants, by unit. They are wide enough for any machine. They are narrow
+ * enough that the sum of many times stays below 2^63 ps. */
 static const struct {
 	const char *unit;
 	double least, most;

@@ -25,9 +25,9 @@
 #define TEXT_OF(number)	      #number
 #define LIBRARY(major, minor) "libsimgrid.so." TEXT_OF(major) "." TEXT_OF(minor)
 
-/* Symbols are looked up first in SimGrid's own libraries, since these are few compared with all
- * libraries of the process. That is not possible with sanitizers, whose functions must be found
- * first. */
+/* With RTLD_DEEPBIND, symbols are looked up first in SimGrid's own libraries. This is faster,
+ * because they are few compared with all libraries of the process. Sanitizers do not allow it:
+ * their own functions must be found first. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { LOOK_AT_HOME = 0 };
 #else
@@ -43,8 +43,9 @@ static struct {
 	bool is_loaded;
 } simgrid;
 
-/* Returns true if the address space is limited. With a limit, a failure to load may mean that
- * memory is short: the loader's message is the same as for a broken library. */
+/* Returns true if the address space of the process is limited. Then a failure to load SimGrid may
+ * mean that memory is short, and the loader's message does not distinguish this from a broken
+ * library. */
 static bool may_lack_room(void)
 {
 	struct rlimit limit;

@@ -1,13 +1,13 @@
 /* Platforms. A platform describes a machine: the shape of its chips, their wiring, and every
  * constant of the model with unit, source and kind. It is read from platforms/NAME.yaml, from any
- * other file, or from a map inside a scenario. All constants of the modelled machine come from
- * here.
+ * other file, or from a map inside a scenario. All constants of the modelled machine are in the
+ * platform.
  *
- * A constant has a dotted name below the platform, such as "chip.noc_hop". A consumer lists the
- * constants that it needs in a constant_table. platform_new() gets all tables. It rejects constants
- * that no table lists, listed constants that are missing, units of another dimension, and values
- * out of range. A file may use any unit of the right dimension (22.65 GB/s for "B/s", 1464 KiB for
- * "B", 1.5 us for "ns").
+ * A constant has a dotted name below the platform, such as "chip.noc_hop". A consumer (a module
+ * that uses constants) lists the constants that it needs in a constant_table. platform_new() gets
+ * all tables. It rejects constants that no table lists, listed constants that are missing, units of
+ * another dimension, and values out of range. A file may use any unit of the right dimension (22.65
+ * GB/s for "B/s", 1464 KiB for "B", 1.5 us for "ns").
  *
  * `extends` names one lower layer or a list of lower layers. In a list, each layer overrides the
  * layers before it.
@@ -31,14 +31,14 @@
 #include "world/device.h"
 
 /* A constant that a consumer needs. `name` may be made from the name of a struct member. The name
- * in the file is the same in lower case, but without a unit at its end: _ps, _ns, _cycles and _hz
- * are dropped; _bytes becomes _size; _bytes_per_cycle becomes _rate; _bytes_per_s and
+ * in the file is in lower case, and a unit at its end is changed: _ps, _ns, _cycles and _hz are
+ * dropped; _bytes becomes _size; _bytes_per_cycle becomes _rate; _bytes_per_s and
  * _bandwidth_bytes_per_s become _bandwidth. For example, "host.quantum_ps" is `host: {quantum:
  * {value: 4, unit: ms, ...}}` in the file, and "host.work.DOORBELL.cost_ps" is `host: {work:
  * {doorbell: {cost: ...}}}`. */
 struct constant_spec {
-	const char *name; /* dotted name below the platform; each consumer has its own first part:
-			     "chip.", "host.", "firmware." */
+	const char *name; /* dotted name below the platform; the first part names the consumer:
+			   * "chip.", "host.", "firmware." */
 	const char *unit; /* unit of the value that the consumer gets: "ns", "ps", "cycles", "B",
 			   * "B/s", "Hz", "count", "ratio". Other units are possible, but are not
 			   * converted: the file must use the same text */
@@ -51,8 +51,8 @@ struct constant_spec {
 };
 
 /* Initializes a constant_spec. Example: CONSTANT_SPEC(struct chip_constants, "chip.noc_hop_cycles",
- * noc_hop_cycles, "cycles", "NoC router hop", .least = 1). The member may be nested or an element
- * of an array: work[WORK_DOORBELL].cost_ps. */
+ * noc_hop_cycles, "cycles", "NoC router hop", .least = 1). The member may also be nested or an
+ * array element: work[WORK_DOORBELL].cost_ps. */
 #define CONSTANT_SPEC(type, name_, member, unit_, ...)                                             \
 	{                                                                                          \
 		.name = name_, .unit = unit_, .offset = offsetof(type, member),                    \
@@ -84,31 +84,32 @@ struct platform_constant {
 
 struct platform; /* opaque; immutable */
 
-/* Prepares the platform at the dotted `path` for overrides. A scalar, which is a name or a file's
- * path, is replaced by the map {extends: NAME}, so that --set and sweeps can add keys such as
- * PATH.chip.noc_hop. Any other node, such as a map, is kept as it is; platform_expand() reports a
- * node that is not a map. Reads no file. Returns false, with an error in `diag`, if there is
- * nothing at `path`. */
+/* Prepares the platform at the dotted `path` of `tree` for overrides. If it is a scalar, which is a
+ * name or the path of a file, replaces it by the map {extends: NAME}, so that --set and sweeps can
+ * add keys such as PATH.chip.noc_hop. Any other node is kept as it is; if it is not a map,
+ * platform_expand() reports the error. Reads no file. Returns false, with an error in `diag`, if
+ * there is nothing at `path`. */
 bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
 
 /* Replaces the platform at the dotted `path` of `tree` by its full map. The platform may be a name
- * ("tgg"), the path of a file, or a map. A name stands for `directory`/NAME.yaml. A file's path
- * contains a '/' or ends in .yaml, and is relative to the file that contains it. In a map, a key
- * `extends: NAME-OR-PATH` names the layer below the other keys. tree_write() of the result is the
- * effective platform. Returns false after errors, which are in `diag`. */
+ * ("tgg"), the path of a file, or a map. A name stands for `directory`/NAME.yaml. The path of a
+ * file contains a '/' or ends in .yaml, and is relative to the file that contains it. In a map, the
+ * key `extends: NAME-OR-PATH` names the layer that the other keys override. Then tree_write()
+ * writes the effective platform. Returns false after errors, which are in `diag`. */
 bool platform_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
-/* Returns the path in a scalar, resolved against the folder of the file that contains the scalar.
- * The result is in `arena`, or is the text of the node. */
+/* Returns the file path that a scalar node contains, resolved against the folder of the file that
+ * contains the node. The result is in `arena`, or is the text of the node itself. */
 const char *platform_path(struct arena *arena, const struct tree_node *node);
 
-/* Like platform_path(), for a file that will be read. Messages hide the content of this file
- * (diag_hide()), except in two cases: an option names the file; or the file is in the folder of the
- * file that names it, in the working directory, or in `directory` (NULL: none). */
+/* Like platform_path(), for a file that will be read. Error messages hide the content of this file
+ * (diag_hide()), except in two cases: if a command-line option names the file, or if the file is in
+ * the folder of the file that names it, in the working directory, or in `directory` (NULL: none).
+ */
 const char *platform_named_file(struct arena *arena, const struct tree_node *node,
 	const char *directory, struct diag *diag);
 
-/* Creates a platform from an expanded map. Reports all errors in one pass, with their locations:
+/* Creates a platform from an expanded map. Reports all errors at once, with their locations:
  * unknown keys and constants (with the nearest name), missing keys and constants, units of another
  * dimension, impossible shapes. Returns NULL after errors. `node`, `diag` and the tables must
  * outlive the platform. */
@@ -119,8 +120,8 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* Like platform_open(), but calls expand() instead of platform_expand(). The caller's function can
- * find files that platform_expand() does not find. */
+/* Like platform_open(), but calls expand() in place of platform_expand(). With its own expand(), a
+ * caller can read files that platform_expand() does not find. */
 struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
 					  const char *directory, struct diag *diag),
 	const char *name, const char *directory, const struct constant_table *tables,
@@ -130,8 +131,8 @@ struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *
 void platform_free(struct platform *platform);
 
 /* Returns the names of the platforms in `directory`, sorted, without .yaml. The list ends with
- * NULL. The list and its strings are in `arena`. Files whose names begin with '_' are not listed,
- * since they are only parts for `extends`. */
+ * NULL. The list and its strings are in `arena`. A file whose name begins with '_' is not listed,
+ * because it is not a whole platform, but a part that others name in `extends`. */
 const char *const *platform_list(const char *directory, struct arena *arena);
 
 /* ---- contents ---- */
@@ -161,9 +162,9 @@ enum platform_cores {
 	PLATFORM_CORES_OWN,    /* process i runs on core i, modulo the number of cores */
 };
 
-/* A machine of several hosts. Each host has a server and its own copy of the chips that
- * platform_cluster() describes. Servers 0..count-1 belong to the hosts, in the order of the hosts'
- * parts of the mesh. Server `count` belongs to the controller, which has no chips. */
+/* A machine of several hosts. Each host has a server, and chips of its own, as platform_cluster()
+ * describes them. Servers 0..count-1 belong to the hosts, in the order of the hosts' parts of the
+ * mesh. Server `count` belongs to the controller, which has no chips. */
 struct platform_hosts {
 	uint16_t count; /* number of hosts with chips; if 1, the controller is on another server */
 	enum platform_along along;
@@ -178,7 +179,8 @@ struct platform_hosts {
 const struct platform_hosts *platform_hosts(const struct platform *platform);
 
 /* Returns the description of the chips of one host, which must exist. It differs from
- * platform_cluster() only if links join the hosts: then it also has the machine of all hosts. */
+ * platform_cluster() only if links join the hosts: then it also describes the machine of all hosts.
+ */
 const struct cluster_info *platform_host_cluster(const struct platform *platform, uint16_t host);
 
 /* True if dispatch firmware runs on Ethernet tiles (tiles.dispatch_cores). */
@@ -188,12 +190,12 @@ bool platform_dispatches_on_ethernet(const struct platform *platform);
 uint32_t platform_tensix_tiles(const struct platform *platform);
 
 /* Sets the members of `object` that `table` lists, in the units of the table. The table must be one
- * of the tables that platform_new() was given. */
+ * of the tables with which platform_new() was called. */
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object);
 
-/* Returns the value of the constant with that name in the file, in the unit of its table. Some
- * table must list the constant. */
+/* Returns the value of the constant with this name in the file, in the unit of its table. A table
+ * must list the constant. */
 double platform_real(const struct platform *platform, const char *name);
 
 /* All constants, in the order of the file. */
@@ -207,17 +209,17 @@ const struct platform_constant *platform_find_listed(
 /* The constant with that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 
-/* Returns true if the constant was measured on a machine other than the platform's, or was fitted
- * to figures of another machine. */
+/* Returns true if the constant does not come from the platform's own machine: it was measured on
+ * another machine, or was fitted to data of another machine. */
 bool platform_borrows(const struct platform *platform, const struct platform_constant *constant);
 
 /* Writes the output of `meshsim platform show`: the shape, the wiring, and a table of all constants
- * with value, unit, kind and source. Writes JSON if `json` is set. */
+ * with value, unit, kind and source. If `json` is set, writes JSON. */
 void platform_show(const struct platform *platform, bool json, FILE *out);
 
-/* Writes to `out` the JSON Schema of platform files, with the constants of the tables. The schema
- * requires no keys, because a file may be a layer over another file; platform_new() reports missing
- * keys when all layers are known. */
+/* Writes to `out` the JSON Schema of platform files, with the constants of the tables. No key is
+ * required in the schema, because a file may be a layer that overrides another file; platform_new()
+ * reports missing keys when all layers are known. */
 void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 
@@ -225,15 +227,15 @@ void platform_write_schema(
  *
  * The platform that SimGrid loads has one of two layouts.
  *
- * SERVERS: the servers, the network between them, and one link of each kind that chips have: PCIe
- * of the first chip that has it, in both directions, and the first Ethernet link. The event engine
- * models chips and tiles.
+ * SERVERS: the servers, the network between them, and one link of each kind that chips have: both
+ * directions of PCIe, of the first chip that has PCIe, and the first Ethernet link. In this layout,
+ * the event engine models chips and tiles.
  *
  * ZONES: the servers, and one zone per chip, for models whose messages are SimGrid communications.
- * A zone has every tile with memory, and for each single Ethernet link the link's far end ("port").
- * The machine has at most PLATFORM_CORES_MAX Tensix tiles, since SimGrid's time grows with zones x
- * objects. No SimGrid link connects two zones: a message that leaves through a port continues at
- * the chip behind the port. */
+ * A zone has every tile with memory, and for each Ethernet link the far end of the link ("port").
+ * The machine has at most PLATFORM_CORES_MAX Tensix tiles, because SimGrid's time grows with the
+ * product of zones and objects. No SimGrid link connects two zones: a message that leaves through a
+ * port continues at the chip to which the port leads. */
 enum platform_layout { PLATFORM_SERVERS, PLATFORM_ZONES };
 
 enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
@@ -241,27 +243,27 @@ enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 /* True if the machine is small enough for ZONES: every Tensix tile can be a SimGrid host. */
 bool platform_has_cores(const struct platform *platform);
 
-/* Writes the SimGrid platform (XML) to a file in memory, and the path of that file, for
- * engine_open(), to `path`; 64 bytes are enough. Sets *file. The path is valid until the caller
- * closes *file, which also frees the file in memory. Returns OK, or IO if the file could not be
- * written. */
+/* Writes the SimGrid platform (XML) to a file in memory, and sets *file to this file. Writes its
+ * path, for engine_open(), to `path`; 64 bytes are enough. The path is valid until the caller
+ * closes *file, which also frees the memory. Returns OK, or IO if the file could not be written. */
 enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
 	char *path, size_t size, FILE **file);
 
 /* These functions write the name of a SimGrid host to `out`, which has PLATFORM_NAME_BYTES, and
- * return `out`. Servers are numbered from 0 (platform_hosts()). The hosts of chips, cores and ports
- * exist only in the layout ZONES. */
+ * return `out`. Servers are numbered from 0, as in platform_hosts(). The hosts for chips, cores and
+ * ports exist only in the layout ZONES. */
 const char *platform_server_name(uint16_t server, char *out);
 const char *platform_chip_name(uint16_t chip, char *out);
 const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);
 const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out);
 
-/* These functions write the name of a SimGrid link to `out`, and return `out`. Each link has one
- * direction: PCIe of a chip, towards the chip or towards the host; one Ethernet link from a chip to
- * a neighbour; the NoC port of a tile (ZONES). */
-/* platform_nic_link() gives the link from a server to the switch between hosts, or the link back.
- * These links exist only if there are platform_hosts(). The link to the switch has the latency of
- * the NIC. The link to the server has the latencies of the NIC and of the switch. */
+/* These functions write the name of a SimGrid link to `out`, and return `out`. A link has one
+ * direction. It is PCIe of a chip (towards the chip or towards the host), one Ethernet link from a
+ * chip to a neighbour, or the NoC port of a tile (only in ZONES). */
+/* platform_nic_link() writes the name of the link from a server to the switch between hosts, or of
+ * the link back. These links exist only if platform_hosts() has hosts. The link to the switch has
+ * the latency of the NIC. The link to the server has the latency of the NIC plus that of the
+ * switch. */
 const char *platform_nic_link(uint16_t server, bool to_server, char *out);
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);
@@ -272,9 +274,9 @@ struct link_rate {
 	int64_t latency_ps;
 };
 
-/* Returns the exact bandwidth and latency of a SimGrid link of the loaded platform. For Ethernet,
- * the bandwidth is that of a single link. Call it after engine_open(). Aborts if there is no such
- * link. */
+/* Returns the exact bandwidth and latency of a SimGrid link of the loaded platform. The bandwidth
+ * of an Ethernet link is for a single link. Call it after engine_open(). Aborts if there is no link
+ * with this name. */
 struct link_rate platform_link_rate(const char *link_name);
 
 #endif
