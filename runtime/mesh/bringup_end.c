@@ -1,5 +1,5 @@
-/* Shutdown of a mesh device's firmware. Sends TERMINATE to every prefetcher and dispatcher of the
- * finished queues, waits until all activity has ended, and frees the routing trees of the
+/* Shutdown of a mesh device's firmware. After all queues are finished, sends TERMINATE to every
+ * prefetcher and dispatcher, waits until all activity has ended, and frees the routing trees of the
  * fabric. */
 #include "base/ensure.h"
 #include "mesh/device/bringup.h"
@@ -18,10 +18,10 @@ static void bringup_end_finish(struct mesh_device *mesh)
 	}
 }
 
-/* Ends the unicast prefetchers. Also ends the dispatchers that execute only unicasts; a dispatcher
- * that also executes broadcasts ends later. If such a dispatcher counts numbered transactions, the
- * transaction that ends the prefetcher contains a WAIT, so that the dispatcher receives this
- * transaction too. */
+/* Ends the unicast prefetchers. If broadcasts have dispatchers of their own, or if there are no
+ * broadcasts, also ends the dispatchers of unicasts. Otherwise end_broadcast() ends the dispatchers
+ * later. If transactions have numbers, these dispatchers must also receive the number of the
+ * transaction that ends the prefetchers, so this transaction contains a WAIT. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {
@@ -34,8 +34,8 @@ static void end_unicast(struct command_queue *queue)
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Ends the broadcast prefetchers and their dispatchers, then the initiators' prefetchers and
- * packetizers. */
+/* Ends the broadcast prefetchers and the dispatchers of broadcasts, and then the prefetchers and
+ * packetizers of the initiators. */
 static void end_broadcast(struct command_queue *queue)
 {
 	struct control control = {.prefetch = {.kind = PREFETCH_TERMINATE}, .any_order = true};
@@ -67,8 +67,8 @@ void bringup_end(struct mesh_device *mesh)
 	enum status status;
 
 	bringup_end_finish(mesh);
-	/* a broadcast of another host could come after this one is at rest, so stages are not ended
-	 * but stopped where they wait */
+	/* if the mesh device spans several hosts, a broadcast of another host could still arrive,
+	 * so no command ends the stages, and bringup_stop() stops them while they wait */
 	for (uint32_t queue = 0; !mesh->config.whole.spans && queue < mesh->queue_count; queue++) {
 		end_unicast(&mesh->queues[queue]);
 		if (mesh->plan.grids > 0)

@@ -1,6 +1,6 @@
 /* The operations of device handles (mesh/handle.h) for a mesh device with one or more devices. Each
  * operation looks up the queue by its number and calls the corresponding function of the mesh API.
- * The handle has no state except the mesh. */
+ * The handle keeps no state of its own. */
 #include "handle_mesh.h"
 
 #include <stdlib.h>
@@ -25,8 +25,8 @@ static const struct mesh_buffer *known_buffer(const struct handle_buffer *buffer
 	return (const struct mesh_buffer *)buffer;
 }
 
-/* Fills in *wanted with an event of this handle. Returns false if another handle recorded the
- * event. */
+/* Converts an event of a handle into an event of the mesh API. Returns false if another handle
+ * recorded the event. */
 static bool event_of(const struct device_handle *handle, const struct handle_event *event,
 	struct mesh_event *wanted)
 {

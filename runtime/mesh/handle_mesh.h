@@ -1,5 +1,5 @@
-/* The operations of a mesh device's handle that are in other files than the table in
- * handle_mesh.c. */
+/* The operations of a mesh device's handle that are not in handle_mesh.c, which has the table of
+ * all operations. */
 #ifndef MESH_HANDLE_MESH_H
 #define MESH_HANDLE_MESH_H
 

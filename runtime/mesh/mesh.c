@@ -127,8 +127,8 @@ enum status program_limits_plan(const struct cluster_info *info, const struct me
 
 /* ---- opening ---- */
 
-/* Checks page sizes. Commands count pages in units of COMMAND_ALIGN, so pages must be aligned to
- * this unit. */
+/* Checks page sizes. Commands count the bytes of pages in units of COMMAND_ALIGN, so pages must be
+ * aligned to this unit. */
 static void check_pages(const struct mesh_config *config)
 {
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
@@ -217,8 +217,8 @@ static void stop_choices(struct mesh_device *mesh)
 	call(mesh->config.host.threads->stop, mesh);
 }
 
-/* Returns true if different devices need different commands. This is the case if commands contain
- * physical coordinates, and the same tiles have different places on different chips. */
+/* Returns true if different devices need different commands. This is so if commands contain
+ * physical coordinates, and chips have the same tile at different places. */
 static bool needs_own_streams(const struct mesh_device *mesh)
 {
 	bool streams_differ = false;
@@ -242,9 +242,9 @@ static uint32_t owner_of(const struct mesh_device *mesh)
 	return OWNER_NONE + 1 + mesh->number;
 }
 
-/* Makes the system's inventory list the chips that the plan numbers: of the machine of all hosts if
- * the mesh device spans several, else of the cluster. Only one mesh device of a system may be open
- * when this changes. */
+/* Makes the inventory of the system list the chips that the plan numbers. If the mesh device spans
+ * several hosts, these are the chips of all hosts; otherwise they are the chips of the cluster. The
+ * list cannot change while another mesh device of the system is open. */
 static enum status number_chips(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;
@@ -268,8 +268,8 @@ static enum status number_chips(struct mesh_device *mesh, struct text *why)
 	return STATUS_OK;
 }
 
-/* Claims the parts of the cluster that the mesh device needs. If this fails, claims nothing. The
- * caller must hold the system's monitor (a lock). */
+/* Claims the parts of the cluster that the mesh device needs. On an error, no parts stay claimed.
+ * The caller must hold the system's monitor (a lock). */
 static enum status claim(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;

@@ -1,6 +1,6 @@
-/* The program cache remembers which kernels have already been compiled (compile.h). Two kernels
- * with the same key count as one kernel. The key covers all properties of the kernel except its
- * cores, and the program's name up to the first '/'. */
+/* The program cache remembers which kernels have already been compiled (compile.h). A kernel is
+ * identified by a key, which covers the program's name up to the first '/' and all properties of
+ * the kernel except its cores. Kernels with the same key are compiled only once. */
 #include "mesh/compile/compile.h"
 
 #include <stdlib.h>

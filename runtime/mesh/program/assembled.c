@@ -1,7 +1,7 @@
 /* Launches that this host assembles for other hosts, and launches that other hosts have assembled
  * for this host; see mesh/assembled.h. A host adds a received launch to its command cache once. For
- * each enqueue it then only patches the cached launch. A layout is rejected if it does not match
- * the program, or if it contains offsets outside the bytes. */
+ * each enqueue it then only patches the cached launch. A received launch is rejected if its layout
+ * does not match the program, or if the layout contains offsets outside the launch's bytes. */
 #include "mesh/assembled.h"
 
 #include <stdlib.h>
@@ -91,8 +91,8 @@ void assembled_on(struct program_site *site, const struct chip_geometry *geometr
 	site->geometry = geometry;
 }
 
-/* Makes the images of a program and seals the program, unless the images exist already. Making an
- * image also completes the launch messages, which contain the offsets of kernels in the image. */
+/* Unless the program's images exist already, makes them and seals the program. Making an image also
+ * completes the launch messages, which contain the offsets of kernels in the image. */
 static void seal(struct program *program)
 {
 	uint8_t *images;
@@ -145,8 +145,8 @@ void assembled_refresh(struct assembled *assembled)
 
 /* ---- layouts ---- */
 
-/* Returns the number of commands in a launch that write semaphores. Only a program with a kernel
- * that executes a text has such commands. */
+/* Returns the number of commands in a launch that write semaphores. A launch has such commands only
+ * if a kernel of the program executes a text. */
 static uint32_t semaphores_of(const struct program *program)
 {
 	return program->acts && program->semaphore_count > 0 ? program->target_count : 0;
@@ -214,8 +214,9 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out)
 	if (out != NULL)
 		status = command_stream_read(stream, 0, stream->bytes, out);
 	ensure(status == STATUS_OK, "assembled commands: %s", status_message(status));
-	return (uint32_t)stream->bytes; /* 32 bits suffice: the commands of one program fit into
-					 * a config ring */
+	/* the length fits into 32 bits, because the commands of one program fit into a config
+	 * ring */
+	return (uint32_t)stream->bytes;
 }
 
 /* ---- given commands ---- */

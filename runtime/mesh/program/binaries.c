@@ -1,5 +1,5 @@
-/* Binaries of workloads (spec 3.11.1): checks whether they fit, compiles them, and writes them into
- * the DRAM of the devices. */
+/* Binaries of workloads (spec 3.11.1): compiles the kernels, checks whether the binaries fit into
+ * DRAM, and writes them into the DRAM of the devices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +118,7 @@ static enum status workload_check_division(const struct workload *workload, stru
 }
 
 /* Checks that circular buffers do not overlap buffers in L1. Circular buffers are allocated upwards
- * from low addresses, buffers downwards from high addresses. */
+ * from low addresses; buffers are allocated downwards from high addresses. */
 static enum status workload_check_l1(const struct workload *workload, struct text *why)
 {
 	for (uint32_t i = 0; i < workload->part_count; i++) {

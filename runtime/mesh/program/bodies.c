@@ -1,6 +1,6 @@
 /* The command cache of a part of a workload. A part is one program on a range of devices. A body
- * holds the commands of a launch. Normally all devices share one body. Each device has a separate
- * body if the devices' threads build commands, or if the devices need different commands. */
+ * holds the commands of a launch. Normally all devices share one body. Each device has a body of
+ * its own if the devices' threads build commands, or if the devices need different commands. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,13 +1,14 @@
-/* Sets of cores. To cover a set with rectangles, the code takes the widest run of cores in the
- * first row that has uncovered cores. It extends the run downwards as long as the next row contains
- * the same run. It repeats these steps until all cores are covered. So the first n workers need at
- * most two rectangles, and a rectangular set needs one rectangle. */
+/* Sets of cores, and how to cover a set with rectangles. The code finds the first row that has
+ * uncovered cores, and takes the widest run of uncovered cores in it. It extends this run downwards
+ * while the next row contains the same run. It repeats these steps until all cores are covered. So
+ * the first n workers need at most two rectangles, and a rectangular set needs one rectangle. */
 #include "mesh/program/sub_devices.h"
 
 #include "base/refuse.h"
 
-/* Reduces the set to one of its parts, number cores.part of cores.parts. The parts are bands of
- * adjacent columns; together they cover the columns from `column0` to `column1`. */
+/* Removes all cores from the set that are not in band number cores.part. A band consists of
+ * adjacent columns; the cores.parts bands together cover the columns from `column0` to
+ * `column1`. */
 static enum status keep_part(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t column0, uint32_t column1, struct text *why)
 {
@@ -27,7 +28,7 @@ static enum status keep_part(struct core_set *set, struct cores cores, uint32_t 
 	return STATUS_OK;
 }
 
-/* Sets *set to the cores that `cores` describes, before a division into parts. Sets *extent to the
+/* Sets *set to the cores that `cores` describes, without regard to `parts`. Sets *extent to the
  * columns that the set spans. */
 static enum status named_set(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t rows, struct worker_rect *extent, struct text *why)

@@ -1,5 +1,6 @@
 /* Functions that return the contents of programs and workloads, so that another host can rebuild
- * them (mesh/description.h). Also makes program sites without a mesh device. */
+ * these programs and workloads (mesh/description.h). Also makes sites for programs without a mesh
+ * device. */
 #include "mesh/description.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The division of a site into sub-devices (spec 3.3.4): checks the division, and records the
+/* The division of a site into sub-devices (spec 3.3.4). Checks a division, and records the
  * sub-device of each core. Works for any site, with or without a mesh. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* Workloads whose go signals reach every worker of a sub-device (spec 3.8.5). Finds these workers,
  * and the devices on which they run no program of the workload. Treats Tensix and Ethernet cores
- * separately: if no core of one kind runs a kernel, cores of this kind get no go signals, and their
- * launch rings do not advance. */
+ * separately: if no Ethernet core runs a kernel, Ethernet cores get no go signals, and their launch
+ * rings do not advance. The same is true of Tensix cores. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "mesh/program/workload.h"
 
-/* Returns true if a program of the sub-device has a kernel on cores of this kind. SUB_DEVICE_NONE
- * stands for any sub-device. */
+/* Returns true if a program of the sub-device has a kernel on Ethernet cores, or, if `ethernet` is
+ * false, on Tensix cores. SUB_DEVICE_NONE stands for any sub-device. */
 static bool uses(const struct workload *workload, uint32_t sub_device, bool ethernet)
 {
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -28,8 +28,8 @@ bool workload_uses(const struct workload *workload, bool ethernet)
 	return uses(workload, SUB_DEVICE_NONE, ethernet);
 }
 
-/* Sets the targets of `reach` to the workers of a sub-device. Tensix or Ethernet cores are left out
- * if the workload uses none of them. */
+/* Sets the targets of `reach` to all workers of a sub-device. Leaves out the Tensix workers, or the
+ * Ethernet cores, if no program of this sub-device uses any of them. */
 static void find_goes(const struct workload *workload, uint32_t sub_device, struct reach *reach)
 {
 	const struct mesh_device *mesh = workload->mesh;
@@ -45,7 +45,7 @@ static void find_goes(const struct workload *workload, uint32_t sub_device, stru
 	reach->goes = (struct launch_goes){sub_device, count, reach->targets};
 }
 
-/* Returns true if the device runs a program of the sub-device, or if reach->rest contains the
+/* Returns true if the device runs a program of reach's sub-device, or if reach->rest contains the
  * device already. */
 static bool has(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
@@ -63,8 +63,9 @@ static bool has(
 	return false;
 }
 
-/* Returns a rectangle of devices without a program. The first device of the rectangle is at `row`
- * and `column`. The rectangle is as wide as possible, and for this width as high as possible. */
+/* Returns a rectangle of devices that has() does not contain yet, that is, devices without a
+ * program. The first device of the rectangle is at `row` and `column`. The rectangle is as wide as
+ * possible, and for this width as high as possible. */
 static struct device_range rest_at(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {
@@ -144,8 +145,9 @@ struct launch_goes workload_goes(const struct workload *workload, const struct p
 	return (struct launch_goes){program->sub_device, program->target_count, program->target};
 }
 
-/* Returns the number of transactions of a launch. If parts are broadcast, there is one transaction
- * for each part and feed. Otherwise there is one for each device of each part. */
+/* Returns the number of transactions in which a launch sends one kind of command. If parts are
+ * broadcast, each part has one transaction for each feed (issue queue of broadcasts). Otherwise
+ * each part has one transaction for each device. */
 static uint32_t everywhere_destinations(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;

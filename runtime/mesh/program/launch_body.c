@@ -1,8 +1,8 @@
 /* The commands of one launch on one device (spec 3.10.2, 3.10.3). The first commands write the
- * configuration, the binaries and the launch messages. Then the dispatcher waits until these writes
- * have arrived, and sends the go. Addresses in worker L1 are relative to offsets that the preamble
- * sets. So a cached stream can be used again, even if the next launch uses other places in the
- * rings. */
+ * configuration, the binaries and the launch messages. Then the dispatcher waits until the written
+ * data have arrived, and sends the go signal. Addresses in worker L1 are relative to offsets that
+ * the preamble sets. So a cached stream can be used again, even if the next launch uses other
+ * places in the rings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,8 +158,8 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	free(bytes);
 }
 
-/* If the binaries are cached, appends the command that fills the kernel cache. It is the first
- * command, so that the cache is filled while the configuration is sent. */
+/* If the binaries are read through the kernel cache, appends the command that fills the cache. This
+ * is the first command, so that the cache is filled while the configuration is being sent. */
 static void put_fill(struct build *build)
 {
 	struct prefetch_command fill;
@@ -196,8 +196,9 @@ static void put_goes(struct build *build)
 	}
 }
 
-/* Appends a wait for all earlier writes, and then the go signals. One go signal per target serves
- * all groups, because the launch message of each core names the kernels of its group. */
+/* Appends a wait until all earlier writes have arrived, and then the go signals. Each target needs
+ * only one go signal for all groups, because the launch message of each core names the kernels of
+ * its group. */
 static void put_start(struct build *build)
 {
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};
@@ -270,7 +271,7 @@ static bool has_stream(const struct launch_body *body, uint32_t section)
 	return body->sections != 0 ? body->sections >> section & 1 : section == 0;
 }
 
-/* Selects the stream of a section. Returns true, or false if this body does not contain the
+/* Makes build->stream the stream of a section. Returns false if the body does not contain the
  * section. */
 static bool enter(struct build *build, enum launch_section section)
 {
@@ -301,8 +302,8 @@ static void put_launch(struct build *build)
 	}
 }
 
-/* Ends a section. Every transaction needs a dispatch command at its end, so a section without
- * dispatch commands gets an empty WAIT. */
+/* Ends a section of the commands. A section may be sent as a transaction, which needs a dispatch
+ * command at its end. So a section without dispatch commands gets a WAIT that waits for nothing. */
 static void section_finish(struct command_stream *stream)
 {
 	struct dispatch_command nothing = {.kind = DISPATCH_WAIT};
@@ -405,8 +406,8 @@ void launch_body_arguments(
 	body->generation = args->generation;
 }
 
-/* Patches the commands that use the kernel cache: the offset of the binaries, and whether the cache
- * already holds them. */
+/* Patches the commands that use the kernel cache. Sets the offset of the binaries in the cache, and
+ * whether the cache already holds them. */
 static void patch_cache(struct launch_body *body, const struct program *program,
 	const struct binary_place *binaries)
 {

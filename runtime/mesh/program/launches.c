@@ -1,6 +1,6 @@
 /* The order of launches from all queues of a mesh: assigns run numbers, launch slots and places in
- * the config ring. If the last launch came from another queue, the devices first wait for that
- * queue. */
+ * the config ring. If the previous launch came from another queue, the devices first wait until
+ * that queue's launches are done. */
 #include "mesh/program/launches.h"
 
 #include "base/ensure.h"
@@ -44,9 +44,10 @@ static void add_set_run(
 	control->waits |= 1u << sub_device;
 }
 
-/* Hands launches over to `queue`. The queue that launched last records an event, which is reached
- * when the workers of the sub-device are done. The new queue waits for the event and sets the
- * number of the last run. Workers of other sub-devices play no part. */
+/* Hands the sequence of launches over from queue `from` to `queue`. `from`, which launched last,
+ * records an event, which is reached when the workers of the sub-device are done. `queue` waits for
+ * this event, and then sets the number of the last run. Workers of other sub-devices are not waited
+ * for. */
 static void take_over(struct command_queue *queue, struct command_queue *from, uint32_t sub_device)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -62,9 +63,9 @@ static void take_over(struct command_queue *queue, struct command_queue *from, u
 	control_send(queue, all, 0, &enter);
 }
 
-/* Sends the number of the last run to the dispatchers of the first queue that launches after the
- * mesh was divided. All earlier launches are done, but each worker continues from the last run that
- * it has seen. */
+/* Sends the number of the last run to the dispatchers of `queue`, the first queue that launches on
+ * this sub-device after the mesh was divided. All earlier launches are done, but each worker
+ * continues from the last run that it has seen. */
 static void begin_at(struct command_queue *queue, uint32_t sub_device)
 {
 	struct control control = {.count = 0};
@@ -93,8 +94,8 @@ static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Sends a go without a launch to all workers of a sub-device, so that workers that have missed runs
- * learn the run number. */
+/* Sends a go signal without a launch to all workers of a sub-device, so that workers that took no
+ * part in some runs receive the current run number. */
 static void catch_up(struct command_queue *queue, uint32_t sub_device)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -126,8 +127,8 @@ static uint32_t align_up(uint32_t bytes)
 	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
 }
 
-/* Makes `queue` the launching queue, and makes sure that `count` further run numbers are
- * available. */
+/* Makes `queue` the launching queue. If the workers may have missed too many runs for `count`
+ * further run numbers, first sends the run number to all workers. */
 static void launches_begin(struct command_queue *queue, uint32_t sub_device, uint32_t count)
 {
 	struct launches *launches = &queue->mesh->sub_devices[sub_device].launches;
@@ -144,9 +145,9 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 }
 
 /* Returns the earlier launches that may still run while dispatchers prepare a launch. If the last
- * `full` launches all went to every device, all of them may still run. If the last launch went to
- * only some devices (`full` is 0), only the last launch may still run, because the other devices
- * have counted fewer launches. */
+ * `full` launches all went to every device, all of these may still run. If the last launch went to
+ * only some devices (`full` is 0), only one launch may still run, because the other devices have
+ * counted fewer launches. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

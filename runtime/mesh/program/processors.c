@@ -1,5 +1,5 @@
-/* Starts the processors of cores whose kernels execute a text. Kernels that are filler need no
- * running processor. */
+/* Starts the processors of cores whose kernels execute a text. A filler kernel needs no processor,
+ * because it only takes time. */
 #include "mesh/device/device.h"
 #include "mesh/program/program.h"
 
@@ -11,9 +11,10 @@ static bool processors_acts(const struct program *program, const struct program_
 	return false;
 }
 
-/* Starts processors of a core (bit i: processor i), so that they can execute kernels. Processors
- * that already run are not changed. A started processor behaves as if its firmware had waited for
- * work since bring-up. Called by the enqueuing thread. Takes no simulated time. */
+/* Starts those processors of a core that are set in `processors` (bit i: processor i), so that they
+ * can execute kernels. Processors that already run are not changed. A started processor behaves as
+ * if its firmware had waited for work since bring-up. Called by the enqueuing thread. Takes no
+ * simulated time. */
 static void start_core(struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors)
 {
 	uint32_t workers = worker_group_count(mesh->workers[2 * device]);

@@ -1,5 +1,5 @@
-/* Programs: adds kernels, circular buffers and semaphores to them, and sets arguments.
- * program_groups.c groups cores, and launch_body.c builds commands. */
+/* Programs: adds kernels, circular buffers and semaphores to programs, and sets arguments.
+ * program_groups.c groups the cores of a program, and launch_body.c builds its commands. */
 #include "mesh/program.h"
 
 #include <stdlib.h>
@@ -115,8 +115,8 @@ void program_release(struct program *program)
 	free(program);
 }
 
-/* Sets *set to the cores that `cores` describes, and *sub_device to their sub-device. The caller
- * stores the sub-device in the program if adding succeeds. */
+/* Sets *set to the cores that `cores` describes, and *sub_device to the sub-device of these cores.
+ * The caller stores the sub-device in the program when the cores have been added. */
 static enum status program_cores_of(const struct program *program, struct cores cores,
 	struct text *why, struct core_set *set, uint8_t *sub_device)
 {
@@ -214,8 +214,9 @@ static void append_kernel(
 	program->kernel_count++;
 }
 
-/* Groups the cores again after an element was added to the program. The new element is the last of
- * *count elements of its kind; if grouping fails, it is removed. */
+/* Groups the cores again after a kernel, circular buffer or semaphore was added to the program. The
+ * new element is the last of the *count elements of its kind. If grouping fails, removes the
+ * element. */
 static enum status group_with(struct program *program, uint32_t *count, struct text *why)
 {
 	enum status status = program_group_cores(program, why);

@@ -1,5 +1,6 @@
-/* Programs that run without other programs. Each program has its own workload for all devices, with
- * a command cache. The workload is created on first use and freed with the program. */
+/* The workload of a program that runs without other programs. Each program has such a workload for
+ * all devices, with a command cache. The workload is created on first use and freed with the
+ * program. */
 #include "mesh/program/workload.h"
 #include "mesh/queue.h"
 

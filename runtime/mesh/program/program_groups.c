@@ -1,5 +1,5 @@
-/* Groups the cores of a program by their configuration. Lays out the configurations in L1, and the
- * binaries. Checks that the program fits into the config ring. */
+/* Groups the cores of a program by their configuration. Lays out the configurations in L1 and the
+ * pages of the binaries. Checks that the program fits into the config ring. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +19,8 @@ struct likeness {
 	uint8_t pipeline_pages; /* the same value as in launch messages */
 };
 
-/* Returns the maximum number of pages by which kernels of a pipeline may run ahead of each other.
- * This is the number of pages of the pipeline's smallest circular buffer, at most
+/* Returns the maximum number of pages by which one kernel of a pipeline may be ahead of the next
+ * kernel. This is the number of pages of the core's smallest circular buffer, but at most
  * PIPELINE_PAGES_MAX. Returns 0 if there is no pipeline or no circular buffer. */
 static uint8_t pipeline_pages_of(const struct program *program, const struct likeness *like)
 {
@@ -99,8 +99,8 @@ static uint32_t group_of(struct program *program, const struct likeness *like)
 	return program->group_count++;
 }
 
-/* Returns the share (struct program_share) of the cores with this configuration in group `group`.
- * Adds a share if there is none. Returns NULL if the configuration has nothing to share. */
+/* Returns the share (struct program_share) that has the configuration `like` in group `group`. Adds
+ * a share if there is none. Returns NULL if the configuration has nothing to share. */
 static struct program_share *share_of(
 	struct program *program, const struct likeness *like, uint32_t group)
 {
@@ -218,8 +218,8 @@ static void lay_out_all(struct program *program)
 	}
 }
 
-/* Fills in the targets of a set, and returns their number. The targets are rectangles of the set's
- * workers, and each Ethernet core of the set. */
+/* Sets `target` to the targets that reach a set of cores, and returns their number. The targets are
+ * the rectangles that cover the set's workers, and each Ethernet core of the set. */
 static uint32_t targets_of(
 	const struct program *program, const struct core_set *set, struct launch_target *target)
 {
@@ -294,8 +294,8 @@ static enum status check_ring(const struct program *program, struct text *why)
 }
 
 /* Checks the size of unique arguments. All unique arguments of a core must fit into one half of a
- * dispatcher's ring, because the dispatcher reads them at once while the other half is being
- * filled. */
+ * dispatcher's ring, because the dispatcher reads all of them at once, while the other half of the
+ * ring is being filled. */
 static enum status check_arguments(const struct program *program, struct text *why)
 {
 	uint32_t most = program->site->limits.packed_bytes;

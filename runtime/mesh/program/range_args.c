@@ -1,6 +1,6 @@
 /* Runtime arguments that differ between the devices of a program (spec 3.4.2). Some ranges of
- * devices have separate arguments. The remaining devices, divided into further ranges, use the
- * program's arguments. Ranges must not overlap. */
+ * devices have arguments of their own. The remaining devices are divided into further ranges, which
+ * use the program's arguments. Ranges must not overlap. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -38,8 +38,8 @@ static bool is_covered(const struct part *part, struct device_range range)
 	return false;
 }
 
-/* Appends ranges for the devices of the part that are in no range yet. Adjacent devices in a row of
- * the mesh form one range. These ranges use the program's arguments. */
+/* Appends ranges for those devices of the part that are in no range yet. Adjacent devices in a row
+ * of the mesh form one range. The new ranges use the program's arguments. */
 static void cover(const struct mesh_device *mesh, struct part *part)
 {
 	for (uint32_t row = part->range.row0; row <= part->range.row1; row++)
@@ -69,8 +69,8 @@ static enum status refuse_range(
 		range.column0, range.row1, range.column1, problem);
 }
 
-/* Sets *args to the arguments of a range, and *found to the part. If the range has no separate
- * arguments yet, makes them. */
+/* Sets *args to the arguments of a range, and *found to the part of the workload that contains the
+ * range. If the range has no arguments of its own yet, makes them. */
 static enum status range_args_find(struct workload *workload, struct device_range range,
 	struct text *why, struct part **found, struct range_args **args)
 {
@@ -95,8 +95,8 @@ static enum status range_args_find(struct workload *workload, struct device_rang
 	if (workload->mesh != NULL)
 		host_threads_wait(workload->mesh); /* threads may still send the dropped bodies */
 	drop_from(workload->mesh, part, owned);
-	/* the bodies contain arguments, because they were built without ranges; now each range
-	 * sends its arguments separately */
+	/* the bodies were built without ranges, so they contain arguments; from now on each range
+	 * sends its arguments separately, and the bodies must be built again */
 	bodies_free(workload->mesh, part->bodies);
 	part->bodies = bodies_new(workload->mesh);
 	range_args_append(workload->mesh, part, range, args_copy(part->program->args));

@@ -1,4 +1,4 @@
-/* Makes routes of kernels and their trees (mesh/program.h), and keeps routes over the devices of
+/* Makes routes of kernels and their trees (mesh/program.h). Also keeps routes over the devices of
  * several hosts (mesh/joined.h). */
 #include "mesh/program/routes.h"
 
@@ -89,8 +89,8 @@ enum status kernel_route_tree(const struct route_ground *ground, const struct ro
 	if (status == STATUS_OK) {
 		path->lane = (uint8_t)(config->link + 1);
 		path->cycle = config->round ? FABRIC_CYCLE_WAY : FABRIC_CYCLE_NONE;
-		path->flush = true; /* when an increment arrives, everything sent before it has
-				     * arrived */
+		/* an increment arrives only after everything that was sent before the increment */
+		path->flush = true;
 		*tree = path;
 	}
 	free(chips);
@@ -196,9 +196,10 @@ uint64_t *site_standing_semaphores(struct program_site *site)
 
 /* ---- the mesh of a host ---- */
 
-/* Makes the ground of this mesh (the chips and links that its routes may use), unless it exists
- * already. The ground covers the mesh of all hosts. Its position follows from the position of this
- * mesh's first device, which has the place whole->at in it. */
+/* Makes the ground of this mesh, that is, the chips and links that its routes may use, unless it
+ * exists already. The ground is the larger mesh, which has the devices of all hosts. The first
+ * device of this mesh is at whole->at in the larger mesh, and the position of the larger mesh in
+ * the machine follows from this. */
 static enum status open_ground(struct mesh_device *mesh, struct text *why)
 {
 	const struct whole_config *whole = &mesh->config.whole;

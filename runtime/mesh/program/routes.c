@@ -1,6 +1,6 @@
-/* Routes and standing semaphores of kernels, see mesh/program.h. The routes belong to the estate
- * (struct estate of device.h), which outlives the mesh device, because packets may outlive the
- * program that sent them. */
+/* Routes and standing semaphores of kernels, see mesh/program.h. The memory of routes belongs to
+ * the estate (struct estate of device.h), which outlives the mesh device, because packets that use
+ * a route may outlive the program that sent them. */
 #include "mesh/program.h"
 
 #include "base/ensure.h"

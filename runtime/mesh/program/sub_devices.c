@@ -1,5 +1,6 @@
-/* Sub-devices of a mesh: their cores, local allocators, and order of launches (spec 3.3.4, 3.4.5).
- * A mesh can be divided only while it is idle and has no programs or L1 buffers. */
+/* The sub-devices of a mesh: their cores, their local allocators, and the order of their launches
+ * (spec 3.3.4, 3.4.5). A mesh can be divided only while it is idle and has no programs or L1
+ * buffers. */
 #include "mesh/program/sub_devices.h"
 
 #include <stdlib.h>
@@ -25,8 +26,8 @@ static void launches_init(struct launches *launches, const struct mesh_device *m
 	config_ring_init(&launches->ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
 }
 
-/* Sets *last to the last run that any worker may have seen, and *seen to the last run that all
- * workers have seen. */
+/* Sets *last to the highest run number that any worker may have seen, and *seen to the highest run
+ * number that every worker has seen. */
 static void runs_of_all(const struct mesh_device *mesh, uint32_t *last, uint32_t *seen)
 {
 	*last = mesh->sub_devices[0].launches.run;
@@ -40,8 +41,8 @@ static void runs_of_all(const struct mesh_device *mesh, uint32_t *last, uint32_t
 	}
 }
 
-/* Sets up the launches of a new sub-device. Run numbers continue after the last run that any worker
- * may have seen. */
+/* Sets up the launches of a new sub-device. Its run numbers continue after the highest run number
+ * that any worker may have seen. */
 static void launches_follow(struct launches *launches, const struct mesh_device *mesh)
 {
 	uint32_t last, seen;
@@ -130,8 +131,8 @@ static void take_local_l1(struct mesh_device *mesh, uint32_t local_bytes)
 			allocator_new("L1 of a sub-device", l1_base(mesh), local_bytes, alignment);
 }
 
-/* Makes the L1 allocators: one for the local L1 of each sub-device, if there is any, and one for
- * the rest of L1. */
+/* Makes the allocators of L1: one for the local L1 of each sub-device, if sub-devices have local
+ * L1, and one for the rest of L1. */
 static void take_l1(struct mesh_device *mesh, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);

@@ -1,5 +1,5 @@
 /* Workloads: programs on ranges of devices, and how they are enqueued (spec 3.4.2, 3.10).
- * binaries.c puts their binaries into DRAM, launches.c orders the launches of all queues. */
+ * binaries.c writes their binaries into DRAM, and launches.c orders the launches of all queues. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +24,10 @@ struct launch_job {
 	struct launch_goes goes;
 	struct launch_place place;
 	enum launch_section section; /* the section to send, unless `all` is set */
-	bool first;		     /* first job of the launch for these devices; it builds or
-				      * patches the commands */
-	bool all;		     /* true if the job sends all sections */
+	/* true: this is the first job of the launch for these devices, so it builds or patches the
+	 * commands */
+	bool first;
+	bool all; /* true if the job sends all sections */
 	struct launch_body *bodies;
 	bool owns_bodies; /* there is no command cache, so the bodies belong to this job */
 };
@@ -262,8 +263,8 @@ static bool has_configuration(const struct part *part)
 	return any;
 }
 
-/* Sends one kind of command to the devices of a part. The first section of the launch that is sent
- * contains the preamble. */
+/* Sends the commands of one section of a launch to the devices of a part. The job of the first
+ * section that is sent also contains the preamble. */
 static void send_section(struct command_queue *queue, struct workload *workload, struct part *part,
 	const struct launch_ticket *tickets, enum launch_section section, uint32_t operation)
 {
@@ -281,8 +282,8 @@ static void send_section(struct command_queue *queue, struct workload *workload,
 	job_send(&launch->job);
 }
 
-/* Sends all parts. tickets[i] is the ticket of sub-device i. Only the entries of the workload's
- * sub-devices are filled in. */
+/* Sends the commands of all parts. tickets[i] is the ticket of sub-device i, and is filled in only
+ * if a program of the workload belongs to this sub-device. */
 static void send_parts(struct command_queue *queue, struct workload *workload,
 	const struct launch_ticket *tickets, uint32_t operation)
 {

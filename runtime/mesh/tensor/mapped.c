@@ -1,6 +1,7 @@
-/* Writes and reads tensors through a mesh mapper, see mesh/tensor_parts.h. Packed tensors are
- * copied device by device. A tensor that is not packed has the same bytes in the user's memory as
- * in the buffer, so it is written and read without conversion. */
+/* Writes and reads tensors through a mesh mapper, see mesh/tensor_parts.h. If the mapper's lowering
+ * is packed, each device's block is copied between the user's tensor and the buffer. Otherwise the
+ * buffer has the same bytes as the user's memory, and the tensor is written and read without
+ * conversion. */
 #include "mesh/tensor_parts.h"
 
 #include "mesh/device/device.h"
@@ -13,8 +14,7 @@ struct move {
 	void *to;	  /* destination of a read; NULL for a write */
 };
 
-/* Sets *number to the number of the shard that a device holds. Returns false if the device holds no
- * shard. */
+/* Sets *number to the number of the shard on a device. Returns false if the device has no shard. */
 static bool mapped_shard_of(const struct mesh_mapped *mapped, uint32_t device, uint32_t *number)
 {
 	const struct mesh_spread *spread = mesh_buffer_spread(mapped->buffer);
@@ -35,8 +35,8 @@ static bool mapped_holds(const void *context, uint32_t device)
 	return mapped_shard_of(move->mapped, device, &number);
 }
 
-/* Charges the copy of a device's block. The rows of the block are copied one by one between the
- * user's memory and the device's part. */
+/* Charges the copy of a device's block between the user's memory and the device's part. The copy is
+ * done row by row. */
 static void mapped_charge(const struct mesh_mapped *mapped)
 {
 	const struct layout_shape *device = &mapped->lowering->device;

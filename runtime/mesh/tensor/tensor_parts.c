@@ -21,8 +21,8 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 	return (value + to - 1) / to * to;
 }
 
-/* Returns the page size: the size of a tile if it is a multiple of UNIT, otherwise the size of a
- * shard, but at most PAGE_MAX. */
+/* Returns the page size of a tensor's buffer. This is the size of a tile if that is a multiple of
+ * UNIT, otherwise the size of a shard, but at most PAGE_MAX. */
 static uint32_t page_bytes(const struct layout *layout)
 {
 	uint64_t tile = layout->tile_height ? element_tile_bytes(layout->element,
@@ -113,8 +113,8 @@ static enum status device_config(
 	return STATUS_OK;
 }
 
-/* Returns a layout with one block of bytes for each device, at the device's position in the mesh.
- * If the tensor is replicated, all devices have the same block. */
+/* Returns a layout in which each device has one block of bytes, placed like the devices in the
+ * mesh. If the tensor is replicated, all devices have the same block. */
 static struct mesh_layout spread_of(const struct tensor_parts *parts)
 {
 	uint64_t bytes = parts->device_bytes;
@@ -156,8 +156,8 @@ enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *l
 
 /* ---- shards ---- */
 
-/* Sets *shard to the shard in slot `slot` of a device. Slots are in the order of cores or banks.
- * Returns false if the device has no shards. */
+/* Sets *shard to the coordinates of the shard in slot `slot` of a device. Slots have the order of
+ * the device's cores or banks. Returns false if the device has no shards. */
 static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t column, uint64_t slot,
 	struct layout_shape *shard)
 {
@@ -168,8 +168,8 @@ static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t co
 
 	if (parts->replicated)
 		unit.device_row = unit.device_column = 0;
-	/* layout_unit_shard() finds the device's first shard; the slot then replaces the last
-	 * coordinates */
+	/* layout_unit_shard() finds the device's first shard; the coordinates of the slot then
+	 * replace its last coordinates */
 	if (!layout_unit_shard(layout, &parts->machine, &unit, shard))
 		return false;
 	memcpy(cores.size, &layout->grid.size[rank - cores.rank], cores.rank * sizeof *cores.size);
@@ -195,8 +195,8 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 		return range;
 	while (range.column1 < most.column1 && shard_in(parts, 0, range.column1 + 1u, 0, &shard))
 		range.column1++;
-	/* shards fill each row from the left, so if the last column has a shard, the columns before
-	 * it have one too */
+	/* shards fill each row of devices from the left, so if a row has a shard in the last
+	 * column, it also has shards in the columns before */
 	while (range.row1 < most.row1 && shard_in(parts, range.row1 + 1u, range.column1, 0, &shard))
 		range.row1++;
 	return range;
@@ -204,9 +204,10 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 
 /* ---- data ---- */
 
-/* Charges the work for cutting one shard out of the user's tensor, or for putting it back. The two
- * steps of the conversion pass scalars to each other through a scratch buffer; parts->scratch says
- * whether the buffer fits into the host's cache. */
+/* Charges the work of cutting one shard out of the user's tensor, or of copying it back into the
+ * tensor. The two steps of this conversion pass scalars to each other through a scratch buffer.
+ * parts->scratch is the kind of memory that holds this buffer: the host's cache if the buffer fits
+ * there. */
 static void tensor_parts_charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);
@@ -221,8 +222,8 @@ static void tensor_parts_charge(const struct tensor_parts *parts)
 		world->work(WORK_CONVERT_BLOCK, work.blocks);
 }
 
-/* Fills one slot of a device with a shard, and fills the rest of the slot with zeros. If `shard` is
- * NULL, fills the whole slot with zeros. */
+/* Converts a shard into the memory of one slot of a device, and fills the rest of the slot with
+ * zeros. If `shard` is NULL, fills the whole slot with zeros. */
 static void pack_slot(const struct tensor_parts *parts, const struct tensor_source *source,
 	const struct layout_shape *shard, uint8_t *slot, void *scratch)
 {
@@ -233,9 +234,9 @@ static void pack_slot(const struct tensor_parts *parts, const struct tensor_sour
 	memset(slot + bytes, 0, parts->slot_bytes - bytes);
 }
 
-/* Converts the shards of a device. If `in` is not NULL, converts from the source into `in`. If
- * `out` is not NULL, converts from `out` into the sink. If both are NULL, the data are elided, and
- * the function only charges the work. */
+/* Converts the shards of a device. If `in` is not NULL, converts data of the source and stores them
+ * in `in`. If `out` is not NULL, converts the data in `out` and gives them to the sink. If both are
+ * NULL, the data are not simulated, and the function only charges the work. */
 static void move_part(const struct tensor_parts *parts, uint32_t device,
 	const struct tensor_source *source, uint8_t *in, const struct tensor_sink *sink,
 	const uint8_t *out)

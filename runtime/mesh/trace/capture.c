@@ -1,13 +1,14 @@
-/* Captures a trace: keeps everything that is enqueued on a queue between trace_begin() and
- * trace_end(). For a workload, keeps the workload and its arguments at the time of enqueueing. For
- * all other calls, keeps their commands. trace_build.c then makes the commands of the trace. */
+/* Captures a trace: keeps all calls that are enqueued on a queue between trace_begin() and
+ * trace_end(). If a call enqueues a workload, keeps the workload and the arguments that it has at
+ * this time. For all other calls, keeps their commands. trace_build.c then makes the commands of
+ * the trace. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "trace_private.h"
 
-/* Returns the array, enlarged so that `more` elements fit after the first `count`. Updates
- * *capacity. */
+/* Returns the array. If `more` elements do not fit after the first `count`, first reallocates the
+ * array and updates *capacity. */
 static void *capture_grow(
 	void *array, uint32_t count, uint32_t more, uint32_t *capacity, size_t size)
 {
@@ -70,8 +71,8 @@ static void hold_args(struct mesh_trace *trace, const struct workload *workload)
 	}
 }
 
-/* Adds a launch. All launches of a trace must belong to one sub-device, because the trace uses the
- * launch order of that sub-device. */
+/* Adds a launch to the trace. All launches of a trace must belong to one sub-device, because a
+ * replay inserts all of them into the launch sequence of that sub-device. */
 static enum status capture_add(struct capture *capture, struct workload *workload)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;

@@ -1,5 +1,5 @@
-/* Allocates the buffer in DRAM that holds a trace's commands, and replays traces. capture.c records
- * the calls, and trace_build.c makes the commands. */
+/* Allocates the buffer in DRAM that holds a trace's commands, writes the commands into it, and
+ * replays traces. capture.c records the calls, and trace_build.c makes the commands. */
 #include "mesh/trace.h"
 
 #include <stdlib.h>
@@ -62,8 +62,9 @@ static enum status write_streams(struct command_queue *queue, const struct mesh_
 	return queue_finish_of(queue, mesh_buffer_sub_devices(trace->buffer), 0, DEADLINE_NEVER);
 }
 
-/* Returns the sub-device that the upload waits for; SUB_DEVICE_NONE means all sub-devices. The
- * workers of other sub-devices never read the commands or the binaries. */
+/* Returns the sub-device whose programs must end before the commands of a trace are written;
+ * SUB_DEVICE_NONE stands for all sub-devices. Workers of other sub-devices never read the commands
+ * or the binaries, so the write need not wait for them. */
 static uint8_t sub_device_of(const struct mesh_trace *trace)
 {
 	bool one = __builtin_popcount(trace->sub_devices) == 1;
@@ -239,9 +240,10 @@ struct replay_job {
 	struct job job; /* must be the first member */
 	uint32_t sub_device;
 	uint32_t address;
-	uint64_t *bytes;    /* one length if all devices share the commands, otherwise [device] */
-	struct job **heard; /* jobs that announce, in order, the records that the replay returns
-			     * to the host */
+	uint64_t *bytes; /* one length if all devices share the commands, otherwise [device] */
+	/* jobs whose expect() registers the records that the replay returns to the host, in the
+	 * order of the records */
+	struct job **heard;
 	uint32_t heard_count;
 };
 
@@ -310,8 +312,9 @@ static uint64_t *bytes_copy(const struct mesh_trace *trace)
 	return bytes;
 }
 
-/* Fills in `heard` with jobs that announce the records that the replay returns to the host. If
- * `data` is not NULL, takes the destinations of reads from it. Numbers the events of the replay. */
+/* Fills in replay->heard with jobs whose expect() registers the records that the replay returns to
+ * the host. If `data` is not NULL, data[i] is the destination of the i-th captured read. Also
+ * assigns event ids to the events of the replay. */
 static void trace_hear(struct replay_job *replay, const struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data)
 {
@@ -345,8 +348,8 @@ static void trace_trace_begin(struct replay_job *replay, uint32_t first_operatio
 }
 
 /* Returns true if the caller must wait for the replay at once. Without reader threads, the host
- * takes data only when it synchronizes. The completion queues may then be too small to hold the
- * data of the replay until the next synchronization. */
+ * takes data out of completion queues only when it synchronizes. The queues may be too small to
+ * hold the data of the replay until then. */
 static bool trace_must_wait(const struct mesh_trace *trace, struct command_queue *queue)
 {
 	const struct read_ops *reads = queue->mesh->config.completion->reads;

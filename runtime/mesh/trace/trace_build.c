@@ -1,6 +1,6 @@
-/* Builds the commands of a trace. At this time, the order of all launches is known. So the config
- * ring can be planned for the whole trace, and only binaries that are no longer in the ring are
- * sent. */
+/* Builds the commands of a trace. All launches and their order are known at this time. So the use
+ * of the config ring can be planned for the whole trace, and binaries are sent only if they are no
+ * longer in the ring. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -118,7 +118,7 @@ static void append_range(struct mesh_trace *trace, struct trace_streams *streams
 }
 
 /* Appends only the go signals of a launch to the streams of devices that run no program of the
- * launch. If such devices exist, every device already has a separate stream. */
+ * launch. If there are such devices, every device already has a stream of its own. */
 static void append_rest(struct mesh_trace *trace, struct trace_streams *streams,
 	const struct workload *workload, const struct launch_entry *entry)
 {
@@ -162,8 +162,8 @@ static void append_launch(struct mesh_trace *trace, struct trace_streams *stream
 	append_rest(trace, streams, workload, entry);
 }
 
-/* Returns an array `next`: next[i] is the next launch after launch i that uses the same workload.
- * Also marks all binaries as not cached. */
+/* Returns an array in which element i is the number of the next launch after launch i that uses the
+ * same workload. Also marks the binaries of all workloads as not cached. */
 static uint32_t *next_uses(const struct mesh_trace *trace)
 {
 	uint32_t *next = allocate(trace->launch_count + 1, sizeof(*next));

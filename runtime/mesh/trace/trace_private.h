@@ -10,8 +10,9 @@
 struct trace_args {
 	struct part *part;
 	struct device_range range;
-	struct program_args *args; /* the launch's arguments, with a reference that is released when
-				    * the commands are built */
+	/* the arguments of the launch; the reference to them is released when the commands are
+	 * built */
+	struct program_args *args;
 };
 
 /* A workload as it was enqueued. Its arguments are the entries args[first_args] to args[first_args
@@ -24,15 +25,15 @@ struct trace_launch {
 
 /* A captured call. */
 struct trace_item {
-	struct command_stream *streams; /* command streams of the call: one stream if `same` is
-					 * set, otherwise one for each device. NULL for a launch,
-					 * and after the trace is built */
-	bool same;			/* all devices execute the same commands */
-	bool reads;			/* true if `heard` belongs to a read */
-	uint32_t number;		/* number of the call, counted from 1 */
-	struct job *heard;		/* the captured job, if a replay returns data or events to
-					 * the host; its again() makes the job that announces them.
-					 * NULL if a replay returns nothing */
+	/* the commands of the call, if it is not a launch: one stream if `same` is set, otherwise
+	 * one for each device. NULL for a launch, and after the trace is built. */
+	struct command_stream *streams;
+	bool same;	 /* all devices execute the same commands */
+	bool reads;	 /* true if `heard` belongs to a read */
+	uint32_t number; /* number of the call, counted from 1 */
+	/* the captured job, if a replay returns data or events of this call to the host, otherwise
+	 * NULL; its again() makes a job that registers the records of one replay */
+	struct job *heard;
 };
 
 /* A trace, during capture and afterwards. */
@@ -61,13 +62,14 @@ struct mesh_trace {
 	const struct mesh_buffer **used; /* buffers that the trace writes or reads */
 	uint32_t used_count, used_capacity;
 	struct trace_counts *counts; /* [device] counts of the device */
-	uint32_t *last;		     /* [device] number of the last launch on the device,
-				      * counted from 1; 0: none */
-	bool all_workers;	     /* every worker of every device takes part in every launch */
-	uint32_t buffers_end;	     /* end of the circular buffers in worker L1 */
+	/* [device] number of the last launch of the trace on the device, counted from 1; 0: none */
+	uint32_t *last;
+	bool all_workers;     /* every worker of every device takes part in every launch */
+	uint32_t buffers_end; /* end of the circular buffers in worker L1 */
 	struct mesh_buffer *buffer;
-	uint64_t *bytes; /* length of the commands in bytes; one entry if replicated, otherwise
-			  * [device] */
+	/* length of the commands in bytes: one element if all devices have the same commands,
+	 * otherwise [device] */
+	uint64_t *bytes;
 	struct trace_size size;
 };
 
@@ -76,11 +78,11 @@ struct trace_streams {
 	struct mesh_device *mesh;
 	struct command_stream *streams; /* one stream if replicated, otherwise [device] */
 	uint32_t count;
-	uint32_t run;		     /* number of the launch that is being built, counted from 1 */
-	uint32_t full_in_a_row;	     /* number of consecutive launches, up to the last one, that
-				      * ran on every device */
-	struct kernel_cache kernels; /* contents of the kernel cache at the current point of the
-				      * trace; empty at first */
+	uint32_t run; /* number of the launch that is being built, counted from 1 */
+	/* number of consecutive launches, up to the last one, that ran on every device */
+	uint32_t full_in_a_row;
+	/* contents of the kernel cache after the commands built so far; empty at first */
+	struct kernel_cache kernels;
 };
 
 /* Fills in `streams` with the commands of a captured trace. Also sets the members `last`,
@@ -90,8 +92,8 @@ void trace_build(struct mesh_trace *trace, struct trace_streams *streams);
 /* Sets the functions of trace->capture. */
 void trace_capture_init(struct mesh_trace *trace);
 
-/* trace_drop_streams() frees the command streams of the captured calls; a trace that is built has
- * its own copies. trace_drop_captured() frees everything that capture.c allocated. */
+/* trace_drop_streams() frees the command streams of the captured calls, which a trace no longer
+ * needs once it is built. trace_drop_captured() frees everything that capture.c allocated. */
 void trace_drop_streams(struct mesh_trace *trace);
 void trace_drop_captured(struct mesh_trace *trace);
 

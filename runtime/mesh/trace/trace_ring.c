@@ -14,8 +14,9 @@ enum { RECENT = 2 };
 /* A possible place in the ring, and the cost of overwriting it. */
 struct choice {
 	bool found, stall;
-	bool recent; /* recent launches use the contents, so the next launch would have to wait long
-		      * before it can overwrite them */
+	/* one of the last RECENT launches uses the contents, so the next launch would have to wait
+	 * long before it can overwrite them */
+	bool recent;
 	uint32_t begin;
 	uint32_t next; /* earliest next use of the binaries that would be overwritten */
 	uint32_t run;  /* latest launch that uses the contents that would be overwritten */
@@ -73,9 +74,10 @@ static void trace_ring_insert(struct trace_ring *ring, struct trace_region regio
 	ring->count++;
 }
 
-/* Removes the regions that overlap [begin, end). If the new launch runs on all devices, all devices
- * have then finished the launches that use these regions, so the regions are free. Otherwise other
- * devices may still use the regions, so their parts outside [begin, end) stay in use. */
+/* Removes the regions that overlap [begin, end), which a new launch will overwrite. If the new
+ * launch runs on all devices, all devices have then finished the launches that use these regions,
+ * so the regions are removed as a whole. Otherwise other devices may still use the regions, so the
+ * parts of the regions outside [begin, end) stay in use. */
 static void remove_overlap(
 	struct trace_ring *ring, const struct trace_wish *wish, uint32_t begin, uint32_t end)
 {
@@ -104,8 +106,8 @@ static void remove_overlap(
 		trace_ring_insert(ring, rests[i]);
 }
 
-/* Describes the consequences of using the place [begin, begin + bytes). Considers only the regions
- * with index `from` or higher; regions with a lower index end before this place. */
+/* Returns the cost of overwriting the place [begin, begin + bytes). Considers only the regions with
+ * index `from` or higher, because regions with a lower index end before this place. */
 static struct choice choice_at(const struct trace_ring *ring, uint32_t begin, uint32_t bytes,
 	uint32_t from, const struct trace_wish *wish)
 {
@@ -166,8 +168,8 @@ static void trace_trace_ring_take(struct trace_ring *ring, const struct trace_wi
 					owner != NULL ? wish->next : TRACE_RING_NEVER});
 }
 
-/* Places the configuration and the binaries next to each other. Called if there is no separate
- * place for the configuration. */
+/* Places the configuration and the binaries of a launch next to each other. Called if the ring has
+ * no room for the configuration beside the binaries. */
 static void take_together(
 	struct trace_ring *ring, const struct trace_wish *wish, struct trace_grant *grant)
 {

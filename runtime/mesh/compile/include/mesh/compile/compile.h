@@ -1,5 +1,5 @@
 /* Compiles the kernels of programs on the host (spec 5.1.1). The variant of runtime.host.compile
- * decides for which devices kernels are compiled, and on which threads. */
+ * chooses the devices for which kernels are compiled, and the threads that compile them. */
 #ifndef MESH_COMPILE_H
 #define MESH_COMPILE_H
 
@@ -10,7 +10,7 @@
 #include "mesh/program.h"
 
 /* A program cache: the keys of all kernels that were compiled, for any program and workload. A
- * cache with all bytes 0 is empty. */
+ * zeroed structure is an empty cache. */
 struct compiled {
 	uint64_t *kernels;
 	uint32_t count;
@@ -19,19 +19,19 @@ struct compiled {
 
 void compiled_fini(struct compiled *compiled);
 
-/* Returns true if the kernel must be compiled, and then adds its key to the cache. Charges a
- * look-up, unless the cache forgets. Programs of one kind have names that differ only after a '/',
- * so they share kernels. */
+/* Returns true if the kernel must be compiled, and then adds its key to the cache. `program` is the
+ * name of the kernel's program. Programs whose names differ only after a '/' share kernels. Charges
+ * a look-up, unless `forgets` is set. */
 bool compiled_take(
 	struct compiled *compiled, const char *program, const struct kernel_config *kernel);
 
-/* Charges the compilation of a kernel, and makes its binary, which is dropped at once. There is no
- * compiler here, so making the binary is all the work of a native compilation. Any thread may call
- * this. */
+/* Charges the compilation of a kernel, and makes the kernel's binary, which is dropped at once.
+ * There is no real compiler, so making the binary is the only work of a compilation in the native
+ * world. Any thread may call this function. */
 void compile_kernel(const struct kernel_config *kernel);
 
-/* The kernels of a program, to be compiled for the devices of a range. All pointers are
- * borrowed. */
+/* The kernels of a program, to be compiled for the devices of a range. The structure does not own
+ * what its pointers point to. */
 struct compile_job {
 	const char *program; /* name of the program */
 	struct device_range range;
@@ -39,22 +39,22 @@ struct compile_job {
 	uint32_t count;
 };
 
-/* Compiles the kernels that runtime.host.compile asks for, or lets later posts of host threads wait
- * until this is done. The kernels must exist until then (host_threads_wait()). The ranges of the
- * jobs must not overlap. */
+/* Compiles the kernels that the variant of runtime.host.compile chooses, or makes later posts of
+ * host threads wait until these kernels are compiled. The kernels must exist until then
+ * (host_threads_wait()). The ranges of the jobs must not overlap. */
 void mesh_compile(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 
 /* Returns the program cache of a device. mesh_compile() makes the caches before it calls the
- * variant. */
+ * variant of runtime.host.compile, which may call this function. */
 struct compiled *mesh_compiled(const struct mesh_device *mesh, uint32_t device);
 
-/* Returns the first device that needs the same binaries as `device`. Two devices need the same
- * binaries if their tiles are at the same places, or if their coordinates are virtual
+/* Returns the number of the first device that needs the same binaries as `device`. Two devices need
+ * the same binaries if their tiles are at the same places, or if commands use virtual coordinates
  * (runtime.coordinates). */
 uint32_t mesh_compile_variant(const struct mesh_device *mesh, uint32_t device);
 
 /* Calls take(arg, kernel) for each kernel of a job that is not compiled yet. If devices in the
- * job's range need different binaries, calls it once for each group of devices with the same
+ * job's range need different binaries, calls take() once for each group of devices with the same
  * binaries. */
 void mesh_compile_missing(struct mesh_device *mesh, const struct compile_job *job,
 	void (*take)(void *arg, const struct kernel_config *kernel), void *arg);

@@ -15,8 +15,8 @@ struct program_kernel {
 	struct core_set cores;
 	/* positions of the kernel's unique and common arguments, in words */
 	uint32_t unique_at, common_at;
-	uint8_t *text; /* copy of the kernel's text, to which config.text
-			* points; NULL: the kernel is filler */
+	/* a copy of the kernel's text, to which config.text points; NULL: the kernel is filler */
+	uint8_t *text;
 };
 
 struct program_buffer {
@@ -31,8 +31,8 @@ struct program_semaphore {
 	struct cores named;
 };
 
-/* The destination of a write: a rectangle of workers for a multicast, or an Ethernet tile, which
- * multicasts do not reach (ISA NoC). */
+/* The destination of a write or a go signal: a rectangle of workers, which a multicast reaches, or
+ * a single Ethernet tile, because multicasts do not reach Ethernet tiles (ISA NoC). */
 struct launch_target {
 	bool ethernet;
 	struct worker_rect rect;
@@ -57,22 +57,23 @@ struct program_group {
 
 enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 
-/* Cores that share a configuration, even if their kernels differ. All these cores have the same
- * circular buffers and the same semaphores. If the cores have common arguments, they also belong to
- * the same group. One write to each target sends the configuration. */
+/* Cores that get the same configuration, even if their kernels differ. All these cores have the
+ * same circular buffers and the same semaphores. If the cores have common arguments, they also
+ * belong to the same group. One write to each target sends the configuration to all cores of the
+ * target. */
 struct program_share {
 	struct core_set cores;
-	uint32_t group;			/* the group of at least one of the cores */
-	bool common;			/* the cores have common arguments, so all of them
-					 * belong to `group` */
+	uint32_t group; /* the group of at least one of the cores */
+	/* the cores have common arguments, so all of them belong to `group` */
+	bool common;
 	uint64_t buffers[BUFFER_WORDS]; /* bit i: circular buffer i */
 	uint32_t semaphores;		/* bit i: semaphore i */
 	uint32_t target_count;
 	struct launch_target target[CORES_MAX];
 };
 
-/* Values of all runtime arguments. Operations in progress share these values, so every change is
- * made to a copy. */
+/* Values of all runtime arguments. Operations in progress may share this structure. While it is
+ * shared, a change is made to a copy. */
 struct program_args {
 	uint32_t references; /* number of references; atomic */
 	uint32_t generation; /* increases with every change of a word */
@@ -93,8 +94,9 @@ struct program {
 	struct program_group *groups;
 	struct program_share *shares;
 	struct program_args *args;
-	uint32_t target_count; /* number of targets of all cores of the program; these targets
-				* receive go signals */
+	/* number of targets that receive go signals; together they contain all cores of the
+	 * program */
+	uint32_t target_count;
 	struct launch_target target[CORES_MAX];
 	/* bytes that a launch needs in the config ring for the largest group */
 	uint32_t config_bytes, image_bytes;
@@ -102,37 +104,39 @@ struct program {
 	uint32_t buffers_end;	      /* first worker L1 address after all circular buffers */
 	uint32_t core_end[CORES_MAX]; /* end of the circular buffers of each core */
 	uint32_t holders;	      /* number of workloads that contain the program */
-	struct workload *alone;	      /* the workload that runs the program on all devices; NULL
-				       * until it is first used */
-	bool sealed;		      /* the program was enqueued, so nothing can be added */
-	bool acts;		      /* some kernel executes a text (command/kernel_program.h) */
-	bool imaged;		      /* the launch messages are complete */
-	uint8_t *given;		      /* the program's binaries if another host made them,
-				       * otherwise NULL */
-	uint64_t standing_semaphores; /* bit i: the program has reserved semaphore i
-				       * (mesh/program.h) */
-	uint8_t sub_device;	      /* sub-device of the program's cores; SUB_DEVICE_NONE: no
-				       * cores yet */
-	uint32_t division;	      /* the division that has this sub-device */
+	/* the workload that runs the program on all devices; NULL until program_workload() is
+	 * called */
+	struct workload *alone;
+	bool sealed; /* the program was enqueued, so nothing can be added */
+	bool acts;   /* some kernel executes a text (command/kernel_program.h) */
+	bool imaged; /* the launch messages are complete */
+	/* the program's binaries if another host made them, otherwise NULL */
+	uint8_t *given;
+	/* bit i: the program has reserved the standing semaphore i (mesh/program.h) */
+	uint64_t standing_semaphores;
+	/* the sub-device of the program's cores; SUB_DEVICE_NONE: the program has no cores yet */
+	uint8_t sub_device;
+	uint32_t division; /* the division that has this sub-device */
 };
 
 /* Frees a program that no workload contains. */
 void program_release(struct program *program);
 
-/* Divides the cores into groups, and lays out their configurations and images. Returns OK, or
- * NO_SPACE with a sentence in `why` (may be NULL) if a launch does not fit into the config ring. */
+/* Divides the program's cores into groups, and lays out the configurations and binary images of the
+ * groups. Returns OK, or NO_SPACE with a sentence in `why` (may be NULL) if a launch does not fit
+ * into the config ring. */
 enum status program_group_cores(struct program *program, struct text *why);
 
-/* Writes all images to `out`, each at the start of its page (sizes_binary_page()). Completes the
- * launch messages and seals the program. `out` has `bytes` bytes, which must be enough for all
- * pages. */
+/* Writes the binary images of all groups to `out`, each at the start of its first page
+ * (sizes_binary_page()). Completes the launch messages and seals the program. `out` has `bytes`
+ * bytes, which must be enough for all pages. */
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 
-/* Starts the processors on which kernels of a sealed program execute their text, on the devices of
- * `range`. */
+/* On the devices of `range`, starts the processors whose kernels execute a text. The program must
+ * be sealed. */
 void program_start_processors(const struct program *program, struct device_range range);
 
-/* Makes the device implementation (world/device.h) forget the routes of kernels (mesh/program.h).
+/* Makes the implementation of world/device.h forget the mesh's routes of kernels (mesh/program.h).
  * No packet may be travelling along these routes. */
 void kernel_routes_forget(struct mesh_device *mesh);
 
@@ -142,8 +146,9 @@ void args_release(struct program_args *args);
 /* Returns a new copy of the arguments with the same values. */
 struct program_args *args_copy(const struct program_args *args);
 
-/* args_set() and args_refresh() work like program_set_args() and program_refresh_args(), but set
- * *own or *args instead of the program's arguments. Shared arguments are copied first. */
+/* args_set() and args_refresh() work like program_set_args() and program_refresh_args(), but change
+ * *own or *args instead of the program's arguments. If other operations share the structure, it is
+ * first replaced by a copy. */
 enum status args_set(const struct program *program, struct program_args **own, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count);
 void args_refresh(struct program_args **args, uint32_t generation);
@@ -151,9 +156,9 @@ void args_refresh(struct program_args **args, uint32_t generation);
 /* Sets all arguments. Returns OK, or INVALID if `count` is not the number of the arguments. */
 enum status args_replace(struct program_args **args, const uint32_t *words, uint32_t count);
 
-/* program_unique_args() copies the unique arguments of one core of a group to `out`, in the layout
- * of L1 (message.unique_bytes bytes). program_common_args() copies the common arguments of the
- * group (message.common_bytes bytes). */
+/* program_unique_args() copies the unique arguments of one core of a group to `out`, as they lie in
+ * L1 (message.unique_bytes bytes). program_common_args() copies the common arguments of the group
+ * (message.common_bytes bytes). */
 void program_unique_args(const struct program *program, const struct program_args *args,
 	const struct program_group *group, uint32_t core, uint8_t *out);
 void program_common_args(const struct program *program, const struct program_args *args,
@@ -167,9 +172,9 @@ struct launch_place {
 	uint8_t slot;			   /* number of the slot in the launch ring */
 };
 
-/* Where every device reads the binaries. `address` is the address of pages that are interleaved
- * over the device's DRAM banks. If `cached` is set, the device reads from offset `cache_offset` of
- * the prefetchers' kernel cache, which is first filled from these pages. */
+/* The place from which every device reads the binaries. `address` is the address of pages that are
+ * interleaved over the device's DRAM banks. If `cached` is set, the device reads from offset
+ * `cache_offset` of the prefetchers' kernel cache, which the prefetchers fill from these pages. */
 struct binary_place {
 	uint32_t address, page_bytes, banks;
 	/* cached: read through the kernel cache; filled: the cache already holds the binaries */
@@ -184,9 +189,9 @@ struct launch_goes {
 	const struct launch_target *target;
 };
 
-/* Which commands of a launch a body contains. If arguments differ between the devices of a program,
- * each range first gets its arguments (LAUNCH_ARGUMENTS), and then all devices get the other
- * commands (LAUNCH_REST). */
+/* Which commands of a launch a body contains. If the devices of a program have different arguments,
+ * the arguments of each range are sent first (LAUNCH_ARGUMENTS), and then the other commands are
+ * sent to all devices (LAUNCH_REST). */
 enum launch_content { LAUNCH_WHOLE, LAUNCH_ARGUMENTS, LAUNCH_REST };
 
 /* The kinds of commands of a launch, in order of execution. */
@@ -198,43 +203,49 @@ enum launch_section {
 	LAUNCH_SECTIONS
 };
 
-/* All commands of a launch, and the offsets at which the commands can be patched. The commands are
- * in one command stream, or in one stream for each section. */
+/* All commands of a launch, and the offsets of the values that can be patched in them. The commands
+ * are in one command stream, or in one stream for each section. */
 struct launch_body {
 	struct command_stream streams[LAUNCH_SECTIONS];
-	uint8_t sections; /* one bit for each section with a separate stream; 0: the first
-			   * stream contains all sections */
+	/* one bit for each section with a separate stream; 0: the first stream contains all
+	 * sections */
+	uint8_t sections;
 	enum launch_content content; /* must be set before the body is built */
 	bool built;
-	bool everywhere;     /* the body is for hosts on which all devices run the program */
-	bool given;	     /* another host assembled the body, so this host does not know its
-			      * arguments (mesh/assembled.h) */
+	bool everywhere; /* the body is for hosts on which all devices run the program */
+	/* another host assembled the body, so this host cannot tell which arguments it contains
+	 * (mesh/assembled.h) */
+	bool given;
 	uint32_t generation; /* generation of the arguments in the body */
 	/* the offsets below count bytes in the stream of their section */
-	uint32_t *launch_at;	/* offsets of the launch messages, one for each target of a group */
-	uint32_t *go_at;	/* offsets of the GO commands */
-	uint32_t *common_at;	/* offsets of the common arguments, one for each target of a share;
-				 * not used if there are none */
-	uint32_t *unique_at;	/* offsets of the unique arguments, one block for each group; not
-				 * used if there are none */
-	uint32_t *semaphore_at; /* offsets of the writes of semaphores, one for each target; only
-				 * for a program with a kernel that executes a text */
-	uint32_t fill_at;	/* offset of FILL_CACHE, if binaries are cached */
-	uint32_t *relay_at;	/* offsets of RELAY_CACHE, one for each rectangle of a group */
+	uint32_t *launch_at; /* offsets of the launch messages, one for each target of a group */
+	uint32_t *go_at;     /* offsets of the GO commands */
+	/* offsets of the common arguments, one for each target of a share; unused without common
+	 * arguments */
+	uint32_t *common_at;
+	/* offsets of the unique arguments, one block for each group; unused without unique
+	 * arguments */
+	uint32_t *unique_at;
+	/* offsets of the commands that write semaphores, one for each target; only for a program
+	 * with a kernel that executes a text */
+	uint32_t *semaphore_at;
+	uint32_t fill_at;   /* offset of FILL_CACHE, if binaries are cached */
+	uint32_t *relay_at; /* offsets of RELAY_CACHE, one for each rectangle of a group */
 	uint32_t launches, goes;
 	struct binary_place binaries;
 };
 
 /* Builds the commands of one launch in an empty body. The caller may have set the body's members
- * `content` and `sections` before. Charges what the functions of command/stream.h charge. */
+ * `content` and `sections` before. Charges the work that the functions of command/stream.h
+ * charge. */
 void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_place *place, uint32_t operation);
 
-/* Changes a built body into the body of another launch: patches the operation number, the launch
- * place, changed arguments, and the offset of the binaries in the kernel cache. Either both
- * launches or none must read their binaries through the kernel cache. Charges WORK_PATCH_ARGUMENT
- * for each word. */
+/* Changes a built body into the body of another launch of the same program. Patches the operation
+ * number, the launch place, changed arguments, and the offset of the binaries in the kernel cache.
+ * If one of the two launches reads its binaries through the kernel cache, the other must do so too.
+ * Charges WORK_PATCH_ARGUMENT for each word. */
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);
@@ -256,14 +267,15 @@ void launch_body_fini(struct launch_body *body);
 struct launch_entry {
 	struct launch_place place;
 	uint32_t slot_address; /* address of the launch slot */
-	uint32_t behind;       /* maximum number of earlier launches that may still run when
-				* this launch is written */
-	bool kept;	       /* the config ring already holds the launch's binaries */
+	/* maximum number of earlier launches that may still run when this launch is written to the
+	 * devices */
+	uint32_t behind;
+	bool kept; /* the config ring already holds the launch's binaries */
 	uint32_t operation;
 };
 
 /* Appends the commands of one launch to an unfinished stream. The first command sets the
- * dispatcher's offsets for the launch. Charges what launch_body_build() charges. */
+ * dispatcher's offsets for the launch. Charges the same work as launch_body_build(). */
 void launch_append(struct command_stream *stream, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_entry *entry);
@@ -273,8 +285,8 @@ void launch_append_goes(struct command_stream *stream, const struct launch_goes 
 	const struct launch_entry *entry);
 
 /* Sends only go signals to the devices of a range. If `barrier` is set, dispatchers first wait
- * until their writes have arrived. The targets must stay valid until all host threads have finished
- * their work. */
+ * until their earlier writes have arrived. The targets in `goes` must stay valid until all host
+ * threads have finished their work. */
 void launch_goes_send(struct command_queue *queue, struct device_range range,
 	const struct launch_goes *goes, uint8_t slot, bool barrier, uint32_t operation);
 
@@ -291,11 +303,12 @@ struct dispatch_command launch_wait(uint32_t sub_device, uint32_t behind);
 /* Returns the command that sets the dispatcher's offsets for a launch. */
 struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address);
 
-/* Functions that build parts of a launch's commands (launch_parts.c). The first functions build
- * commands that read binaries, the others commands that write semaphores of executing kernels. */
+/* Functions that build parts of a launch's commands (launch_parts.c). The first two functions build
+ * the commands with which prefetchers read binaries. The other functions build commands that write
+ * the semaphores of kernels which execute a text. */
 
 /* Returns the command that fills the prefetchers' kernel cache with the program's binaries. If the
- * cache already holds the binaries, the command fills nothing. */
+ * cache already holds the binaries, the command copies nothing. */
 struct prefetch_command launch_fill(
 	const struct program *program, const struct binary_place *binaries);
 
@@ -303,16 +316,16 @@ struct prefetch_command launch_fill(
 struct prefetch_command launch_relay(
 	const struct program_group *group, const struct binary_place *binaries);
 
-/* Appends writes of all semaphores of a program with executing kernels. The writes go to words of a
- * launch slot on the program's cores (firmware/worker/worker.h). They arrive before the go, because
- * a core may increment a semaphore of a core that has not started yet. Programs without executing
- * kernels have semaphores only in their configuration, where no kernel uses them. at[target of the
- * program] receives the offsets of the commands. */
+/* Appends writes of all semaphores of a program whose kernels execute a text. The writes go to
+ * words of a launch slot on the program's cores (firmware/worker/worker.h). They arrive before the
+ * go signal, because a core may increment a semaphore of a core that has not started yet. Other
+ * programs have semaphores only in their configuration, and no kernel uses them. at[i] becomes the
+ * offset of the command for the program's target i. */
 void launch_semaphores_put(struct command_stream *stream, bool traced,
 	const struct program *program, uint8_t slot, uint32_t *at);
 
-/* Changes the writes of launch_semaphores_put() into writes to another slot. Charges
- * WORK_PATCH_ARGUMENT. */
+/* Changes the commands that launch_semaphores_put() appended, so that they write to another launch
+ * slot. Charges WORK_PATCH_ARGUMENT. */
 void launch_semaphores_patch(struct command_stream *stream, const struct program *program,
 	uint8_t slot, const uint32_t *at);
 

@@ -31,8 +31,9 @@ struct site_routes {
 	uint64_t standing_semaphores;	   /* bit i: semaphore i is reserved by some program */
 };
 
-/* Fills in *ground for routes over the devices of a mesh. The mesh has the shape `shape`, and
- * begins at `offset` in `machine`. All parts of *ground are allocated in the arena. */
+/* Fills in *ground, which describes the machine and the mesh for routes of kernels. The mesh has
+ * the shape `shape`, and its first device is at `offset` in `machine`. All parts of *ground are
+ * allocated in the arena. */
 void route_ground_init(struct route_ground *ground, const struct cluster_info *machine,
 	struct mesh_shape shape, struct mesh_offset offset, enum fabric_topology topology,
 	struct arena *arena);
@@ -56,8 +57,8 @@ enum status site_add_route(struct site_routes *routes, const struct route_config
 /* Frees the routes of a site; NULL is allowed. */
 void site_routes_free(struct site_routes *routes);
 
-/* Returns the set of standing semaphores that programs of the site have reserved, or NULL if they
- * can reserve none. */
+/* Returns the set of standing semaphores that programs of the site have reserved. Returns NULL if
+ * programs of the site cannot reserve any. */
 uint64_t *site_standing_semaphores(struct program_site *site);
 
 #endif

@@ -9,55 +9,59 @@
 /* Arguments of some devices of a part. If a part has any range_args, they cover all its devices. */
 struct range_args {
 	struct device_range range;
-	struct program_args *own;   /* arguments of the range; NULL: the range uses the
-				     * program's arguments */
+	/* arguments of the range; NULL: the range uses the program's arguments */
+	struct program_args *own;
 	struct launch_body *bodies; /* the command cache */
 };
 
-/* A program on a range. If each device's thread builds its commands, or if streams differ between
- * devices, the command cache has one body for each device. Otherwise it has one body for all
- * devices. */
+/* A program on a range of devices. A body holds the commands of a launch. If each device's thread
+ * builds its commands, or if command streams differ between devices, the command cache `bodies` has
+ * one body for each device. Otherwise it has one body for all devices. */
 struct part {
 	struct program *program;
 	struct device_range range;
 	struct launch_body *bodies;
-	uint64_t cached_at[MESH_COMMAND_QUEUES_MAX]; /* for each queue: the place of the
-						      * binaries in the queue's kernel cache */
+	/* [queue] the place of the binaries in the queue's kernel cache */
+	uint64_t cached_at[MESH_COMMAND_QUEUES_MAX];
 	struct binary_place launched; /* where the current launch reads the binaries */
-	uint64_t trace_cached_at;     /* while a trace is laid out: place of the binaries in the
-				       * trace's kernel cache */
-	struct range_args *ranges;    /* first the ranges with separate arguments, then ranges of
-				       * all other devices */
-	uint32_t range_count;	      /* number of ranges; 0: all devices use the program's
-				       * arguments */
-	struct launch_body *given;    /* a body that another host assembled; NULL: none received */
-	uint32_t given_as;	      /* generation number of `given` */
+	/* only while the commands of a trace are built: the place of the binaries in the trace's
+	 * kernel cache */
+	uint64_t trace_cached_at;
+	/* first the ranges with arguments of their own, then ranges of all other devices */
+	struct range_args *ranges;
+	/* number of ranges; 0: all devices use the program's arguments */
+	uint32_t range_count;
+	struct launch_body *given; /* a body that another host assembled; NULL: none received */
+	uint32_t given_as;	   /* generation number of `given` */
 };
 
 struct workload {
 	struct program_site *site;
-	struct mesh_device *mesh; /* mesh device of the site; NULL: the workload is only a
-				   * description */
-	uint32_t id;		  /* number among the workloads of the site */
-	uint32_t changes;	  /* number of programs and argument ranges added so far */
-	bool sealed;		  /* true if nothing can be added */
+	/* mesh device of the site; NULL: the workload is only a description */
+	struct mesh_device *mesh;
+	uint32_t id;	  /* number among the workloads of the site */
+	uint32_t changes; /* number of programs and argument ranges added so far */
+	bool sealed;	  /* true if nothing can be added */
 	uint32_t part_count;
 	struct part *parts;
 	struct mesh_buffer *binaries; /* buffer for the binaries; NULL until the first enqueue */
-	uint32_t address;	      /* address that the caller gave for the binaries, if
-				       * `placed` is set */
+	/* address that the caller has chosen for the binaries; valid if `placed` is set */
+	uint32_t address;
 	bool placed;
-	uint32_t epoch;	      /* value of the mesh's `epoch` when the binaries were written */
-	uint32_t traces;      /* number of traces whose commands read the workload's binaries */
-	uint32_t launch_as;   /* generation of the given commands that a launch uses; 0: this
-			       * host builds the commands */
-	uint32_t next_use;    /* while a trace is laid out: the workload's next launch in the
-			       * trace */
-	uint32_t sub_devices; /* sub-devices of the workload's programs, one bit each; set at
-			       * the first enqueue */
+	uint32_t epoch;	 /* value of the mesh's `epoch` when the binaries were written */
+	uint32_t traces; /* number of traces whose commands read the workload's binaries */
+	/* generation number of the commands of another host that launches use; 0: this host builds
+	 * the commands */
+	uint32_t launch_as;
+	/* only while the commands of a trace are built: number of the workload's next launch in the
+	 * trace */
+	uint32_t next_use;
+	/* sub-devices of the workload's programs, one bit each; set at the first enqueue */
+	uint32_t sub_devices;
 	uint32_t reach_count; /* number of elements of `reach` */
-	struct reach *reach;  /* [sub-device] targets of go signals; NULL if go signals reach
-			       * only cores that run a program */
+	/* [sub-device] targets of go signals; NULL if go signals reach only cores that run a
+	 * program */
+	struct reach *reach;
 };
 
 /* The targets of go signals on a sub-device, if these signals reach every worker. */
@@ -68,14 +72,14 @@ struct reach {
 	uint32_t rest_count;
 };
 
-/* Prepares the binaries at the first enqueue of a workload: compiles the kernels, as
- * runtime.host.compile says, and writes the binaries of every part to its devices through the
+/* Prepares the binaries at the first enqueue of a workload. Compiles the kernels in the way that
+ * runtime.host.compile chooses, and writes the binaries of every part to its devices through the
  * queue. Returns OK, or NO_SPACE. */
 enum status workload_put_binaries(struct workload *workload, struct command_queue *queue);
 
-/* Returns where the prefetchers read a part's binaries. If part_is_cached() returns true, they read
- * from the kernel cache, and the call updates *cached_at, the place of the binaries in the cache.
- * Otherwise they read from DRAM. */
+/* Returns the place from which the prefetchers read a part's binaries: the kernel cache if
+ * part_is_cached() returns true, otherwise DRAM. For the kernel cache, the call also updates
+ * *cached_at, the place of the binaries in the cache. */
 struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
 	struct kernel_cache *cache, uint64_t *cached_at);
 
@@ -89,14 +93,16 @@ static inline uint32_t part_own_ranges(const struct part *part)
 	return count;
 }
 
-/* Returns true if the prefetchers read the binaries of a part through their kernel caches. The
- * cache must be large enough, and every device of the mesh must run the part. Otherwise some
- * devices would not fill their caches, and the caches would no longer be equal. */
+/* Returns true if the prefetchers read the binaries of a part through their kernel caches. This is
+ * so if the cache is large enough, and if every device of the mesh runs the part. If only some
+ * devices ran it, the other devices would not fill their caches, and the caches would no longer be
+ * equal. */
 bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, uint64_t cache);
 
-/* Returns OK if each part has received commands of the generation that is to be launched, and these
- * commands read the binaries from the place where the binaries are. Otherwise returns INVALID. The
- * binaries must have been placed already. */
+/* Checks the commands that another host has assembled for the next launch. Returns OK if each part
+ * has received commands of the generation workload.launch_as, and if these commands read the
+ * binaries from the place where they are. Otherwise returns INVALID. The binaries must have been
+ * placed before. */
 enum status workload_check_given(const struct workload *workload, const struct kernel_cache *cache);
 void part_forget_given(struct part *part);
 
@@ -107,8 +113,8 @@ static inline struct program_args *range_args_of(
 	return range->own != NULL ? range->own : part->program->args;
 }
 
-/* Returns true if all devices share one body, which the enqueuing thread builds and patches.
- * Otherwise each device has its own body. */
+/* Returns true if all devices share one body of commands, which the enqueuing thread builds and
+ * patches. Otherwise each device has a body of its own. */
 bool bodies_are_shared(const struct mesh_device *mesh);
 
 /* Returns an empty command cache for a part or a range; NULL if there is no mesh. */
@@ -129,22 +135,22 @@ static inline bool workload_is_of(const struct workload *workload, uint32_t sub_
 }
 
 /* Sets the workload's `sub_devices`. If go signals reach every worker, also allocates and fills in
- * `reach`. Called before the first launch. */
+ * the workload's `reach`. Called before the first launch. */
 void workload_find_everywhere(struct workload *workload);
 void workload_forget_everywhere(struct workload *workload);
 
 /* Returns true if each kind of command goes to all devices of all parts before the next kind. */
 bool workload_goes_by_kinds(const struct workload *workload);
 
-/* Returns true if host threads may work for all parts at the same time: no device has two parts,
- * and the workload goes to devices only by unicast. */
+/* Returns true if host threads may work for all parts at the same time. This requires that no
+ * device has two parts, and that the workload goes to devices only by unicast. */
 bool workload_goes_together(const struct workload *workload);
 
 /* Returns true if go signals are sent in separate transactions. */
 bool workload_sends_goes_apart(const struct workload *workload);
 
-/* Sends the go signals of a sub-device that the commands of the parts do not contain. Called after
- * the parts of a launch are sent. */
+/* Sends those go signals of a sub-device that are not among the commands of the parts. Called after
+ * the commands of all parts of a launch are sent. */
 void workload_send_goes(struct command_queue *queue, const struct workload *workload,
 	uint32_t sub_device, uint8_t slot, uint32_t operation);
 

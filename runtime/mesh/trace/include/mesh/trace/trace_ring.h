@@ -14,10 +14,11 @@ enum { TRACE_RING_NEVER = UINT32_MAX };
 struct trace_region {
 	/* first address of the region, and the address after its last byte */
 	uint32_t begin, end;
-	const void *owner; /* identifies the workload whose binaries the region holds; NULL: the
-			    * region holds a configuration */
-	uint32_t run;	   /* last launch that uses the region */
-	uint32_t next;	   /* next launch that will use the region, or TRACE_RING_NEVER */
+	/* identifies the workload whose binaries are in the region; NULL: the region holds a
+	 * configuration */
+	const void *owner;
+	uint32_t run;  /* last launch that uses the region */
+	uint32_t next; /* next launch that will use the region, or TRACE_RING_NEVER */
 };
 
 struct trace_ring {
@@ -32,10 +33,11 @@ struct trace_wish {
 	uint32_t config_bytes, image_bytes;
 	uint32_t run, next;
 	bool everywhere; /* the launch runs on every device */
-	uint32_t oldest; /* all launches before launch `oldest` are done on the devices of this
-			  * launch */
-	uint32_t over;	 /* all launches before launch `over` are done on every device, so launches
-			  * on other devices need not wait for them either */
+	/* all launches before launch `oldest` are done on the devices of this launch */
+	uint32_t oldest;
+	/* all launches before launch `over` are done on every device of the mesh, so no launch
+	 * needs to wait for them */
+	uint32_t over;
 };
 
 struct trace_grant {
@@ -48,8 +50,8 @@ struct trace_grant {
 void trace_ring_init(struct trace_ring *ring, uint32_t base, uint32_t bytes);
 void trace_ring_fini(struct trace_ring *ring);
 
-/* Returns where the configuration and the binaries of one launch go in the ring, and marks both
- * places as used. Run numbers must increase from call to call. */
+/* Chooses the places of one launch's configuration and binaries in the ring, marks both places as
+ * used, and returns them. Run numbers must increase from call to call. */
 struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_wish *wish);
 
 #endif
