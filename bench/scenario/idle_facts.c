@@ -1,5 +1,5 @@
-/* Counts the steps of a workload and the features that they use (idle_facts.h). Each step under
- * `do` counts as often as it runs. */
+/* Counts the steps of a workload, and the features that they use (idle_facts.h). A step under `do`
+ * counts as often as the run reaches it. */
 #include "idle_facts.h"
 
 #include "bench/scenario/hosts.h"
@@ -232,8 +232,8 @@ static bool runs_no_program_again(const struct facts *facts)
 	return facts->launches <= !facts->repeats;
 }
 
-/* True if `phased` has no phases to separate, because one thread builds all commands or the caller
- * builds them. */
+/* True if `phased` has no effect: it separates phases in which several threads build commands, but
+ * one thread builds all commands, or the caller builds them. */
 static bool phases_nothing(const struct facts *facts)
 {
 	const struct host_config *host = &facts->config->host;

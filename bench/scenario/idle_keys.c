@@ -1,6 +1,6 @@
-/* Warns of keys without effect, by a table of keys and conditions. Such a key is not an error,
- * because other runs of a sweep may need it. Keys with their default values are not reported.
- * test_idle_keys.c finds keys that the table lacks. */
+/* Warns of keys that have no effect, from a table of keys and conditions. Such a key is not an
+ * error, because other runs of a sweep may need it. Keys with their default values cause no
+ * warning. test_idle_keys.c finds keys that are missing in the table. */
 #include <string.h>
 
 #include "bench/scenario/hosts.h"
@@ -32,8 +32,9 @@ static bool has_no_programs(const struct facts *facts)
 	return facts->launches == 0;
 }
 
-/* Returns true if no program runs on workers. Programs of collectives and gathers do not count:
- * their kernels act, so they run core by core with every value of model.cores. */
+/* Returns true if model.cores has no effect, because no program with filler kernels runs on
+ * workers. Programs of collectives and gathers do not count: their kernels execute instructions, so
+ * they are simulated core by core with every value of model.cores. */
 static bool runs_on_no_worker(const struct facts *facts)
 {
 	return facts->worker_programs <= facts->library_programs;
@@ -131,9 +132,9 @@ static bool has_one_initiator(const struct facts *facts)
 	return !facts->config->forward.initiators_per && facts->config->forward.initiators <= 1;
 }
 
-/* Returns true if commands are created only once: the caller builds everything and there is only
- * one device, or nothing is created. A finish creates a command, too, because it records an event.
- * If the forward path broadcasts, this command is created once. */
+/* Returns true if no command is created more than once. This is so if nothing is created, or if the
+ * caller creates all commands and there is only one device. A finish also creates a command,
+ * because it records an event. This command is created only once if the forward path broadcasts. */
 static bool creates_once(const struct facts *facts)
 {
 	if (facts->steps[STEP_RECORD_EVENT] + facts->steps[STEP_WAIT_EVENT] > 0 ||
@@ -143,8 +144,8 @@ static bool creates_once(const struct facts *facts)
 	       (facts->most_devices <= 1 && !facts->config->host.threads->thread_count);
 }
 
-/* True if no command is made separately for each device: there is only one device, or one broadcast
- * goes to all devices. */
+/* True if no command is made separately for each device, because there is only one device, or
+ * because one broadcast goes to all devices. */
 static bool lowers_nothing(const struct facts *facts)
 {
 	bool broadcasts = facts->config->forward.path->broadcasts &&
@@ -241,9 +242,9 @@ static bool has_one_device(const struct facts *facts, const struct step *step)
 	return mesh_shape_count(facts->config->shape) == 1;
 }
 
-/* Returns true if all devices share a single part. This is the case if the buffer has one part per
- * row and the mesh has one row, and likewise for columns. Matrices and tensors are left out, since
- * their number of parts also depends on their extents. */
+/* Returns true if the keys of a buffer divide it into parts, but into only one part: for example,
+ * one part per row on a mesh with one row. Matrices and tensors are left out, because their number
+ * of parts also depends on their size. */
 static bool is_one_part(const struct facts *facts, const struct step *step)
 {
 	return !has_one_device(facts, step) && step->write.spread < STEP_MATRIX &&

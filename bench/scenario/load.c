@@ -102,10 +102,10 @@ static int64_t integer_at(const struct scenario_file *file, const char *path, in
 	return otherwise;
 }
 
-/* Fills in the list of seeds, beginning with the key `seed`. The list has measure.seeds seeds. If
- * measure.precision is set, it has seeds_wanted seeds instead, if these are fewer. Leaves the list
- * empty if an option gives the seed, if there is only one seed, or if a value is invalid. Invalid
- * values are reported when the keys are bound. */
+/* Fills the list of seeds with consecutive numbers from the key `seed` on. Their number is
+ * measure.seeds or, with measure.precision, seeds_wanted if this is less. Leaves the list empty if
+ * an option gives the seed, if there is only one seed, or if a value is invalid. Invalid values are
+ * reported later, by the schemas of the keys. */
 static void count_seeds(struct scenario_file *file, const struct load_options *options)
 {
 	bool precise = tree_find(tree_root(file->tree), "measure.precision") != NULL;
@@ -172,8 +172,8 @@ static void read_seeds(
 	}
 }
 
-/* Makes the tree of one run. Applies the values of its point and its seed, and removes the sweep
- * and the seeds. Errors were already reported. */
+/* Makes the tree of one run: applies the values of its point of the sweep and its seed, and removes
+ * the keys of the sweep and of the seeds. Errors in these keys were already reported. */
 static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct tree *tree = tree_copy(file->tree);
@@ -323,8 +323,8 @@ static uint64_t run_identity(const struct scenario_file *file, uint32_t run)
 	return hash_mix(hash_more(hash, &file->runs[run].hash, sizeof file->runs[run].hash));
 }
 
-/* A precision may raise the number of seeds of each point. Limits this number so that the scenario
- * has at most SCENARIO_RUNS_MAX runs. Warns if the limit is less than measure.seeds. */
+/* With measure.precision, points may get more seeds during the runs. Limits their number, so that
+ * there are at most SCENARIO_RUNS_MAX runs. Warns if the limit is less than measure.seeds. */
 static void limit_seeds(struct scenario_file *file, struct diag *diag)
 {
 	const char *key = "measure.seeds";

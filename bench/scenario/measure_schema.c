@@ -1,5 +1,5 @@
-/* The schema of `measure`. Its keys select the operations that count, the metric for answers, and
- * the number of seeds. */
+/* The schema of the keys under `measure`. They select, for example, the operations that are
+ * measured, the metric with which questions are answered, and the number of seeds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +18,9 @@ static const char *const statistics[] = {
 	"p50", "p90", "p99", "p99_9", "p99.9", "max", "mean", NULL};
 static const char *const figures[] = {"p99", "mean", "throughput", "makespan", "host_cpu", NULL};
 
-/* The metrics with an index in [FIGURES_FIRST, FIGURES_END) are single figures of a run and have no
- * percentiles. The metric before them, completion, has percentiles. */
+/* The metrics with an index from FIGURES_FIRST to FIGURES_END - 1 are single figures of a run,
+ * which have no percentiles. All other metrics have percentiles, also `completion`, which has index
+ * 0. */
 enum { FIGURES_FIRST = 1, FIGURES_END = 6 };
 
 static bool is_metric(const char *text)
@@ -76,8 +77,8 @@ static void bind_metric(const struct schema_field *field, const struct tree_node
 		measure_schema_refuse(context, node, "metric", metrics, NULL);
 }
 
-/* Reads [METRIC or FIGURE, FIGURE...]. Only checks the names, since the analysis reads the list
- * again from the result file. */
+/* Checks the list [METRIC or FIGURE, FIGURE...]. Stores only its length, because the analysis reads
+ * the names again from the result file. */
 static void bind_objective(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
 {

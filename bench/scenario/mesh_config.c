@@ -34,10 +34,10 @@ static bool are_traffic(const struct step *steps, uint32_t count)
 	return traffic;
 }
 
-/* Returns the fabric topology that the mesh is opened with. This is normally the key `topology`. A
- * workload that only measures the fabric sends no commands and has its own routes. If the machine
- * lacks links for `topology`, such a workload gets FABRIC_MESH, and the key only adds the cost of
- * the topology, as in tt-metal's benchmarks. */
+/* Returns the fabric topology with which the mesh is opened. This is the key `topology`, with one
+ * exception: a workload that only measures the fabric sends no commands and has its own routes. If
+ * the machine lacks links for `topology`, the mesh of such a workload is opened with FABRIC_MESH.
+ * The key then only adds the cost of the topology, as in the benchmarks of tt-metal. */
 static enum fabric_topology mesh_config_topology_of(
 	const struct scenario *scenario, const struct cluster_info *info)
 {

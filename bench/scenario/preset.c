@@ -1,5 +1,5 @@
-/* Presets (`runtime.preset`) stand for release points (spec 3.3-3.12). A preset gives values to
- * keys that neither the file, nor an option, nor a sweep sets. */
+/* Presets (`runtime.preset`), each of which stands for a release of the runtime (spec 3.3-3.12). A
+ * preset gives values to keys that no file, option or sweep sets. */
 #include <string.h>
 
 #include "scenario_private.h"

@@ -1,5 +1,6 @@
-/* Checks that a run is small enough to be simulated. Adds up the time of its kernels, and the data
- * that its process holds. A run that becomes too large in another way is ended by `limits`. */
+/* Checks that a run is small enough to be simulated, by adding up the time of its kernels and the
+ * data that its process stores. If a run becomes too large in another way, the limits of the run
+ * (`limits`) end it. */
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"
@@ -7,8 +8,8 @@
 #include "mesh/config.h"
 #include "step_check.h"
 
-/* Limit on the bytes of one run's buffers. Each write_buffer and each read_buffer step has a copy
- * of its buffer. */
+/* The largest number of bytes in all buffers of one run. Each write_buffer and each read_buffer
+ * step has its own copy of the buffer, which counts. */
 #define DATA_BYTES_MAX (UINT64_C(8) << 30)
 
 #define NS_MAX ((double)ENGINE_TIME_MAX_PS * 1e-3)
@@ -17,8 +18,8 @@ struct scale {
 	const struct run_plan *run;
 	struct diag *diag;
 	const struct mesh_config *configs;
-	/* for each mesh and queue, the sum of the times of kernels, since a queue runs them in
-	 * turn */
+	/* [mesh][queue] the sum of the times of kernels, in ns; kernels of one queue run one after
+	 * another */
 	double run_ns[SCENARIO_MESHES_MAX][MESH_COMMAND_QUEUES_MAX];
 	double arrivals_ns; /* sum over all open loops */
 	bool too_long;
@@ -27,8 +28,8 @@ struct scale {
 	bool too_large;
 };
 
-/* Reports an error if `sum_ns`, the time of `what` up to the end of this step, is above the limit.
- * `keys` names the keys that set this time. */
+/* Reports an error if `sum_ns` is above the limit. `sum_ns` is the time of `what` up to the end of
+ * this step, and `keys` names the keys that determine this time. */
 static void check_time(struct scale *scale, const struct step *step, double sum_ns,
 	const char *what, const char *keys)
 {
@@ -66,9 +67,9 @@ static void count_run(struct scale *scale, const struct step *step, double times
 		"run_ns, by pages, by repeats");
 }
 
-/* Adds the time in which all iterations of an open loop arrive. Random arrivals count with an upper
- * bound, twice the mean plus 40 gaps. The sum of the random gaps exceeds this bound only once in
- * 10^17 cases. */
+/* Adds the time in which all iterations of an open loop arrive. For random arrivals, adds an upper
+ * bound of twice the mean plus 40 gaps. The real sum of the gaps exceeds this bound with a
+ * probability of only 10^-17. */
 static void count_arrivals(struct scale *scale, const struct step *step, double times)
 {
 	const struct repeat_step *repeat = &step->repeat;

@@ -1,7 +1,7 @@
 /* Checks conditions between keys, and between keys and the machine. For example, the mesh must be
  * within the platform, and the objects to which steps refer must exist (step_check.c). Errors cite
- * the key that set the value. Rehearsing the steps finds the errors that the runtime itself reports
- * (rehearsal/rehearsal.h). */
+ * the key that has the wrong value. The rehearsal of the steps finds the errors that only the
+ * runtime itself reports (rehearsal/rehearsal.h). */
 #include <string.h>
 
 #include "chip/sim_device.h"
@@ -81,8 +81,8 @@ static bool has_initiators(const struct scenario *scenario)
 		"runtime.forward.initiators");
 }
 
-/* Returns the platform constant for the firmware limit `which`. If firmware runs on Ethernet tiles
- * and the limit has a separate constant for them, returns that constant. */
+/* Returns the platform constant for the firmware limit `which`. If firmware runs on Ethernet tiles,
+ * this is the separate constant for Ethernet tiles, if there is one. */
 static const struct platform_constant *limit_constant(const struct run_plan *run, const char *which)
 {
 	const struct platform_constant *constant = NULL;
@@ -181,8 +181,8 @@ static bool alignment_is_good(uint32_t bytes)
 	return bytes == 0 || (bytes >= COMMAND_ALIGN && (bytes & (bytes - 1)) == 0);
 }
 
-/* Returns the key that is to blame if the mesh `failed` could not be opened. On a machine of
- * several hosts, OUT_OF_RANGE means that the whole mesh is not within the machine. */
+/* Returns the path of the key that an error cites if the mesh `failed` could not be opened. On a
+ * machine of several hosts, OUT_OF_RANGE means that the whole mesh is not within the machine. */
 static const char *blame_mesh(const struct run_plan *run, const struct mesh_config *failed,
 	enum status status, char path[TREE_PATH_BYTES_MAX])
 {
@@ -194,9 +194,9 @@ static const char *blame_mesh(const struct run_plan *run, const struct mesh_conf
 								   : "runtime.mesh.shape";
 }
 
-/* Opens a mesh for the rehearsal, and reports an error if that fails. While the rehearsal has a
- * mesh open that a step opens, it has no other open mesh. So conflicts of that mesh with other
- * meshes show up only in the run. */
+/* Opens a mesh for the rehearsal, and reports an error if this fails. A mesh that a step opens is
+ * rehearsed separately from all other meshes. So if its resources conflict with those of another
+ * mesh, only the run finds this error. */
 static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct diag *diag)
 {
@@ -214,8 +214,9 @@ static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsa
 	return status == STATUS_OK;
 }
 
-/* Reports every error at the key for the size of the L1, because check_sub_devices() has already
- * checked the cores. */
+/* Makes the mesh's divisions in the rehearsal. Cores were already checked by check_sub_devices(),
+ * so errors are about the size of the L1: they cite runtime.sub_device_l1_bytes for the first
+ * division, and the division itself for later ones. */
 static void divide_mesh(
 	const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number, struct diag *diag)
 {
@@ -282,7 +283,7 @@ static void check_sizes(
 }
 
 /* Rejects `model.cores: chip` with the network `fluid`. The chip model must know in advance when
- * messages arrive, and SimGrid's fluid sharing cannot predict this. */
+ * messages will arrive, which cannot be predicted if SimGrid's fluid model shares the links. */
 static void scenario_check_cores(const struct run_plan *run, struct diag *diag)
 {
 	const char *network = sim_network_name(run->scenario->model.network);
@@ -293,8 +294,8 @@ static void scenario_check_cores(const struct run_plan *run, struct diag *diag)
 			"that no closed form tells; use cores: each, or network 'packet'");
 }
 
-/* Rejects `model.noc: links` unless the network is `packet`. In the network `ideal`, flows never
- * contend for links; the network `fluid` uses SimGrid's links. */
+/* Rejects `model.noc: links` unless the network is `packet`. In the network `ideal`, messages never
+ * contend for links, and the network `fluid` uses links of SimGrid instead. */
 static void check_noc(const struct run_plan *run, struct diag *diag)
 {
 	const char *network = sim_network_name(run->scenario->model.network);

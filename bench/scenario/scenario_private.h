@@ -1,6 +1,5 @@
-/* The steps in which a scenario file becomes the plans of its runs: presets, schemas of steps,
- * folding of equal steps, checks, and platforms. Only for files of this folder and of the folders
- * below. */
+/* The steps that make the plans of runs from a scenario file: presets, schemas of steps, folding of
+ * equal steps, checks, and platforms. Only for files of this folder and its subfolders. */
 #ifndef BENCH_SCENARIO_PRIVATE_H
 #define BENCH_SCENARIO_PRIVATE_H
 
@@ -40,11 +39,11 @@ extern const char *const sweep_refused[];
 /* True if one dotted path is above the other, or they are equal. */
 bool sweep_overlap(const char *a, const char *b);
 
-/* Replaces equal steps, or equal blocks of up to 256 steps, that follow each other by a `repeat`.
- * `tree` is the tree of a run, with the values of the sweep. Does not fold steps that a key of the
- * sweep addresses. Folds nothing if the sweep sets measure.warmup or measure.trace.operations, or
- * if measure.trace.operations names a step by its place. Returns the list of steps before folding,
- * or NULL if nothing was folded. */
+/* Replaces equal steps that follow each other by a `repeat`, and also equal blocks of up to 256
+ * steps. `tree` is the tree of a run, with the values of the sweep. Does not fold steps that
+ * contain a key of the sweep. Folds nothing if the sweep sets measure.warmup or
+ * measure.trace.operations, or if measure.trace.operations names a step by its place. Returns the
+ * list of steps as it was before folding, or NULL if nothing was folded. */
 const struct tree_node *steps_fold(struct tree *tree, const struct sweep *sweep, struct diag *diag);
 
 /* Returns true for a repeat that steps_fold() made. Such a repeat has the same location as its
@@ -71,10 +70,10 @@ struct machines; /* opaque: the platforms read so far */
 struct machines *machines_new(const char *platform_directory);
 void machines_free(struct machines *machines);
 
-/* Returns the platform of `node` (a name, a path or a map). `dispatch_cores` is the node of
- * runtime.dispatch_cores, which selects the cores for dispatch, or NULL. *text becomes the
+/* Returns the platform of `node`, which is a name, a path or a map. `dispatch_cores` is the node of
+ * the key runtime.dispatch_cores, which selects the cores for dispatch, or NULL. Sets *text to the
  * effective YAML of the platform. Platform and text belong to `machines`. Returns NULL after
- * errors; `diag` then contains them. */
+ * errors, which are in `diag`. */
 const struct platform *machines_find(struct machines *machines, const struct tree_node *node,
 	const struct tree_node *dispatch_cores, const char **text, struct diag *diag);
 

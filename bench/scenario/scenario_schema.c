@@ -28,8 +28,8 @@ static const char *const noc_names[] = {"interfaces", "links", NULL};
 static const char *const clients_names[] = {"one", "per-mesh", NULL};
 static const char *const switch_names[] = {"off", "on", NULL};
 
-/* YAML 1.1 readers read plain `off` and `on` as booleans, so keys with these values also accept
- * booleans. The values `none` and `full` are not ambiguous. */
+/* Readers of YAML 1.1 read a plain `off` or `on` as a boolean, so keys with these values also
+ * accept booleans. The values `none` and `full` have no such problem. */
 static const struct schema_alias trace_aliases[] = {
 	{"none", "off"}, {"false", "off"}, {NULL, NULL}};
 static const struct schema_alias switch_aliases[] = {

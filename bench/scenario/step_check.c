@@ -1,6 +1,5 @@
 /* Checks that the queues, devices, cores, buffers and events to which steps refer exist. The checks
- * also make the objects that the steps make, on the meshes of the rehearsal
- * (rehearsal/rehearsal.h). */
+ * also make the objects of the steps on the meshes of the rehearsal (rehearsal/rehearsal.h). */
 #include "step_check.h"
 
 #include <string.h>
@@ -47,9 +46,9 @@ static bool same_spread(const struct tree_node *keys, const struct write_step *w
 				       first->mapper_count * sizeof(int32_t)) == 0));
 }
 
-/* Reports an error if the keys of `write` contradict the keys of `first`. `first` is the first step
- * that writes the same buffer, and so defines its layout. Copies size and memory of the buffer from
- * `first`. */
+/* Reports an error if the keys of `write` contradict the keys of `first`, the first step that
+ * writes the same buffer. `first` defines the layout of the buffer. Also copies the size and the
+ * memory of the buffer from `first` to `write`. */
 static void check_same_layout(const struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct write_step *first)
 {
@@ -173,8 +172,8 @@ static void warn_elided(const struct check *check, struct location where, const 
 			what, name, (unsigned long long)bytes);
 }
 
-/* Checks a read whose parts are gathered by kernels on the devices. Such a read needs links between
- * hosts, if there are several, and its data must be simulated, not elided. */
+/* Checks a read whose parts are gathered by kernels on the devices. If there are several hosts,
+ * links must join them. The data must be simulated, and not elided. */
 static void step_check_gather(
 	const struct check *check, const struct read_step *read, const struct write_step *write)
 {

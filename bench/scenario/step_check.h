@@ -9,21 +9,22 @@ struct rehearsal;
 
 /* Checks of scenarios on machines of several hosts. */
 
-/* Reports keys and steps that devices over several hosts do not support (distributed/controller.h).
- * Returns false with located errors in `diag`. On a machine of one host it always returns true. */
+/* Reports keys and steps that are not supported if devices are distributed over several hosts
+ * (distributed/controller.h). Returns false with located errors in `diag`. On a machine of one
+ * host, always returns true. */
 bool machine_check(const struct run_plan *run, struct diag *diag);
 
 /* The part of machine_check() about broadcasts that cross hosts (machine/span_check.c). */
 void span_check(const struct run_plan *run, struct diag *diag);
 
-/* Checks every step of a bound run against the step's mesh. `configs` has an entry for each mesh,
- * and all meshes are open in the rehearsal. If a write_buffer step has no size, fills in the size
- * from the earlier step that writes the buffer. Errors and warnings go to `diag`. */
+/* Checks every step of a run against the step's mesh. `configs` has an entry for each mesh, and all
+ * meshes must be open in the rehearsal. If a write_buffer step has no size, copies the size from
+ * the earlier step that writes the same buffer. Errors and warnings go to `diag`. */
 void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 	struct rehearsal *rehearsal, struct diag *diag);
 
-/* step_order.c: reports races between command queues or sub-devices of a mesh. `geometry` is the
- * geometry of the mesh's devices. The steps must have no other error. */
+/* step_order.c: reports races between command queues or sub-devices of a mesh. `geometry` describes
+ * the chips of the mesh. The steps must have no other error. */
 void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_config *config,
 	const struct chip_geometry *geometry, struct diag *diag);
 

@@ -1,6 +1,6 @@
 /* Schemas and checks of the steps that measure the fabric, and of collectives over the fabric. The
- * checks reject, for example, patterns that the devices cannot form, and more parallel links than
- * exist. */
+ * checks reject, for example, patterns that do not fit the shape of the mesh, and more parallel
+ * links than the machine has. */
 #include "base/ensure.h"
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/scenario.h"

@@ -47,9 +47,9 @@ static const char *programs_of(struct arena *arena, const struct step *step)
 	return all;
 }
 
-/* Returns the name that the file gives to a step: that of `as`, or the identity of its workload.
- * Calls of one workload share the identity, so they also share a name. Returns NULL if the file
- * gives none. */
+/* Returns the name that the file gives to a step: the key `as`, or else the identity of its
+ * workload. All calls of one workload have the same identity, and so the same name. Returns NULL if
+ * the file gives no name. */
 static const char *given_name(const struct step *step)
 {
 	if (step->as == NULL && step->kind == STEP_ENQUEUE_WORKLOAD)
@@ -57,9 +57,9 @@ static const char *given_name(const struct step *step)
 	return step->as;
 }
 
-/* Names the steps of a list. The first step has index `at` in the list at `place` of the file. A
- * repeat that folding made stands for several steps of the file, and has the place of the first of
- * them. */
+/* Names the steps of a list. `place` is the place of the list in the file, and the first step has
+ * index `at` in this list. A repeat that steps_fold() made stands for several steps of the file,
+ * and gets the place of the first of them. */
 static void name_below(const struct naming *naming, const struct step *steps, uint32_t count,
 	uint32_t at, const char *place, const char *path)
 {

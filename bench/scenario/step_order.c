@@ -1,6 +1,6 @@
-/* Detects races. In a race, several command queues, or programs of several sub-devices, access one
- * buffer, and no event or finish orders their accesses. Walks the steps in the order of the client.
- * Races are errors, since data would depend on timing. The operations of one queue are ordered,
+/* Detects races. In a race, several command queues, or programs on several sub-devices, access one
+ * buffer, and no event or finish orders the accesses. Walks the steps in the order of the client.
+ * Races are errors, because data would depend on timing. The operations of one queue are ordered,
  * except for launches on different sub-devices. */
 #include <string.h>
 
@@ -9,13 +9,13 @@
 #include "step_check.h"
 #include "steps/check.h"
 
-/* The devices on which accesses are in order. A read of a replicated buffer waits only for the
- * first device (mesh/queue.h). An event that only some devices record orders no accesses. */
+/* The devices for which an order of accesses is known. A read of a replicated buffer waits only for
+ * the first device (mesh/queue.h). An event that only some devices record orders no accesses. */
 enum scope { SCOPE_NONE = -1, SCOPE_FIRST, SCOPE_ALL, SCOPE_COUNT };
 
-/* A lane is a sequence of operations that take effect one after the other. Each queue has lanes
- * from 1 for the launches of each sub-device, and lane 0 for all other operations and for launches
- * on whole devices. */
+/* A lane is a sequence of operations whose effects happen one after another. Each queue has a lane
+ * for the launches on each sub-device, numbered from 1. Its lane 0 has all other operations,
+ * including launches on whole devices. */
 enum { LANES = SUB_DEVICES_MAX + 1, LANES_MAX = MESH_COMMAND_QUEUES_MAX * LANES };
 
 static uint32_t lane_of(uint32_t queue, uint32_t sub_device)
@@ -96,8 +96,8 @@ static void enqueue_on(struct order *order, uint32_t lane)
 		order->lane[lane].number[scope][lane] = order->enqueued[lane];
 }
 
-/* Appends an operation to queue `queue`. The operation waits for the launches on sub-device
- * `sub_device`; 0 means all sub-devices. It waits only on the devices of scope `widest`. */
+/* Appends an operation to queue `queue`. The operation waits for earlier launches on sub-device
+ * `sub_device` (0: on all sub-devices), but only on the devices of scope `widest`. */
 static void enqueue_for(struct order *order, uint32_t queue, enum scope widest, uint32_t sub_device)
 {
 	uint32_t own = lane_of(queue, 0);
@@ -114,7 +114,7 @@ static void enqueue(struct order *order, uint32_t queue, enum scope widest)
 }
 
 /* Appends a launch to queue `queue`, and returns its lane. The launch waits for earlier launches on
- * the same sub-device, and for all earlier operations of the queue that are not launches. */
+ * the same sub-device, and for the earlier operations in lane 0 of the queue. */
 static uint32_t enqueue_launch(struct order *order, uint32_t queue, uint32_t sub_device)
 {
 	uint32_t lane = lane_of(queue, sub_device);
@@ -156,9 +156,9 @@ static struct ordered_event *step_order_find_event(struct order *order, const ch
 
 /* ---- races ---- */
 
-/* Finds one of `accesses`, from another lane, that may still be in progress when the last operation
- * of `lane` runs on the devices of `scope`. Returns NULL if there is none. An operation that is not
- * a launch waits for all launches of its queue, on the devices that it accesses. */
+/* Returns one of `accesses`, in another lane, that may be in progress when the last operation of
+ * `lane` runs on the devices of `scope`. Returns NULL if there is none. Operations in lane 0 of a
+ * queue wait for all launches of the queue, on the devices that they access. */
 static const struct access *unordered(
 	const struct order *order, const struct access *accesses, uint32_t lane, enum scope scope)
 {
@@ -241,9 +241,9 @@ static void touch_buffer(
 
 /* ---- steps ---- */
 
-/* Returns the queue of a step whose key `queue` has the value `queue`. While a replay is followed,
- * this is the queue of the replay, because a trace can be captured on one queue and replayed
- * through another. */
+/* Returns the queue on which a step runs, whose key `queue` has the value `queue`. For steps of a
+ * trace that is replayed, this is the queue of the replay, because a trace can be captured on one
+ * queue and replayed on another. */
 static uint32_t queue_of(const struct order *order, uint32_t queue)
 {
 	return order->replayed != UINT32_MAX ? order->replayed : queue;
@@ -260,8 +260,8 @@ static enum scope scope_of_shard(
 	return order->one_device ? SCOPE_ALL : scope;
 }
 
-/* Adds a buffer. If the devices of each row or column share a part, a read accesses only one device
- * of the row or column. */
+/* Adds a buffer. A read of all of it waits for all devices only if each device has its own part. If
+ * devices of a row or column share a part, the read accesses only one of these devices. */
 static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
 {
 	uint32_t parts = step_buffer_parts(keys, order->shape);

@@ -1,5 +1,5 @@
 /* Schemas of the steps that launch programs, and checks of keys that contradict each other. The
- * rehearsal makes the programs, and so finds programs that devices cannot run. */
+ * rehearsal makes the programs, and thereby finds programs that devices cannot run. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -218,8 +218,8 @@ static const struct schema program_schema;
 static const struct schema_field program_item =
 	SCHEMA_ITEM_MAP(struct program_keys, &program_schema);
 
-/* The keys of a program come first. So the schema of a program in a list is a prefix of this array.
- */
+/* The keys of a program come first in this array, so that this part of the array is the schema of a
+ * program in a list. */
 static const struct schema_field workload_fields[] = {
 	SCHEMA_STRING(struct program_keys, program, "program", .fallback = "program",
 		.help = "a name; it keys the generated binaries"),

@@ -8,9 +8,9 @@
 #include "rehearsal/rehearsal.h"
 #include "step_check.h"
 
-/* Searches `steps`, and the steps in their bodies, for the first step that writes the tensor of
- * step `last`. Stops after `last`, and then sets *met. Returns the keys of the step that was found,
- * or NULL. */
+/* Searches `steps`, and the steps under their `do`, for the first step that writes the tensor of
+ * the step `last`. Stops at `last`, and then sets *met to true. Returns the keys of the step that
+ * was found, or NULL. */
 static const struct tensor_step *step_tensor_find_write(
 	const struct step *steps, uint32_t count, const struct step *last, bool *met)
 {
@@ -30,8 +30,8 @@ static const struct tensor_step *step_tensor_find_write(
 	return NULL;
 }
 
-/* Returns the first step that writes the tensor of a step. Returns NULL after an error if no step
- * writes it. */
+/* Returns the first step that writes the tensor that `step` uses. If no step writes this tensor,
+ * reports an error and returns NULL. */
 static const struct tensor_step *first_write(
 	const struct scenario *scenario, const struct step *step, struct diag *diag)
 {
@@ -94,9 +94,9 @@ uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct 
 	return bytes;
 }
 
-/* Reports an error if a step reads a tensor with several parts and `runtime.gather` gathers on the
- * devices. Devices can gather only buffers. The parts of a tensor are read by host threads, each
- * from its own devices. */
+/* Reports an error if a step reads a tensor that consists of several parts, and `runtime.gather`
+ * gathers data on the devices. Devices can gather only buffers. The host reads the parts of a
+ * tensor separately from each device. */
 static void step_tensor_check_gather(
 	const struct run_plan *run, const struct step *step, struct diag *diag)
 {

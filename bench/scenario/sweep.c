@@ -90,9 +90,9 @@ const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, ui
 	return sweep->axes[axis].values->items[point % sweep->axes[axis].values->count];
 }
 
-/* Puts `value` at `path`. A map is merged key by key with the map in the tree, so the other keys of
- * the tree are kept. There is one exception: the map of a platform replaces the old map. Returns
- * false after errors. */
+/* Puts `value` at `path`. If `value` is a map, merges it key by key with the map in the tree, whose
+ * other keys are kept. The only exception is the map of a platform, which replaces the old map.
+ * Returns false after errors. */
 static bool put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag)
 {
@@ -142,8 +142,8 @@ static void drop_axis(
 		tree, "sweep", sweep->where, tree_new_map(arena, sweep->where, pairs, count), diag);
 }
 
-/* Returns true if `value`, when it is put at `axis`, sets the key `path`, or a key above or below
- * it. */
+/* Returns true if putting `value` at the path `axis` would set the key `path`, a key above it or a
+ * key below it. */
 static bool sets(const struct tree_node *value, const char *axis, const char *path)
 {
 	char below[TREE_PATH_BYTES_MAX];

@@ -1,5 +1,6 @@
-/* Steps that run the workload of an earlier step, and their checks. A workload is known by its
- * identity, as programs are to the program cache of a runtime (spec flow 4). */
+/* Finds the steps that run the workload of an earlier step, and checks them. Steps with the same
+ * identity (key `identity`) run the same workload, as a runtime finds a program in its program
+ * cache (spec flow 4). */
 #include <string.h>
 
 #include "steps/check.h"

@@ -1,6 +1,6 @@
-/* Finds the division that is loaded where each step is reached. Walks the steps in the order of the
- * client, twice through the steps of a repeat. Reports programs, buffers, waits and traces of other
- * divisions. */
+/* Finds the division into sub-devices that is loaded when a step is reached. Walks the steps in the
+ * order in which the client runs them, twice through the body of each repeat. Reports an error if a
+ * program, buffer, wait or trace needs a division that is not loaded there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +44,8 @@ static bool first_error(struct walk *walk, const struct step *step)
 	return first;
 }
 
-/* Checks that the division of a sub-device is loaded. `number` is 0 if the name is unknown, which
- * was reported. */
+/* Checks that the division that contains a sub-device is loaded. `number` is the number of the
+ * sub-device; it is 0 if the name is unknown, which was already reported. */
 static void division_need(struct walk *walk, const struct step *step, const char *what,
 	uint32_t number, struct location where)
 {
@@ -60,8 +60,8 @@ static void division_need(struct walk *walk, const struct step *step, const char
 			say(walk->keys, loaded), say(walk->keys, wanted));
 }
 
-/* Checks that a step is always reached with the same division, because its programs or its trace
- * are made once. */
+/* Checks that the same division is loaded each time a step is reached, because the step's programs
+ * or trace are made only once. */
 static void division_keep(struct walk *walk, const struct step *step, const char *what)
 {
 	uint32_t loaded = walk->loaded[step->mesh], *at = &walk->at[step->number];

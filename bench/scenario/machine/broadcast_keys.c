@@ -1,5 +1,5 @@
-/* Checks the keys of broadcasts against the machine. Finds the key to blame if initiators are
- * wrong, and keys without effect (idle_facts.h). */
+/* Checks the keys of broadcasts against the machine. Finds the key that causes an error in the
+ * choice of initiators, and keys that have no effect (idle_facts.h). */
 #include "machine/broadcast_keys.h"
 
 #include <stdio.h>
@@ -91,8 +91,9 @@ static bool names_no_chips(const struct facts *facts)
 	return !facts->config->forward.initiator_place->named && !gateways_initiate(facts);
 }
 
-/* Returns true if every broadcast is a single multicast. Plans the grids of multicasts only if the
- * mesh is too large for one multicast. */
+/* Returns true if every broadcast is one multicast, so that forward.multicast_members has no
+ * effect. The grids of the multicasts must be planned only if the whole mesh is too large for one
+ * multicast. */
 static bool needs_no_pieces(const struct facts *facts)
 {
 	uint32_t most = facts->config->forward.multicast_members;

@@ -9,13 +9,14 @@
 
 struct run_key;
 
-/* Returns the path of the key to blame if the mesh cannot be opened because of its initiators. The
- * path is constant text, or text in `path`. Returns NULL if the initiators are good. */
+/* If the mesh cannot be opened because of its broadcasts, returns the path of the key that causes
+ * this. The path is a constant text, or is stored in `path`. Returns NULL if these keys are
+ * correct. */
 const char *broadcast_blame(const struct mesh_config *config, const struct cluster_info *info,
 	char path[TREE_PATH_BYTES_MAX]);
 
-/* Returns entry `index` of the table of idle_keys.c for keys of broadcasts (idle_facts.h), or NULL
- * after the last entry. */
+/* Returns entry `index` of the table of broadcast keys that may have no effect (idle_facts.h).
+ * Returns NULL after the last entry. */
 const struct run_key *broadcast_idle_key(size_t index);
 
 #endif

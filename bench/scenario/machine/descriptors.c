@@ -22,8 +22,8 @@ static const char *beside(const struct run_plan *plan, const char *file, struct 
 	return arena_printf(arena, "%.*s%s", (int)(slash + 1 - said_in), said_in, file);
 }
 
-/* Appends the bytes of the descriptor file. If the scenario names no file, makes the bytes from the
- * platform. */
+/* Appends the contents of the descriptor file to `file`. If the scenario names no file, makes these
+ * contents from the platform. */
 static enum status get_file(
 	const struct run_plan *plan, struct text *file, struct arena *arena, struct text *why)
 {

@@ -1,5 +1,6 @@
 /* Checks scenarios on machines of several hosts (step_check.h). The runtime rejects the same
- * scenarios, but only at run time, and with a status instead of an error that cites a line. */
+ * scenarios, but only at run time, and with a status instead of an error that cites a line of the
+ * file. */
 #include "step_check.h"
 
 #include <stdio.h>
@@ -27,8 +28,8 @@ static void refuse_key(const struct hosts_check *check, const char *key, const c
 	diag_error(check->diag, tree_where(tree_root(check->run->tree), key), "%s", why);
 }
 
-/* Checks that the transport library is available. Only native runs need it: their hosts are
- * processes of this machine and use the library itself. */
+/* Checks that the transport library is available. Only native runs need the library: their hosts
+ * are processes of this machine, which use the library itself. */
 static void check_library(const struct hosts_check *check, const struct transport_row *row)
 {
 	struct location where =
@@ -55,8 +56,8 @@ static void refuse_transport(const struct hosts_check *check, const char *why, c
 		platform_name(check->run->platform), machines);
 }
 
-/* Rejects transports that cannot work on the machine. Local sockets and shared memory do not reach
- * another machine. RDMA needs a network, which hosts within one machine do not have. */
+/* Rejects transports that cannot work on the machine. Unix sockets and shared memory cannot reach
+ * another machine. RDMA needs a network, and there is none if all hosts are on one machine. */
 static void check_transport(const struct hosts_check *check)
 {
 	const struct transport_row *row =
@@ -82,8 +83,8 @@ static void check_initiators(const struct hosts_check *check)
 			"chooses among the chips of its part of the mesh");
 }
 
-/* Reports a window above the limit of the transport's library. Applies in both worlds, since
- * simulated scenarios must also run natively. */
+/* Reports an error if the window exceeds the limit of the transport's library. Checks simulated
+ * runs, too, because every scenario must also be able to run natively. */
 static void check_window(const struct hosts_check *check)
 {
 	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;
@@ -120,8 +121,9 @@ static void check_fault(const struct hosts_check *check)
 			platform_name(check->run->platform), machine_hosts(check->run->platform));
 }
 
-/* Reports an error if a stage after receiving has its own thread, but receiving does not. In that
- * case the thread that waits for a message does the work of both stages. */
+/* Checks the keys that give stages their own threads. If receiving has no own thread, the thread
+ * that waits for a message also does the work of the following stages, so these stages cannot have
+ * their own threads. */
 static void check_stages(const struct hosts_check *check)
 {
 	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;
@@ -241,8 +243,8 @@ static void hosts_check_read(
 		refuse_pinned(check, step, keys);
 }
 
-/* Returns the number of kernels, circular buffers and semaphores that the client makes for a
- * program of filler. */
+/* Returns the number of kernels, circular buffers and semaphores that the client creates for a
+ * program whose kernels are filler. */
 static uint64_t parts_of(const struct program_keys *program)
 {
 	bool ethernet = program->processors[STEP_ETHERNET];

@@ -1,5 +1,5 @@
-/* The constants of a machine (machine_constants.h). Each component that uses constants has a table,
- * which is generated from the list of constants in the component's folder. */
+/* Reads the constants of a machine (machine_constants.h). Each component that uses constants has a
+ * table of them, which is generated from the list of constants in the component's folder. */
 #include "bench/scenario/machine_constants.h"
 
 #include "bench/cables/cables.h"

@@ -1,5 +1,6 @@
-/* The rehearsal of a run (rehearsal.h) opens planned meshes and makes objects on them. The hosts of
- * a machine allocate in lock-step, so one host's part of a mesh is enough. */
+/* The rehearsal of a run (rehearsal.h): opens meshes that are only planned, and makes objects on
+ * them. All hosts of a machine allocate the same addresses, so one host's part of a mesh is
+ * enough. */
 #include "rehearsal.h"
 
 #include <stdlib.h>

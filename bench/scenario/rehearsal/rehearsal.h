@@ -1,7 +1,7 @@
 /* The rehearsal of a run. The runtime plans the run's meshes without chips (mesh_system_plan()).
- * The check of a step makes the same objects on these meshes as the run will make, and keeps them.
- * So the runtime itself rejects an object for which the earlier objects of the run leave no
- * space. */
+ * The check of each step then makes on these meshes the same objects as the run will make, and
+ * keeps them. If there is not enough space for an object after all earlier objects, the runtime
+ * itself reports this. */
 #ifndef BENCH_REHEARSAL_H
 #define BENCH_REHEARSAL_H
 
@@ -10,19 +10,19 @@
 
 struct rehearsal; /* opaque */
 
-/* Creates a rehearsal without open meshes. Sets the global `world` to the native world until
- * rehearsal_free(). */
+/* Creates a rehearsal without open meshes. Sets the global variable `world` to the native world;
+ * rehearsal_free() restores it. */
 struct rehearsal *rehearsal_new(const struct run_plan *run);
 
 /* Closes everything, and restores the world. NULL is allowed. */
 void rehearsal_free(struct rehearsal *rehearsal);
 
-/* Opens mesh `number` of the scenario. All meshes that are open at the start of the run share a
- * system; any other mesh has a system of its own. On a machine of several hosts, tries to open the
- * part of every host, and keeps open only the part with the fewest workers, whose firmware takes
- * the most cores. Returns OK, the errors of mesh_open(), or OUT_OF_RANGE if the mesh is not within
- * a machine of several hosts. After an error, *failed is the mesh or part that could not be opened,
- * and `why` has a sentence. */
+/* Opens mesh `number` of the scenario. All meshes that are open at the start of the run belong to
+ * one struct mesh_system; each other mesh has its own. On a machine of several hosts, opens the
+ * part of every host to find errors, and keeps open only the part with the fewest workers, whose
+ * firmware takes the most cores. Returns OK, or an error with a sentence in `why`: an error of
+ * mesh_open(), or OUT_OF_RANGE if the mesh is not within a machine of several hosts. After an
+ * error, *failed is the mesh or part that could not be opened. */
 enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct mesh_config *failed, struct text *why);
 
@@ -30,9 +30,9 @@ enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
  * that stays open. */
 struct device_handle *rehearsal_device(const struct rehearsal *rehearsal, uint32_t number);
 
-/* Makes the scenario's divisions, and loads the first one if it is runtime.sub_devices. Returns the
- * errors of sub_devices_load() or sub_devices_create(); *division is then the division that has the
- * error. */
+/* Makes the scenario's divisions into sub-devices, and loads the first one if it is
+ * runtime.sub_devices. Returns the errors of sub_devices_load() or sub_devices_create(), and then
+ * sets *division to the number of the division that has the error. */
 enum status rehearsal_divide(
 	struct rehearsal *rehearsal, uint32_t number, uint32_t *division, struct text *why);
 
@@ -42,8 +42,8 @@ enum status rehearsal_load(
 bool rehearsal_is_divided(const struct rehearsal *rehearsal, uint32_t number);
 
 /* These functions make a buffer or a tensor on an open mesh. They return the errors of buffer_new()
- * and tensor_new() of mesh/handle.h, with a sentence in `why`. Programs find the buffer by `name`.
- * `name` is NULL if no program uses the buffer. */
+ * and tensor_new() of mesh/handle.h, with a sentence in `why`. Programs find a buffer by its
+ * `name`, which is NULL if no program uses the buffer. */
 enum status rehearsal_buffer(struct rehearsal *rehearsal, uint32_t number, const char *name,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why);
 enum status rehearsal_tensor(struct rehearsal *rehearsal, uint32_t number,
@@ -53,8 +53,8 @@ enum status rehearsal_tensor(struct rehearsal *rehearsal, uint32_t number,
 void rehearsal_free_buffer(struct rehearsal *rehearsal, uint32_t number, const char *name);
 
 /* Makes the programs of an enqueue_workload step (bench/scenario/step_make.h), and finds the
- * sub-device of each program. All buffers of the programs that have no errors must already exist.
- * Returns false with located errors in `diag`. */
+ * sub-device of each program. All buffers that these programs use must already exist, if the
+ * programs have no errors. Returns false with located errors in `diag`. */
 bool rehearsal_workload(struct rehearsal *rehearsal, struct step *step, struct diag *diag);
 
 /* Checks that every workload fits beside all objects of its mesh. Located errors go to `diag`. */

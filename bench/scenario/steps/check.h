@@ -1,5 +1,5 @@
-/* The state that the checks of steps share. It contains the mesh of the current step, and the names
- * that earlier steps have introduced. */
+/* The state that the checks of steps share: the mesh of the current step, and the buffers, events
+ * and traces that earlier steps have named. */
 #ifndef BENCH_STEPS_CHECK_H
 #define BENCH_STEPS_CHECK_H
 
@@ -34,37 +34,38 @@ struct check_loop {
 	const struct check_loop *outer;
 };
 
-/* Returns the last buffer of this name that was made on the mesh so far, even if it was freed.
- * Returns NULL if there is none. */
+/* Returns the last buffer with this name that a step has made on the mesh so far, even if it was
+ * freed. Returns NULL if there is no such buffer. */
 struct buffer_name *check_buffer_name(const struct check *check, uint32_t mesh, const char *name);
 
-/* Both functions return the first step so far that writes a buffer of this name on the current
- * mesh, or NULL if there is none. check_want_buffer() then also reports an error at `where`. If the
- * keys of the step that makes the buffer have errors, check_want_buffer() returns NULL without
- * another error. */
+/* Both functions return the first step so far that writes a buffer with this name on the current
+ * mesh, or NULL if there is no such step. check_want_buffer() then also reports an error at
+ * `where`. If the keys of this step have errors, check_want_buffer() returns NULL without another
+ * error. */
 const struct write_step *check_find_buffer(const struct check *check, const char *name);
 const struct write_step *check_want_buffer(
 	const struct check *check, const char *name, struct location where);
 
-/* step_program.c: returns true if key `name` of a program, or of a step that launches one, is
- * missing or has its default value. A default is as good as a missing key, because effective
- * scenarios contain all defaults. */
+/* step_program.c: returns true if the key `name` of a program, or of a step that launches a
+ * program, is missing or has its default value. The two cases must be treated alike, because
+ * effective scenarios contain all defaults. */
 bool program_key_is_default(const struct tree_node *keys, const char *name);
 
-/* step_save.c: check the key `save` of a step that reads `elements` elements, of which each device
- * has `device_bytes` bytes that may be left out of the simulation. step_saved_elements() returns
- * the number of elements of a buffer that a step reads and saves. */
+/* step_save.c: check_save() and check_save_tensor() check the key `save` of a step that reads data.
+ * `elements` is the number of elements that the step reads. `device_bytes` is the number of bytes
+ * per device; if it is too large, these bytes are not simulated and cannot be saved.
+ * step_saved_elements() returns the number of elements of a buffer that are saved. */
 void check_save(const struct check *check, const struct tree_node *keys, const struct step *step,
 	uint64_t elements, uint64_t device_bytes);
 void check_save_tensor(
 	const struct check *check, const struct tree_node *keys, const struct step *step);
 uint64_t step_saved_elements(const struct write_step *write);
 
-/* step_operands.c: tensors. check_tensor_shape() sets the size of a buffer with a shape, and the
- * numbers of its data; `first` is the step that makes the buffer, or NULL if this one does.
- * check_same_tensor() returns true if a later step names the same shape. check_operands() sets
- * parameters of library programs from the tensors that they use, and compares them. Errors are
- * located, in `diag`. */
+/* step_operands.c: buffers that are tensors. check_tensor_shape() sets the size of a buffer that
+ * has a shape, and the type of its numbers; `first` is the step that makes the buffer, or NULL if
+ * this step makes it. check_same_tensor() returns true if a later step has the same shape as
+ * `first`. check_operands() sets the parameters of library programs from the tensors that they use,
+ * and reports contradictions. Located errors go to `diag`. */
 void check_tensor_shape(const struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct write_step *first);
 bool check_same_tensor(const struct write_step *write, const struct write_step *first);
@@ -74,12 +75,12 @@ void check_operands(const struct check *check, const struct tree_node *keys, str
 extern const struct schema_field step_kernel_item;
 void check_kernel_texts(const struct check *check, const struct program_keys *program);
 
-/* step_acting.c: checks the buffers of programs whose kernels act, and reports keys that only
- * programs with filler kernels may have. */
+/* step_acting.c: checks the buffers of programs whose kernels execute instructions. For these
+ * programs, also reports keys that are only for filler kernels. */
 void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step);
 
-/* Checks that no program of a step uses a buffer in the L1 of another sub-device. The programs must
- * have been rehearsed. */
+/* Checks that no program of a step uses a buffer that is in the L1 of another sub-device. The
+ * rehearsal must have made the programs before. */
 void check_local_buffers(const struct check *check, const struct step *step);
 
 /* True if `outer` is `loop` or encloses it; NULL encloses everything. */
@@ -89,33 +90,33 @@ bool check_is_around(const struct check_loop *outer, const struct check_loop *lo
 void check_free(struct check *check, const struct tree_node *keys, struct step *step);
 void check_used(const struct check *check, const char *name, struct location where);
 
-/* Returns a trace of the mesh that has captured a use of the buffer and was not released so far.
- * Returns NULL if there is none. */
+/* Returns a trace of the mesh that uses the buffer and was not released so far. Returns NULL if
+ * there is no such trace. */
 const struct step *check_trace_with(const struct check *check, const char *buffer);
 
-/* step_source.c: a later write_buffer step may write the data of a read (key `from`).
- * check_offer_source() records a read whose data can be written. check_source() finds the read of a
- * step that has the key `from`. If the step gives no size, check_source() sets the size to the size
- * of the data. */
+/* step_source.c: a write_buffer step can write the data of an earlier read (key `from`).
+ * check_offer_source() records a read whose data can be written. check_source() checks a step that
+ * has the key `from`, and finds its read. If the step has no size, check_source() sets it to the
+ * size of the data. */
 void check_offer_source(struct check *check, struct step *read, const struct write_step *write);
 void check_source(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* step_spread.c: check_buffer_spread() checks how a new buffer is spread over the devices.
- * check_buffer_elements() checks the width of the elements of a matrix or tensor. Some type must
- * have this width. If `values` is a type of numbers, this type must have the width. Both return
- * false with located errors in `diag`. */
+/* step_spread.c: check_buffer_spread() checks how a new buffer is distributed over the devices.
+ * check_buffer_elements() checks the width of an element: the bytes of the matrix or tensor divided
+ * by its number of elements. This must be the width of the number type in `values` or, for random
+ * bits, the width of any type. Both return false with located errors in `diag`. */
 bool check_buffer_spread(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 bool check_buffer_elements(const struct check *check, const struct tree_node *keys,
 	const struct write_step *write, const struct write_step *first);
 
-/* step_spread.c: reports an error if a device of the mesh, [row, column], has no part of the buffer
- * that `first` makes. check_shard() reports devices that are outside of the mesh. */
+/* step_spread.c: reports an error if the device `shard`, [row, column], has no part of the buffer
+ * that the step `first` makes. check_shard() reports devices that are outside of the mesh. */
 void check_holds(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
 	const struct write_step *first);
 
-/* step_region.c: check the keys of a step that writes or reads some pages of a buffer, which
- * `first` makes; NULL: the step itself does. */
+/* step_region.c: check the keys of a step that writes or reads only some pages of a buffer. `first`
+ * is the step that makes the buffer, or NULL if this step makes it. */
 void check_written_pages(const struct check *check, const struct tree_node *keys,
 	const struct write_step *write, const struct write_step *first);
 void check_read_pages(const struct check *check, const struct tree_node *keys,
@@ -130,8 +131,8 @@ struct buffer_name {
 	uint32_t mesh;
 	bool used;		       /* a program or a trace uses the buffer */
 	bool late;		       /* a step makes the buffer after a free_buffer step */
-	bool bad;		       /* its keys have errors; steps that use the buffer report
-					* none */
+	bool bad;		       /* its keys have errors; steps that use the buffer then
+					* report no further errors */
 	const struct check_loop *loop; /* the repeat around the step that makes it */
 	const struct step *freed;      /* the step that frees it, or NULL */
 };
@@ -146,24 +147,24 @@ struct event_name {
  * located errors in `diag`. */
 bool steps_find_meshes(const struct scenario *scenario, struct diag *diag);
 
-/* step_open.c: checks that the mesh of every step is open, and that the data that a step reads were
- * written since the mesh was opened. */
+/* step_open.c: checks that the mesh of every step is open. Also checks that the data that a step
+ * reads were written after the mesh was last opened. */
 void check_lives(const struct check *check);
 
-/* step_sub_device.c: resolves names of sub-devices to numbers, and converts cores relative to a
- * sub-device to the whole grid. Located errors go to `diag`. */
+/* step_sub_device.c: replaces the names of sub-devices by numbers, and converts cores that are
+ * given relative to a sub-device to cores of the whole grid. Located errors go to `diag`. */
 void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag);
 
-/* divisions/step_division.c: finds the division that each step needs or loads. Reports programs,
- * buffers, waits and traces of a division that is not loaded where the step is reached. Located
- * errors go to `diag`. */
+/* divisions/step_division.c: finds the division that each step needs or loads. Reports an error if
+ * a step needs a program, buffer, wait or trace of a division that is not loaded when the step is
+ * reached. Located errors go to `diag`. */
 void check_divisions(const struct run_plan *run, struct diag *diag);
 
 /* Loads the division of a load_sub_devices or clear_sub_devices step in the rehearsal. */
 void check_load(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* Checks that a captured step has programs of the trace's sub-device only. The programs must have
- * been rehearsed. */
+/* Checks that all programs of a captured step run on the sub-device of the trace. The rehearsal
+ * must have made the programs before. */
 void check_trace_sub_device(struct check *check, const struct step *step);
 
 /* sub_device_cores.c: sub_device_rect() returns the workers of a sub-device. sub_device_number()
@@ -171,20 +172,20 @@ void check_trace_sub_device(struct check *check, const struct step *step);
 struct worker_rect sub_device_rect(const struct sub_device_keys *keys);
 uint32_t sub_device_number(const struct runtime_keys *keys, const char *name);
 
-/* Checks the sub-devices themselves, on devices of this geometry. Returns false with errors in
- * `diag`. */
+/* Checks the definitions of the sub-devices, on chips of this geometry. Returns false with errors
+ * in `diag`. */
 bool check_sub_devices(
 	const struct run_plan *run, const struct chip_geometry *geometry, struct diag *diag);
 
-/* Checks that queue `queue` exists in the mesh; UINT32_MAX means all queues. `keys` are the keys of
- * the step, or NULL. */
+/* Checks that the mesh has queue `queue`; UINT32_MAX means all queues. `keys` are the keys of the
+ * step, or NULL. */
 void check_queue(const struct check *check, const struct tree_node *keys, const struct step *step,
 	uint32_t queue);
 
-/* step_buffer.c. check_shard() checks the device of a step that writes or reads only one device's
- * part of a buffer. check_stored() checks a buffer in storage. check_buffer_layout() checks the
- * keys of a buffer's layout, and makes the buffer in the rehearsal; the size must have been checked
- * before. */
+/* step_buffer.c: check_shard() checks the device of a step that writes or reads the part of only
+ * one device. check_stored() checks a write whose data are in storage. check_buffer_layout() checks
+ * the keys of a buffer's layout, and makes the buffer in the rehearsal; call it after the size was
+ * checked. */
 void check_shard(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
 	uint32_t count, bool pinned);
 void check_stored(
@@ -192,15 +193,16 @@ void check_stored(
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 
-/* Checks the step at `where`, which writes or reads a buffer in system memory. Devices have no part
- * of such a buffer. */
+/* Checks the step at `where`, which writes or reads a buffer in system memory. Such a buffer has no
+ * parts on devices. */
 void check_of_host(const struct check *check, const struct tree_node *keys, const char *buffer,
 	struct location where);
 
-/* step_trace.c. Call steps_find_traces() when the meshes of all steps are known. It finds the
- * traces that steps replay and release. Call the other functions for each step, in the order of the
- * file. check_trace() is for a step that captures a trace; call it before the captured steps are
- * checked. check_replay() and check_release() are for steps that replay and release a trace. */
+/* step_trace.c: steps_find_traces() finds the trace that each replay or release names; call it when
+ * the meshes of all steps are known. Call the other functions in the order of the steps in the
+ * file. check_trace() checks a step that captures a trace; call it before the captured steps are
+ * checked. check_replay() checks a step that replays a trace, and check_release() checks a step
+ * that releases one. */
 void steps_find_traces(const struct scenario *scenario);
 void check_trace(struct check *check, struct step *step, const struct tree_node *node);
 void check_replay(struct check *check, const struct tree_node *keys, struct step *step);
@@ -212,14 +214,14 @@ void check_collective(struct check *check, const struct tree_node *keys, struct 
 /* Removes the traces of a mesh when a step closes the mesh. */
 void check_traces_gone(struct check *check, const struct step *close);
 
-/* Checks that the data of a buffer are simulated, not elided, if a trace captures a write of the
- * buffer. */
+/* If a trace captures a write of the buffer, checks that the data of the buffer are simulated, and
+ * not elided. */
 void check_captured_data(
 	const struct check *check, const struct write_step *write, struct location where);
 
-/* calls/step_identity.c: finds the steps that make the workloads of later steps with the same
- * identity. Call it when the meshes of all steps are known. check_identity() checks a later step.
- */
+/* calls/step_identity.c: steps_find_identities() finds, for each step, the earlier step with the
+ * same identity that makes its workload. Call it when the meshes of all steps are known.
+ * check_identity() checks a step that runs the workload of an earlier step. */
 void steps_find_identities(const struct scenario *scenario, struct arena *arena);
 void check_identity(
 	const struct check *check, const struct tree_node *keys, const struct step *step);
@@ -232,9 +234,9 @@ void check_think(struct check *check, const struct tree_node *keys, struct step 
 void collect_events(struct check *check, const struct step *steps, uint32_t count);
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* Checks a step whose `key` makes executors handle an event. Reports an error if the machine has
- * only one host. Reports an error with the message `why` if `host` is set, because then the host
- * handles the event. */
+/* Checks a step whose key `key` lets executors record or wait for an event. Reports an error if the
+ * machine has only one host. Reports an error with the message `why` if `host` is set, because then
+ * the host itself does this. */
 void check_executors(const struct check *check, const struct tree_node *keys, const char *key,
 	bool host, const char *why);
 

@@ -1,6 +1,6 @@
-/* Checks of programs whose kernels act. (Kernels of filler only take time.) The data of their
- * buffers must be simulated, not elided. A buffer that a program writes must belong to only one of
- * the program's ports. Keys that describe filler must not be given. */
+/* Checks of programs whose kernels act, that is, execute instructions. (Filler kernels only take
+ * time.) The data of their buffers must be simulated, and not elided. A buffer that a program
+ * writes must belong to only one port of the program. Keys for filler kernels must not be given. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -235,8 +235,8 @@ void check_acting(const struct check *check, const struct tree_node *keys, const
 	}
 }
 
-/* Checks that a program of another sub-device does not use a buffer in the L1 of a sub-device. The
- * host's writes and reads of such a buffer wait only for programs of the buffer's sub-device. */
+/* Checks that a program does not use a buffer in the L1 of another sub-device. When the host writes
+ * or reads this buffer, it waits only for programs of the buffer's sub-device. */
 static void check_local(
 	const struct check *check, const struct program_keys *program, const struct port_keys *port)
 {

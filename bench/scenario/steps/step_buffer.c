@@ -1,5 +1,5 @@
-/* Makes the layouts of buffers from the keys of write_buffer steps (step_layout.h), and checks
- * these keys against each other. The runtime checks the layouts in the rehearsal. */
+/* Makes the layouts of buffers from the keys of write_buffer steps (step_layout.h), and checks that
+ * these keys fit together. In the rehearsal, the runtime checks the layouts. */
 #include "bench/scenario/step_layout.h"
 
 #include <string.h>
@@ -39,8 +39,8 @@ static void slots_of(const struct write_step *step, const struct chip_geometry *
 	}
 }
 
-/* Returns the number of the last of `count` columns or rows, of which the first has number `first`.
- * If it is too large for the type, returns UINT8_MAX, which is outside of every grid. */
+/* Returns the number of the last of `count` columns or rows whose first one has number `first`. If
+ * this number is too large for the type, returns UINT8_MAX, which is outside of every grid. */
 static uint8_t last_of(uint32_t first, uint32_t count)
 {
 	return first + count - 1 < UINT8_MAX ? (uint8_t)(first + count - 1) : UINT8_MAX;
@@ -56,8 +56,8 @@ static void consecutive_keys(const struct write_step *step, uint32_t pages, uint
 		step->contiguous_pages ? step->contiguous_pages : divide_up(pages, slots);
 }
 
-/* Shards of a matrix of pages. If the step does not give the size of a shard, there is one shard
- * for each bank or core. */
+/* Sets the size of a matrix of pages and of its shards. If the step does not give the size of a
+ * shard, there is one shard for each bank or core. */
 static void matrix_keys(const struct write_step *step, uint32_t pages, uint32_t columns,
 	uint32_t rows, struct shard_parameters *shard)
 {
@@ -207,8 +207,8 @@ void check_of_host(const struct check *check, const struct tree_node *keys, cons
 			buffer);
 }
 
-/* Returns " (KEY)" for the key that sets the size of the memory. Returns "" if the machine
- * determines the size. */
+/* Returns " (KEY)" for the key that sets the size of the buffer's memory. Returns "" if no key sets
+ * it, because the machine determines it. */
 static const char *memory_key(const struct write_step *write)
 {
 	static const char *const keys[BUFFER_TYPE_COUNT] = {

@@ -32,8 +32,8 @@ void collect_events(struct check *check, const struct step *steps, uint32_t coun
 	}
 }
 
-/* Returns true after an error if only other meshes record the event. The queues of a mesh do not
- * see the events of other meshes. */
+/* If only steps of other meshes record the event, reports an error and returns true. The queues of
+ * one mesh cannot wait for events of another mesh. */
 static bool is_foreign(const struct check *check, const struct step *step, struct location where)
 {
 	const struct scenario *scenario = check->run->scenario;
@@ -63,8 +63,8 @@ void check_executors(const struct check *check, const struct tree_node *keys, co
 		diag_error(check->diag, tree_where(keys, key), "%s", why);
 }
 
-/* Checks a step that waits for an event. If no step records the event, only warns: the wait is
- * legal, but never ends. */
+/* Checks a step that waits for an event. If no step records the event, only warns, because the wait
+ * is allowed although it never ends. */
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	struct nearest nearest;

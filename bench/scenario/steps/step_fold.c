@@ -1,6 +1,6 @@
-/* Finds equal steps or blocks of steps that follow each other in a workload, and replaces them by a
- * `repeat`. Each step makes its own programs. So a loop that is written out would send each program
- * for the first time, and would have no iterations. */
+/* Finds equal steps, or equal blocks of steps, that follow each other in a workload, and replaces
+ * them by a `repeat`. Without this, each of the equal steps would make its own programs and send
+ * them for the first time, and there would be no iterations to measure. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 /* The longest block, in steps, that is searched for. The time to load a file grows with it. */
 enum { FOLD_PERIOD_MAX = 256 };
 
-/* Kinds of steps that have the same effect whether they are written out or in a repeat. Steps of
- * traces and events are left out, since other steps name them. */
+/* The kinds of steps that have the same effect in a repeat as one after another in the file. Steps
+ * that define traces or events are left out, because other steps refer to them by name. */
 static const struct fold_kind {
 	const char *name;
 	bool acts; /* false: a block that has only such steps is not folded */
@@ -61,9 +61,9 @@ static const struct fold_kind *fold_find_kind(const char *name)
 	return NULL;
 }
 
-/* Returns true if the step may be folded: its kind is in `kinds`, and it has no other key than
- * `mesh`. So a step with a name (`as`) is not folded, and neither is a loop whose iterations arrive
- * at a rate. */
+/* Returns true if the step may be folded: its kind is in `kinds`, and it has no further key except
+ * `mesh`. So a step with a name (`as`) is not folded, and a repeat with a rate of arrival is not
+ * folded, either. */
 static bool fold_may(const struct tree_node *node, bool *acts)
 {
 	const struct tree_node *body = tree_get(node, "do");
@@ -150,8 +150,9 @@ static void fold_note(struct fold_runs *runs, struct fold_run run)
 	runs->at[runs->count++] = run;
 }
 
-/* Finds all longest sequences of equal blocks. If a sequence could begin at several steps, it
- * begins at the first step that is not a finish, because a finish ends an iteration. */
+/* Finds all sequences of equal blocks that cannot be made longer. If a sequence could begin at
+ * several steps, it begins at the first of these that is not a finish, because a finish usually
+ * ends an iteration. */
 static void fold_find(const struct fold *fold, const struct fold_step *steps, uint32_t count,
 	uint64_t times, struct fold_runs *runs)
 {
@@ -170,17 +171,18 @@ static void fold_find(const struct fold *fold, const struct fold_step *steps, ui
 				run.start++;
 			if (!steps[run.start].acts)
 				run.start = i;
-			/* otherwise, warm-up would leave out the whole repeat, and so steps that
-			 * count if they are not folded */
+			/* a shorter repeat would lie within the warm-up as a whole, and would leave
+			 * out steps that count if they are not folded */
 			if (times * run.count > fold->warmup)
 				fold_note(runs, run);
 		}
 	}
 }
 
-/* Sorts the sequence that covers most steps first. If two sequences cover the same number of steps,
- * the sequence with the shorter blocks comes first. So a loop is found as a whole, with the loops
- * in it. Otherwise, a loop whose end equals its beginning might be divided at another place. */
+/* Sorts sequences: first the one that covers most steps and, among those that cover equally many
+ * steps, the one with the shortest blocks. So an outer loop is found first, and then the loops in
+ * its body. In another order, a loop that ends with the same steps as it begins could be divided at
+ * the wrong step. */
 static int fold_compare(const void *left, const void *right)
 {
 	const struct fold_run *a = left, *b = right;
@@ -208,9 +210,9 @@ static const struct tree_node *fold_list_of(const struct fold *fold, struct loca
 	return tree_new_sequence(fold->arena, where, items, count);
 }
 
-/* Makes the repeat for a sequence of equal blocks. The repeat has the location of its first step,
- * see step_is_folded(). Returns NULL if the tree would become too deep, or if steps with the same
- * hash are different. */
+/* Makes a repeat from a sequence of equal blocks. The repeat has the location of its first step
+ * (see step_is_folded()). Returns NULL if the tree would become too deep, or if two steps have the
+ * same hash but differ. */
 static const struct tree_node *fold_make(const struct fold *fold, const struct fold_step *steps,
 	const struct fold_run *run, uint64_t times)
 {
@@ -233,8 +235,8 @@ static const struct tree_node *fold_make(const struct fold *fold, const struct f
 	return pairs[1].value ? tree_new_map(fold->arena, where, pairs, 2) : NULL;
 }
 
-/* Folds the sequences in the order of fold_compare(). Leaves out sequences that overlap a folded
- * one. Returns the new number of steps. */
+/* Folds the sequences in the order of fold_compare(). Leaves out each sequence that overlaps one
+ * that was already folded. Returns the new number of steps. */
 static uint32_t fold_once(
 	const struct fold *fold, struct fold_step *steps, uint32_t count, uint64_t times)
 {
@@ -294,8 +296,8 @@ static uint64_t fold_times(const struct tree_node *node, const char *key)
 						 : (uint64_t)times;
 }
 
-/* Folds the steps under the `do` of a step, and returns the new step. Returns the same node if
- * nothing was folded. */
+/* Folds the steps under the `do` of a step, and returns the new step. If nothing was folded,
+ * returns `node`. */
 static const struct tree_node *fold_below(
 	const struct fold *fold, const struct tree_node *node, const char *place, uint64_t times)
 {

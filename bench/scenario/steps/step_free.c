@@ -1,7 +1,7 @@
 /* Checks steps that free buffers. A trace contains the addresses of its buffers, so these buffers
- * stay until the trace is released. Programs contain the addresses of their buffers, too, and are
- * made before the first step runs. So a program uses only buffers that exist at that time and that
- * no repeat frees. */
+ * must exist until the trace is released. Programs also contain the addresses of their buffers, and
+ * are made before the first step runs. So a program may only use buffers that exist at that time,
+ * and that are not freed in a repeat. */
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"

@@ -81,8 +81,8 @@ struct told {
 	struct diag *diag;
 };
 
-/* Reports an error in line `line` of a kernel's instructions. If they are a YAML block, the error
- * has the place of that line in the file; otherwise it has the place of the key. */
+/* Reports an error in line `line` of a kernel's instructions. If the instructions are a YAML block,
+ * the error cites this line of the file; otherwise, it cites the key. */
 static void step_kernels_tell(void *context, uint32_t line, uint32_t column, const char *message)
 {
 	const struct told *told = context;

@@ -1,5 +1,5 @@
-/* Converts the keys of library programs to the library's structs, and finds the key that causes an
- * error of the library (step_make.h). */
+/* Converts the keys of library programs to the structs of the program library. If the library
+ * reports an error, finds the key that causes it (step_make.h). */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -1,6 +1,6 @@
-/* Makes programs of filler, programs of the library, and kernels whose instructions are in the
- * scenario. If the runtime rejects a value of filler, replaces it by a valid value, so that all
- * errors of a program are found in one pass. */
+/* Makes programs with filler kernels, programs of the library, and programs whose kernels are in
+ * the scenario. If the runtime rejects a value of a filler kernel, replaces it by a valid value, so
+ * that one call finds all errors of a program. */
 #include "bench/scenario/step_make.h"
 
 #include <string.h>
@@ -21,8 +21,9 @@ struct making {
 
 /* ---- errors ---- */
 
-/* Returns true if `status` is OK. Otherwise reports the reason in `why`, and empties `why`. The
- * error is at `where`. If the key was not given, the error is at the program or at its step. */
+/* Returns true if `status` is OK. Otherwise reports an error with the text `why`, and empties
+ * `why`. The error cites `where`. If this location is empty because the key was not given, the
+ * error cites the program or its step. */
 static bool making_check(struct making *making, enum status status, struct location where)
 {
 	if (status == STATUS_OK)
@@ -140,7 +141,7 @@ static uint64_t run_cycles(const struct making *making)
 	return step_run_cycles(making->maker->run, making->keys->run_ns);
 }
 
-/* Adds a kernel. If the runtime returns an error, reports it at the key that caused it. Also sets
+/* Adds a kernel. If the runtime returns an error, reports it at the key that caused it, and sets
  * this key in `keys` to a valid value, so that later kernels do not fail for the same reason. */
 static void put_kernel(
 	struct making *making, struct program_keys *keys, struct kernel_config config)
@@ -206,8 +207,8 @@ static void add_ethernet_kernel(struct making *making, struct program_keys *keys
 		put_kernel(making, keys, config);
 }
 
-/* Adds the same number of circular buffers on every group of cores. The buffers of each group have
- * one page more than the buffers of the previous group. */
+/* Adds the same number of circular buffers on each group of cores. On each group, a circular buffer
+ * has one page more than on the previous group. */
 static bool add_circular_buffers(struct making *making, const struct program_keys *keys)
 {
 	for (uint32_t i = 0; i < keys->circular_buffer_groups; i++)

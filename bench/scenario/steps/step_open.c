@@ -1,5 +1,6 @@
-/* Checks that meshes are open when steps use them. Walks the steps in the order of the client, and
- * reports steps on closed meshes, and reads of buffers that were lost when a mesh was closed. */
+/* Checks that meshes are open when steps use them. Walks the steps in the order in which the client
+ * runs them. Reports steps that use a closed mesh, and reads of buffers that were lost when a mesh
+ * was closed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -68,8 +69,8 @@ static const char *say_mesh(const struct lives *lives, uint32_t mesh, char *said
 	return said;
 }
 
-/* Returns the place of the step that opened or closed the mesh last, like "(left.yaml:7:5)", or
- * `never` if no step did. */
+/* Returns the place of the last step that opened or closed the mesh, like "(left.yaml:7:5)".
+ * Returns `never` if no step has opened or closed it. */
 static const char *cite_turn(const struct life *life, const char *never, char *cited)
 {
 	return life->turned ? location_cite(life->turned->where, cited, LOCATION_CITE_BYTES)

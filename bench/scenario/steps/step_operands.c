@@ -1,6 +1,6 @@
-/* Tensors as operands of library programs. A buffer that is made with a `shape` is a tensor: its
- * size and pages follow from shape and element type. A program of the library takes its `element`
- * and `tiles` from the tensors that it uses, and these are checked against each other. */
+/* Tensors as operands of library programs. A buffer with the key `shape` is a tensor: its size and
+ * its pages are computed from shape and element type. A library program takes its parameters
+ * `element` and `tiles` from the tensors that it uses, which must not contradict each other. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -41,8 +41,8 @@ static uint64_t tiles_up(uint64_t elements)
 	return (elements + SIDE - 1) / SIDE;
 }
 
-/* Sets the size of a tensor's buffer and of its pages: tiles, or rows. Returns false with a located
- * error if programs could not compute on it. */
+/* Sets the size of a tensor's buffer and of its pages, which are tiles or rows. Reports an error
+ * and returns false if programs could not compute on the tensor. */
 static bool size_tensor(const struct check *check, struct write_step *write)
 {
 	enum element element = (enum element)write->element;
@@ -168,8 +168,9 @@ bool check_same_tensor(const struct write_step *write, const struct write_step *
 
 /* ---- operands of programs ---- */
 
-/* A program whose parameters follow from its tensors. `known` has the extents in tiles by letter
- * (struct library_row), and `of` the port that said them. */
+/* A program whose parameters are computed from its tensors. struct library_row names each extent of
+ * a program by a letter. `known` has the extent of each letter, in tiles, and `of` has the port
+ * from which it came. */
 struct operands {
 	const struct check *check;
 	const struct tree_node *keys;
@@ -200,8 +201,8 @@ static const struct write_step *tensor_of(const struct operands *operands, uint3
 	return write && write->shape_rank > 0 && write->bytes > 0 ? write : NULL;
 }
 
-/* Computes the extents in tiles that a device has. Parts of a tensor are whole heads, or whole rows
- * of tiles. */
+/* Computes the extents, in tiles, of the part of a tensor that one device has. A part consists of
+ * whole matrices (heads), or of whole rows of tiles if there is only one matrix. */
 static bool device_extents(const struct operands *operands, const struct port_keys *port,
 	const struct write_step *tensor, struct extents *extents)
 {
@@ -259,8 +260,8 @@ static void take_extent(struct operands *operands, const struct port_keys *port,
 	}
 }
 
-/* Takes the extents of a port's tensor. If the program has no heads there, all matrices lie below
- * each other. */
+/* Takes the extents of a port's tensor. If the port has no letter for the number of matrices
+ * (heads), all matrices together count as one high matrix. */
 static void take_port(struct operands *operands, uint32_t number)
 {
 	const struct port_keys *port = port_of(operands, number);
@@ -357,8 +358,8 @@ static void give_tiles(const struct operands *operands)
 	program->tiles_count = program->tiles_count == 0 ? wanted : program->tiles_count;
 }
 
-/* Sets the size of images, or compares it, if they are a tensor in rows, of which each is a pixel.
- */
+/* If the images of a convolution are a tensor in rows, where each row is a pixel, takes their
+ * height and width from this tensor. Reports an error if the program has other values. */
 static void give_image(const struct operands *operands)
 {
 	struct image_keys *image = operands->program->image;

@@ -1,5 +1,5 @@
-/* Checks the key `save` of steps that read: its name, that no other step has it, and the size of
- * what is saved. */
+/* Checks the key `save` of steps that read: that its value is a valid name, that no other step
+ * saves under this name, and that the data are not too large. */
 #include <ctype.h>
 #include <string.h>
 

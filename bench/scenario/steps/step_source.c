@@ -1,6 +1,6 @@
-/* Finds the reads whose data are written by later write_buffer steps, to other buffers of the same
- * mesh or of other meshes (spec 3.7, step 6). Such a read must block, because the host has its data
- * only when the read has returned. */
+/* Finds the reads whose data are written again by later write_buffer steps, to another buffer of
+ * the same mesh or of another mesh (spec 3.7, step 6). Such a read must block, because the host has
+ * its data only after the read has returned. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -48,8 +48,8 @@ static uint32_t step_source_mesh(const struct check *check, const struct step *s
 	return UINT32_MAX;
 }
 
-/* Returns why the data of a read cannot be used here: a key of the step, or the place of the step,
- * does not allow them. Returns NULL if they can be used. */
+/* Returns the reason why a write cannot take its data from a read: another key of the write, or a
+ * place inside a trace, does not allow this. Returns NULL if it can. */
 static const char *contradiction(const struct check *check, const struct write_step *write)
 {
 	if (write->pinned)

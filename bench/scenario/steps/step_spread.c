@@ -1,5 +1,5 @@
-/* Spreads the buffers of write_buffer steps over the devices of a mesh (step_layout.h). The parts
- * may be shards of a matrix (ShardedBufferConfig, spec 3.3.3), or the parts into which a mesh
+/* Distributes the buffers of write_buffer steps over the devices of a mesh (step_layout.h). The
+ * parts may be shards of a matrix (ShardedBufferConfig, spec 3.3.3), or the parts into which a mesh
  * mapper of TTNN divides a tensor (mesh-sharding specification). */
 #include <string.h>
 
@@ -32,8 +32,9 @@ static enum mapper_refusal lower(const struct write_step *step, struct mesh_shap
 	return refusal;
 }
 
-/* Divides a buffer as a matrix of pages. Each device gets a shard of the matrix, or each row or
- * column of devices gets a row of the matrix. Each part is contiguous in the data. */
+/* Divides a buffer as a matrix of pages. Each device gets one shard of the matrix, or all devices
+ * of a row (or column) get the same row of the matrix. Each part is contiguous in the data of the
+ * buffer. */
 static void cut_pages(
 	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
 {
@@ -132,7 +133,8 @@ static bool check_spread_keys(
 }
 
 /* Returns the number of elements in the matrix or tensor of the buffer that `first` makes. Returns
- * 0 if this number is 0, or larger than a buffer can have; lowering reports the second case. */
+ * 0 if there are no elements, or more than a buffer can have; the second case is reported when the
+ * layout is computed. */
 static uint64_t elements_of(const struct write_step *first)
 {
 	bool matrix = first->spread == STEP_MATRIX;
@@ -146,8 +148,8 @@ static uint64_t elements_of(const struct write_step *first)
 	return elements;
 }
 
-/* Reports that elements do not have `width` bytes. If `width` is 0, reports that no type has the
- * width of the elements. */
+/* Reports that `elements` elements of `width` bytes do not give the `bytes` bytes of a buffer.
+ * `width` is 0 if any element type would be allowed. */
 static void refuse_width(const struct check *check, struct location where,
 	const struct write_step *write, uint64_t bytes, uint64_t elements, uint32_t width)
 {

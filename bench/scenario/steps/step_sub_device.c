@@ -1,6 +1,6 @@
-/* Finds the sub-devices of the programs, buffers and traces of steps. Reports names that are
- * unknown, cores and shards that are not within one sub-device, and traces that have programs of
- * two sub-devices. */
+/* Finds the sub-devices on which the programs, buffers and traces of steps are. Reports unknown
+ * names, cores and shards that are not within one sub-device, and traces with programs on two
+ * sub-devices. */
 #include <string.h>
 
 #include "base/nearest.h"

@@ -1,7 +1,7 @@
-/* Resolves the names of traces in replay and release steps. Checks that captured steps can be
- * captured, and that a trace still exists when it is used. Follows the steps in the order of the
- * file. A repeat must not release a trace that was captured outside of it, because the trace would
- * not exist in the second iteration. */
+/* Finds the traces that replay and release steps name. Checks that each captured step can be
+ * captured, and that a trace still exists when it is used. Walks the steps in the order of the
+ * file. A repeat must not release a trace that was captured outside of the repeat, because the
+ * trace would not exist in the second iteration. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -246,8 +246,8 @@ static void refuse_unknown(const struct check *check, struct location where, con
 		name, nearest.best);
 }
 
-/* Returns the trace with this name that was captured and not released so far. NULL after an
- * error. */
+/* Returns the trace with this name that is captured and not yet released. Otherwise reports an
+ * error and returns NULL. */
 static struct trace_name *find_live(
 	const struct check *check, struct location where, const char *trace)
 {

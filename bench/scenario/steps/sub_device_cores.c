@@ -1,5 +1,6 @@
-/* The cores of a scenario's sub-devices on a grid of workers. The runtime makes the same checks
- * when a mesh is divided, but reports only the first error, without names. */
+/* Checks the cores of a scenario's sub-devices against the grid of workers. The runtime makes the
+ * same checks when a mesh is divided, but reports only the first error, without the names of
+ * sub-devices. */
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"

@@ -47,9 +47,10 @@ struct write_step {
 	/* only for STEP_MATRIX: [height, width] in elements; 0 in shard_shape: the whole extent */
 	uint64_t global_shape[2], shard_shape[2];
 	uint32_t global_shape_count, shard_shape_count;
-	/* Only for STEP_MAPPED. `tensor_shape` has the dimensions, outermost first. `mapper` has
-	 * the dimensions that are split over the rows and the columns of devices. If `mapper` has
-	 * one element, this dimension is split over all devices. */
+	/* Only for STEP_MAPPED. `tensor_shape` has the size of the tensor in each dimension, the
+	 * outermost first. `mapper` has two dimensions: the first is split over the rows of
+	 * devices, the second over the columns. If `mapper` has only one element, this dimension is
+	 * split over all devices. */
 	const uint64_t *tensor_shape;
 	const int32_t *mapper;
 	uint32_t tensor_rank, mapper_count;

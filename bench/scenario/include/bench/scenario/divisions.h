@@ -33,7 +33,7 @@ struct load_step {
 	uint32_t division; /* set by the check */
 };
 
-/* Divisions are numbered from 1: first runtime.sub_devices if it is given, then those of
+/* Divisions have numbers from 1: first runtime.sub_devices if it is given, then the divisions in
  * runtime.divisions. The runtime gives them the same numbers. DIVISION_WHOLE stands for devices
  * that are not divided. */
 
@@ -49,9 +49,10 @@ uint32_t division_initial(const struct runtime_keys *keys);
 /* Returns the number of a division, or DIVISION_WHOLE if the name is unknown. */
 uint32_t division_number(const struct runtime_keys *keys, const char *name);
 
-/* Sub-devices are numbered from 1 over all divisions. sub_devices_all() returns their number.
- * sub_device_at() returns a sub-device, sub_device_division() its division, and sub_device_index()
- * its number, from 1, in this division; number 0 has index 0. */
+/* Sub-devices have numbers from 1, which continue from one division to the next. sub_devices_all()
+ * returns how many sub-devices all divisions have. For the number of a sub-device, sub_device_at()
+ * returns the sub-device, sub_device_division() returns its division, and sub_device_index()
+ * returns its index in this division, from 1. The index for number 0 is 0. */
 uint32_t sub_devices_all(const struct runtime_keys *keys);
 const struct sub_device_keys *sub_device_at(const struct runtime_keys *keys, uint32_t number);
 uint32_t sub_device_division(const struct runtime_keys *keys, uint32_t number);

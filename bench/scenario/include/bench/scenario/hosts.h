@@ -1,6 +1,6 @@
-/* Machines of several hosts (platform_hosts()). The functions find the mesh of the whole machine,
- * and each host's part of a mesh device (distributed/common/part.h). On a machine of one host,
- * everything belongs to host 0. */
+/* Functions for machines of several hosts (platform_hosts()). They find the mesh of the whole
+ * machine, and the part of a mesh that each host has (distributed/common/part.h). On a machine of
+ * one host, everything belongs to host 0. */
 #ifndef BENCH_SCENARIO_HOSTS_H
 #define BENCH_SCENARIO_HOSTS_H
 
@@ -14,8 +14,8 @@
 /* A fault of a host, as an entry of the registry. `meshsim list` prints the entry. */
 struct fault_ops {
 	struct registry_entry entry;
-	const char *verb, *rest; /* words of the sentence "host-1 VERB 5 us REST"; the time is left
-				  * out if the fault does not last */
+	const char *verb, *rest; /* words of the sentence "host-1 VERB 5 us REST"; the time is
+				  * omitted if `lasts` is false */
 	bool of_host;		 /* the fault is one host's; false: it is the controller's */
 	bool lasts;		 /* the fault lasts for model.fault.for_us */
 	bool of_network;	 /* the fault is one of the network between machines */
@@ -44,14 +44,14 @@ uint16_t machine_links(const struct platform *platform);
 /* True if links join the last host to the first, too. */
 bool machine_wraps(const struct platform *platform);
 
-/* Finds the part of the mesh `config` that is on host `host`, and writes its configuration to *own.
- * It differs from `config` only in shape and offset; the offset is in coordinates of the host's
- * chips. Returns false if no device of the mesh is on this host. */
+/* Finds the part of the mesh `config` that is on host `host`, and writes the configuration of this
+ * part to *own. *own differs from `config` only in shape and offset. The offset is relative to the
+ * first chip of the host. Returns false if the host has no device of the mesh. */
 bool machine_part(const struct platform *platform, const struct mesh_config *config, uint16_t host,
 	struct mesh_config *own);
 
-/* Returns the number that a chip has on its host. `row` and `column` are the chip's place in the
- * machine. */
+/* Returns the number of a chip among the chips of its host. `row` and `column` are the place of the
+ * chip in the whole machine. */
 uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t column);
 
 /* The chips of a mesh on the machine. */
@@ -67,10 +67,11 @@ bool machine_spans(const struct platform *platform, const struct scenario *scena
 struct run_plan;
 struct system_hosts;
 
-/* Sets *hosts, in the arena, to the machines that runtime.distributed.descriptor gives to a run.
- * They come from descriptor_file, or from the platform if there is no such key. *hosts has no hosts
- * if the variant gives no descriptions. Returns OK, or an error with a sentence in `why`: the file
- * cannot be read, is not valid (wire/system_file.h), or has another number of hosts. */
+/* Sets *hosts, in `arena`, to the descriptions of the hosts' machines that a run passes on
+ * (runtime.distributed.descriptor). They come from the file `descriptor_file`, or from the platform
+ * if this key is missing. *hosts is empty if the chosen descriptor passes on no descriptions.
+ * Returns OK, or an error with a sentence in `why` if the file cannot be read, is not valid
+ * (wire/system_file.h), or describes another number of hosts. */
 enum status machine_descriptors(const struct run_plan *plan, struct arena *arena,
 	struct system_hosts *hosts, struct text *why);
 

@@ -1,6 +1,6 @@
-/* Keys for machines of several hosts. `runtime.distributed` (distributed/controller.h) selects,
- * among other things, the stages that have threads. `model.fault` describes a fault of a host
- * during a run. keys.def lists the keys. */
+/* Keys for machines of several hosts (keys.def lists them). `runtime.distributed`
+ * (distributed/controller.h) selects, for example, which stages have their own threads.
+ * `model.fault` describes a fault of a host during a run. */
 #ifndef BENCH_SCENARIO_HOSTS_KEYS_H
 #define BENCH_SCENARIO_HOSTS_KEYS_H
 

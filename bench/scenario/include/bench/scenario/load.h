@@ -34,14 +34,14 @@ struct run_plan {
 };
 
 /* Reads the file, applies the options, and validates every run. Returns NULL after errors, which
- * are in `diag`. The result keeps the texts to which its locations refer, so it may outlive
+ * are in `diag`. The result contains the source texts that its locations cite, so it may outlive
  * `diag`. */
 struct scenario_file *scenario_open(
 	const char *path, const struct load_options *options, struct diag *diag);
 
-/* Returns the same scenario with `seeds` seeds for each point, without reading files again. The
- * scenario must have the key measure.precision. `seeds` is at most the number that
- * scenario_precision() stores in *most. Never returns NULL. */
+/* Returns a copy of the scenario that has `seeds` seeds for each point of the sweep, without
+ * reading files again. The scenario must have the key measure.precision. `seeds` must not exceed
+ * *most of scenario_precision(). Never returns NULL. */
 struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint32_t seeds);
 
 /* Frees the scenario. NULL is allowed. */
@@ -51,16 +51,17 @@ void scenario_close(struct scenario_file *file);
 const char *scenario_path(const struct scenario_file *file);
 const char *scenario_name(const struct scenario_file *file);
 const char *scenario_description(const struct scenario_file *file);
-/* Returns measure.precision as a fraction, or 0 if there is none. Sets *seeds to the number of
- * seeds that each point has now, and *most to the largest number that it may get. */
+/* Returns measure.precision as a fraction, or 0 if the key is missing. Sets *seeds to the number of
+ * seeds that each point of the sweep has now, and *most to the largest number that it may get. */
 double scenario_precision(const struct scenario_file *file, uint32_t *seeds, uint32_t *most);
 
 uint32_t scenario_run_count(const struct scenario_file *file);
 uint64_t scenario_hash(const struct scenario_file *file); /* hash of all runs and of this program */
 
-/* Facts of one run. The texts are the effective scenario and platform as YAML; `hash` is their
- * hash. `identity` depends on run, scenario and program, and identifies the part file that the run
- * writes. `wall_s` is the wall-clock limit in seconds; 0: no limit. */
+/* Facts of one run. `scenario_text` and `platform_text` are the effective scenario and platform as
+ * YAML, and `hash` is the hash of both texts. `identity` is a hash of run, scenario and program; it
+ * identifies the part file that the run writes. `wall_s` is the wall-clock limit in seconds; 0
+ * means no limit. */
 struct run_facts {
 	uint64_t seed, hash, identity;
 	const char *scenario_text, *platform_text;
@@ -68,8 +69,8 @@ struct run_facts {
 };
 const struct run_facts *scenario_run(const struct scenario_file *file, uint32_t run);
 
-/* These functions return the columns of swept keys: their number, their names, and a run's value as
- * text in `arena`. The text is "-" if the run does not set the key. */
+/* These functions return the columns of swept keys: their number, their names, and the value that a
+ * run has in a column, as text in `arena`. The text is "-" if the run does not set the key. */
 uint32_t scenario_swept_count(const struct scenario_file *file);
 const char *scenario_swept_name(const struct scenario_file *file, uint32_t column);
 const char *scenario_swept_value(
@@ -108,14 +109,14 @@ bool sweep_read(struct sweep *sweep, const struct tree_node *root, uint32_t seed
 /* Returns the value that axis `axis` has at point `point`. */
 const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, uint32_t point);
 
-/* Puts the values of `point` into `tree`. A map is merged key by key with the map in the tree.
- * There is one exception: the map of a platform replaces the map in the tree. Returns false after
- * errors; valid values are still applied. */
+/* Puts the values of `point` into `tree`. A value that is a map is merged key by key with the map
+ * in the tree, but the map of a platform replaces the map in the tree. Returns false after errors;
+ * values without errors are still put into the tree. */
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 
-/* Removes the axis of the key `path` from the sweep, because the option --set gives this key a
- * value. Returns false with an error in `diag` if another axis sets the same key, or a key above or
- * below it. Such an axis would overwrite the value of the option. */
+/* Removes the axis of the key `path` from the sweep, because the option --set gives a value to this
+ * key. Returns false with an error in `diag` if another axis sets this key, a key above it or a key
+ * below it, because this axis would overwrite the value of the option. */
 bool sweep_unset(struct tree *tree, const char *path, struct location where, struct diag *diag);
 
 /* The columns of the summary. Each axis has one column. If the values of an axis are maps, each

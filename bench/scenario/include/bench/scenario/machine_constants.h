@@ -10,7 +10,7 @@
 #include "bench/scenario/scenario.h"
 #include "mesh/mesh.h"
 
-/* Shares of the peak rates that operations of models reach (bench/tools/models). Runs do not use
+/* The fractions of peak rates that operations of models reach (bench/tools/models). Runs do not use
  * them. */
 struct roofline_constants {
 	double matrix, vector, dram_interleaved, dram_sharded, noc, fabric;
@@ -41,8 +41,8 @@ void machine_constants_bind(const struct platform *platform, struct host_model h
 /* Fills only the constants of the chip. */
 void machine_chip_constants(const struct platform *platform, struct chip_constants *constants);
 
-/* Opens a platform with the constants of all components. `name` is a name in the folder of
- * platforms, or the path of a file. Returns NULL after errors. */
+/* Opens a platform and checks the constants of all components. `name` is the name of a file in the
+ * folder of platforms, or a path. Returns NULL after errors, which are in `diag`. */
 struct platform *machine_platform(const char *name, struct diag *diag);
 
 /* Converts the keys of a scenario to the configuration of a mesh. */

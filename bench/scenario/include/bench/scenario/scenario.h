@@ -1,7 +1,7 @@
-/* Scenario files. A scenario is one YAML file. The tables of scenario_schema.c (keys.def) and
- * step_schema.c bind it into these structs; `meshsim schema` prints the same tables as JSON Schema.
- * A file with a sweep stands for several runs, and each run has its own effective tree and
- * scenario. All errors of a file are reported in one pass. */
+/* Scenario files. A scenario is one YAML file. The schemas in scenario_schema.c (keys.def) and
+ * step_schema.c describe its keys, and how they are stored in the structs of this header; `meshsim
+ * schema` prints the same schemas as JSON Schema. A file with a sweep describes several runs, each
+ * with its own effective tree and scenario. All errors of a file are reported at once. */
 #ifndef BENCH_SCENARIO_H
 #define BENCH_SCENARIO_H
 
@@ -106,8 +106,8 @@ struct trace_keys {
 	uint32_t slowest;		    /* number of slowest operations to record */
 };
 
-/* For each type of log lines, the lowest level to keep. LOG_LEVEL_COUNT: no line of the type is
- * kept. */
+/* The lowest level to keep for each type of log lines. LOG_LEVEL_COUNT means that no line of this
+ * type is kept. */
 struct log_keys {
 #define X(name, word, what) uint32_t word;
 #include "lists/log.def"
@@ -214,17 +214,18 @@ struct devices_keys {
 	uint32_t offset_count, shape_count;
 };
 
-/* Reports an error at `where` if `what`, which has the given keys, is more than the one layer that
- * a mesh has (spec 3.4.2: ranges of devices have three dimensions). */
+/* Reports an error at `where` if `shape` has more than one layer, or if `offset` is not in layer 0,
+ * since a mesh has only one layer (spec 3.4.2: ranges of devices have three dimensions). `what`
+ * names the range in the error. */
 void check_layers(struct diag *diag, struct location where, const char *what,
 	const uint16_t shape[3], uint32_t shape_count, const uint16_t offset[3]);
 
-/* Returns the devices that the keys select in a mesh of this shape. If `keys` is NULL, returns all
+/* Returns the devices that `keys` selects in a mesh of this shape. If `keys` is NULL, returns all
  * devices. */
 struct device_range devices_range(const struct devices_keys *keys, struct mesh_shape shape);
 
-/* The image of a convolution, and its kernel: height, then width of each. If `size` is not given,
- * it is the size of the tensor of images. */
+/* The images of a convolution and its kernel. Each array has two elements, height and width. If
+ * `size` is not given, it is the size of the images in the input tensor. */
 struct image_keys {
 	uint32_t size[2], kernel[2], stride[2], padding[2], dilation[2];
 	uint32_t size_count, kernel_count, stride_count, padding_count, dilation_count;
@@ -285,13 +286,13 @@ struct program_keys {
 	uint32_t division; /* the division that the program is made for, set by the check */
 };
 
-/* Returns true if the kernels of the program act. Kernels that act execute instructions, and use
- * the values of their arguments. */
+/* Returns true if the kernels of the program act: they execute instructions that use the values of
+ * their arguments. All other kernels are filler, which only takes time. */
 bool program_acts(const struct program_keys *program);
 
 /* cores_have() returns true if `core` is in the set. kernel_runs_on() returns true if `core` is in
- * the program and runs this kernel. `core` is the number of a worker, row by row in a grid of
- * `columns`. */
+ * the program and runs this kernel. `core` is the number of a worker; workers are numbered row by
+ * row in a grid with `columns` columns. */
 bool cores_have(const struct cores *cores, uint32_t columns, uint32_t core);
 bool kernel_runs_on(const struct program_keys *program, const struct kernel_keys *kernel,
 	uint32_t columns, uint32_t core);
@@ -300,14 +301,14 @@ bool kernel_runs_on(const struct program_keys *program, const struct kernel_keys
 bool steps_act(const struct step *steps, uint32_t count);
 
 /* Reads the instructions of a program's kernel into `text`; the caller calls kernel_text_fini().
- * at[i] is the index of the description of buffer i among the common arguments (see
+ * The description of buffer i begins at index at[i] of the common arguments (see
  * programs/library.h). If `at` is NULL, the text is only checked. Returns false with errors in
  * `diag`. */
 bool program_kernel_text(const struct program_keys *program, const struct kernel_keys *kernel,
 	const uint32_t *at, struct diag *diag, struct kernel_text *text);
 
-/* A step has one program in `own`, or a list in `programs`. step_programs() returns the programs in
- * both cases. */
+/* The programs of a step: either one program in `own`, or the list `programs`. step_programs()
+ * returns the programs in both cases. */
 struct workload_step {
 	struct program_keys own; /* only if no list is given */
 	struct program_keys *programs;
@@ -315,8 +316,8 @@ struct workload_step {
 	uint32_t queue;
 	bool blocking;
 	const char *identity;	  /* name of its workload; NULL: no other step runs it */
-	const struct step *maker; /* first step of this identity, set by steps_find_identities();
-				   * NULL: this step makes the workload */
+	const struct step *maker; /* the first step of this identity, which steps_find_identities()
+				   * sets; NULL: this step makes the workload */
 	bool shared;		  /* other steps run the workload of this step */
 	struct location identity_where;
 };
@@ -398,8 +399,8 @@ struct step {
 	const char *as;	       /* the step's name; NULL: not given */
 	const char *mesh_name; /* NULL: not given */
 	struct location mesh_where;
-	/* The number of the step's mesh, or STEP_ALL_MESHES. A finish that names no mesh has
-	 * STEP_ALL_MESHES. So has a repeat, because the steps in it have their own meshes. */
+	/* The number of the step's mesh. STEP_ALL_MESHES: a finish or think that names no mesh, or
+	 * a repeat, whose steps have their own meshes. */
 	uint32_t mesh;
 	union {
 		struct repeat_step repeat;
@@ -440,25 +441,25 @@ struct scenario {
 	struct limit_keys limits;
 };
 
-/* Returns the steps under `do` of a step, with the number of their repetitions. Returns NULL if the
- * step has no `do`. */
+/* Returns the steps under `do` of a repeat or trace, and how often they are repeated. Returns NULL
+ * for all other steps. */
 const struct repeat_step *step_body(const struct step *step);
 
-/* Returns how often a step acts each time the run reaches it. For a replay this is the number of
- * replays; for all other steps it is 1. */
+/* Returns how often a step acts each time the run reaches it: the number of replays for a step that
+ * captures or replays a trace, and 1 for all other steps. */
 uint32_t step_times(const struct step *step);
 
-/* Returns the programs of an enqueue_workload step, which another step of its identity may have
- * made. Their number is at least 1. */
+/* Returns the programs of an enqueue_workload step, at least one, and sets *count to their number.
+ * If the step runs the workload of an earlier step, these are the programs of the earlier step. */
 const struct program_keys *step_programs(const struct step *step, uint32_t *count);
 
-/* Returns the number of virtual meshes, at least 1. scenario_mesh() returns mesh `mesh`; meshes are
- * numbered from 0 in the order of the file. */
+/* scenario_mesh_count() returns the number of virtual meshes, at least 1. scenario_mesh() returns a
+ * mesh; meshes are numbered from 0 in the order of the file. */
 uint32_t scenario_mesh_count(const struct scenario *scenario);
 const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t number);
 
-/* Returns true if the mesh is open when the run starts. Either no step opens or closes the mesh, or
- * the first step that does so closes it. */
+/* Returns true if the mesh is open when the run starts. It is closed only if the first step that
+ * opens or closes it is a step that opens it. */
 bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh);
 
 /* True if the step, or a step under its `do`, uses mesh `mesh`. */
@@ -477,11 +478,11 @@ bool steps_use_ethernet(const struct step *steps, uint32_t count);
 /* The number of steps, including those under `do`. */
 uint32_t steps_count(const struct step *steps, uint32_t count);
 
-/* Fills three arrays, with an element for each step, by the number of the step. `places` gets the
- * step's place and kind, like "workload.0.do.1 finish". `programs` gets the program that the step
- * launches, or "". `names` gets the step's key `as`. If the step has no `as`, `names` gets its
- * program, provided that no other step launches this program. In all other cases `names` gets the
- * step's place, like "workload/0/do/1". The texts are in `arena`, or belong to the steps. */
+/* Fills three arrays with an element for each step, by the step's number. `places` gets the step's
+ * place and kind, like "workload.0.do.1 finish". `programs` gets the program that it launches, or
+ * "". `names` gets the step's key `as` or, if it is missing, the identity of its workload. If both
+ * are missing, it gets the program, if no other step launches it, or else the place, like
+ * "workload/0/do/1". The texts are in `arena`, or belong to the steps. */
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
 
@@ -492,8 +493,8 @@ struct traced_operation {
 };
 bool trace_chooses(const char *name, const struct traced_operation *operation);
 
-/* Returns the number of operations that the steps make, with repeats expanded. Stops counting above
- * SCENARIO_OPERATIONS_MAX. */
+/* Returns the number of operations that the steps make, where steps in a repeat count as often as
+ * they run. Stops counting above SCENARIO_OPERATIONS_MAX. */
 uint64_t scenario_operations(const struct scenario *scenario);
 
 #endif

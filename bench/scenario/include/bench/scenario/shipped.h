@@ -4,13 +4,13 @@
 
 #include <stdbool.h>
 
-/* Returns the folder with platforms/, scenarios/ and bench/reference/. For an installed program,
- * this is share/meshsim beside the program's folder. In a build tree, it is beside the program
- * itself. */
+/* Returns the folder that contains platforms/, scenarios/ and bench/reference/: "../share/meshsim"
+ * relative to the folder of an installed program, or "share/meshsim" relative to the folder of a
+ * program in a build tree. */
 const char *shipped_folder(void);
 
-/* Returns the folder of platforms/NAME.yaml: $MESHSIM_PLATFORMS, or the folder in
- * shipped_folder(). */
+/* Returns the folder of platforms, which contains NAME.yaml for the platform NAME. It is
+ * $MESHSIM_PLATFORMS if this is set, and otherwise platforms/ in shipped_folder(). */
 const char *platform_directory(void);
 
 /* False, with a message on standard error, if $MESHSIM_PLATFORMS is set and names no folder. */
@@ -22,13 +22,13 @@ const char *shipped_reference(void);
 /* Returns the path of the file with decisions whose outcome was measured on hardware. */
 const char *shipped_decisions(void);
 
-/* Returns the path of the file with the model's errors. The errors were computed for figures that
- * were left out of the fit. */
+/* Returns the path of the file with the model's errors. Each error was computed for a figure that
+ * was left out when the constants were fitted. */
 const char *shipped_errors(void);
 
 /* Returns the path of the scenario `name`. If the file `name` exists, or if `name` contains a
- * folder, this is `name` itself. If not, it is the shipped scenario of that name, with or without
- * .yaml. If no shipped scenario has that name, it is `name`. The text is valid until the next
+ * slash, returns `name`. Otherwise returns the path of the shipped scenario with this name, with or
+ * without .yaml. If there is no such scenario, returns `name`. The text is valid until the next
  * call. */
 const char *shipped_scenario(const char *name);
 

@@ -1,5 +1,6 @@
-/* Makes the programs that enqueue_workload steps describe. Scenarios are checked and run with the
- * same programs, so the runtime itself rejects programs that devices cannot run. */
+/* Makes the programs that enqueue_workload steps describe. The check and the run of a scenario make
+ * the same programs. So the runtime itself rejects programs that devices cannot run, already in the
+ * check. */
 #ifndef BENCH_SCENARIO_STEP_MAKE_H
 #define BENCH_SCENARIO_STEP_MAKE_H
 
@@ -18,9 +19,9 @@ struct step_maker {
 	struct diag *diag;
 };
 
-/* Makes a program of a step, and adds it to the step's workload. At the call, `program` is empty,
- * and `workload` has only the step's earlier programs. Returns false with located errors in `diag`;
- * then the program can only be freed. */
+/* Makes a program of a step, and adds it to the step's workload. Before the call, `program` must be
+ * empty, and `workload` must contain only earlier programs of the step. Returns false with located
+ * errors in `diag`; the caller may then only free the program. */
 bool step_make_program(const struct step_maker *maker, const struct step *step,
 	const struct program_keys *keys, struct program *program, struct workload *workload);
 
@@ -35,13 +36,13 @@ void step_library_use(
 	const struct step_maker *maker, const struct program_keys *keys, struct library_use *use);
 
 /* Returns the location of the key that causes an error of a library program. If the program does
- * not fit into L1 (NO_SPACE), this is the key `tiles` if it is given. If element or tiles are wrong
- * but come from a buffer instead of a key, it is the key of this buffer. */
+ * not fit into L1 (NO_SPACE), this is the key `tiles`, if it is given. If a wrong element type or
+ * number of tiles comes from a buffer, it is the key that names this buffer. */
 struct location step_library_blame(
 	const struct program_keys *keys, const struct library_blame *blame, enum status status);
 
-/* Returns true if the kernel that a program runs on this processor has arguments of its own. The
- * three TRISCs run one kernel, and its arguments belong to the first TRISC in use. */
+/* Returns true if the kernel that a program runs on this processor has its own arguments. The three
+ * TRISCs run the same kernel, whose arguments belong to the first TRISC that the program uses. */
 bool step_has_arguments(const struct program_keys *keys, enum processor processor);
 
 /* Pages of each circular buffer of a program's first group of cores. */
