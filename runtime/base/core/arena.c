@@ -83,8 +83,8 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t bytes)
 		size = bytes;
 	chunk = allocate(1, sizeof(*chunk) + size);
 	chunk->size = size;
-	/* A piece that fills its chunk is inserted after the open chunk in the list, because the
-	 * open chunk may have room left. */
+	/* A piece that fills its chunk completely: insert its chunk before the last chunk, which
+	 * may have room left and stays open. */
 	if (size == bytes && arena->last) {
 		chunk->previous = arena->last->previous;
 		arena->last->previous = chunk;

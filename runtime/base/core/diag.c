@@ -14,8 +14,7 @@
 
 enum {
 	MESSAGE_BYTES_MAX = 1000,
-	/* number of code points of a long line that are shown before the caret, and after the
-	 * caret */
+	/* number of code points that are shown before and after the caret if the line is long */
 	SHOWN_BEFORE = 100,
 	SHOWN_BEHIND = 50
 };
@@ -23,8 +22,8 @@ enum {
 /* A source, allocated in one piece with its name and its text. */
 struct source {
 	struct arena_shared shared;
-	struct arena_shared *own; /* points to `shared`, so that its count of keepers can be changed
-				   * although the source is const */
+	struct arena_shared *own; /* points to `shared`. Through this pointer, the number of keepers
+				   * can be changed although the source is const */
 	const char *name;
 	const char *shown; /* the name, with control characters replaced */
 	const char *text;  /* NULL if the file cannot be read */
@@ -152,9 +151,9 @@ const char *location_cite(struct location where, char *out, size_t size)
 	return out;
 }
 
-/* Returns true if both are the same source, or have the same name and text. Sources can be equal
- * because a file is read twice if several machines extend it, and an option is read in each run of
- * a sweep. */
+/* Returns true if `a` and `b` are the same object, or have the same name and text. Two sources can
+ * be equal: a file is read again for each machine that extends it, and the text of an option is
+ * read again in each run of a sweep. */
 static bool is_same_source(const struct source *a, const struct source *b)
 {
 	if (a == b || !a || !b)
@@ -178,8 +177,8 @@ static bool diag_is_known(const struct diag *diag, const struct message *message
 	return false;
 }
 
-/* Replaces a message that could show the text of a hidden file. Returns the location for the new
- * message. */
+/* Replaces the text of a message that could show the text of a hidden file. Returns the location of
+ * the new message. */
 static struct location hide(const struct diag *diag, const struct source *source, bool is_error,
 	char *text, size_t size)
 {

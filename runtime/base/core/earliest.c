@@ -1,6 +1,7 @@
-/* A treap is a search tree with random priorities. This treap is sorted by deadline, and each node
- * stores the node with the least value in its subtree (base/table/earliest.h). The shape of the
- * treap depends only on the `order` of its nodes, so equal runs take equal steps. */
+/* A treap is a search tree with random priorities, so it is balanced on average. This treap is
+ * sorted by deadline, and each node stores the node with the least value in its subtree
+ * (base/table/earliest.h). The priorities depend only on the `order` of the nodes, so the treap has
+ * the same shape in every run with the same nodes. */
 #include "base/table/earliest.h"
 
 #include <stdbool.h>
@@ -8,8 +9,8 @@
 
 #include "base/ensure.h"
 
-/* Mixes the bits of `order` (splitmix64) into a pseudo-random priority, which keeps the tree
- * flat. */
+/* Returns a pseudo-random priority, which is computed from `order` with splitmix64. Random
+ * priorities keep the tree flat. */
 static uint64_t mixed(uint64_t order)
 {
 	order += UINT64_C(0x9e3779b97f4a7c15);

@@ -74,8 +74,8 @@ void text_append_markdown_code(struct text *text, const char *string)
 	}
 	for (size_t i = 0; i <= longest; i++)
 		text_append_char(text, '`');
-	/* Markdown drops one blank at each end of the code. The blanks added here separate
-	 * backquotes in the text from the delimiters. */
+	/* Markdown removes one blank at each end of the code. These blanks separate backquotes at
+	 * the ends of the text from the delimiters. */
 	text_append(text, longest ? " " : "");
 	text_append(text, string);
 	text_append(text, longest ? " " : "");

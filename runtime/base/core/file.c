@@ -28,8 +28,8 @@ static void say(struct text *why, const char *before, const char *reason)
 }
 
 /* Opens a regular file. Checks the kind of the file before opening it, because opening a device may
- * have an effect. Checks the kind again after opening, because the name may have come to stand for
- * another file meanwhile. O_NONBLOCK prevents waiting for the writer of a pipe. */
+ * have an effect. Checks it again after opening, because another file may have got the name in
+ * between. O_NONBLOCK prevents that the open waits for the writer of a pipe. */
 static int open_regular(const char *path, int flags, struct text *why)
 {
 	struct stat info;
@@ -61,8 +61,8 @@ int file_open_own(const char *path)
 	return open_regular(path, O_NOFOLLOW, NULL);
 }
 
-/* Reads the file from its position on, and closes it. Stops after reading more than `most` bytes;
- * reads at most one block too much. */
+/* Appends the file to `out`, from the file's position on, and closes the file. Stops after reading
+ * more than `most` bytes; it may read up to one block more. */
 static bool file_read_all(int file, size_t most, struct text *out, struct text *why)
 {
 	size_t start = out->length;
@@ -134,8 +134,8 @@ bool file_write(const char *path, mode_t mode, const struct text *text)
 	return close(file) == 0 && left == 0;
 }
 
-/* Returns NULL if `file` is a regular file with a single name. Otherwise returns a description of
- * the file. */
+/* Returns NULL if `file` is a regular file with a single hard link. Otherwise returns a phrase that
+ * describes the file. */
 static const char *odd_kind(int file)
 {
 	struct stat info;

@@ -1,7 +1,7 @@
-/* Computes the optimal string alignment distance, with three rows of a table and a limit. A
- * candidate is close to a name if at most a third of the name's characters (rounded up), and at
- * most four, must change. The number of changes must also be less than the length of either
- * string. */
+/* Computes the distance of two strings with changes of single characters and swaps of neighbours
+ * (optimal string alignment), with three rows of a table and a limit. A candidate is close to a
+ * name if at most a third of the name's characters (rounded up), and at most four, must change. The
+ * number of changes must also be less than the length of either string. */
 #include "base/nearest.h"
 
 #include <ctype.h>
@@ -56,8 +56,8 @@ void nearest_start(struct nearest *nearest, const char *name)
 {
 	size_t limit = (strlen(name) + 2) / 3, most = 4;
 
-	/* The distance of a candidate must be below this value, so the value is one more than the
-	 * greatest distance of a close name. */
+	/* nearest->distance is one more than the greatest distance at which a candidate is close,
+	 * because a candidate is only taken if its distance is below this value. */
 	*nearest = (struct nearest){
 		.name = name, .distance = (unsigned)(limit < most ? limit : most) + 1};
 }

@@ -46,8 +46,8 @@ static bool refuse_special(
 }
 
 /* Reads up to OUTPUT_HEAD_BYTES of the file into `head`. Returns the number of bytes, or -1 with
- * errno. The caller has checked the kind of the file, but the name may stand for a pipe by now.
- * O_NONBLOCK prevents waiting for the writer of that pipe. */
+ * errno. The caller has checked that the file is no pipe, but a pipe may have got the name since
+ * then. O_NONBLOCK prevents that the open waits for the writer of this pipe. */
 static ssize_t output_read_head(const char *path, char *head)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -84,8 +84,8 @@ out:
 	return good;
 }
 
-/* Checks that the folder of a new file is writable. A name that ends with '/' is itself a
- * folder. */
+/* Checks that a new file can be created in the folder of `path`. If `path` ends with '/', checks
+ * the folder `path` itself. */
 static bool check_folder(const char *path, struct text *why)
 {
 	char *copy = allocate_text(path);
@@ -134,8 +134,8 @@ static bool output_write_stream(FILE *file, const struct text *text)
 	return fflush(file) == 0 && good;
 }
 
-/* Creates and opens a new file in the folder of `path`, with the usual permissions of new files.
- * Appends the file's name to `name`. Returns NULL on failure. */
+/* Creates and opens a new file in the folder of `path`. It has the permissions that new files
+ * usually have. Appends the file's name to `name`. Returns NULL on failure. */
 static FILE *open_beside(const char *path, struct text *name)
 {
 	mode_t mask = umask(0);

@@ -21,8 +21,8 @@ struct seal {
 
 static const uint64_t seal_magic = UINT64_C(0x0a6d697368736d01);
 
-/* Mixes all bytes into the sum, eight in each step. Each step is a bijection of the sum, so a
- * single damaged word always changes the result. The multiplication spreads bits upwards; the
+/* Mixes all bytes into the sum, eight in each step. Each step is a bijection of the sum, so if a
+ * single word is damaged, the result always differs. The multiplication spreads bits upwards; the
  * rotation moves high bits down. */
 static uint64_t sum_words(uint64_t sum, const unsigned char *bytes, size_t length)
 {
@@ -54,8 +54,8 @@ static ssize_t seal_read_block(int file, unsigned char *block, size_t wanted)
 /* Computes the checksum of the first `length` bytes and of the other values in the seal. */
 static bool sum_file(int file, uint64_t length, uint64_t identity, uint64_t *checksum)
 {
-	/* No block is larger than the file. Small files are read often, and a large block would
-	 * cost page faults. */
+	/* The block is at most one byte larger than the file. Small files are read often, and a
+	 * large block would cost page faults. */
 	size_t block_bytes = length < BLOCK_BYTES ? (size_t)length + 1 : BLOCK_BYTES;
 	unsigned char *block = malloc(block_bytes);
 	uint64_t sum = HASH_EMPTY, left = length;

@@ -1,7 +1,8 @@
 /* Random streams: xoroshiro128++, seeded with SplitMix64 from the seed and the role. Normal values
- * come from the inverse of the normal distribution function (Wichura, AS 241), with a logarithm
- * that is implemented here. So the bits of a value do not depend on a library. They must not depend
- * on the compiler either, so it must not contract products and sums in this file. */
+ * come from the inverse of the normal distribution function (Wichura, AS 241). The logarithm is
+ * implemented here, so a value has the same bits with every C library. To have the same bits with
+ * every compiler, the compiler must not contract a product and a sum into one operation in this
+ * file. */
 #include "base/stream.h"
 
 #include <math.h>
@@ -53,8 +54,8 @@ double stream_unit(struct stream *stream)
 	return (double)(stream_next(stream) >> 11) * 0x1p-53;
 }
 
-/* Returns the natural logarithm of a positive normal double: the exponent, plus a series for the
- * mantissa. */
+/* Returns the natural logarithm of a positive normal double: the exponent times ln 2, plus a series
+ * for the mantissa. */
 static double logarithm(double value)
 {
 	const double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;

@@ -82,8 +82,8 @@ void text_printf(struct text *text, const char *format, ...)
 	text->length += (size_t)length;
 }
 
-/* Returns true for characters that are escaped although JSON does not require it. Such characters
- * start HTML tags, must not reach a terminal, or are rejected by YAML. */
+/* Returns true for characters that are escaped although JSON does not require it: they start HTML
+ * tags, must not reach a terminal, or are rejected by YAML. */
 static bool is_escaped_in_json(uint32_t point)
 {
 	return text_is_control(point) || point == '<' || point == 0xfeff || point == 0xfffe ||

@@ -9,8 +9,8 @@
 
 #include "base/allocate.h"
 
-/* A small store creates a piece for a whole block of STORE_BLOCK_BYTES, so that the neighbouring
- * words of a structure lie in one piece. The block size is a power of two. */
+/* A small store creates a piece for a whole block of STORE_BLOCK_BYTES, so that words that are
+ * stored next to each other lie in one piece. The block size is a power of two. */
 enum { STORE_BLOCK_BYTES = 64, FIRST_CAPACITY = 8 };
 
 /* The number of pieces after a hint that a search checks one by one. */
@@ -35,9 +35,9 @@ static uint64_t piece_end(const struct sparse_piece *piece)
 	return piece->address + piece->span.length;
 }
 
-/* Updates the hints, which are the pieces that a search tries first. There are two hints, because
- * callers often alternate between a ring of headers and the ring of payloads that these headers
- * describe. */
+/* Updates the hints: the indices of two pieces that a search tries first. There are two hints,
+ * because callers often alternate between a ring of headers and the ring of payloads that these
+ * headers describe. */
 static void remember(uint32_t hints[2], uint32_t i)
 {
 	if (i < hints[0] || i > hints[0] + NEAR)
@@ -45,8 +45,8 @@ static void remember(uint32_t hints[2], uint32_t i)
 	hints[0] = i;
 }
 
-/* Searches from a hint. Returns true if the first piece that ends after `address` is near the
- * hint. */
+/* Searches near a hint for the first piece that ends after `address`. Returns true, and sets
+ * *found, if this piece is near the hint. */
 static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address, uint32_t *found)
 {
 	uint32_t end = hint + NEAR < memory->count ? hint + NEAR : memory->count;
@@ -100,8 +100,8 @@ static void ensure_inside(const struct sparse *memory, uint64_t address, uint32_
 		(unsigned long long)memory->size);
 }
 
-/* Replaces the pieces from index `from` to `to` - 1 by `count` others. The caller takes care of the
- * references. */
+/* Replaces the pieces from index `from` to `to` - 1 by `count` other pieces. The caller must take
+ * and release the references. */
 static void splice(struct sparse *memory, uint32_t from, uint32_t to,
 	const struct sparse_piece *pieces, uint32_t count)
 {
@@ -178,9 +178,8 @@ static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct 
 	remember(memory->written, self);
 }
 
-/* If piece i has exactly the range of `span`, replaces its contents and returns true. If not,
- * returns false. An equal range is the common case in rings, where each lap writes the same ranges
- * again. */
+/* If piece i has exactly the range of `span`, replaces its contents and returns true; otherwise
+ * returns false. Rings often write such a range, because each lap writes the same ranges again. */
 static bool replace(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
 	struct sparse_piece *piece;

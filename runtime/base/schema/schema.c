@@ -1,4 +1,4 @@
-/* Fills in C structs from a tree, as a table of fields describes. This file handles maps, lists,
+/* Fills in C structs from a tree, as a table of fields prescribes. This file handles maps, lists,
  * tagged maps and constants; schema_scalar.c handles scalars. All unknown, missing and mistyped
  * values are reported in one pass. */
 #include "base/schema.h"

@@ -1,5 +1,5 @@
-/* Writes the JSON Schema (draft 2020-12) of a table. Each map and each tagged map has its own
- * definition, so a table may refer to itself. schema_json_field.c writes the keys. */
+/* Writes the JSON Schema (draft 2020-12) of a table. Each map and each tagged map becomes a
+ * separate definition, so a table may refer to itself. schema_json_field.c writes the keys. */
 #include "schema_private.h"
 
 #include <stdlib.h>

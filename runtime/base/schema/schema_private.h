@@ -33,8 +33,8 @@ void schema_bind_scalar(const struct label *label, const struct schema_field *fi
 bool schema_check_real(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, double value, const struct schema_context *context);
 
-/* If `node` is the bare name of a variant ("finish"), returns it as a map. Otherwise returns
- * `node`. */
+/* If `node` is only the name of a variant ("finish"), returns a map that has this name as its key.
+ * Otherwise returns `node`. */
 const struct tree_node *schema_variant_map(
 	const struct schema_variants *variants, const struct tree_node *node, struct arena *arena);
 
@@ -52,8 +52,8 @@ const struct schema_field *schema_field_of(
 const struct tree_node *schema_fallback(
 	const struct schema_field *field, struct arena *arena, struct diag *diag);
 
-/* Returns true if `field` is an integer whose unit is a size or a time. Values of such a field may
- * be written with another unit. */
+/* Returns true if `field` is an integer whose unit is a unit of sizes or times. Values of such a
+ * field may be written with other units of sizes or times. */
 bool schema_takes_quantity(const struct schema_field *field);
 
 /* Returns the type of an INT, for messages: "an integer or a size such as 64KiB". */
@@ -63,14 +63,14 @@ const char *schema_integer_wanted(const struct schema_field *field);
 void schema_append_units(const struct schema_field *field, const char *separator, struct text *out);
 
 /* Reads the value of an INT into *out, in the unit of its field. `name` names the value in
- * messages. Returns OK; INVALID if the node is not a number; OUT_OF_RANGE if int64_t cannot hold
- * the value; UNSUPPORTED if the unit is wrong or the value is not whole. For UNSUPPORTED, the error
- * was already reported; other errors must be reported by the caller. */
+ * messages. Returns OK. Returns INVALID if the node is not a number, and OUT_OF_RANGE if int64_t
+ * cannot hold the value; the caller must report these errors. Reports an error itself, and returns
+ * UNSUPPORTED, if the unit is wrong or the value is not whole. */
 enum status schema_read_integer(const struct schema_field *field, const struct tree_node *node,
 	const char *name, struct diag *diag, int64_t *out);
 
-/* Returns the index of the name of the ENUM that `text` is, or of which `text` is an alias. Returns
- * -1 if there is no such name. */
+/* Returns the index of the ENUM's name that equals `text` or has `text` as an alias. Returns -1 if
+ * there is no such name. */
 int64_t schema_name_index(const struct schema_field *field, const char *text);
 
 /* Returns an empty map with location `where`. */
@@ -98,8 +98,8 @@ extern const struct schema schema_of_constant;
 
 enum { DEFINITIONS_MAX = 512 };
 
-/* The maps and tagged maps found so far, in order. The definitions before index `done` are already
- * written. */
+/* The maps and tagged maps for which a definition is needed, in the order in which they were found.
+ * The definitions before index `done` are already written. */
 struct schema_writer {
 	struct json json;
 	struct {
@@ -119,8 +119,8 @@ void schema_json_refer(struct schema_writer *writer, const char *name, const str
 /* Writes a member with a text, or nothing if the text is NULL. */
 void schema_json_text(struct schema_writer *writer, const char *key, const char *value);
 
-/* schema_json_field() writes one field as a schema of its own. schema_json_fields() writes fields
- * as members of an object. */
+/* schema_json_field() writes the schema of one field as a separate value. schema_json_fields()
+ * writes fields as members of an object. */
 void schema_json_field(struct schema_writer *writer, const struct schema_field *field);
 void schema_json_fields(
 	struct schema_writer *writer, const struct schema_field *fields, size_t count);

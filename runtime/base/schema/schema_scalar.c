@@ -1,6 +1,6 @@
-/* Binds scalars: bools, numbers, strings and enums. Also has the table for constants of the
- * modelled machine. Types are not converted: a number is not accepted as a string, nor a real as an
- * integer. */
+/* Binds scalars: bools, numbers, strings and enums. Also contains the table of keys for constants
+ * of the modelled machine. Types are not converted: a number is not accepted as a string, and a
+ * real number is not accepted as an integer. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -164,8 +164,8 @@ static void bind_real(const struct label *label, const struct schema_field *fiel
 	}
 }
 
-/* Returns the reason why a string cannot be a file name, or NULL. Paths are printed unchanged, so
- * they must not contain characters that text_plain() replaces. */
+/* Returns the reason why a string cannot be a file name, or NULL if it can. Paths are printed
+ * unchanged, so they must not contain characters that text_plain() replaces. */
 static const char *file_name_fault(const char *name, struct arena *arena)
 {
 	if (name[0] == '.')

@@ -64,8 +64,8 @@ static const struct tree_node *read_string(struct scan *scan)
 	return bounded(scan, where, node);
 }
 
-/* Reads a word. Removes the `f` at the end of a float, and replaces other forms of true and
- * false. */
+/* Reads a word. Removes the `f` at the end of a float, and replaces other forms of true and false
+ * by these two words. */
 static const struct tree_node *text_format_read_word(struct scan *scan)
 {
 	struct token token = scan->token;
@@ -153,8 +153,9 @@ static bool is_empty_list(const struct field *field)
 	return field->value->kind == TREE_SEQUENCE;
 }
 
-/* Returns the value of a field: its only value, or a sequence of all its values. The `count` values
- * start at index `first`, and next[i] is the index of the value after value i. */
+/* Returns the value of a field: if it was given once, its only value, otherwise a sequence of all
+ * its values. The first of the `count` values has index `first`, and next[i] is the index of the
+ * value after value i. */
 static const struct tree_node *text_format_join(struct scan *scan, const struct fields *fields,
 	size_t first, const size_t *next, size_t count)
 {

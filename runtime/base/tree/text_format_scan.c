@@ -1,6 +1,6 @@
 /* Reads tokens of protobuf's text format: words, strings with escapes, and signs. Comments are
- * skipped. As in protobuf, a string must end in the line where it starts, and certain characters
- * are errors. */
+ * skipped. As in protobuf, a string must end in the line where it starts, and some characters are
+ * not allowed. */
 #include "text_format_scan.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Checks a text before libyaml parses it. Rejects bytes that are not UTF-8 text, and characters
- * that YAML takes for line ends but editors do not. Also rejects long series of %TAG directives,
- * because libyaml compares each directive with all others. */
+ * that YAML treats as line ends but editors do not. Also rejects long series of %TAG directives,
+ * because libyaml compares each directive with all other directives. */
 #include "base/tree/tree_node.h"
 
 #include <string.h>

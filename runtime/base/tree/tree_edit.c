@@ -72,8 +72,8 @@ static const struct source *start_text(
 	return diag_source(diag, name, *text, *length);
 }
 
-/* Sets the root of the tree, and returns the tree. If `root` is NULL, frees the tree and returns
- * NULL. */
+/* Sets the root of the tree to `root`, and returns the tree. If `root` is NULL, frees the tree and
+ * returns NULL. */
 static struct tree *rooted(struct tree *tree, const struct tree_node *root)
 {
 	tree->root = root;
@@ -176,9 +176,9 @@ static uint32_t count_points(const char *text, size_t length)
 	return points;
 }
 
-/* Divides the dotted path `whole`, which was written at `where`, into keys. If `counting` is set,
- * the path itself is in the source at `where`, and each key gets a column of its own. Returns false
- * after an error. */
+/* Divides the dotted path `whole` into keys. `where` is the location of the path. If `counting` is
+ * set, the source contains the path at this location, and each key gets the column at which it
+ * begins; otherwise all keys get the location `where`. Returns false after an error. */
 static bool cut_path(struct path *path, struct arena *arena, const char *whole,
 	struct location where, bool counting, struct diag *diag)
 {
@@ -273,8 +273,9 @@ static const struct tree_node *edit_map(
 	return pairs[at].value ? tree_new_map(edit->arena, where, pairs, count) : NULL;
 }
 
-/* Returns a copy of `node` (NULL: missing) in which the value is stored at the part of the path
- * from `level` on. Returns NULL if the value cannot be stored there. */
+/* Returns a copy of `node` in which the new value is stored at the rest of the path, which begins
+ * with key number `level`. `node` is NULL if it is missing. Returns NULL if the value cannot be
+ * stored at this path. */
 static const struct tree_node *edit_node(
 	const struct edit *edit, const struct tree_node *node, unsigned level)
 {

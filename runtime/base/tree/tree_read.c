@@ -31,9 +31,9 @@ static const struct tree_node *nothing(struct reader *reader, struct location wh
 		reader, (struct tree_node){.kind = TREE_SCALAR, .text = "", .where = where});
 }
 
-/* Starts an anchor whose node is still to be read, and returns its index. `name` may be a new name,
- * or one that is defined already: YAML allows anchors to be redefined. Returns SIZE_MAX if `name`
- * is NULL. */
+/* Starts an anchor whose node is not read yet, and returns its index. `name` may already be the
+ * name of an earlier anchor, because YAML allows anchors to be redefined. Returns SIZE_MAX if
+ * `name` is NULL. */
 static size_t open_anchor(struct reader *reader, const yaml_char_t *name)
 {
 	uint32_t *known;

@@ -22,9 +22,9 @@ void reader_stop(struct reader *reader, struct location where, const char *probl
 	reader->stopped = true;
 }
 
-/* Returns the location just after the last character of the text that is not blank; errors at an
- * unexpected end of the text are reported at this location. Sets *points to the length of the text
- * in code points. */
+/* Returns the location just after the last character of the text that is not blank. Errors at an
+ * unexpected end of the text are reported at this location. Sets *points to the number of code
+ * points of the text. */
 static struct location at_end(const struct reader *reader, size_t *points)
 {
 	struct location where = location_at(reader->source, 1, 1 + reader->shift), end = where;

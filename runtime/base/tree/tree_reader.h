@@ -1,4 +1,4 @@
-/* The state of reading a YAML text, for the code that reads nodes and the code that checks keys.
+/* The state of reading a YAML text. The code that reads nodes and the code that checks keys use it.
  * Private to base. */
 #ifndef BASE_TREE_TREE_READER_H
 #define BASE_TREE_TREE_READER_H
@@ -52,8 +52,8 @@ struct reader {
 	struct anchor *anchors;
 	size_t anchor_count, anchor_capacity;
 	size_t merged;	/* number of pairs that merges have copied so far */
-	size_t dropped; /* number of dropped pairs with duplicate keys; these are reported, and
-			 * reading continues */
+	size_t dropped; /* number of pairs that were dropped because of duplicate keys; these are
+			 * reported, and reading continues */
 	bool stopped;	/* true after an error that makes further reading pointless */
 };
 
@@ -79,8 +79,8 @@ void reader_push(struct reader *reader, struct tree_pair pair);
  * each key. Adds the remaining keys to `keys`. */
 void reader_check_keys(struct reader *reader, size_t first, struct names *keys);
 
-/* Handles a `<<`, which merges one or several maps: adds their pairs to the innermost open
- * collection. If several maps have a key, the first map wins. Keys that are in `keys` are
+/* Handles a `<<`, which merges one or several maps into the innermost open collection: adds their
+ * pairs. If several maps have the same key, the first map wins. Keys that are in `keys` are
  * skipped. */
 void reader_merge(struct reader *reader, const struct tree_pair *pair, struct names *keys);
 

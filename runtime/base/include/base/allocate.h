@@ -1,6 +1,6 @@
 /* Memory allocation that ends the process on failure, because the simulator cannot go on without
- * memory. Callers free shared memory with free_shared(), and other memory with free(). Frequently
- * executed code uses its own memory pools instead (chip/machine/cluster.h). */
+ * memory. Callers free memory from allocate_shared() with free_shared(), and all other memory with
+ * free(). Frequently executed code uses its own memory pools instead (chip/machine/cluster.h). */
 #ifndef BASE_ALLOCATE_H
 #define BASE_ALLOCATE_H
 
@@ -16,8 +16,8 @@ void *allocate_more(void *memory, size_t count, size_t size);
 /* Returns a copy of `text`, which must not be NULL. */
 char *allocate_text(const char *text);
 
-/* Allocates `bytes` zeroed bytes, which this process shares with all processes that it forks later:
- * each process sees the changes of the others. Each process unmaps the memory with free_shared(),
+/* Allocates `bytes` zeroed bytes that this process shares with all processes that it forks later:
+ * each process sees what the other processes write. A process unmaps the memory with free_shared(),
  * or when it ends. */
 void *allocate_shared(size_t bytes);
 

@@ -24,7 +24,7 @@ struct arena_shared {
 /* Makes the arena empty; allocates nothing. An arena that is all zeros is empty too. */
 void arena_init(struct arena *arena);
 
-/* Frees every piece. Also frees each shared object that no other arena shares. After that, the
+/* Frees every piece. Also frees each shared object that no other arena shares. Afterwards, the
  * arena is empty and can be used again. */
 void arena_fini(struct arena *arena);
 

@@ -1,5 +1,5 @@
-/* Singly linked queues. A queue consists of two pointers, and the links are in the items. So
- * appending allocates no memory, and even frequently executed code can use these queues. */
+/* Singly linked queues. A queue consists of two pointers, and the links are members of the items.
+ * So appending allocates no memory, and even frequently executed code can use these queues. */
 #ifndef BASE_CHAIN_H
 #define BASE_CHAIN_H
 

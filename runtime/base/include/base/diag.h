@@ -27,7 +27,7 @@ struct diag;
 struct source; /* a text with a name: a file, or an argument such as "--set runtime.forward.path" */
 
 /* A location in a source. Lines and columns count from 1; columns count code points. If line is 0,
- * the location is the source as a whole. If source is NULL, there is no location; for example, a
+ * the location means the whole source. If source is NULL, there is no location; for example, a
  * default value has none. */
 struct location {
 	const struct source *source;
@@ -45,15 +45,15 @@ struct diag *diag_new(void);
 /* Frees the messages, and the sources that nothing else keeps. NULL is allowed. */
 void diag_free(struct diag *diag);
 
-/* Registers a source, and copies `name` and `text`. `text` may be NULL, for a file that cannot be
+/* Registers a source, and copies `name` and `text`. Pass NULL as `text` for a file that cannot be
  * read. The result is valid until diag_free(), or longer if location_keep() keeps it. */
 const struct source *diag_source(
 	struct diag *diag, const char *name, const char *text, size_t length);
 
-/* Keeps the text of the file `name` out of all messages. Call this before the file is read, if its
- * name comes from another file: such a name could stand for any file of this machine, and messages
- * may end up in public logs. All messages about the file are replaced by a single message at
- * `where`, the location of the name. */
+/* Keeps the text of the file `name` out of all messages. Call this before the file is read, if
+ * another file contains its name. Such a name could be the name of any file of this machine, and
+ * messages may end up in public logs. All messages about the file are replaced by a single message
+ * at `where`, the place at which the other file contains the name. */
 void diag_hide(struct diag *diag, const char *name, struct location where);
 
 /* Returns the name of a source, as it was given. */
@@ -62,26 +62,26 @@ const char *source_name(const struct source *source);
 /* Returns the location of `line`:`column` in `source`. */
 struct location location_at(const struct source *source, uint32_t line, uint32_t column);
 
-/* Keeps the source of `where`, if there is one, as long as `arena` lives. Call this for objects
- * that hold locations and may outlive the diag; trees and schemas call it for their own objects. */
+/* If `where` has a source, keeps the source as long as `arena` lives. Call this for objects that
+ * contain locations and may outlive the diag. Trees and schemas call it for their own objects. */
 void location_keep(struct arena *arena, struct location where);
 
 /* Converts a position inside a YAML block value to a location in the file. `block` is the location
- * of the value, whose lines begin below `block`. `text` is line `line` of the value, counted from
- * 1. Returns the location of byte `column` of this line, or `block` if the file does not contain
- * `text` in that line. */
+ * of the value; its lines follow in the file. `text` is line `line` of the value, counted from 1.
+ * Returns the location of byte `column` of this line. If the file does not contain `text` in that
+ * line, returns `block`. */
 struct location location_in_block(
 	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
 
-/* Writes to `out` a short text for messages that says where something was set: "quad.yaml:31";
- * "quad.yaml" if the line is not known; "default" if there is no source. Writes at most `size`
- * bytes, and returns `out`. */
+/* Writes to `out` a short text for messages that names the place where something was set:
+ * "quad.yaml:31"; "quad.yaml" if the line is not known; "default" if there is no source. Writes at
+ * most `size` bytes, and returns `out`. */
 const char *location_cite(struct location where, char *out, size_t size);
 
 enum { LOCATION_CITE_BYTES = 256 }; /* enough bytes for the text of location_cite() */
 
-/* Adds an error. The message is one line without a full stop. If this location has the same message
- * already, even from another reading of the same file, the new message is dropped. */
+/* Adds an error. The message is one line without a full stop. If the same message was already added
+ * at this location, even when the same file was read earlier, the new message is dropped. */
 void diag_error(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

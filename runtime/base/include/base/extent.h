@@ -1,6 +1,6 @@
-/* Reference-counted pieces of memory, called extents, and spans, which are parts of extents. For
+/* Reference-counted pieces of memory, called extents, and parts of extents, called spans. For
  * example, a binary that is sent to many tiles is a single extent. While an extent has more than
- * one reference, its bytes must not change; to change them, make a new extent. Once the process has
+ * one reference, its bytes must not change; to change them, make a new extent. When the process has
  * several threads, references are counted with atomic operations, so threads may exchange spans. */
 #ifndef BASE_EXTENT_H
 #define BASE_EXTENT_H
@@ -21,8 +21,9 @@ struct extent {
 	_Alignas(8) uint8_t bytes[]; /* aligned so that codecs can read messages in place */
 };
 
-/* A part of an extent. A copy of a span has no reference of its own; the comment of each function
- * below says if the function takes a reference. A span with extent == NULL reads as zeros. */
+/* A part of an extent. A copy of the struct has no reference of its own; the comment of each
+ * function below states if the function takes a reference. A span with extent == NULL reads as
+ * zeros. */
 struct span {
 	struct extent *extent;
 	uint32_t offset; /* offset into extent->bytes */
@@ -33,8 +34,8 @@ struct span {
  * owns. */
 struct extent *extent_new(uint32_t length);
 
-/* Creates an elided extent, which stands for `length` bytes that are not simulated, and stores none
- * of them. The extent has one reference, which the caller owns. */
+/* Creates an elided extent. It stands for `length` bytes that are not simulated, and stores none of
+ * these bytes. It has one reference, which the caller owns. */
 struct extent *extent_new_elided(uint32_t length);
 
 /* The owner of memory in which an extent is placed. */
@@ -45,13 +46,13 @@ struct extent_home {
 
 enum { EXTENT_PLACE_BYTES = sizeof(struct extent_home *) + sizeof(struct extent) };
 
-/* Creates an extent in `memory`. The memory is aligned to 8 bytes, and consists of
- * EXTENT_PLACE_BYTES followed by the `length` bytes of the extent, which keep their values. The
+/* Creates an extent in `memory`, which consists of EXTENT_PLACE_BYTES followed by the `length`
+ * bytes of the extent. These bytes keep their values. The memory must be aligned to 8 bytes. The
  * extent has one reference, which the caller owns. */
 struct extent *extent_place(struct extent_home *home, void *memory, uint32_t length);
 
 /* Frees an extent whose last reference was released. `before` is the number of references before
- * that release; the process ends if it is 0, because such a release is a bug. */
+ * this release. If `before` is 0, there was a bug, and the process ends. */
 void extent_free(struct extent *extent, uint32_t before);
 
 /* Takes another reference. NULL is allowed. */
@@ -95,8 +96,8 @@ struct span span_part(struct span span, uint32_t offset, uint32_t length);
 enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
 
 /* Sets *payload to the contents of `span`, with a reference that the caller must release. If `span`
- * has no extent, *payload is a new extent of zeros. Returns OK; OUT_OF_RANGE if the span is longer
- * than `bytes_max`; ELIDED if its bytes are not simulated. */
+ * has no extent, *payload is a new extent of zeros. Returns OK. Returns OUT_OF_RANGE if the span is
+ * longer than `bytes_max`, and ELIDED if its bytes are not simulated. */
 enum status span_payload(struct span span, uint32_t bytes_max, struct span *payload);
 
 static inline void span_hold(struct span span)

@@ -1,7 +1,7 @@
 /* A JSON writer, indented by two spaces, for everything that is printed or stored as JSON. A wrong
- * sequence of calls is a bug (base/ensure.h): a value without a key in an object, a key in an
- * array, or ends that do not match. The output is deterministic: a number is always written in the
- * same way. */
+ * sequence of calls is a bug (base/ensure.h), for example a value without a key in an object, a key
+ * in an array, or an end without its start. The output is deterministic: a number is always written
+ * in the same way. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -47,8 +47,8 @@ void json_string(struct json *json, const char *value);
 void json_integer(struct json *json, int64_t value);
 void json_unsigned(struct json *json, uint64_t value);
 
-/* Writes the shortest number that reads back as the same double, or null if the value is not
- * finite. */
+/* Writes the shortest decimal number that is read as the same double. Writes null if the value is
+ * not finite. */
 void json_real(struct json *json, double value);
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);

@@ -1,6 +1,6 @@
 /* Finds the nearest of several names, for messages such as "unknown key 'chps', did you mean
- * 'chips'?". Upper and lower case are equal, and so are '-' and '_'. Swapping two neighbouring
- * characters counts as one change. A name that differs too much is not found. */
+ * 'chips'?". Upper and lower case count as equal, and so do '-' and '_'. Swapping two neighbouring
+ * characters counts as one change. A name that needs too many changes is not found. */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 
@@ -15,8 +15,8 @@ struct nearest {
 /* Starts a search for the name nearest to `name`, which must outlive it. */
 void nearest_start(struct nearest *nearest, const char *name);
 
-/* Offers a candidate, which must outlive the search. If several candidates are equally close, the
- * first is kept. */
+/* Offers a candidate, which must live until the end of the search. If several candidates are
+ * equally close, the first is kept. */
 void nearest_offer(struct nearest *nearest, const char *candidate);
 
 /* Returns the number of changes (insert, delete, replace, swap neighbours) that turn `a` into `b`.

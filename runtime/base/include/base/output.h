@@ -1,13 +1,13 @@
 /* Output files of commands, at paths that the user gives.
  *
- * A typing error must not destroy a file. An existing file is replaced only if it is a regular file
- * that is empty, or that already holds output of the same kind. Everything else is rejected:
- * symbolic links, devices, pipes, directories, and files of other kinds, such as a command's own
- * input. A file is written beside its final name, flushed and renamed, so the file at the final
- * name is always complete.
+ * A typing error must not destroy a file. So an existing file is replaced only if it is a regular
+ * file that is empty, or that already contains output of the same kind. Everything else is
+ * rejected: symbolic links, devices, pipes, directories, and files of other kinds, such as a
+ * command's own input. The output is written to a new file in the same folder, flushed, and renamed
+ * to the final name. So the file at the final name is always complete.
  *
- * For kinds that make sense in a pipe, "-" is standard output. To write a file of that name, use
- * "./-". */
+ * For kinds that make sense in a pipe, "-" means standard output. To write a file of the name "-",
+ * use "./-". */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
@@ -22,13 +22,14 @@ enum { OUTPUT_HEAD_BYTES = 1 << 16 };
 struct output_kind {
 	const char *name; /* name of the kind, for messages */
 	bool to_stdout;	  /* the path "-" means standard output */
-	/* Returns true if a file is of this kind. `head` is the whole file or its first
-	 * OUTPUT_HEAD_BYTES, `length` bytes in all, followed by a NUL. */
+	/* Returns true if a file is of this kind. `head` has `length` bytes: the first
+	 * OUTPUT_HEAD_BYTES of the file, or the whole file if it is shorter. A NUL follows them. */
 	bool (*is)(const char *head, size_t length);
 };
 
-/* Returns true if `path` may be written; false, with a sentence in `why`, if not. Changes nothing.
- * Call this before long work, so that its result is not lost because of a bad path. */
+/* Checks whether `path` may be written, and changes nothing. Returns true if it may; otherwise
+ * false, with a sentence in `why`. Call this before long work, so that a bad path is found before
+ * the work. */
 bool output_check(const char *path, const struct output_kind *kind, struct text *why);
 
 /* Returns true if `path` means standard output for this kind. */

@@ -1,6 +1,6 @@
-/* refuse() reports a failure in one expression: it appends a sentence to the caller's text, if the
- * caller gave one, and its value is the status. Use it for failures of the system and of requests;
- * use ensure() for bugs. */
+/* refuse() reports a failure in one expression. It appends a sentence to the caller's text, unless
+ * the text is NULL, and returns the status. Use it for failures of the system and of requests; use
+ * ensure() for bugs. */
 #ifndef BASE_REFUSE_H
 #define BASE_REFUSE_H
 

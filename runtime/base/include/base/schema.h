@@ -74,14 +74,14 @@ struct schema_context {
 	struct diag *diag;
 	void *user;	    /* the value given to schema_bind_user() */
 	unsigned tolerance; /* the value given to schema_bind_foreign() */
-	/* While the value of a variant's key is bound: the tagged map, which is used to recognize
-	 * keys that belong beside the variant's key. At other times NULL. Set by the code of the
-	 * schema. */
+	/* Set by the code of the schema while the value of a variant's key is bound, otherwise
+	 * NULL: the tagged map that contains the key. It is used to report keys inside the value
+	 * that belong beside the variant's key. */
 	const struct schema_variants *beside;
 };
 
-/* Which deviations are allowed in files of other projects. Such files may use keys that meshsim
- * does not know. */
+/* Deviations that are allowed in files of other projects, which may use keys that meshsim does not
+ * know. */
 enum schema_tolerance {
 	/* for an unknown key of a map, give a warning instead of an error */
 	SCHEMA_UNKNOWN_WARNS = 1,
@@ -99,14 +99,14 @@ struct schema_field {
 	bool required;
 	bool is_signed;	  /* the integer member is signed */
 	bool allow_empty; /* the STRING may be "" */
-	/* The STRING becomes part of a file name, in a folder that the user chooses. It must have
-	 * at most SCHEMA_FILE_NAME_MAX bytes, no '/', no '.' at the start, and no control
-	 * characters. */
+	/* The STRING becomes the name of a file, or a part of it, in a folder that the user
+	 * chooses. The STRING must have at most SCHEMA_FILE_NAME_MAX bytes, no '/', no '.' at the
+	 * start, and no control characters. */
 	bool is_file_name;
 	bool allow_null;      /* a null value is treated as a missing key */
 	const char *fallback; /* the value of a missing key, as YAML text */
-	size_t offset, size;  /* offset and size of the member; for LIST and DICT, the size of one
-			       * element */
+	size_t offset, size;  /* offset and size of the struct's member; for LIST and DICT, `size`
+			       * is the size of one element */
 	size_t count_offset;  /* offset of the uint32_t count of an ARRAY, LIST or DICT */
 	bool has_count;
 	bool has_where; /* the struct stores the location of the value */
@@ -116,16 +116,16 @@ struct schema_field {
 	 * have any length. For a REAL, use .real_min and .real_max instead. */
 	int64_t min, max;
 	double real_min, real_max; /* both 0: any number that is not negative */
-	/* The names of an ENUM: set `names`, a list that ends with NULL; `name_at`, which returns
-	 * NULL past the last name; or `registry`. A CUSTOM that accepts names and also other values
-	 * may have a registry with these names. */
+	/* The names of an ENUM. Set one of three members: `names`, a list that ends with NULL;
+	 * `name_at`, which returns NULL past the last name; or `registry`. A CUSTOM that accepts
+	 * names and also other values may have a registry with these names. */
 	const char *const *names;
 	const char *(*name_at)(size_t index);
 	const struct registry *registry;
 	const struct schema_alias *aliases;	/* other spellings of the names; may be NULL */
 	const struct schema *schema;		/* for MAP and MAP_PTR */
-	const struct schema_field *element;	/* for ARRAY, LIST and DICT; the offset of
-						 * `element` is 0 */
+	const struct schema_field *element;	/* ARRAY, LIST and DICT: the schema of an element;
+						 * its `offset` is 0 */
 	const struct schema_variants *variants; /* for VARIANT */
 	size_t key_offset;			/* DICT: offset of the const char * that stores
 						 * the key of the element */
@@ -136,8 +136,8 @@ struct schema_field {
 		const struct schema_context *context);
 	const char *json; /* CUSTOM, NODE: the JSON Schema of the value, as text; NULL: any value */
 	/* For a NODE that is a map from dotted paths to lists of values, such as a sweep: the table
-	 * with the keys of which paths may consist. The JSON Schema allows these paths, except
-	 * paths that begin with one of .paths_refused. */
+	 * whose keys the paths consist of. The JSON Schema allows these paths, except paths that
+	 * begin with one of .paths_refused. */
 	const struct schema *paths_of;
 	const char *const *paths_refused; /* ends with NULL; may be NULL */
 };
@@ -150,8 +150,8 @@ struct schema {
 	const struct schema_field *fields;
 	size_t field_count;
 	bool has_where; /* the struct stores the location of its map */
-	bool layered;	/* for the JSON Schema of the root: keys that are missing in a file may
-			 * be in a file below it */
+	bool layered;	/* for the JSON Schema of the root: true if a key may be missing in a file
+			 * because another file that it extends may contain the key */
 	size_t where_offset;
 	/* Called after a map was bound without errors, to check conditions that involve several
 	 * keys. May be NULL. */
@@ -159,8 +159,9 @@ struct schema {
 		void *object, const struct tree_node *node, const struct schema_context *context);
 };
 
-/* One variant of a tagged map: the key that names the variant, and the keys that may be beside it.
- * All offsets are in the struct of the whole item, so the variants' members may share a union:
+/* One variant of a tagged map: the key that names the variant, and the keys that may be beside this
+ * key. All offsets are in the struct of the whole item, so the members of the variants may share a
+ * union:
  *
  *     {.field = SCHEMA_INT(struct step, repeat.times, "repeat", .min = 1, .max = 1000000),
  *             SCHEMA_SIBLINGS(repeat_siblings)},
@@ -173,8 +174,9 @@ struct schema_variant {
 };
 
 /* A tagged map, such as a step of a workload. It has exactly one of the keys in `variants`. If the
- * value of that key has no required keys, the item may also be the bare name ("- finish"). A
- * variant may contain items of the same tagged map, as in "repeat: 100" beside "do: [...]". */
+ * value of that key has no required keys, the item may also be only the name of the key
+ * ("- finish"). A variant may contain items of the same tagged map, as in "repeat: 100" beside
+ * "do: [...]". */
 struct schema_variants {
 	const char *name; /* a unique name, which is also the noun in messages: "step" */
 	const char *help;
@@ -188,8 +190,8 @@ struct schema_variants {
 	size_t common_count;
 };
 
-/* A constant of the modelled machine: {value: 40, unit: cycles, source: "...", kind: measured}. A
- * plain number, another unit or an empty source is an error. */
+/* A constant of the modelled machine: {value: 40, unit: cycles, source: "...", kind: measured}. It
+ * is an error if the value is a plain number, the unit is another one, or the source is empty. */
 enum constant_kind {
 	CONSTANT_PUBLISHED,
 	CONSTANT_MEASURED,
@@ -212,10 +214,10 @@ const char *constant_kind_name(enum constant_kind kind);
 
 /* --- using tables ------------------------------------------------------------------------- */
 
-/* Checks `node`, and fills in `object` from it: `schema->size` bytes, which are zeroed first.
- * Strings and lists are allocated in `arena`, which must live as long as the object; NODE members
- * point into the tree. Returns true if there were no errors. Otherwise reports all errors to `diag`
- * and returns false; the object may then be incomplete. */
+/* Checks `node`, and fills in `object` from it. `object` has `schema->size` bytes, which are zeroed
+ * first. Strings and lists are allocated in `arena`, which must live as long as the object; NODE
+ * members point into the tree. Returns true if there were no errors. Otherwise reports all errors
+ * to `diag` and returns false; the object may then be incomplete. */
 bool schema_bind(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag);
 
@@ -234,14 +236,15 @@ void schema_bind_value(const struct schema_field *field, const struct tree_node 
 /* Stores an integer in a member of 1, 2, 4 or 8 bytes. */
 void schema_store_integer(void *member, size_t size, int64_t value);
 
-/* Returns a copy of `node`, which must be valid, with every missing key that has a fallback filled
- * in, at all levels. Keys are in the order of the table. Sizes and times are integers in the units
- * of their keys. Aliases are replaced by the names they stand for. The copy is in `arena`. */
+/* Returns a copy of `node`, which must be valid. In the copy, every missing key that has a fallback
+ * is filled in, at all levels. Keys are in the order of the table. Sizes and times are integers in
+ * the units of their keys. Aliases are replaced by the names for which they stand. The copy is in
+ * `arena`. */
 const struct tree_node *schema_complete(
 	const struct schema *schema, const struct tree_node *node, struct arena *arena);
 
-/* Returns the completed form of the value at a dotted path. Returns `node` itself if there is no
- * such key. */
+/* Returns the completed form of `node`, which is the value at the dotted path `path`. If the schema
+ * has no such path, returns `node` itself. */
 const struct tree_node *schema_complete_at(const struct schema *schema, const char *path,
 	const struct tree_node *node, struct arena *arena);
 
@@ -275,8 +278,8 @@ void schema_append_json(const struct schema *schema, struct text *out);
 #define SCHEMA_FIELD(type, member, key)                                                            \
 	.name = key, .offset = offsetof(type, member), .size = sizeof(SCHEMA_MEMBER(type, member))
 
-/* Stores the location of the value in a member of type struct location. May also be used in struct
- * schema and struct schema_variants. */
+/* A member of type struct location that stores the location of the value. May also be used in
+ * struct schema and struct schema_variants. */
 #define SCHEMA_WHERE(type, member)                                                                 \
 	.has_where = true, .where_offset = SCHEMA_OFFSET_IF(type, member, struct location)
 

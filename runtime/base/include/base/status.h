@@ -1,5 +1,5 @@
-/* Status codes, for failures that do not come from bugs. Bugs are reported by assertions
- * (base/ensure.h), not by statuses. */
+/* Status codes, for failures that are not bugs. Bugs are reported by assertions (base/ensure.h),
+ * not by statuses. */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 

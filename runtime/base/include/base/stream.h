@@ -27,8 +27,8 @@ double stream_unit(struct stream *stream);
  * same on every machine with IEEE doubles. */
 double stream_normal(struct stream *stream);
 
-/* Like stream_normal(), but the value lies in a given one of `parts` equally probable intervals.
- * `part` 0 is the interval of the lowest values. */
+/* Like stream_normal(), but the value lies in the interval number `part`, counted from 0. The real
+ * numbers are divided into `parts` intervals of equal probability, the lowest first. */
 double stream_normal_between(struct stream *stream, uint32_t part, uint32_t parts);
 
 #endif

@@ -35,21 +35,21 @@ void text_printf(struct text *text, const char *format, ...) __attribute__((form
  * stand inside an HTML script element. Bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *text, const char *string);
 
-/* Returns true for a character that must not be printed to a terminal or inside a line, if it comes
- * from a user's file. This is a control character, an end of a line or paragraph, or a mark that
- * changes the reading direction. */
+/* Returns true for a character of a user's file that must not be printed to a terminal or inside a
+ * line: a control character, an end of a line or paragraph, or a mark that changes the reading
+ * direction. */
 bool text_is_control(uint32_t point);
 
 /* Returns true if `string` is UTF-8 without control characters (text_is_control()). */
 bool text_is_plain(const char *string);
 
-/* Returns true for a blank, a tab, an end of a line, and the other blanks of Unicode. GitHub drops
- * all of these at the start of a line. */
+/* Returns true for a blank, a tab, an end of a line, and the other blanks of Unicode. GitHub
+ * removes all of these at the start of a line. */
 bool text_is_blank(uint32_t point);
 
-/* Returns true if `string` begins with something that GitHub's log would take for a command to its
+/* Returns true if `string` begins with a prefix that makes a line of GitHub's log a command to its
  * runner: "##[" or, if `begins_word` is set, "::". GitHub recognizes "::" only at the start of a
- * line, but any word of a text may come to be at the start of a line. */
+ * line, but any word of a text may be printed at the start of a line. */
 bool text_commands(const char *string, bool begins_word);
 
 /* Returns a copy of `string`, which comes from a file, in a form that is safe to display. Writes

@@ -36,8 +36,8 @@ enum tree_kind { TREE_SCALAR, TREE_SEQUENCE, TREE_MAP };
 struct tree_node {
 	enum tree_kind kind;
 	bool quoted;	/* for a scalar: it is quoted or a block, so it is always a string */
-	uint16_t depth; /* 1 for a scalar or an empty collection; otherwise one more than the
-			 * greatest depth of the children */
+	uint16_t depth; /* depth of the node's subtree: 1 for a scalar or an empty collection,
+			 * otherwise one more than the greatest depth of a child */
 	uint32_t count; /* number of items of a sequence, of pairs of a map, or of bytes of a
 			 * scalar */
 	uint32_t nodes; /* number of nodes including this one, with aliases expanded */
@@ -71,9 +71,9 @@ struct tree *tree_new(void);
 
 /* Reads one YAML document from a file; "-" is a file of that name, not standard input. Reports
  * errors to `diag`, also if the file cannot be opened or read ("FILE: error: cannot read: ...").
- * Returns the tree, or NULL after errors. Exception: if duplicate keys are the only errors, returns
- * a tree with the first of the duplicates, so that other errors can be found in the same pass. So
- * also check diag_errors(). */
+ * Returns the tree, or NULL after errors. Duplicate keys are an exception: if there are no other
+ * errors, returns a tree with the first of the duplicates, so that later checks can find more
+ * errors in the same pass. So also check diag_errors(). */
 struct tree *tree_read_file(const char *path, struct diag *diag);
 
 /* Reads one YAML document from `length` bytes; messages use `name` as the file name. Returns the
@@ -82,8 +82,8 @@ struct tree *tree_read_text(const char *name, const char *text, size_t length, s
 
 /* Like the two functions above, for protobuf's text format. A message becomes a map. A field that
  * is given several times, or as a list [a, b], becomes a sequence. A field that is given once does
- * not become a sequence, so use SCHEMA_ONE_IS_LIST when binding. `name { }`, `name: { }` and `name
- * < >` are equal. The schema must check which fields a message has. */
+ * not become a sequence, so use SCHEMA_ONE_IS_LIST when binding. `name { }`, `name: { }` and
+ * `name < >` mean the same. The schema must check which fields a message has. */
 struct tree *tree_read_text_format_file(const char *path, struct diag *diag);
 struct tree *tree_read_text_format(
 	const char *name, const char *text, size_t length, struct diag *diag);
@@ -117,13 +117,13 @@ struct location tree_where(const struct tree_node *node, const char *path);
 
 /* Parses `text` as YAML, and stores the result at the dotted `path`. This is for options such as
  * --set PATH=TEXT. Missing maps on the path are created; items of sequences must exist. Empty text
- * is null. `origin` is the name of the option: errors are located at "ORIGIN PATH:1:COLUMN", where
- * the column is in the line "PATH=TEXT". Returns false after errors. */
+ * is null. `origin` is the name of the option. Errors are located at "ORIGIN PATH:1:COLUMN"; COLUMN
+ * counts in the line "PATH=TEXT". Returns false after errors. */
 bool tree_set(struct tree *tree, const char *path, const char *text, const char *origin,
 	struct diag *diag);
 
 /* Stores a copy of `value`, which may be a node of any tree, at the dotted `path`, like tree_set().
- * `where` is where the path itself was written. Returns false after errors. */
+ * `where` is the location at which `path` was written. Returns false after errors. */
 bool tree_put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag);
 
@@ -135,12 +135,12 @@ enum tree_type tree_type(const struct tree_node *scalar);
 /* Returns true for a scalar of type TREE_NULL. */
 bool tree_is_null(const struct tree_node *node);
 
-/* Sets *out to the value of a TREE_INTEGER. Returns OK; INVALID if the node has another type;
- * OUT_OF_RANGE if int64_t cannot hold the value. */
+/* Sets *out to the value of a TREE_INTEGER. Returns OK. Returns INVALID if the node has another
+ * type, and OUT_OF_RANGE if int64_t cannot hold the value. */
 enum status tree_integer(const struct tree_node *node, int64_t *out);
 
-/* Sets *out to the value of a TREE_INTEGER or TREE_REAL. Returns OK; INVALID if the node has
- * another type; OUT_OF_RANGE if the value is not finite. */
+/* Sets *out to the value of a TREE_INTEGER or TREE_REAL. Returns OK. Returns INVALID if the node
+ * has another type, and OUT_OF_RANGE if the value is not finite. */
 enum status tree_real(const struct tree_node *node, double *out);
 
 /* Appends the node as canonical YAML; equal nodes give equal text. Maps are written as blocks, and
@@ -157,10 +157,9 @@ const char *tree_describe(const struct tree_node *node, char *out, size_t size);
 
 enum { TREE_DESCRIBE_BYTES = 96 }; /* enough bytes for the text of tree_describe() */
 
-/* These functions build nodes in `arena`. Text is copied. The arrays of items and pairs, and the
- * keys, are not copied, so allocate them in the same arena. Keys must be unique. If a sequence or
- * map would exceed the bounds above, the functions return NULL, and the caller reports the
- * error. */
+/* Build nodes in `arena`. Text is copied. The arrays of items and pairs, and the keys, are not
+ * copied, so allocate them in the same arena. Keys must be unique. If a sequence or map would
+ * exceed the bounds above, the functions return NULL, and the caller must report the error. */
 const struct tree_node *tree_new_scalar(
 	struct arena *arena, struct location where, const char *text, size_t length, bool quoted);
 const struct tree_node *tree_new_sequence(struct arena *arena, struct location where,

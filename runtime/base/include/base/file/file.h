@@ -1,6 +1,6 @@
-/* Opens files safely even if other people have put a link, a pipe or another trap at the path. Use
- * it for files that a user names, and in folders that others can write to. SECURITY.md states the
- * guarantees. */
+/* Opens files safely even if another user has put a link, a pipe or another trap at the path. Use
+ * these functions for paths that a user gives, and in folders to which others can write.
+ * SECURITY.md states the guarantees. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -32,14 +32,15 @@ bool file_read_or_say(const char *path, size_t most, struct text *out, struct di
 
 /* Opens for reading a regular file that this program has written. Returns the descriptor. Returns
  * -1 on an error, or if there is no such file. Unlike file_open_input(), rejects a `path` that is a
- * symbolic link, because others who can write to the folder could have put the link there. */
+ * symbolic link: another user who can write to the folder could have put the link there. */
 int file_open_own(const char *path);
 
 /* Like file_read(), for a file that this program has written (file_open_own()). */
 bool file_read_own(const char *path, size_t most, struct text *out);
 
-/* Creates the new file `path` with the permissions `mode`. An existing file or link of that name is
- * removed first; a link is never followed. Returns a descriptor for writing, or -1 with errno. */
+/* Creates the new file `path` with the permissions `mode`. If there is already a file or link of
+ * this name, removes it first; never follows a link. Returns a descriptor for writing, or -1 with
+ * errno. */
 int file_create(const char *path, mode_t mode);
 
 /* Writes `text` to the new file `path`, created by file_create(). Returns true, or false with

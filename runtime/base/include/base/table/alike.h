@@ -1,5 +1,5 @@
 /* Finds rows of a table that have the same number, and rows that have the same kind and name but
- * different owners. */
+ * different owners. A row is an action that is over at some time, such as a call or a transfer. */
 #ifndef BASE_TABLE_ALIKE_H
 #define BASE_TABLE_ALIKE_H
 
@@ -31,17 +31,18 @@ struct alike_seen {
 	uint32_t awaits;
 };
 
-/* Returns true if a row follows an earlier row of the same number. Then the row can be over only if
- * the earlier row is over. */
+/* Returns true if `row` comes after `earlier`, a row of the same number: `row` can then be over
+ * only if `earlier` is over. */
 bool alike_follows(struct alike_seen row, struct alike_seen earlier);
 
 /* Returns true if a row reports that an earlier row of the same number is over. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
-/* Finds the first report about each row. A row may report that it is over, and that earlier rows
- * with the same number are over (struct alike_seen). If one of these rows waits for another row,
- * the report is also about that other row and about the rows that it follows. Sets found[i] to the
- * index of the first row that reports that row i is over, or to `count` if no row does. */
+/* Finds for each row the first row that reports that it is over. A row may report that it is over
+ * itself, and that earlier rows with the same number are over (struct alike_seen). If one of these
+ * rows waits for another row, the report is also about this other row and about the rows that it
+ * follows. Sets found[i] to the index of the first row that reports that row i is over, or to
+ * `count` if no row does. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 

@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-/* The owner sets `deadline`, `value` and `order`, which must not change while the node is in a
- * tree. `order` must be unique in a tree; it decides between equal deadlines and between equal
- * values. */
+/* The owner sets `deadline`, `value` and `order`. They must not change while the node is in a tree.
+ * `order` must be unique in a tree: among nodes with equal deadlines or equal values, the tree
+ * chooses by `order`. */
 struct earliest_node {
 	int64_t deadline, value;
 	uint64_t order;

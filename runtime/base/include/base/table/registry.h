@@ -1,7 +1,7 @@
 /* Registries of design choices. A registry belongs to one choice, such as the choice of a
  * scheduler, and has one entry for each variant. Scenarios, `meshsim list`, the JSON schema and the
- * tests take the values of a key and their descriptions from the registry. An entry is a struct
- * whose first member is a struct registry_entry. Its other members depend on the choice. */
+ * tests get the allowed values of a key, and their descriptions, from its registry. An entry is a
+ * struct whose first member is a struct registry_entry. Its other members depend on the choice. */
 #ifndef BASE_TABLE_REGISTRY_H
 #define BASE_TABLE_REGISTRY_H
 
@@ -16,8 +16,8 @@ struct registry_entry {
 	const char *resources;	 /* the resources that the variant needs, in words ("one thread per
 				  * device and queue"), or NULL */
 	const char *hazard;	 /* a fault that the design of the variant can cause, or NULL */
-	const char *const *keys; /* NULL, or scenario keys that have an effect only if the
-				  * chosen variant lists them */
+	const char *const *keys; /* scenario keys that have an effect only if the entry of the
+				  * chosen variant lists them; NULL: none */
 };
 
 /* A whole registry. */
@@ -41,13 +41,13 @@ const struct registry_entry *registry_find(const struct registry *registry, cons
 bool registry_entry_has_key(const struct registry_entry *entry, const char *key);
 
 /* Returns a key that has no effect if `row` is chosen, because only other entries list the key.
- * `index` selects one of these keys, counted from 0; each key is counted once. Returns NULL if
- * there are not so many keys. */
+ * `index` is the number of this key among all such keys, counted from 0. Returns NULL if there is
+ * no key with this index. */
 const char *registry_idle_key(
 	const struct registry *registry, const struct registry_entry *row, size_t index);
 
-/* Declares the registry KIND_registry, whose entries are of type `struct row`, and the functions
- * below. Entries are in the order in which they are printed.
+/* Declares the registry KIND_registry, whose entries are of type `struct row`, and three functions.
+ * Entries are in the order in which they are printed.
  *
  *     KIND_row(index), KIND_name(index)  the entry, or its name; NULL past the last
  *     KIND_find(name)                    the entry with this name, or NULL
@@ -64,8 +64,8 @@ const char *registry_idle_key(
 /* Like REGISTRY_DECLARE_OF(), for entries of type struct KIND_ops. */
 #define REGISTRY_DECLARE(kind) REGISTRY_DECLARE_OF(kind, kind##_ops)
 
-/* Defines what REGISTRY_DECLARE_OF declares. `lookup` is a function for the member `entry` of the
- * registry. */
+/* Defines the registry and the functions that REGISTRY_DECLARE_OF declares. `lookup` is the
+ * function for the member `entry` of the registry. */
 #define REGISTRY_DEFINE(kind, row, key_, what_, lookup)                                            \
 	const struct registry kind##_registry = {key_, what_, lookup};                             \
 	const struct row *kind##_row(size_t index)                                                 \

@@ -10,15 +10,15 @@ struct tree {
 	const struct tree_node *root;
 };
 
-/* Computes `depth`, `nodes` and `bytes` of a node from its children. Returns NULL on success, or a
- * sentence that names the bound that the node exceeds. */
+/* Computes `depth`, `nodes` and `bytes` of a node from its children. Returns NULL. If the node
+ * exceeds a bound, returns a sentence that names the bound. */
 const char *tree_measure(struct tree_node *node);
 
 /* Returns true if `key` is a decimal index below `count`, and stores it in *index. */
 bool tree_index(const char *key, uint32_t count, uint32_t *index);
 
-/* Reads one YAML document from a registered source. `text` is the last part of the source; on its
- * first line, `shift` columns come before it. Returns the root, or NULL after errors. */
+/* Reads one YAML document from a registered source. `text` is the end of the source; `shift`
+ * columns precede it on its first line. Returns the root, or NULL after errors. */
 const struct tree_node *tree_read_yaml(const struct source *source, const char *text, size_t length,
 	uint32_t shift, struct arena *arena, struct diag *diag);
 
@@ -31,10 +31,10 @@ const struct tree_node *tree_read_fields(const struct source *source, const char
 bool tree_check_text(const struct source *source, const char *text, size_t length, uint32_t shift,
 	struct diag *diag);
 
-/* Checks that a scalar is UTF-8 without control characters (text_is_control(); "\n" and "\t" are
- * allowed if `lines` is set). Returns `length` if the scalar passes. If not, reports an error, and
- * returns the number of valid bytes before the first fault. tree_check_text() is not enough,
- * because escapes can put such characters into values. */
+/* Checks that a scalar is UTF-8 without control characters (text_is_control()); if `lines` is set,
+ * "\n" and "\t" are allowed. Returns `length` if the scalar is valid. Otherwise reports an error,
+ * and returns the number of valid bytes before the first fault. tree_check_text() is not enough,
+ * because escapes can put control characters into values. */
 size_t tree_check_scalar(
 	struct location where, const char *text, size_t length, bool lines, struct diag *diag);
 
