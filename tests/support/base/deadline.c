@@ -1,6 +1,5 @@
-/* The deadline of deadline.h, as a thread that counts its own short sleeps. It does not use the
- * clock: on a busy machine the tested code is slow, and then this thread is slow in the same
- * way. */
+/* The deadline of deadline.h: a thread that counts its own short sleeps. It does not use the clock.
+ * On a busy machine the tested code is slow, and the sleeps of this thread take longer, too. */
 #include "deadline.h"
 
 #include <pthread.h>

@@ -4,15 +4,17 @@
 #define TEST_DEADLINE_H
 
 /* The deadline in seconds on an idle machine. On a busy machine it expires later, because the
- * tested code is slower, too. It is longer with sanitizers, because they slow everything down. */
+ * tested code is slower there, too. With sanitizers it is longer, because they slow down all code.
+ */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { DEADLINE_SECONDS = 120 };
 #else
 enum { DEADLINE_SECONDS = 30 };
 #endif
 
-/* Starts the deadline. Unless deadline_stop() is called in time, prints that `what` has not ended,
- * and ends the process with exit code 1. A process has only one deadline. `what` is copied. */
+/* deadline_start() starts the deadline. If deadline_stop() is not called in time, prints that
+ * `what` has not ended, and ends the process with exit code 1. A process has only one deadline.
+ * `what` is copied. */
 void deadline_start(const char *what);
 void deadline_stop(void);
 

@@ -4,8 +4,8 @@
 
 #include "base/tree.h"
 
-/* Reads JSON. Fails the test if this causes a message. Free the result with tree_free(). Frees
- * `text`. */
+/* Reads the JSON in `text`, and frees `text`. Fails the test if reading gives an error or warning.
+ * Free the result with tree_free(). */
 struct tree *json_tree(char *text);
 
 /* Checks the value at a dotted path. */

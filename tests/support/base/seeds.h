@@ -1,5 +1,5 @@
-/* Settings for the number of seeds and cases that a test tries. By default, tests try few seeds and
- * some of the cases. Environment variables can increase the numbers. */
+/* The number of seeds and cases that a test tries. By default, tests try few seeds and some of the
+ * cases. With environment variables, they try more. */
 #ifndef TEST_SEEDS_H
 #define TEST_SEEDS_H
 
@@ -12,8 +12,8 @@ uint32_t seeds_count(uint32_t otherwise);
 /* Returns the first seed, MESHSIM_MORE_SEEDS. If it is not set, returns `otherwise`. */
 uint32_t seeds_first(uint32_t otherwise);
 
-/* True for every third number. In a long test, true for all numbers (MESHSIM_LONG,
- * tests/CMakeLists.txt). */
+/* Returns true for every third number. In a long test (MESHSIM_LONG, tests/CMakeLists.txt), returns
+ * true for all numbers. */
 bool share_has(uint32_t number);
 
 #endif

@@ -18,7 +18,7 @@ struct test_row {
 };
 
 /* Begins a cmocka test without state: TEST(a_name_that_states_the_behaviour) { ... } The linker
- * gathers the entries of all tests in a table, so a program need not list its tests. */
+ * gathers the entries of all tests in a table, so the tests need not be listed in main(). */
 #define TEST(name)                                                                                 \
 	static void name(void **state);                                                            \
 	static const struct test_row name##_row = {cmocka_unit_test(name), __LINE__};              \
@@ -28,8 +28,9 @@ struct test_row {
 
 extern const struct test_row *const __start_test_rows[], *const __stop_test_rows[];
 
-/* Runs the tests of a program in the order of their lines. Calls `before` before the first test and
- * `after` after the last test; NULL: no call. Returns the number of tests that failed. */
+/* Runs the tests of a program in the order of their line numbers. Calls `before` before the first
+ * test and `after` after the last test, unless they are NULL. Returns the number of tests that
+ * failed. */
 int test_run(const struct test_row *const *rows, const struct test_row *const *end,
 	CMFixtureFunction before, CMFixtureFunction after);
 

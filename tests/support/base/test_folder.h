@@ -3,8 +3,8 @@
 #ifndef TEST_FOLDER_H
 #define TEST_FOLDER_H
 
-/* Returns the folder of this process. The first call makes it, and processes that are forked later
- * use the same folder. When the process that made the folder exits, the folder is removed. If that
+/* Returns the folder of this process. The first call makes the folder, and child processes that are
+ * forked later use the same folder. It is removed when the process that made it exits. If that
  * process was killed, the next process that makes a folder removes the old one. */
 const char *test_folder(void);
 

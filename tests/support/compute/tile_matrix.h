@@ -1,6 +1,6 @@
-/* A tile as a matrix, for tests. The functions write elements into the bytes of a tile one by one,
- * or read them from a register one by one. They follow the definition of faces, and do not use the
- * code under test. */
+/* A tile as a matrix, for tests. The functions write the elements into the bytes of a tile, or read
+ * them from a register, one by one. They follow the definition of the faces of a tile, and do not
+ * use the code under test. */
 #ifndef TEST_TILE_MATRIX_H
 #define TEST_TILE_MATRIX_H
 
@@ -20,18 +20,18 @@ struct tile_bytes {
 float bits_float(uint32_t bits);
 uint32_t float_bits(float value);
 
-/* Rounds a finite value to the nearest bf16 (ties to even), by arithmetic on doubles. Returns the
+/* Rounds a finite value to the nearest bf16 (ties to even). Computes with doubles. Returns the
  * result as a float. */
 float nearest_bf16(float value);
 
-/* Fill a matrix with random values. matrix_random() draws values of either sign between 2^-5 and
- * 2^5 that `element` can represent. matrix_random_integers() draws integers from -limit to
- * limit. */
+/* Both functions fill a matrix with random values. matrix_random() draws values of either sign,
+ * with magnitudes from 2^-5 to 2^5, that `element` can represent. matrix_random_integers() draws
+ * integers from -limit to limit. */
 void matrix_random(struct stream *stream, enum element element, struct tile_matrix *out);
 void matrix_random_integers(struct stream *stream, int limit, struct tile_matrix *out);
 
-/* The values must be representable in `element`. In a conversion to bf16, they are truncated, not
- * rounded. */
+/* Converts a matrix to a tile. `element` must be able to represent the values: a conversion to bf16
+ * truncates, and does not round. */
 void matrix_to_tile(const struct tile_matrix *matrix, enum element element, struct tile_bytes *out);
 
 /* Reads the content of a register, packed as f32. */

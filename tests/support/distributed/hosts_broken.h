@@ -1,22 +1,22 @@
 /* A distributed device whose last host fails when the test requests it. The host can become slow,
- * lose its connection for a while, or lose its program. In the native world, a wrapper of channel.h
- * around the host's connection does this. In the simulation, the network cuts off the host or kills
- * it. */
+ * lose its connection for a while, or lose its program. In the native world, the host's connection
+ * is wrapped in an implementation of channel.h that does this. In the simulation, the simulated
+ * network cuts off the host or kills its program. */
 #ifndef TEST_HOSTS_BROKEN_H
 #define TEST_HOSTS_BROKEN_H
 
 #include "hosts_case.h"
 
 /* Wraps the transport of a case. Call it after hosts_case_init(). Only one case at a time may use
- * it. */
+ * this function. */
 void hosts_broken_init(struct hosts_case *hosts);
 
-/* Slows down the last host from now on: it needs `each_ns` more for each message that it receives.
- * If `each_ns` is 0, the host is no longer slow. */
+/* Slows down the last host: after this call, it needs `each_ns` more for each message that it
+ * receives. If `each_ns` is 0, the host is no longer slow. */
 void hosts_broken_slow(int64_t each_ns);
 
-/* Cuts off the last host for `for_ns`, in both directions. A thread then reconnects the host.
- * hosts_broken_await_return() waits for this thread. */
+/* hosts_broken_away() cuts off the last host for `for_ns`, in both directions. A thread then
+ * reconnects the host. hosts_broken_await_return() waits for this thread. */
 void hosts_broken_away(struct hosts_case *hosts, int64_t for_ns);
 void hosts_broken_await_return(void);
 

@@ -1,6 +1,6 @@
 /* A distributed device for tests: a controller, and executors as threads of this process. Each
- * executor has its own cluster. The case runs natively or in another environment, such as a
- * simulation (hosts_sim.h). It also has a mesh on one host, for comparison. */
+ * executor has its own cluster. The case runs in the native world, or in a simulation
+ * (hosts_sim.h). It also has a mesh on a single host, for comparison. */
 #ifndef TEST_HOSTS_CASE_H
 #define TEST_HOSTS_CASE_H
 
@@ -38,8 +38,8 @@ struct hosts_choice {
 	enum host_axis axis;
 	uint16_t rows, columns; /* of all hosts; hosts divide the axis */
 	uint16_t links; /* that join two neighbours on two hosts in rows: 0 or 2, as on a host */
-	/* natively: `links` go over sockets of this transport, as between processes; NULL: clusters
-	 * of one process are joined */
+	/* only in the native world: the transport whose sockets carry data between the chips of two
+	 * hosts, as between two processes; NULL: the clusters of one process are joined directly */
 	const char *link_transport;
 	const struct hosts_ground *ground; /* NULL: the native world */
 	const char *forward, *ordering;	   /* NULL: the default; of the mesh of one host, too */
@@ -79,12 +79,13 @@ struct hosts_case {
 /* Sets the forward path, its order and its initiators as chosen. */
 void hosts_case_choose(struct mesh_config *config, const struct hosts_choice *choice);
 
-/* Prepares a case. Its mesh devices have the same configuration as the mesh devices of
- * mesh_case_init(). Change hosts->one.config and hosts->settings before the case is opened. */
+/* Prepares a case. Its mesh devices have the configuration that mesh_case_init() sets. If
+ * hosts->one.config or hosts->settings must be different, change them before the case is opened. */
 void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice);
 
-/* hosts_case_open() starts the world, the controller and the executors, and opens the device. Each
- * of the following four functions does one of these steps, for tests that need only some steps. */
+/* hosts_case_open() starts the world, the controller and the executors, accepts the executors, and
+ * opens the device. The four functions after it each do one of these steps, for tests that need
+ * only some of them. */
 void hosts_case_open(struct hosts_case *hosts);
 void hosts_case_start_controller(struct hosts_case *hosts);
 void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index);
@@ -95,8 +96,8 @@ void hosts_case_accept(struct hosts_case *hosts);
 void hosts_case_close(struct hosts_case *hosts, enum status ended);
 void hosts_case_end_executors(struct hosts_case *hosts, enum status ended);
 
-/* Waits until the executors have ended. This is the first part of hosts_case_end_executors(). After
- * it, the test can still inspect the chips of the executors. */
+/* Waits until the executors have ended. This is the first step of hosts_case_end_executors(). After
+ * this step alone, a test can still inspect the chips of the executors. */
 void hosts_case_join_executors(struct hosts_case *hosts);
 
 /* hosts_case_rows() and hosts_case_columns() return the number of rows and columns of one host. */
@@ -106,8 +107,8 @@ uint16_t hosts_case_columns(const struct hosts_case *hosts);
 /* Returns the chip of a device of the whole mesh. */
 struct device *hosts_case_device(struct hosts_case *hosts, uint16_t row, uint16_t column);
 
-/* Finds the address at which the workers of a chip store their results. It is the same address for
- * every case of hosts_case_init(). Call it once, before any simulation. */
+/* Finds the address at which the workers of a chip store their results. The address is the same in
+ * every case of hosts_case_init(). Call the function once, before any simulation. */
 void hosts_case_learn_results(void);
 
 /* Return the results of all launches so far on the first worker of a device, or of a chip. */
@@ -115,8 +116,8 @@ struct launch_result hosts_case_result(struct hosts_case *hosts, uint16_t row, u
 struct launch_result hosts_case_result_of(
 	struct device *chip, const struct chip_geometry *geometry);
 
-/* Gets the counts of work of all threads of the world. They are exact only after the threads of the
- * case have ended. */
+/* Gets the counts of work of all threads. The counts are exact only after the threads of the case
+ * have ended. */
 void hosts_case_work(const struct hosts_case *hosts, struct work_counts *counts);
 
 /* Waits until nothing is in flight anywhere. */

@@ -1,6 +1,6 @@
 /* Counts the work of the hosts of a distributed device: the messages and bytes that each host sends
- * and receives, the counters of the meshes, and the work of all threads. A native and a simulated
- * run must have the same counts. */
+ * and receives, the counters of the meshes, and the work of all threads. A native run and a
+ * simulated run of the same program must have the same counts. */
 #ifndef TEST_HOSTS_COUNTS_H
 #define TEST_HOSTS_COUNTS_H
 
@@ -15,12 +15,12 @@ struct hosts_counts {
 };
 
 /* Makes the controller and the executors of a case store their counters in `counts`. Call it after
- * hosts_case_init(). Only one case at a time may use it. */
+ * hosts_case_init(). Only one case at a time may use this function. */
 void hosts_counts_init(struct hosts_case *hosts, struct hosts_counts *counts);
 
-/* Fails unless `seen` and `expected` are the work of equal runs. `what` is the name of the runs in
- * messages. Does not compare counts that depend on the schedule: polls, waits, and queue operations
- * between threads. */
+/* Fails the test unless `seen` and `expected` can be the counts of two runs of the same program.
+ * `what` is the name of the runs in messages. Counts that depend on the schedule are not compared:
+ * polls, waits, and queue operations between threads. */
 void hosts_counts_check(
 	const char *what, const struct hosts_counts *seen, const struct hosts_counts *expected);
 

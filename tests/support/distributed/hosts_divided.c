@@ -50,9 +50,9 @@ static enum status new_buffer(struct divided *run, struct buffer_config config, 
 	return run->ops->buffer_new(run->device, &layout, &config, NULL, buffer);
 }
 
-/* Makes four buffers in L1. Buffer 0 is interleaved over the workers of the first half, and buffer
- * 1 over the workers of the second half. Buffer 2 is in shards on cores of the second half. Buffer
- * 3 is in the L1 of all workers. */
+/* Makes four buffers in L1. Buffer 0 is interleaved over the workers of the first half of each
+ * device, and buffer 1 over the workers of the second half. Buffer 2 is in shards on cores of the
+ * second half. Buffer 3 is in the L1 of all workers. */
 static void make_buffers(struct divided *run)
 {
 	const struct shard_parameters shard = {.pages_high = BYTES / PAGE,
@@ -112,9 +112,9 @@ static struct program *program_of(struct divided *run, uint32_t half)
 	return made;
 }
 
-/* Makes three workloads. The first runs on the left half of all devices, the second on the right
- * half of the devices in the first row. The third runs on the left half of the second row and the
- * right half of the third row. */
+/* Makes three workloads. The first runs on the left half of all devices. The second runs on the
+ * right half of the devices in the first row. The third runs on the left half of the devices in the
+ * second row, and on the right half of the devices in the third row. */
 static void make_workloads(struct divided *run)
 {
 	struct device_range all = device_range_all(run->ops->shape(run->device)), row = all;

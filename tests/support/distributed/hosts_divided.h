@@ -9,7 +9,7 @@
 
 /* Divides each device of the handle into two halves. Runs programs on each half, with buffers in
  * the L1 of each half, and checks that some operations are rejected while the devices are divided.
- * Then makes the devices whole again. Returns a hash of all data that were read. */
+ * Then removes the division. Returns a hash of all data that were read. */
 uint64_t hosts_divided_run(struct device_handle *device, struct stream *stream);
 
 #endif

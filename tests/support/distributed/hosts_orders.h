@@ -1,5 +1,5 @@
-/* A test that acts as the controller of a case (hosts_case.h), with one real executor. The test
- * itself sends each command and receives each answer. */
+/* A test that acts as the controller of a case (hosts_case.h). The case has one real executor. The
+ * test itself sends each command to the executor and receives each answer. */
 #ifndef TEST_HOSTS_ORDERS_H
 #define TEST_HOSTS_ORDERS_H
 
@@ -16,7 +16,7 @@ struct hosts_orders {
 };
 
 /* Opens the case with the settings in `choice`, but always with one host and 1 x 2 devices. If
- * `opened` is set, also sends OPEN_MESH as command 5 and receives the answer. */
+ * `opened` is set, also sends the command OPEN_MESH with number 5, and receives the answer. */
 void hosts_orders_open(struct hosts_orders *by, struct hosts_case *hosts,
 	const struct hosts_choice *choice, bool opened);
 /* Closes the case. Checks that the executor has ended with status `ended`. */

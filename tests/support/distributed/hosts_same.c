@@ -47,9 +47,9 @@ static uint64_t hash_of(const void *bytes, size_t count, uint64_t hash)
 	return hash;
 }
 
-/* Makes the layout of buffer `index`. Layout 0 is replicated. Layouts 1 and 2 have shards in both
- * directions. Layouts 3 and 4 are replicated along one direction. In layouts from number 5 on, a
- * row or column of devices has no shard. */
+/* Returns the layout of buffer `index`. Layout 0 is replicated. Layouts 1 and 2 have shards in both
+ * directions. Layouts 3 and 4 are replicated along one direction. In layouts from number 5 on, some
+ * rows or columns of devices have no shard. */
 static struct mesh_layout layout_of(uint32_t index)
 {
 	struct mesh_layout layout = {.sharded = index > 0, .size_bytes = BYTES};
@@ -86,9 +86,9 @@ static void make_buffers(struct run *run)
 	}
 }
 
-/* Makes two workloads. The first runs on the upper half of the rows; if the hosts divide the rows,
- * some hosts have no part in it. The second runs on all devices, with other arguments for the
- * devices in the middle. */
+/* Makes two workloads. The first runs on the upper half of the rows, so if the hosts divide the
+ * rows, some hosts do not run it. The second runs on all devices, and the devices in the middle get
+ * other arguments. */
 static void make_workloads(struct run *run)
 {
 	const struct device_range upper = {0, 0, HOSTS_SAME_ROWS / 2 - 1, HOSTS_SAME_COLUMNS - 1};
@@ -347,8 +347,8 @@ static uint64_t look(struct device *chip, uint16_t tile, uint64_t end)
 	return hash;
 }
 
-/* Hashes the memory of every bank and worker that contains buffers, and reads the counters of the
- * first worker. */
+/* Computes a hash of the memory of every DRAM bank and worker that contains buffers, and reads the
+ * counters of the first worker. */
 static void look_at(struct device *chip, const struct chip_geometry *geometry, uint64_t regions,
 	struct hosts_outcome *outcome, uint32_t device)
 {

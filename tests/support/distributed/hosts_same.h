@@ -1,6 +1,6 @@
-/* Checks that a device over several hosts behaves like a mesh on one host. Runs a random program on
- * both, and compares all data that were read and the contents of memory at the end. The program
- * uses the handle, which is the interface of both kinds of device. */
+/* Checks that a device over several hosts behaves like a mesh on one host. Runs the same random
+ * program on both, and compares all data that were read, and the contents of memory at the end. The
+ * program uses the device handle, which is the interface of both kinds of device. */
 #ifndef TEST_HOSTS_SAME_H
 #define TEST_HOSTS_SAME_H
 
@@ -21,9 +21,10 @@ int hosts_same_begin(void **state);
 
 /* Runs the program of this seed natively on one host. */
 struct hosts_outcome hosts_same_one(uint64_t seed);
-/* hosts_same_one_for() runs the program natively on one host. `choice` selects where binaries are
- * allocated: among the buffers, or in their own region. hosts_same_many() runs the program on the
- * hosts of `choice`, always with HOSTS_SAME_ROWS x HOSTS_SAME_COLUMNS devices. */
+/* hosts_same_one_for() runs the program in the native world on one host. `choice` selects where
+ * binaries are allocated: in the same memory as buffers, or in a region of their own.
+ * hosts_same_many() runs the program on the hosts of `choice`. The mesh always has HOSTS_SAME_ROWS
+ * x HOSTS_SAME_COLUMNS devices. */
 struct hosts_outcome hosts_same_one_for(struct hosts_choice choice, uint64_t seed);
 struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed);
 

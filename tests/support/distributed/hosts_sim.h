@@ -1,5 +1,5 @@
 /* The hosts of a distributed device (hosts_case.h) in a simulation. Each host has a cluster and a
- * server. The controller has its own server, and a network connects all servers. */
+ * server. The controller has a server of its own. A network connects all servers. */
 #ifndef TEST_HOSTS_SIM_H
 #define TEST_HOSTS_SIM_H
 
@@ -19,13 +19,13 @@ struct hosts_sim_end {
 };
 
 /* Simulates up to HOSTS_SIM_MAX hosts with executors, in a child process (sim_case.h), and runs
- * body(argument) as the main thread of the controller's host. The simulation must finish. Marks go
- * to `recorder`, which may be NULL. */
+ * body(argument) as the main thread of the controller's host. Fails the test unless the simulation
+ * ends normally. `recorder`, which may be NULL, gets the marks. */
 struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
-/* Works like hosts_sim_run(), but with constants of the test for every server and for the network,
- * instead of the constants of sim_host.h and galaxy-x2. If `hosts` is 0, there is only the
+/* Works like hosts_sim_run(), but the test gives the constants of every server and of the network;
+ * hosts_sim_run() takes them from sim_host.h and galaxy-x2. If `hosts` is 0, there is only the
  * controller's server. */
 struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constants *host,
 	const struct hostnet_constants *network, const struct recorder *recorder,

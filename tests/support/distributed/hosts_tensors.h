@@ -7,9 +7,8 @@
 #include "base/stream.h"
 #include "mesh/handle.h"
 
-/* Writes each kind of tensor twice to the devices of the handle (at least 4 x 4), reads it back,
- * and checks which calls are rejected. Returns a hash of the data that were read from the
- * buffers. */
+/* Writes each kind of tensor twice to the devices of the handle (at least 4 x 4 devices), reads it
+ * back, and checks which calls are rejected. Returns a hash of the data that were read. */
 uint64_t hosts_tensors_run(struct device_handle *device, struct stream *stream);
 
 #endif

@@ -1,7 +1,7 @@
-/* Firmware without a mesh device, native or simulated, for tests of firmware stages. The rig has
- * the prefetchers, dispatchers and workers of one chip, of a chip that is reached through a
- * gateway, or of a broadcast. Nothing is mocked. A case need not free anything, because its process
- * ends. */
+/* Firmware without a mesh device, for tests of firmware stages in the native and the simulated
+ * world. The rig has the prefetchers, dispatchers and workers of one chip, of a chip that is
+ * reached through a gateway, or of a broadcast. Nothing is mocked. A test need not free anything,
+ * because its process ends. */
 #ifndef TEST_RIG_H
 #define TEST_RIG_H
 
@@ -96,25 +96,26 @@ void rig_start_dispatch_s(const struct rig_chip *chip);
 /* Calls rig_local() for chips 0 to count - 1, which share one issue queue. */
 void rig_local_shared(struct rig *rig, uint16_t count);
 
-/* Starts prefetch_h and dispatch_h on the gateway of the chip. Starts prefetch_d, dispatcher and
+/* Starts prefetch_h and dispatch_h on the gateway of the chip, and prefetch_d, dispatcher and
  * workers on the chip itself. */
 struct rig_chip *rig_remote(struct rig *rig, uint16_t chip);
 
-/* Starts the first rows x columns chips. A chip with PCIe is started like rig_local() does, and
- * every other chip is started like rig_remote() does. Each dispatcher has two inputs. Also starts a
- * depacketizer and a second prefetch_d on every chip, and prefetch_h and packetizer on chip
+/* Starts the chips in the first `rows` rows and `columns` columns: a chip with PCIe like
+ * rig_local(), any other chip like rig_remote(). Each dispatcher has two inputs. Also starts a
+ * depacketizer and a second prefetch_d on every chip, and a prefetch_h and a packetizer on chip
  * `initiator`. Tree 0 reaches all chips. */
 void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t columns);
 
 /* Registers a sub-grid with the packetizer. Returns its number. */
 uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect);
 
-/* Finishes a stream, submits it in as many pieces as necessary, and frees it. Sets its marks COPIED
- * and DOORBELL. */
+/* Finishes a stream, submits it in as many pieces as necessary, and frees it. Records its marks
+ * COPIED and DOORBELL. */
 void rig_submit(struct issue_queue *queue, struct command_stream *stream);
 
-/* rig_route_open() begins the commands of a ROUTE, and rig_route_close() ends them. RELAY_HOST must
- * not be among these commands. Pass the result of rig_route_open() to rig_route_close(). */
+/* rig_route_open() begins the commands of a ROUTE command, and rig_route_close() ends them.
+ * RELAY_HOST must not be among these commands. The result of rig_route_open() is the argument
+ * `route` of rig_route_close(). */
 uint32_t rig_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect);
 void rig_route_close(struct command_stream *stream, uint32_t route);
 
@@ -127,8 +128,8 @@ void rig_wait_event(const struct rig_chip *chip, uint32_t event);
 /* Waits for the next record of the chip's completion queue. */
 struct completion_record rig_next_record(const struct rig_chip *chip);
 
-/* Ends the stream with `event` and submits it. Waits for the event, and then until nothing is in
- * flight. */
+/* Ends the stream with event number `event` and submits it. Waits for the event, and then until
+ * nothing is in flight. */
 void rig_run(const struct rig_chip *chip, struct command_stream *stream, uint32_t event);
 
 /* Waits until nothing is in flight. */

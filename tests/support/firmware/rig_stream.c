@@ -282,8 +282,8 @@ void rig_append_program(struct command_stream *stream, const struct rig_chip *ch
 
 	launch_lay_out(&sizes, &message);
 	rig_fill(common, sizes.common_bytes, ~program->seed);
-	/* The arguments of this program overwrite those of the previous program, so the stream
-	 * waits until the previous program is done. */
+	/* The arguments of this program overwrite the arguments of the previous program, so the
+	 * stream first waits until the previous program is done. */
 	command_stream_dispatch(stream, &wait);
 	if (sizes.common_bytes > 0)
 		rig_append_multicast(stream, chip, RIG_CONFIG, common, sizes.common_bytes);

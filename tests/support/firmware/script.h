@@ -1,6 +1,6 @@
 /* A firmware stage that executes a list of actions, for tests of the implementations of device.h.
- * For each action, the stage waits for the action's condition, and then runs the action in a
- * commit(). */
+ * For each action, the stage waits for the condition of the action, and then executes the action in
+ * its commit(). */
 #ifndef TEST_SCRIPT_H
 #define TEST_SCRIPT_H
 
@@ -9,10 +9,10 @@
 struct script;
 
 struct action {
-	/* The condition for which the stage waits. STAGE_WAIT_WORD: the stage's word at `address`
-	 * has reached value + round. STAGE_WAIT_READS and STAGE_WAIT_WRITES: `value` reads or
-	 * writes are done. STAGE_WAIT_FABRIC: script->tree accepts a packet. STAGE_WAIT_TILE (0):
-	 * met(script) is true; if `met` is NULL, there is no condition. */
+	/* What the stage waits for. STAGE_WAIT_WORD: the stage's word at `address` has reached
+	 * value + round. STAGE_WAIT_READS: `value` reads are done. STAGE_WAIT_WRITES: `value`
+	 * writes are done. STAGE_WAIT_FABRIC: script->tree accepts a packet. STAGE_WAIT_TILE, which
+	 * is 0: met(script) is true, or there is no condition if `met` is NULL. */
 	enum stage_wait_on on;
 	uint32_t address, value;
 	bool (*met)(const struct script *script);
@@ -40,7 +40,7 @@ struct script {
 };
 
 /* Initializes `script` on a tile. `actions` must stay valid. After the call, the test may set the
- * members of struct script before "used only by the script". */
+ * members of struct script that come before the line "used only by the script". */
 void script_init(struct script *script, struct device *device, uint16_t tile,
 	const struct action *actions, uint32_t action_count);
 

@@ -32,9 +32,9 @@ static const struct function {
 } functions[] = {{"exp", exp_of}, {"reciprocal", reciprocal_of}, {"sqrt", sqrt}, {"gelu", gelu_of},
 	{"silu", silu_of}, {"tanh", tanh}};
 
-/* Returns the largest error of an element, in units in the last place, if its value was rounded to
- * float32 once, and then to its own type. Block formats have a larger error, because they may round
- * the largest value of a block down. */
+/* Returns the largest error of an element, in units in the last place. The value of the element was
+ * rounded to float32, and then to the type of the element. Block formats have a larger error,
+ * because they may round the largest value of a block down. */
 static double units_of(enum element element)
 {
 	return element == ELEMENT_BF16 ? 0.50002 : element_is_block(element) ? 1.0002 : 1;
@@ -77,9 +77,9 @@ static double *row_of(const struct doubled *doubled, uint32_t port, uint64_t row
 	return doubles->at + row * doubles->columns;
 }
 
-/* Sets the largest error of the elements in `to`, which are sums of `terms` terms and at most
- * `size`. Each term is rounded to float32 a few times, and the result is rounded to bf16 if it has
- * this type. */
+/* Sets the largest error of the elements in `to`. Each element is a sum of `terms` terms, each of
+ * which is at most `size`. Each term is rounded to float32 a few times. The result is rounded to
+ * the type of the element. */
 static void allow(const struct doubled *doubled, struct doubles *to, double terms, double size)
 {
 	to->units = units_of(doubled->use->element);
@@ -151,8 +151,8 @@ void double_linear(struct doubled *doubled)
 	allow(doubled, to, (double)from->columns, largest(doubled, 0) * largest(doubled, 1));
 }
 
-/* Returns one value of a convolution: the sum over all taps of the kernel and all channels of the
- * image, computed directly from the image. */
+/* Returns one value of a convolution: the sum over all elements of the convolution kernel and all
+ * channels of the image, computed directly from the image. */
 static double convolve(
 	const struct doubled *doubled, uint64_t which, int64_t top, int64_t left, uint64_t channel)
 {
@@ -258,9 +258,9 @@ void double_slice(struct doubled *doubled)
 				doubled, 0, slice[0] * 32ull + row)[slice[1] * 32ull + column];
 }
 
-/* Computes row `row` of the attention. The row of queries attends to keys of its own head: to all
- * keys, or, with a causal mask, to the keys up to its own position. The last query is at the
- * position of the last key. */
+/* Computes row `row` of the attention. The query in this row attends to keys of its own head: to
+ * all of them, or with a causal mask, to the keys up to the query's own position. The last query
+ * has the position of the last key. */
 static void attend(struct doubled *doubled, uint64_t row)
 {
 	uint64_t wide = doubled->ports[0].columns, keys = doubled->use->tiles[2] * 32ull;

@@ -1,6 +1,6 @@
-/* The programs of double_reference.h, with one function for each program. A function reads the
- * ports that the program reads. It computes the ports that the program writes, and the largest
- * error that their elements may have. Only for files of this folder. */
+/* The programs of double_reference.h, one function for each program. The function reads the same
+ * ports as the program. It computes the ports that the program writes, and the largest error that
+ * their elements may have. Only for files of this folder. */
 #ifndef TEST_DOUBLE_PROGRAMS_H
 #define TEST_DOUBLE_PROGRAMS_H
 
@@ -9,8 +9,8 @@
 
 #include "programs/library.h"
 
-/* A matrix, and the largest error of its elements: `units` in the last place of each element, plus
- * `absolute`. */
+/* A matrix, and the largest error of its elements. The error of an element is `units` in the last
+ * place of the element, plus `absolute`. */
 struct doubles {
 	uint64_t rows, columns;
 	bool in_rows; /* not in tiles */
@@ -24,8 +24,8 @@ struct doubled {
 	struct doubles ports[LIBRARY_PORTS_MAX];
 };
 
-/* Computes programs that apply a function to each element. Returns false without computing if the
- * program does not do this. */
+/* Computes the program if it applies a function to each element, and returns true. Otherwise
+ * computes nothing and returns false. */
 bool double_unary(struct doubled *doubled);
 
 void double_softmax(struct doubled *doubled);

@@ -1,5 +1,5 @@
-/* Whole matrices of doubles (see double_reference.h). Tiles are taken apart by the definition of
- * faces, element by element. */
+/* Whole matrices of doubles (see double_reference.h). Elements are copied from tiles one by one, by
+ * the definition of the faces of a tile. */
 #include "double_reference.h"
 
 #include "double_programs.h"
@@ -100,9 +100,9 @@ static bool is_near(enum element element, double slack, double got, double want)
 	return fabs(got - want) <= slack;
 }
 
-/* Returns the value that determines the rounding unit of element `at`. In a block format, this is
- * the largest absolute value of the element's block of 16 values, or infinity if the block has a
- * NaN. In other formats, it is the value of the element. */
+/* Returns the value that determines the unit in which element `at` is rounded. In a block format,
+ * this is the largest absolute value of the element's block of 16 values, or infinity if the block
+ * has a NaN. In other formats, it is the value of the element. */
 static double scale_of(const struct doubles *doubles, enum element element, uint64_t at)
 {
 	const double *block = &doubles->at[at / 16 * 16];
@@ -145,10 +145,10 @@ static void doubles_compare(
 
 /* ---- programs ---- */
 
-/* Programs that are computed over whole matrices. Each port has two letters, for the rows and
- * columns of its matrix in tiles: r, c and k are the extents in use->tiles; s is c + k; y and x are
- * the extents of the slice; 1 is one tile; w is the number of pages of the bias; p means that rows
- * are pixels; * means that the number of pages determines the rows. */
+/* Programs that are computed over whole matrices. Each port has two letters, which give the rows
+ * and the columns of its matrix in tiles: r, c and k are the numbers in use->tiles; s is c + k; y
+ * and x are the size of the slice; 1 is one tile; w is the number of pages of the bias; p means
+ * that rows are pixels; * means that the number of pages determines the rows. */
 static const struct whole {
 	const char *name, *ports[LIBRARY_PORTS_MAX];
 	void (*compute)(struct doubled *doubled);

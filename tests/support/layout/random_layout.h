@@ -1,5 +1,5 @@
-/* Draws random tensors and layouts from a seed. They have ranks 1 to 7, and any collapse, gaps,
- * grids, tiles and memory spaces. */
+/* Draws random tensors and layouts from a seed. Tensors have 1 to 7 dimensions. Layouts have any
+ * way to collapse dimensions, and any gaps, grids, tiles and memory spaces. */
 #ifndef RANDOM_LAYOUT_H
 #define RANDOM_LAYOUT_H
 

@@ -7,7 +7,7 @@
 #include "random_layout.h"
 
 /* Sets *pieces to the number of pieces into which dimension `d` is cut, and *piece to the number of
- * the piece for the device at (row, column). */
+ * the piece that the device at (row, column) has. */
 static void slice(const struct mapper_trial *trial, uint32_t d, uint32_t row, uint32_t column,
 	uint64_t *pieces, uint64_t *piece)
 {

@@ -1,6 +1,6 @@
 /* Draws mesh mappers for random tensors and meshes. For each mapper, computes the outcome that the
- * sharding specification requires, and the slice of the tensor that each device must have. This
- * computation does not use the code that lowers mappers. */
+ * sharding specification requires, and the slice of the tensor that each device must have. The
+ * computation does not use the code under test, which lowers mappers. */
 #ifndef RANDOM_MAPPER_H
 #define RANDOM_MAPPER_H
 
@@ -16,8 +16,8 @@ struct mapper_trial {
 	int32_t dims[2];
 };
 
-/* Draws a tensor of rank 1 to 7 with at most `elements` elements, a mesh of up to 4 x 4 devices,
- * and a mapper, which may be invalid. */
+/* Draws a tensor with 1 to 7 dimensions and at most `elements` elements, a mesh of up to 4 x 4
+ * devices, and a mapper, which may be invalid. */
 void trial_draw(struct stream *stream, uint64_t elements, struct mapper_trial *trial);
 
 /* Returns MAPPER_NONE if the trial is supported. Otherwise returns the reason why it is not. */

@@ -1,5 +1,5 @@
-/* A mesh of 2 x 2 devices, for tests of sub-devices in both worlds. Each device is divided into two
- * sub-devices: the left and the right half of its workers. */
+/* A mesh of 2 x 2 devices, for tests of sub-devices in the native and the simulated world. Each
+ * device is divided into two sub-devices: the left and the right half of its workers. */
 #ifndef HALVES_H
 #define HALVES_H
 
@@ -35,8 +35,8 @@ void halves_finish(struct mesh_case *test);
 /* Returns a workload with one kernel on all cores of a half, and sets *program to its program. */
 struct workload *halves_slow(struct mesh_case *test, uint32_t half, struct program **program);
 
-/* Returns the time at which the operation passed a point on the first or the last of its chips.
- * Fails the test if the operation has not passed the point. */
+/* Returns the time at which the operation passed a point. `last` selects the last chip that passed
+ * it; otherwise, the first. Fails the test if the operation has not passed the point. */
 int64_t halves_mark(uint32_t operation, enum mark_point point, bool last);
 
 #endif

@@ -1,5 +1,5 @@
-/* Flows over the NoC of the first chip of a simulated cluster, for tests. A flow writes FLOW_WRITES
- * times to a worker, and then notifies the worker. */
+/* Flows over the NoC of the first chip of a simulated cluster, for tests. A flow is FLOW_WRITES
+ * writes from one worker to another; then a word tells the receiver that the flow is complete. */
 #ifndef SUPPORT_NOC_FLOW_H
 #define SUPPORT_NOC_FLOW_H
 

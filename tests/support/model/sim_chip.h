@@ -1,6 +1,6 @@
-/* A simulated cluster for tests, in a child process (sim_case.h). Its constants are round, so that
- * closed forms are easy to write down. They have the magnitude of a real machine's constants but do
- * not describe one. */
+/* A simulated cluster for tests, in a child process (sim_case.h). Its constants are round numbers,
+ * so that tests can state expected times as simple formulas. They have the magnitude of a real
+ * machine's constants, but do not describe one. */
 #ifndef SUPPORT_SIM_CHIP_H
 #define SUPPORT_SIM_CHIP_H
 
@@ -13,8 +13,8 @@
 /* The round constants. The clock has 1 GHz.
  *
  *   NoC        flits of 32 B, packets of 8 KiB, headers of one flit; 32 B/ns in and out. A write
- *              takes 40 ns, 10 ns a hop and 20 ns for each transaction. A multicast has 16 B/ns and
- *              takes 30 ns more. An atomic takes 5 ns, an L1 read 10 ns.
+ *              takes 40 ns, 10 ns for each hop and 20 ns for each transaction. A multicast has
+ *              16 B/ns and takes 30 ns more. An atomic takes 5 ns, an L1 read 10 ns.
  *   DRAM       20 GB/s, 100 ns, 10 ns for each request
  *   PCIe       posted writes 200 ns, 20 GB/s; host reads 1000 ns, 1 GB/s; device reads 700 ns,
  *              20 GB/s, requests of 4 KiB, 4 outstanding; device writes 25 GB/s, visible after
@@ -24,8 +24,8 @@
  *              credits return after 550 ns
  *   router     latencies: send 40, receive 50, handover 80, forward 90, deliver 100 ns. Time of its
  *              processor: send 100, receive 60, handover 60, deliver 30, forward 40, increment
- *              70 ns. In 2D, 150 ns more a hop and 45 ns more a packet.
- *   ring       2 free slots; 110 ns more a hop and 150 ns more a packet */
+ *              70 ns. In 2D, 150 ns more for each hop and 45 ns more for each packet.
+ *   ring       2 free slots; 110 ns more for each hop and 150 ns more for each packet */
 struct chip_constants sim_chip_constants(void);
 
 struct sim_chip_setup {
@@ -45,20 +45,19 @@ void sim_chip_case(const struct sim_chip_setup *setup);
 /* Runs a case that must stall. Returns what the child has written to standard error. */
 struct sim_case sim_chip_stall(const struct sim_chip_setup *setup);
 
-/* Makes a tree along a line of chips. chips[0] sends, and each other chip comes after the previous
- * one. A chip gets the packet if its bit (1 << index) is set in `deliver`. The tree is never
- * freed. */
+/* Makes a tree along a line of chips, beginning at the sender chips[0]. Chip i gets the packet if
+ * bit i (1 << i) of `deliver` is set. The tree is never freed. */
 struct fabric_tree *sim_chip_line(const uint16_t *chips, uint16_t count, uint32_t deliver);
 
-/* Waits until nothing is in flight. There is no deadline. If messages stay in flight, the run
- * stalls. */
+/* Waits until nothing is in flight. There is no deadline: if messages stay in flight, the run ends
+ * with a stall. */
 void sim_chip_drain(struct cluster *cluster);
 
 /* Returns the latency in ps of a NoC path between two tiles of chip 0, with these constants. */
 int64_t sim_chip_path_ps(struct cluster *cluster, uint16_t from, uint16_t to);
 
-/* Runs a case on a ring of six chips. Its receivers have two slots, and the rule for rings is in
- * force. */
+/* Runs a case on a ring of six chips whose receivers have two slots. Packets enter the ring by the
+ * rule for rings: several slots must be free. */
 void sim_chip_small_ring(void (*body)(struct cluster *cluster));
 
 #endif

@@ -1,5 +1,6 @@
-/* A simulated world of one host for tests, in a child process (sim_case.h). Its costs are round, so
- * that closed forms are easy to write down. They do not describe a machine. */
+/* A simulated world of one host for tests, in a child process (sim_case.h). Its costs are round
+ * numbers, so that tests can state expected times as simple formulas. They do not describe a
+ * machine. */
 #ifndef SUPPORT_SIM_HOST_H
 #define SUPPORT_SIM_HOST_H
 
@@ -12,9 +13,9 @@ enum { NS = 1000, US = 1000 * NS, MS = 1000 * US }; /* in ps */
 
 /* One socket of 4 cores, without noise.
  *
- *   memory      20 GB/s; copies run at 10 GB/s and cause as much memory traffic
+ *   memory      20 GB/s; copies run at 10 GB/s, and each byte copied is one byte of memory traffic
  *   threads     quantum 1 ms; a switch takes 2 us; starting a thread is free
- *   spinning    lasts 10 us; a spinner sees a change after 100 ns
+ *   spinning    lasts 10 us; a spinning thread sees a change after 100 ns
  *   wake-ups    take 3 us on a hot core and 40 us on an idle one; a core is idle after 200 us;
  *               waking a parked thread costs the waking thread nothing
  *   work        one API_CALL takes 1 us, all other work 1 ns
@@ -27,8 +28,8 @@ struct host_constants sim_host_free_constants(void);
 /* Returns the given constants, but for a socket with one core. */
 struct host_constants sim_host_one_core(struct host_constants constants);
 
-/* Call it in the child. Opens the engine and runs main_fn(argument) as the main thread on this
- * host. `seed` is the seed of the random streams. */
+/* Opens the engine and runs main_fn(argument) as the main thread on this host; call it in the
+ * child. `seed` is the seed of the random streams. */
 enum engine_end sim_host_run(const struct host_constants *constants, uint64_t seed,
 	void (*main_fn)(void *argument), void *argument);
 

@@ -1,4 +1,4 @@
-/* Copies shards of devices into one buffer on the host, for tests. It is the inverse of
+/* Copies the shards of all devices into one buffer on the host, for tests. This is the inverse of
  * mesh_spread_gather(). The runtime does not need it, because devices themselves write their shards
  * to the buffer. */
 #ifndef TEST_SPREAD_SCATTER_H

@@ -1,5 +1,5 @@
 /* A small machine for tests of model/platform: four chips in a row, two of them with PCIe. It has
- * the constants that model/platform needs, and the constants of a toy consumer. */
+ * the constants that model/platform itself uses, and the constants of struct toy_constants. */
 #ifndef TEST_TOY_PLATFORM_H
 #define TEST_TOY_PLATFORM_H
 
@@ -20,8 +20,9 @@ extern const char toy_platform[];
 /* Replaces the only occurrence of `what` in toy_platform by `with`. The caller frees the result. */
 char *toy_platform_with(const char *what, const char *with);
 
-/* Reads `text` as the file "toy.yaml", and sets *tree to the tree of the file. Returns NULL after
- * errors. Free first the platform with platform_free(), then the tree with tree_free(). */
+/* Reads `text` as if it were the file "toy.yaml", and sets *tree to the resulting tree. Returns
+ * NULL after errors. Free first the platform with platform_free(), then the tree with tree_free().
+ */
 struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree);
 
 /* Works like toy_platform_read(), for another consumer that has constants in the file. */

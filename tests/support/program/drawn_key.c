@@ -13,9 +13,10 @@
 #include "bench/scenario/scenario.h"
 #include "shell.h"
 
-/* Keys that are not drawn, because changing them does not change the simulated design. Another seed
- * only draws other numbers, more seeds only add runs, and limits only end a run. Names of steps and
- * processes are left out because they are used elsewhere in the file. */
+/* Keys that are not drawn, because changing them does not change the simulated design. A different
+ * seed only draws other random numbers, more seeds only add runs, and a limit can only end a run.
+ * The names of steps and processes are not drawn, because other keys of the file refer to these
+ * names. */
 static const char *const passed_over[] = {"meshsim", "seed", "seeds", "measure.seeds",
 	"measure.precision", "limits.events", "limits.simulated_ms", "limits.wall_s",
 	"limits.silent_s", "limits.lost_s", NULL};

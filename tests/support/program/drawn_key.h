@@ -17,15 +17,15 @@ struct drawn_key {
 	char own[DRAWN_VALUE_BYTES]; /* value in the scenario, or the default */
 };
 
-/* Appends the scenario of a seed: a scenario of `meshsim fuzz`, or one run of a shipped scenario
- * with fewer repetitions. */
+/* Appends the scenario of a seed to `out`: a scenario of `meshsim fuzz`, or one run of a shipped
+ * scenario with fewer repetitions. */
 void drawn_scenario(uint64_t seed, struct text *out);
 
 /* Draws a key of the scenario: a key of the run, or of one of its steps. */
 void drawn_key(struct stream *stream, const char *scenario, struct drawn_key *key);
 
-/* Fills `values` with values to try for the key, and returns their number. They are in random order
- * and include extreme values. The present value of the key is left out. */
+/* Fills `values` with other values to try for the key, and returns the number of values. They are
+ * in random order and include extreme values. The value that the key has now is not among them. */
 enum { DRAWN_VALUES_MAX = 32 };
 uint32_t drawn_values(struct stream *stream, const struct drawn_key *key,
 	char values[DRAWN_VALUES_MAX][DRAWN_VALUE_BYTES]);

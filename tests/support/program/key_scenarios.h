@@ -1,5 +1,5 @@
-/* Scenarios for trying keys (tests/laws/scenario/test_scenario_keys.c). They are short. Where noise
- * could hide effects, they have no noise. */
+/* Scenarios for trying keys (tests/laws/scenario/test_scenario_keys.c). They are short. If noise
+ * could hide the effect of a key, the scenario has no noise. */
 #ifndef KEY_SCENARIOS_H
 #define KEY_SCENARIOS_H
 

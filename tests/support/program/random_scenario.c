@@ -1,5 +1,5 @@
-/* Draws random scenarios, see random_scenario.h. A scenario uses only one random stream, so its
- * seed determines all of it. */
+/* Draws random scenarios, see random_scenario.h. All random numbers of a scenario come from one
+ * stream, so the seed determines the whole scenario. */
 #include "random_scenario.h"
 
 #include <stdarg.h>

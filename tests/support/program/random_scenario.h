@@ -1,5 +1,6 @@
 /* Random valid scenarios, with buffers, programs, events and traces on one or two queues. They have
- * no races: if two queues access the same buffer, an event or a finish orders these accesses. */
+ * no races: if two queues access the same buffer, the scenario orders the accesses by an event or a
+ * finish. */
 #ifndef SUPPORT_RANDOM_SCENARIO_H
 #define SUPPORT_RANDOM_SCENARIO_H
 
@@ -8,8 +9,8 @@
 
 enum { RANDOM_SCENARIO_BYTES = 16384 };
 
-/* Writes the YAML of scenario `seed`, with one run for each network in the list `networks`, such as
- * "[packet, fluid]". The command line program accepts all of these scenarios. */
+/* Writes the YAML text of scenario `seed`. It has one run for each network in the list `networks`,
+ * such as "[packet, fluid]". `meshsim` accepts all of these scenarios. */
 void random_scenario(uint64_t seed, const char *networks, char text[RANDOM_SCENARIO_BYTES]);
 
 #endif

@@ -5,8 +5,9 @@
 
 #include <stdio.h>
 
-/* The path of the folder while the tests run, and the group setup and teardown for cmocka. The
- * teardown removes the folder with its contents. */
+/* shell_folder is the path of the folder while the tests run. shell_folder_make() and
+ * shell_folder_remove() are the group setup and the group teardown for cmocka. The teardown removes
+ * the folder with its contents. */
 extern char shell_folder[256];
 int shell_folder_make(void **state);
 int shell_folder_remove(void **state);
@@ -14,15 +15,15 @@ int shell_folder_remove(void **state);
 /* Another teardown, which fails if a test has left files in the folder. */
 int shell_folder_remove_empty(void **state);
 
-/* Another group setup, which also makes the folder the current directory. Then messages contain
- * names of files without a folder. */
+/* A group setup that, in addition, makes the folder the current directory. Messages then contain
+ * file names without a folder. */
 int shell_folder_enter(void **state);
 
 /* Returns the path of a file in the folder. The results of the last eight calls are valid. */
 const char *test_path(const char *name);
 
-/* Reads a whole file as text; the caller frees it. Fails the test if the file cannot be read or is
- * empty. */
+/* Reads a whole file as text. The caller frees the text. Fails the test if the file cannot be read
+ * or is empty. */
 char *test_read_file(const char *path);
 
 /* Runs a command with "$MESHSIM_BINARY" and "$MESHSIM_SOURCE_DIR" in its environment. The command

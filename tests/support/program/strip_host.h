@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* Copies everything but /host from `path` into the new file `out`. Copies objects always in the
- * same order, so that equal contents give equal bytes. Returns false, with a line on standard
- * error, if an object could not be copied. */
+/* Copies everything but /host from `path` into the new file `out`. Objects are copied in a fixed
+ * order, so that files with equal contents become files with equal bytes. Returns false, with a
+ * line on standard error, if an object could not be copied. */
 bool strip_host(const char *path, const char *out);
 
 /* Returns true if two files have the same bytes. Otherwise prints the difference on standard

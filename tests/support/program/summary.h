@@ -15,8 +15,8 @@ struct summary_column {
 	double values[SUMMARY_RUNS_MAX];
 };
 
-/* Runs `scenario` (YAML text) with command line options, which are separated by spaces. Keeps the
- * result until the next call. Fails the test unless the run ends with exit code 0. */
+/* Runs `scenario` (YAML text) with command line options, which are separated by spaces. The result
+ * is kept until the next call. Fails the test unless the run ends with exit code 0. */
 void summary_run(const char *scenario, const char *options);
 
 /* Works like summary_run(), but returns the exit code. Prints the output unless the exit code is

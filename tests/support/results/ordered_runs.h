@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Fills `numbers` with the numbers of the runs of a scenario, in the order in which they are made.
- * The scenario must have `count` runs. */
+/* Fills `numbers` with the numbers of the scenario's runs, in the order in which meshsim makes the
+ * runs. The scenario must have `count` runs. */
 void order_runs(const char *scenario, uint32_t *numbers, uint32_t count);
 
 #endif

@@ -1,6 +1,6 @@
 /* Writes result files whose contents a test chooses. A planted run has a design, a size, and
- * operations with a given distribution of marks. The code that writes real results also writes
- * these files. */
+ * operations whose marks have a given distribution. The files are written with the code that writes
+ * real results. */
 #ifndef TEST_PLANTED_H
 #define TEST_PLANTED_H
 

@@ -1,6 +1,6 @@
 /* Writes result files for loads that a test chooses: the cost of each operation, the noise, and the
- * way in which callers wait. Computes the marks as in a queue with one server. The code that writes
- * real results also writes these files. */
+ * way in which callers wait. The marks are computed as in a queue with one server. The files are
+ * written with the code that writes real results. */
 #ifndef TEST_PLANTED_LOAD_H
 #define TEST_PLANTED_LOAD_H
 
@@ -18,10 +18,10 @@ struct planted_load {
 	int64_t copy, dispatch, worker; /* ps of an operation's stages; other stages are short */
 	uint32_t tail_every; /* every this many operations, one dispatch takes `tail` longer */
 	int64_t tail;
-	double run_noise, own_noise, operation_noise; /* relative noise of all stages: drawn for
-						       * each seed (the same for all designs), for
-						       * each run of a design, and for each
-						       * operation */
+	double run_noise, own_noise, operation_noise; /* standard deviations of the noise, relative
+						       * to the mean time: drawn for each seed
+						       * (equal for all designs), for each run of a
+						       * design, and for each operation */
 	int64_t busy;				      /* ps of host CPU per operation */
 	int64_t spinning;			      /* part of `busy` that is spinning */
 	uint64_t bytes;				      /* above 0: operations write a buffer */

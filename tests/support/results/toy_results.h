@@ -6,9 +6,9 @@
 
 #include "bench/results/table.h"
 
-/* Writes a file of `runs` runs (at most 4) to `path`, swept over runtime.completion and
- * runtime.forward.initiators. Run 1, if there is one, has stalled. The contents of a run depend
- * only on its number. `folder` is for temporary parts. */
+/* Writes a result file of `runs` runs (at most 4) to `path`. The runs are swept over
+ * runtime.completion and runtime.forward.initiators. Run 1, if there is one, has stalled. The
+ * contents of a run depend only on its number. `folder` is for temporary parts. */
 void toy_results_write(const char *path, const char *folder, uint32_t runs);
 
 enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* TOY_HASH is the scenario's hash in parts */
@@ -21,9 +21,9 @@ enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* TOY_HASH is the scenario's hash in
 		.row_bytes = sizeof((rows_)[0]), .rows = rows_, .row_count = count                 \
 	}
 
-/* Merges written parts into the result `path` of the scenario `scenario`, and removes the parts.
- * The summary has one row for each part. Its first columns are run, status, seed and two swept
- * keys; `swept_keys` has one key in each line. */
+/* Merges written parts into the result file `path` of the scenario `scenario`, and removes the
+ * parts. The summary has one row for each part; its first columns are run, status, seed and two
+ * swept keys. `swept_keys` has one key in each line. */
 void toy_results_merge(const char *path, const char *scenario, const char *swept_keys,
 	const struct table *summary, const char *model_errors, char (*names)[256]);
 

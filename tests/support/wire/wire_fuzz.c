@@ -1,5 +1,5 @@
-/* The code that the fuzzers of all codecs share. It puts a valid header in front of the input, so
- * that the input reaches the codec. */
+/* The code that the fuzzers of all codecs share. It puts a valid frame header in front of the
+ * input, so that the frame is not rejected before the codec decodes it. */
 #include <string.h>
 
 #include "wire_commands.h"

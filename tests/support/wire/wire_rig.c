@@ -59,9 +59,9 @@ enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t b
 	uint8_t *exact = arena_alloc(&rig->arena, bytes), *block = malloc(bytes ? bytes : 1);
 	enum status status;
 
-	/* Decode twice. First decode from a malloc block of exactly this size, so that sanitizers
-	 * detect reads past its end. Then decode from a copy in the arena, to which the result may
-	 * refer. */
+	/* Decode twice. First decode from a block of malloc() that has exactly this size, so that
+	 * sanitizers detect reads past its end. Then decode from a copy in the arena, because the
+	 * result may refer to the bytes, and the block is freed. */
 	check(block, "no memory");
 	memcpy(exact, frame, bytes);
 	memcpy(block, frame, bytes);

@@ -1,7 +1,7 @@
 /* Frames as a program with another minor version would write them. They contain the command
- * ENQUEUE_RECORD_EVENT. A newer version has additional fields at the end of the command and of its
- * records. An older version has only `number` and `queue`. The codecs' own libraries write the
- * frames, with schemas of these versions. */
+ * ENQUEUE_RECORD_EVENT. In the newer version, the command and its records have additional fields at
+ * the end. In the older version, the command has only `number` and `queue`. The frames are written
+ * with the codecs' own libraries and with schemas of these versions. */
 #ifndef TEST_WIRE_NEXT_H
 #define TEST_WIRE_NEXT_H
 

@@ -1,5 +1,5 @@
-/* The frames of a member as bytes on a socket, for tests that break the protocol. Such a test
- * proves the key by itself, without the code of members. */
+/* The frames that a member sends, as bytes on a socket, for tests that break the protocol. Such a
+ * test itself proves that it has the key, without the code of members. */
 #ifndef TEST_BARE_H
 #define TEST_BARE_H
 
@@ -11,26 +11,26 @@ enum { BARE_BYTES = FRAME_HEADER_BYTES + 256 };
 /* Writes a frame. Returns its size. */
 uint32_t bare_frame(struct frame frame, const void *payload, uint8_t bytes[BARE_BYTES]);
 
-/* bare_proof() makes a proof with the key of tests. bare_hello() writes the frame with which a
+/* bare_proof() starts a proof with the key of the tests. bare_hello() writes the frame with which a
  * member greets the hub, and returns the length of the frame. */
 struct proof bare_proof(void);
 uint32_t bare_hello(struct proof *proof, const char *greeting, uint8_t bytes[BARE_BYTES]);
 
 /* Checks the hub's challenge, whose bytes are `challenge`, and writes the answer to `bytes`. Sets
- * *session to the session of all following frames. Returns the length of the answer. Fails unless
- * the challenge comes from a hub that has the key. */
+ * *session to the session number of all following frames. Returns the length of the answer. Fails
+ * the test unless the challenge comes from a hub that has the key. */
 uint32_t bare_answer(struct proof *proof, const uint8_t *challenge, uint8_t bytes[BARE_BYTES],
 	uint64_t *session);
 
 enum { BARE_CHALLENGE_BYTES = FRAME_HEADER_BYTES + PROOF_NONCE_BYTES + PROOF_BYTES };
 
-/* Greets, receives the challenge and answers it, on a blocking socket. The next frame has number 2.
- * Returns the session. */
+/* Greets the hub, receives its challenge and answers the challenge, on a blocking socket. The next
+ * frame that the caller sends has number 2. Returns the session. */
 uint64_t bare_prove(int fd, const char *name);
 
-/* Greets, receives the challenge, and sends the answer together with `then`, a frame without
- * payload. So the hub cannot accept the member before `then` arrives. If the session of `then` is
- * 0, the session of the connection is used. */
+/* Greets the hub, receives its challenge, and sends the answer in one write with `then`, a frame
+ * without payload. So the hub cannot accept the member before `then` arrives. If the session of
+ * `then` is 0, the session of the connection is used. */
 void bare_prove_and(int fd, const char *name, struct frame then);
 
 /* Greets and receives the challenge. After the call, *proof has the session. */

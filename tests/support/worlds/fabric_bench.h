@@ -1,5 +1,5 @@
-/* A virtual mesh on a test platform, for tests of routes and trees. Also checks properties that
- * every tree must have. */
+/* A virtual mesh on a test platform, for tests of routes and trees. Also has a function that checks
+ * the properties that every tree must have. */
 #ifndef FABRIC_BENCH_H
 #define FABRIC_BENCH_H
 
@@ -18,9 +18,10 @@ void fabric_bench_open(struct fabric_bench *bench, struct test_cluster config,
 
 void fabric_bench_close(struct fabric_bench *bench);
 
-/* Checks the structure of a tree: every hop is a link, children are consecutive and have the number
- * of their parent, no chip occurs twice, and deliver_count is correct. If `delivered` is not NULL,
- * also counts in `delivered` how often each chip receives a packet. */
+/* Checks the structure of a tree. Every hop must be a link, the children of a node must be
+ * consecutive and name it as their parent, no chip may occur twice, and deliver_count must be
+ * correct. If `delivered` is not NULL, also counts in `delivered` how often each chip receives a
+ * packet. */
 void fabric_check_tree(
 	const struct fabric_graph *graph, const struct fabric_tree *tree, uint8_t *delivered);
 

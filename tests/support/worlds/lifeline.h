@@ -1,6 +1,6 @@
-/* A foreign process that connects only to the lifeline of a hub over MPI. The lifeline is the
- * socket that shows that a member is alive. Tests choose what the foreign process sends, and check
- * how the hub reacts. */
+/* A foreign process that connects only to the lifeline of a hub over MPI. The lifeline is a socket
+ * by which the hub learns that a member has died. Tests choose what the foreign process sends, and
+ * check how the hub reacts. */
 #ifndef TEST_LIFELINE_H
 #define TEST_LIFELINE_H
 
@@ -20,8 +20,8 @@ void lifeline_say(
  * connection. */
 enum frame_kind lifeline_hear(int fd);
 
-/* Runs how(hub) in a thread. Meanwhile the hub must reject `refused` connections in time, must
- * accept no connection, and must keep working with its member. */
+/* Runs how(hub) in a thread. Meanwhile the hub must reject `refused` connections before a deadline,
+ * must accept no connection, and must keep working with its member. */
 void lifeline_check(void (*how)(void *hub), uint32_t refused);
 
 #endif

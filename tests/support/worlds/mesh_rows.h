@@ -1,12 +1,12 @@
-/* Runs a test on a mesh device (mesh_case.h) in the native or the simulated world (row.h), in a
- * child process, because a process can run only one simulation. */
+/* Runs a test on a mesh device (mesh_case.h) in the native or the simulated world (row.h). The test
+ * runs in a child process, because a process can run only one simulation. */
 #ifndef TEST_MESH_ROWS_H
 #define TEST_MESH_ROWS_H
 
 #include "mesh_case.h"
 #include "row.h"
 
-/* Makes test->info from test->cluster_config, and calls row->run() with `body` in a child process.
+/* Makes test->info from test->cluster_config, and lets row->run() call `body` in a child process.
  * The body opens the mesh device with mesh_case_attach(), and closes it. If the child does not
  * succeed within minutes, the test fails. The message contains the row's name and the text of
  * `format`, which must be different for each case. */

@@ -1,6 +1,6 @@
-/* Runs contract cases in each world (row.h). Each case runs in a forked child. A deadline ends a
- * child that hangs, and then the remaining cases are skipped, because most likely they would hang,
- * too. */
+/* Runs contract cases in each world (row.h). Each case runs in a forked child. If a child hangs, a
+ * deadline ends it, and the remaining cases are skipped, because most likely they would hang, too.
+ */
 #include "test.h"
 
 #include "row.h"

@@ -1,6 +1,6 @@
-/* Runs test cases on all implementations of world.h and device.h: native and simulated. Tests call
- * an implementation a row. A contract suite runs every case on every row. Each case runs in a child
- * process, because a process can run only one simulation. */
+/* Runs test cases on both implementations of world.h and device.h: native and simulated. An
+ * implementation is called a row (of a test table). A contract suite runs every case on every row.
+ * Each case runs in a child process, because a process can run only one simulation. */
 #ifndef TEST_ROW_H
 #define TEST_ROW_H
 
@@ -16,8 +16,8 @@ struct row {
 	/* Time passes as the model computes it, so tests can check lower bounds of durations. */
 	bool timed;
 
-	/* Loads libraries, so that the child processes need not load them. It is called before the
-	 * process forks the children that run cases. NULL if there is nothing to load. */
+	/* Loads libraries. Called before the process forks the children that run cases, so that the
+	 * children need not load the libraries. NULL if there is nothing to load. */
 	void (*load)(void);
 
 	/* Called in a child process. Sets `world` and `device_row`, makes a cluster from `info`
@@ -30,8 +30,8 @@ struct row {
 
 extern const struct row row_native, row_sim;
 
-/* Forks a child process that will run on the row. Returns the same as fork(), but never an
- * error. */
+/* Forks a child process that will run a case in the world of `row`. Returns the result of fork(),
+ * but ends the test if fork() fails. */
 pid_t row_fork(const struct row *row);
 
 /* All rows of this build. */
@@ -55,8 +55,8 @@ struct row_case {
 		.name = #case_body, .body = (case_body)                                            \
 	}
 
-/* Runs every case on every row, as the test "<row>: <case>". If the environment variable
- * MESHSIM_ROW is set, runs the cases only on that row. Return the result from main(). */
+/* Runs every case in each world, as the test "<row>: <case>"; a row is a world. If the environment
+ * variable MESHSIM_ROW names a row, runs the cases only there. Return the result from main(). */
 int row_run_suite(const char *suite, const struct row_case *cases, uint32_t count);
 #define ROW_RUN_SUITE(suite, cases) row_run_suite(suite, cases, sizeof(cases) / sizeof((cases)[0]))
 
@@ -75,8 +75,8 @@ struct row_mark {
 
 enum { ROW_MARKS_MAX = 512 };
 
-/* Sets *marks to the marks in the order in which they were recorded, and returns their number. Call
- * it from the main thread while no other thread records marks. */
+/* Sets *marks to an array of the marks in the order in which they were recorded, and returns the
+ * number of marks. Call it from the main thread while no other thread records marks. */
 uint32_t row_marks(const struct row_mark **marks);
 
 /* The recorder that rows pass to their world. It keeps the marks. */

@@ -1,5 +1,5 @@
-/* The simulated world for tests (row.h). The constants of its machine are round, differ from each
- * other, and have the magnitude of a real machine's constants. */
+/* The simulated world for tests (row.h). The constants of its machine are round numbers that differ
+ * from each other, and have the magnitude of a real machine's constants. */
 #include "row.h"
 
 #include <string.h>

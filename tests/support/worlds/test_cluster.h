@@ -1,6 +1,6 @@
-/* Cluster descriptions for tests: meshes of any size. PCIe is on every chip, on the left column, or
- * on one gateway for each row. The chips are small, so that tests are fast. They do not describe a
- * product. */
+/* Cluster descriptions for tests: meshes of any size. PCIe is on every chip, on the chips of the
+ * left column, or on one gateway for each row. The chips are small, so that tests are fast. They do
+ * not describe a product. */
 #ifndef TEST_CLUSTER_H
 #define TEST_CLUSTER_H
 
@@ -28,8 +28,7 @@ struct test_cluster {
 /* Builds the description. Ends the test process if memory runs out. */
 struct cluster_info *test_cluster_info_new(const struct test_cluster *config);
 
-/* Frees the description. The cluster that was made from it must be freed before. NULL is
- * allowed. */
+/* Frees the description. Free the cluster that was made from it first. NULL is allowed. */
 void test_cluster_info_free(struct cluster_info *info);
 
 #endif

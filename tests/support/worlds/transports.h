@@ -21,8 +21,8 @@ struct transport_case {
 	}
 
 /* Runs every case on every transport, as the test "<transport>: <case>". Also runs every case on
- * every simulated transport, with members on the hub's host ("<transport> sim: <case>") and with
- * members on another host ("sim hosts"). Call it from main(). */
+ * every simulated transport: with members on the hub's host, as the test "<transport> sim: <case>",
+ * and with members on another host ("sim hosts"). Call it from main(). */
 int transports_run_everywhere(
 	const char *suite, const struct transport_case *cases, uint32_t count);
 
@@ -40,15 +40,15 @@ enum { TRANSPORT_MESSAGE_MAX = 1 << 21, TRANSPORT_WINDOW = 4 };
 /* The current transport. */
 extern const struct channel_ops *transport;
 
-/* transport_hub_settings() returns settings of a hub at a free address. transport_member_settings()
- * returns settings of a member of a hub. */
+/* transport_hub_settings() returns the settings of a hub at a free address.
+ * transport_member_settings() returns the settings of a member named `name`, for the hub `hub`. */
 struct channel_settings transport_hub_settings(void);
 struct channel_settings transport_member_settings(const struct hub *hub, const char *name);
 
 /* Returns the time `ms` milliseconds from now. */
 int64_t transport_in_ms(int64_t ms);
 
-/* transport_hub() opens a hub. transport_join() opens a member, joins it with the hub, and returns
+/* transport_hub() opens a hub. transport_join() opens a member, lets it join the hub, and returns
  * its channel. The hub must accept the member with number `number`. */
 struct hub *transport_hub(void);
 struct channel *transport_join(struct hub *hub, const char *name, uint32_t number);
@@ -59,7 +59,7 @@ struct channel *transport_join_with(
 int transport_connect(const struct hub *hub);
 
 /* transport_message() makes a message of this length from the seed. transport_check_message()
- * checks that a message is equal to it. */
+ * checks that `message` is equal to the message of this length and seed. */
 struct span transport_message(uint32_t length, uint32_t seed);
 void transport_check_message(struct span message, uint32_t length, uint32_t seed);
 
@@ -75,7 +75,7 @@ void transport_expect(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_say(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_expect_of(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 
-/* A case for transports whose library must not be exposed to foreign processes. Checks that the
+/* A case for transports whose library must not be reachable by foreign processes. Checks that the
  * setting `remote` is rejected. */
 void transport_refuses_other_machines(void);
 
