@@ -1,5 +1,5 @@
-/* Defines the registries of all design choices from the list in mesh/rows.def. Also sets the
- * defaults of mesh_config_init(). */
+/* Defines the registries of all design choices from the list in mesh/rows.def. mesh_config_init(),
+ * which sets the default variants, is also here. */
 #include "mesh/config.h"
 #include "mesh/defaults.h"
 

@@ -1,5 +1,5 @@
 /* The device's side of bring-up (spec 3.8.8.1). Creates the stages of a plan, connects them with
- * links, and starts them. The plan contains all decisions, so this file makes none. */
+ * links, and starts them. All decisions are made in the plan, none in this file. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>
@@ -213,8 +213,8 @@ static struct broadcast_layout broadcast_of(
 		.credits = bringup->mesh->config.forward.credits->counted};
 }
 
-/* Returns how the prefetcher and depacketizer of a device hold back the commands that follow a
- * trace. */
+/* Returns the configured way in which the broadcast prefetcher and the depacketizer of a device
+ * hold back the commands that follow a trace. */
 static struct trace_hold_layout hold_of(const struct bringup *bringup, const struct device_plan *at)
 {
 	return (struct trace_hold_layout){.kind = bringup->mesh->config.forward.trace_hold->kind,

@@ -1,4 +1,4 @@
-/* Creates the aggregators of a plan, and the gates in front of them
+/* Creates the aggregators of a plan, and the gates that announce events to them
  * (firmware/completion/aggregator.h). */
 #include <stdlib.h>
 
@@ -64,8 +64,8 @@ static struct aggregator_path path_of(const struct bringup *bringup, uint32_t de
 		.backward = backward[aggregator_gate_chip(plan, device)]};
 }
 
-/* Returns the path that the grid's aggregator has for a row. The row's aggregator announces the
- * row's events on this path. */
+/* Returns the path, at the grid's aggregator, of a device whose events the aggregator of its row
+ * announces. */
 static struct aggregator_path row_path(const struct plan *plan, uint32_t device, uint32_t queue)
 {
 	uint32_t columns = plan->mesh.shape.columns, lane = queue * plan->devices + device;

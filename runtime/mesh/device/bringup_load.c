@@ -1,11 +1,11 @@
 /* Timed bring-up (spec 3.8.8.1). The host writes the firmware of every dispatch tile, worker and
  * router, and then zeros for the words in which stages count. It writes over PCIe to chips with
- * PCIe, and through boot senders to chips behind gateways. After that, greetings travel to every
- * chip behind a gateway and along every broadcast tree, and back.
+ * PCIe, and through boot senders to chips behind gateways. After that, a greeting travels to every
+ * chip behind a gateway and along every broadcast tree, and each receiver answers it.
  *
  * The model includes these bytes and messages, the host's copies, and its waits. The model leaves
  * out the building of firmware, the reset of processors, and the place of firmware in L1: the bytes
- * are written where the rings of the stages are. */
+ * are written to the places of the stages' rings. */
 #include "base/ensure.h"
 #include "base/allocate.h"
 #include "firmware/boot/boot.h"
@@ -121,7 +121,7 @@ static void bringup_load_write_block(
 }
 
 /* Writes `bytes` zeros into [address, end) of a tile. The zeros stand for firmware or cleared
- * words. If the range has fewer bytes, starts again at `address` as often as necessary. */
+ * words. If the range is shorter than `bytes`, writes it several times from the beginning. */
 static void bringup_load_put(struct load *load, uint16_t chip, struct remote *remote, uint16_t tile,
 	uint32_t address, uint32_t end, uint64_t bytes)
 {
@@ -234,8 +234,8 @@ static void put_all(struct load *load, bool behind)
 
 /* ---- chips that the host reaches ---- */
 
-/* Reads a word of each chip with PCIe. When the read returns, everything that was posted to the
- * chip before it has arrived. */
+/* Reads a word of each chip with PCIe. When the read returns, all data that were posted to the chip
+ * before have arrived. */
 static void flush(const struct load *load)
 {
 	const struct mesh_device *mesh = load->mesh;

@@ -1,5 +1,5 @@
-/* The steps of bring-up that several files share: starting stages, gates, and aggregators. Only for
- * files of this folder. */
+/* The steps of bring-up that several files share: starting stages, gates, and aggregators. Only
+ * files of this folder include this header. */
 #ifndef MESH_DEVICE_BRINGUP_PRIVATE_H
 #define MESH_DEVICE_BRINGUP_PRIVATE_H
 

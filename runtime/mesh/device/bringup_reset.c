@@ -1,5 +1,5 @@
-/* Removes the state that a closed mesh device has left on its chips, so that the next mesh device
- * does not see it. Takes stages off their processors, and zeroes the words in which the stages
+/* Removes the state that a closed mesh device has left on its chips, so that it does not affect the
+ * next mesh device. Removes stages from their processors, and zeroes the words in which the stages
  * counted. */
 #include "firmware/worker/worker.h"
 #include "mesh/device/bringup.h"
@@ -28,8 +28,8 @@ static void clear_workers(
 	}
 }
 
-/* Clears all chips. Each chip may have belonged to an earlier mesh device and may still hold counts
- * of bytes and credits. */
+/* Clears the words of all chips of the mesh, because a chip may have belonged to an earlier mesh
+ * device and may still hold its counts of bytes and credits. */
 void bringup_clear(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->part_count; i++) {

@@ -1,5 +1,5 @@
-/* Mesh buffers. A buffer is one allocation that all devices make in lock-step, at the same
- * address. */
+/* Mesh buffers. The allocators of all devices work in lock-step, so a buffer is one allocation at
+ * the same address on all devices. */
 #include "mesh/device/buffer.h"
 
 #include <stdlib.h>

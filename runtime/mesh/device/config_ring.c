@@ -1,5 +1,5 @@
 /* Allocates places in the config ring, which is the ring in every worker's L1 that holds the data
- * of launches. Each new place follows the previous place. If the remaining bytes are too few, the
+ * of launches. Each new place follows the previous place. If the rest of the ring is too short, the
  * new place begins at the start of the ring. */
 #include "mesh/device/config_ring.h"
 
@@ -10,8 +10,9 @@ void config_ring_init(struct config_ring *ring, uint32_t base, uint32_t bytes)
 	*ring = (struct config_ring){.base = base, .bytes = bytes, .next = base};
 }
 
-/* Returns true if a launch with the number `oldest` or higher may still use a part of [begin, end).
- * Sets *user to the latest of these launches. */
+/* Returns true if a launch with the number `oldest` or higher may still use a part of [begin, end),
+ * and sets *user to the latest such launch. If the history is too short to decide this, returns
+ * true, and sets *user to the oldest launch in the history. */
 static bool in_use(const struct config_ring *ring, uint32_t begin, uint32_t end, uint32_t oldest,
 	uint32_t *user)
 {

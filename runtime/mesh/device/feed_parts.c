@@ -1,6 +1,7 @@
 /* Parts of feeds. A feed carries the broadcasts of a command queue to one or several multicast
- * initiators. A part of a feed is a rectangle of its devices. The trees of parts are subtrees of
- * the grids' trees, so they use only routes of the plan, which were already checked for cycles. */
+ * initiators. A part of a feed is a rectangle of the feed's devices. The trees of parts are
+ * subtrees of the grids' trees, so they use only routes of the plan, which were already checked for
+ * cycles. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>
@@ -22,8 +23,8 @@ static struct feed_part feed_parts_part_of(const struct feed *feed, struct devic
 			.column1 = (uint8_t)(range.column1 - all.column0)}};
 }
 
-/* Returns the packetizer that serves a grid for the queue. Sets *socket to the number of the
- * queue's socket at this packetizer. */
+/* Returns the packetizer that sends a queue's broadcasts to a grid. Sets *socket to the number of
+ * the queue's socket at this packetizer. */
 static struct stage *feed_parts_packetizer_of(
 	const struct command_queue *queue, uint32_t grid, uint32_t *socket)
 {
@@ -35,9 +36,9 @@ static struct stage *feed_parts_packetizer_of(
 }
 
 /* Makes the multicasts of a grid that reach the devices of `range`, and registers them with the
- * packetizer as tree `number`. Returns the multicasts. If the grid has no device of `range`, still
- * registers a multicast, without receivers, so that numbers of trees are equal on all
- * packetizers. */
+ * packetizer as tree `number`. Returns the multicasts. If no device of `range` is in the grid,
+ * registers a multicast without receivers, because a tree must have the same number at all
+ * packetizers of the feed. */
 static struct broadcast_tree *add_tree(
 	struct command_queue *queue, uint32_t grid, struct device_range range, uint16_t number)
 {

@@ -102,10 +102,10 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 	return offset % HOST_MEMORY_ALIGN == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
-/* Returns true if the host reaches some device through another device. Data to or from the first
- * device cross PCIe and the fabric, so each transfer starts slowly, and the previous transfer does
- * not hide this time. Devices of such a mesh therefore transfer pages directly only in longer runs
- * of bytes. */
+/* Returns true if the host reaches some device only through a gateway. Data to or from such a
+ * device cross PCIe and the fabric, so each transfer takes long to start, and the time to start
+ * does not overlap with the previous transfer. Devices of such a mesh therefore transfer pages
+ * directly only if more bytes are contiguous. */
 static bool behind_gateway(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->devices; i++)

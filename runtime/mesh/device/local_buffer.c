@@ -1,6 +1,6 @@
-/* Places the buffers in a sub-device's L1 on the workers of the sub-device. The functions need only
- * a site, which describes devices that may belong to other hosts. So a host that allocates for
- * other hosts gets the same cores as these hosts. */
+/* Places buffers that are limited to a sub-device on the workers of the sub-device. The functions
+ * need only a program site, which may describe devices of other hosts. So a host that allocates
+ * buffers for other hosts gets the same cores as these hosts. */
 #include "base/refuse.h"
 #include "mesh/device/device.h"
 
@@ -25,8 +25,8 @@ static enum status check_shards(const struct program_site *site, struct worker_r
 	return STATUS_OK;
 }
 
-/* Sets *found to the rectangle of the workers of a sub-device. Returns false if these workers do
- * not form a rectangle. */
+/* Sets *found to the smallest rectangle that contains all workers of a sub-device. Returns false if
+ * the rectangle also contains other workers. */
 static bool find_rectangle(
 	const struct program_site *site, uint8_t sub_device, struct worker_rect *found)
 {
@@ -45,8 +45,8 @@ static bool find_rectangle(
 	return rect.row0 != UINT8_MAX && check_shards(site, rect, sub_device, NULL) == STATUS_OK;
 }
 
-/* Changes interleaved pages in *config into shards of one page each. The workers of the sub-device
- * receive the shards in turn. */
+/* Changes interleaved pages in *config into shards of one page each, which are distributed over the
+ * workers of the sub-device in turn. */
 static enum status deal_pages(const struct program_site *site, uint8_t sub_device,
 	uint64_t device_bytes, struct buffer_config *config, struct text *why)
 {

@@ -1,15 +1,16 @@
 /* The event path `aggregator` (spec 3.8.7.2, 3.11.2), and functions that the other event paths with
  * aggregators share. Each multicast initiator has an aggregator, which is a firmware stage. The
  * aggregator gathers the events of all devices in the initiator's grid, and then writes one
- * notification to the host. The synchronizing host thread takes notifications in order of arrival
- * and records the last event of each device. The only additional host threads are the pollers. */
+ * notification to the host. The host thread that synchronizes takes notifications in order of
+ * arrival, and records the last event of each device. This event path starts no threads except
+ * pollers. */
 #include "base/ensure.h"
 #include "command/completion.h"
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
-/* Returns true if a device that is both in the range and in the aggregator's grid has not reached
- * the event. */
+/* Returns true if some device has not reached the event. Considers only the devices that are both
+ * in the range and in the aggregator's grid. */
 static bool is_missing(
 	struct command_queue *queue, struct device_range range, uint32_t event, uint32_t aggregator)
 {
@@ -48,8 +49,8 @@ static void completion_aggregator_note(
 
 /* Takes an aggregator's notifications until all devices that are both in the range and in the
  * aggregator's grid have reached the event. Waits for notifications until the deadline. If
- * `deadline_ns` is NULL, takes only notifications that have already arrived. Returns OK if the
- * event is reached, otherwise the status of the completion queue. */
+ * `deadline_ns` is NULL, does not wait, and takes only notifications that have already arrived.
+ * Returns OK if the event is reached, otherwise the status of the completion queue. */
 static enum status completion_aggregator_take(struct command_queue *queue,
 	struct device_range range, uint32_t event, uint32_t aggregator, const int64_t *deadline_ns)
 {

@@ -1,8 +1,8 @@
-/* The event path `aggregator-naive` (spec 3.11.2). The aggregator, a firmware stage, keeps one
- * count of announcements for all events. The host compares this count with the number of
- * announcements that all events so far require. The comparison can go wrong: if one device runs
- * ahead and another lags, the extra announcements of the first device replace the missing ones of
- * the second. The host then believes too early that an event is reached. */
+/* The event path `aggregator-naive` (spec 3.11.2). The aggregator, a firmware stage, counts the
+ * announcements of all events in one word. An event counts as reached when this word has the number
+ * of announcements that all events up to this one require. This can go wrong: if one device runs
+ * ahead and another device lags, the extra announcements of the first device replace the missing
+ * announcements of the second. The host then takes an event for reached too early. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -77,8 +77,9 @@ static bool completion_aggregator_naive_touches(
 	return false;
 }
 
-/* Finds the next word to wait for. The word is the count of an aggregator, and its value is the
- * number of announcements that the event requires. Returns false if there are no more words. */
+/* Finds the next word that must reach a value before the event is reached: the count of the next
+ * aggregator that serves a device of the range. The value is the number of announcements that the
+ * event requires. Returns false if there are no more such aggregators. */
 static bool next_count(struct command_queue *queue, struct device_range range, uint32_t event,
 	uint32_t *index, struct event_word *word)
 {

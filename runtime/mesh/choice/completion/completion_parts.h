@@ -1,12 +1,12 @@
 /* Functions that several event paths share. They wait for words of host memory, poll with several
- * threads, read without reader threads, and take records for reader threads. */
+ * threads, read data without reader threads, and take records for reader threads. */
 #ifndef MESH_CHOICE_COMPLETION_PARTS_H
 #define MESH_CHOICE_COMPLETION_PARTS_H
 
 #include "mesh/device/device.h"
 
 /* Several host threads poll the words or queues of one event (spec 3.8.8.2): the calling thread and
- * runtime.host.pollers - 1 additional threads. Each thread polls its share of the words or
+ * runtime.host.pollers - 1 additional threads, the pollers. Each thread polls some of the words or
  * queues. */
 
 /* The thread_count, start and stop operations of an event path that polls. */
@@ -14,8 +14,8 @@ uint32_t pollers_thread_count(const struct mesh_config *config, uint32_t devices
 void pollers_start(struct mesh_device *mesh);
 void pollers_stop(struct mesh_device *mesh);
 
-/* Divides `things` items into shares, at most one share for each item. Calls poll(arg, share,
- * shares) for all shares in parallel; the caller's thread polls share 0. Returns OK if all calls
+/* Divides `things` words or queues into shares, at most one share for each. Calls poll(arg, share,
+ * shares) for all shares in parallel; the calling thread polls share 0. Returns OK if all calls
  * return OK, otherwise the first other status. */
 enum status pollers_run(struct mesh_device *mesh, uint32_t things,
 	enum status (*poll)(void *arg, uint32_t share, uint32_t shares), void *arg);
@@ -29,7 +29,8 @@ extern const struct read_ops reads_when_synchronized;
 void reads_drain(struct command_queue *queue, struct device_range range, uint32_t event);
 
 /* Event paths that wait for words of host memory. An event is reached when each of its words has
- * reached a value. The synchronizing thread polls the words in order. No other thread waits. */
+ * reached a value. The thread that synchronizes polls the words in order, together with the
+ * pollers. No other thread waits. */
 
 struct event_word {
 	uint64_t address; /* address of the word in the host window */
@@ -39,9 +40,10 @@ struct event_word {
 struct event_words {
 	const char *what; /* name of the words in stall reports */
 
-	/* Finds the first word of the event at or after *index. Fills in *word and sets *index past
-	 * this word. Returns true, or false if there are no more words. A word belongs to the event
-	 * only if a device of the range has the word. */
+	/* Finds the first word of the event whose number is *index or higher. Fills in *word, and
+	 * sets *index to the number after this word. Returns false if there are no more words. A
+	 * word belongs to the event only if it is the word of a device in the range, or of an
+	 * aggregator for such a device. */
 	bool (*next)(struct command_queue *queue, struct device_range range, uint32_t event,
 		uint32_t *index, struct event_word *word);
 };
@@ -51,9 +53,9 @@ enum status words_wait(struct command_queue *queue, struct device_range range, u
 	int64_t deadline_ns);
 bool words_reached(struct command_queue *queue, struct device_range range, uint32_t event);
 
-/* Event paths with aggregators that gather events. In all of them the synchronizing thread takes
- * the aggregators' notifications. The paths differ in the handshake between devices and
- * aggregators. */
+/* Event paths with aggregators that gather events. In all these event paths, the thread that
+ * synchronizes takes the aggregators' notifications. The event paths differ in the handshake
+ * between devices and aggregators. */
 
 enum status aggregator_wait_event(struct command_queue *queue, struct device_range range,
 	uint32_t event, int64_t deadline_ns);
@@ -65,8 +67,8 @@ extern const char *const aggregator_keys[];
 	.thread_count = pollers_thread_count, .start = pollers_start, .stop = pollers_stop,        \
 	.wait_event = aggregator_wait_event, .reached = aggregator_reached
 
-/* Records that reader threads expect in completion queues. The variant that runtime.host.readers
- * chooses assigns each record to a thread. */
+/* Records that reader threads expect in completion queues. The variant of runtime.host.readers
+ * assigns each record to a thread. */
 
 /* The next records of a lane. */
 struct expectation {

@@ -1,6 +1,7 @@
 /* The event path `per-device` (spec 3.8.7, today's design). Events and data arrive in each device's
- * completion queue. Reader threads take the records that the sending threads have announced to
- * them. The variant that runtime.host.readers chooses decides the number of reader threads. */
+ * completion queue. Before a thread sends commands that return records, it announces the records to
+ * a reader thread, which later takes them. The variant of runtime.host.readers chooses the number
+ * of reader threads. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,8 +9,9 @@
 #include "mesh/queue/transfer.h"
 #include "completion_parts.h"
 
-/* The state of a host thread that waits for an event. Readers report the event. Only one thread
- * waits at a time, so each mesh needs only one waiter. mesh->completed protects this struct. */
+/* The state of a host thread that waits for an event, which reader threads report. Only one thread
+ * waits at a time, so each mesh needs only one waiter. The monitor mesh->completed guards this
+ * struct. */
 struct waiter {
 	bool active;
 	const struct command_queue *queue;
@@ -26,8 +28,8 @@ static bool lane_in(const struct lane *lane, struct device_range range)
 		range, (uint16_t)(lane->device / columns), (uint16_t)(lane->device % columns));
 }
 
-/* Records that the lane has reached `event`. Wakes the waiting thread if no other lane is
- * missing. */
+/* Records that the lane has reached `event`. If the waiting thread waits for no other lane, wakes
+ * this thread. */
 static void completion_per_device_reach(struct lane *lane, uint32_t event)
 {
 	struct mesh_device *mesh = lane->queue->mesh;
@@ -91,7 +93,7 @@ static void expect_read(struct lane *lane, struct read *read)
 }
 
 /* Returns the number of lanes of the range that have not reached the event. The caller must have
- * entered the monitor. */
+ * entered the monitor mesh->completed. */
 static uint32_t missing(struct command_queue *queue, struct device_range range, uint32_t event)
 {
 	uint32_t count = device_range_count(range), left = 0;

@@ -1,5 +1,6 @@
-/* Threads that poll for the caller, see completion_parts.h. They exist to shorten the caller's
- * wait. So they spin or sleep as runtime.host.caller_wait says, both when idle and when polling. */
+/* Threads that poll together with the caller, see completion_parts.h. They exist to shorten the
+ * caller's wait. So they wait in the same way as the caller (runtime.host.caller_wait), both while
+ * they poll and while they are idle. */
 #include "completion_parts.h"
 
 #include <stdlib.h>

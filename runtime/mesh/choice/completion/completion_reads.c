@@ -1,5 +1,6 @@
 /* Reads of buffers without reader threads. The data stay in the completion queues until a call
- * synchronizes; then the host threads take them out (completion_parts.h). */
+ * synchronizes. Then the host threads of runtime.host.threads take the data out
+ * (completion_parts.h). */
 #include "completion_parts.h"
 
 #include <stdlib.h>
@@ -59,8 +60,8 @@ static void completion_reads_expect(struct lane *lane, struct read *read)
 	reads->bytes += read_record_bytes(read);
 }
 
-/* The argument of the threads that drain a range. These threads take the data of all reads that
- * were sent before `event`. */
+/* The argument of the host threads that take the data of a range out of the completion queues. The
+ * data belong to the reads that were sent before `event`. */
 struct drain {
 	struct command_queue *queue;
 	uint32_t event;
@@ -115,9 +116,9 @@ static void wait(struct read *read)
 	ensure(read->remaining == 0, "a read is not complete after its records");
 }
 
-/* The host takes data only when it synchronizes. So the data of all pending reads must fit into the
- * completion queues, otherwise devices would block for ever. The limit is three quarters of a
- * queue, because the device learns late that the host has freed space. */
+/* Implements read_ops.must_wait. The host takes data only when it synchronizes. So the data of all
+ * pending reads must fit into the completion queues, otherwise devices would block for ever. The
+ * limit is three quarters of a queue, because devices learn late that the host has freed room. */
 static bool completion_reads_must_wait(
 	struct command_queue *queue, struct device_range range, uint64_t bytes)
 {

@@ -1,5 +1,5 @@
-/* Waits for an event by polling words of host memory; see completion_parts.h. The event path lists
- * the words of the event, and the value that each word has when the event is reached. */
+/* Waits for an event by polling words of host memory; see completion_parts.h. The event path
+ * provides a function that lists the words of an event, and the value that each word must reach. */
 #include "completion_parts.h"
 
 enum { PASSED = 0 }; /* a deadline in the past: checks without waiting */

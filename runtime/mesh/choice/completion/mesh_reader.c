@@ -16,8 +16,9 @@
 
 enum {
 	EXPECTED_MAX = 4096, /* maximum number of messages that wait for the thread */
-	STAY_NS = 20000 /* time in ns that the thread waits at one empty queue before it polls the
-			 * others */
+	/* time in ns for which the thread waits at one empty queue before it polls the other
+	 * queues */
+	STAY_NS = 20000
 };
 
 /* A message to the thread: records to expect, or a read whose records the pool has taken. */
@@ -39,16 +40,17 @@ struct mesh_reader {
 	struct mesh_device *mesh;
 	struct queue *announced; /* elements are struct announcement */
 	struct thread *thread;
-	struct pool *pool; /* the pool that takes the records of reads; NULL: the reader thread
-			    * takes them */
-	/* Only the reader thread uses the members below. `expected` holds its expectations, oldest
-	 * first. */
+	/* the pool that takes the records of reads; NULL: the reader thread itself takes these
+	 * records */
+	struct pool *pool;
+	/* Only the reader thread uses the members below. `expected` contains the records that the
+	 * thread expects, in the order in which they were announced. */
 	struct expectation *expected;
 	uint32_t count, capacity;
 	struct handed *handed; /* reads that the pool has not taken yet */
 	uint32_t look;	       /* number of the latest round over all queues */
-	uint32_t *looked; /* [queue * devices + device] number of the last round that checked the
-			   * lane */
+	/* [queue * devices + device] number of the last round in which the lane was checked */
+	uint32_t *looked;
 	bool *busy; /* [queue * devices + device] true while the pool takes records of the lane */
 };
 
@@ -74,8 +76,8 @@ static void mesh_reader_keep(struct mesh_reader *reader, const struct expectatio
 	reader->expected[reader->count++] = *expected;
 }
 
-/* Waits for the end of the task that takes a read, and makes the lane available to the reader
- * again. */
+/* Waits until the pool's task that takes the records of a read has ended. After that, the reader
+ * may use the read's lane again. */
 static void mesh_reader_end(struct mesh_reader *reader, struct handed *handed)
 {
 	struct handed **at = &reader->handed;
@@ -113,8 +115,8 @@ static const struct expectation *mesh_reader_first(const struct mesh_reader *rea
 	return NULL;
 }
 
-/* Takes all messages out of the queue `announced`. If the reader then has no lane to check, blocks
- * until it has one. Returns true, or false if the queue is closed. */
+/* Takes all messages out of the queue `announced`. If the reader has no lane that it may check,
+ * first blocks until a message gives it one. Returns false if the queue is closed. */
 static bool mesh_reader_hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;
@@ -131,8 +133,8 @@ static bool mesh_reader_hear(struct mesh_reader *reader)
 	return true;
 }
 
-/* Called for each expectation, oldest first. Returns true at the first call for the lane in the
- * current round. Records of later expectations are taken in later rounds. */
+/* Called for each expectation in a round, oldest first. Returns true for the first expectation of
+ * each lane. The records of a lane's other expectations are taken in later rounds. */
 static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *lane)
 {
 	uint32_t *looked = &reader->looked[mesh_reader_slot(reader, lane)];
@@ -167,8 +169,8 @@ static void mesh_reader_hand(struct mesh_reader *reader, const struct expectatio
 	handed->batch = pool_submit(reader->pool, 1, mesh_reader_take_handed, handed);
 }
 
-/* Checks every lane once. Takes the records that have arrived, or hands them to the pool. Returns
- * the number of these records. */
+/* Makes one round: checks every lane once, and takes the records that have arrived, or lets the
+ * pool take them. Returns the number of expectations for which records have arrived. */
 static uint32_t mesh_reader_look(struct mesh_reader *reader)
 {
 	uint32_t left = 0, count = reader->count;
@@ -198,8 +200,8 @@ static void mesh_reader_loop(void *arg)
 	const struct expectation *first;
 
 	while (mesh_reader_hear(reader)) {
-		/* the pool exists when the first record is expected, but not when this thread
-		 * starts */
+		/* when this thread starts, the pool may not exist yet, but it exists when the first
+		 * record is expected */
 		if (mesh->config.host.readers->offloads)
 			reader->pool = threads->pool(mesh);
 		first = mesh_reader_look(reader) == 0 ? mesh_reader_first(reader) : NULL;

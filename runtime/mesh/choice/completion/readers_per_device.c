@@ -19,8 +19,9 @@ struct reader {
 	uint32_t next;
 	struct expectation
 		slots[EXPECTED_MAX +
-			2]; /* space for the expectations in the queue, for the expectation that the
-			     * thread works on, and for the expectation that is being filled in */
+			/* room for the expectations in the queue, for the expectation that the
+			 * thread works on, and for the expectation that is being filled in */
+			2];
 };
 
 static uint32_t thread_count(uint32_t devices, uint32_t queues)

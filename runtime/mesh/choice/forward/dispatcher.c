@@ -1,6 +1,6 @@
 /* Chooses the dispatcher that executes a queue's broadcasts on a device (spec 3.8.3). This is
- * either the dispatcher that also executes the queue's unicasts, or a second dispatcher. With two
- * dispatchers, the chosen ordering (mesh/choice.h) makes them take turns. */
+ * either the dispatcher that also executes the queue's unicasts, or a second dispatcher. If there
+ * are two dispatchers, the variant of runtime.forward.ordering makes them take turns. */
 #include "mesh/choice/rows.h"
 
 const struct dispatcher_ops dispatcher_shared = {

@@ -1,6 +1,6 @@
-/* How several initiators receive the broadcasts of a queue (spec 3.8.8.2). Either each initiator
- * gets a separate copy, or all initiators read one issue queue. The host overwrites a part of a
- * shared queue only after the slowest initiator has read that part. */
+/* Chooses how several initiators receive the broadcasts of a queue (spec 3.8.8.2). Either each
+ * initiator gets a separate copy, or all initiators read one issue queue. The host overwrites a
+ * part of a shared queue only after the slowest initiator has read that part. */
 #include "mesh/choice/rows.h"
 
 const struct feed_ops feed_copy = {

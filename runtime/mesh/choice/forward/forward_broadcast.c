@@ -1,5 +1,5 @@
 /* Forward path `broadcast` (spec 3.8). If several devices of a broadcast grid get the same
- * commands, the host writes one copy for each initiator, or one copy for all initiators. The
+ * commands, the host writes the commands once for each initiator, or once for all initiators. The
  * initiators multicast the commands over the fabric. The host sends all other commands by
  * unicast. */
 #include "mesh/device/bringup.h"
@@ -57,8 +57,8 @@ static void forward_broadcast_send(struct job *job)
 		send_to_devices(job, job->range);
 		return;
 	}
-	/* jobs get their numbers and notifications in the order of sending, so earlier jobs must be
-	 * sent first */
+	/* this thread assigns transaction numbers and notifications now, and they must follow the
+	 * order of sending, so wait until host threads have sent all earlier jobs */
 	host_threads_wait(mesh);
 	for (uint32_t f = 0; f < mesh->plan.feeds; f++) {
 		struct device_range fed = mesh->plan.feed[f].range, part = job->range;
@@ -66,8 +66,8 @@ static void forward_broadcast_send(struct job *job)
 		if (!device_range_overlap(part, fed))
 			continue;
 		part = device_range_shared(part, fed);
-		/* a single device of the grid gets a unicast: a broadcast has segment headers for
-		 * all devices of the grid, so it would not be faster */
+		/* a single device gets a unicast: a broadcast has segment headers for all devices
+		 * of the grid, so it would not be faster */
 		if (device_range_count(part) == 1 && device_range_count(fed) > 1)
 			send_to_devices(job, part);
 		else

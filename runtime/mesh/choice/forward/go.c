@@ -1,5 +1,5 @@
-/* Which workers receive go signals (spec 3.8.5). Only the launch rings of workers with a go signal
- * advance. mesh/program sends the signals. */
+/* Chooses the workers that receive go signals (spec 3.8.5). A launch advances the launch rings of
+ * only those workers that receive a go signal. mesh/program sends the signals. */
 #include "mesh/choice/rows.h"
 
 const struct go_ops go_running = {

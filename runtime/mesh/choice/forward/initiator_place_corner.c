@@ -1,5 +1,5 @@
-/* The place of initiators `corner`: the chip with PCIe that is nearest to the upper left chip of
- * the rectangle, as in the figures of the specification. */
+/* The variant `corner` of the initiator's place: the chip with PCIe that is nearest to the upper
+ * left chip of the rectangle, as in the figures of the specification. */
 #include "mesh/choice/rows.h"
 
 static uint64_t corner_rank(const struct grid_candidate *candidate)

@@ -1,5 +1,5 @@
-/* The place of initiators `least-loaded`: the chip with PCIe that has the least other work.
- * Broadcasts then share this chip's PCIe, NoC and links with as little other traffic as
+/* The variant `least-loaded` of the initiator's place: the chip with PCIe that has the fewest other
+ * stages. Broadcasts then share the chip's PCIe, NoC and links with as little other traffic as
  * possible. */
 #include "mesh/choice/rows.h"
 

@@ -1,6 +1,6 @@
-/* Multicast initiators for each row, column or gateway of the mesh (spec 3.8.8.2). These variants
- * replace a fixed number of initiators. fabric/grids.h divides the mesh into grids and chooses the
- * chips that become initiators. */
+/* Variants with a multicast initiator for each row, column or gateway of the mesh (spec 3.8.8.2),
+ * instead of a fixed number of initiators. fabric/grids.h divides the mesh into grids and chooses
+ * the chips that become initiators. */
 #include "mesh/choice/rows.h"
 
 #define INITIATORS_ROW(row, what, split_, description_)                                            \

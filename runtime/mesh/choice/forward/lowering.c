@@ -1,5 +1,5 @@
-/* The order in which the commands of a workload go to its devices (spec 3.10.2). mesh/program
- * defines the kinds of commands. */
+/* Chooses the order in which the commands of a workload are sent to its devices (spec 3.10.2).
+ * mesh/program defines the kinds of commands. */
 #include "mesh/choice/rows.h"
 
 const struct lowering_ops lowering_depth_first = {

@@ -1,6 +1,6 @@
-/* The stages that send broadcasts into the fabric (spec 3.8.1). The variants differ in two ways:
- * how many processors and how much L1 they use on an initiator, and how much they do in
- * parallel. */
+/* Chooses the stages that send broadcasts into the fabric (spec 3.8.1). The variants differ in the
+ * number of processors and the amount of L1 that they use on an initiator, and in the amount of
+ * work that they do in parallel. */
 #include "mesh/choice/rows.h"
 
 const struct packetizer_ops packetizer_per_queue = {

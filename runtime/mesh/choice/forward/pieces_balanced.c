@@ -1,6 +1,6 @@
-/* The way `balanced` of cutting a broadcast into pieces. It cuts the rectangle into the fewest
- * possible bands, of nearly equal size. The initiator then sends each packet as few times as
- * possible. */
+/* The variant `balanced` of cutting a broadcast into several multicasts. It cuts the rectangle of
+ * devices into as few bands as possible, of nearly equal size. The initiator then sends each packet
+ * as few times as possible. */
 #include "fabric/pieces.h"
 #include "mesh/choice/rows.h"
 

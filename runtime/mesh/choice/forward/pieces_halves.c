@@ -1,6 +1,7 @@
-/* The way `halves` of cutting a broadcast into pieces. It cuts the rectangle in two across its
- * longer side, and repeats this until each piece is small enough. The pieces are then as square as
- * possible. If the sides are powers of two, the number of pieces is a power of two. */
+/* The variant `halves` of cutting a broadcast into several multicasts. It cuts the rectangle of
+ * devices in two across its longer side, and repeats this until each piece is small enough. The
+ * pieces are then as square as possible. If the sides are powers of two, the number of pieces is a
+ * power of two. */
 #include "fabric/pieces.h"
 #include "mesh/choice/rows.h"
 

@@ -1,6 +1,6 @@
-/* The way `rows` of cutting a broadcast into pieces. It cuts the rectangle into rows of the mesh,
- * and each row gets a separate multicast. No router then sends the packets of one multicast along
- * more than one column. */
+/* The variant `rows` of cutting a broadcast into several multicasts. It cuts the rectangle of
+ * devices into rows of the mesh, and each row gets its own multicast. No router then sends the
+ * packets of one multicast along more than one column. */
 #include "fabric/pieces.h"
 #include "mesh/choice/rows.h"
 

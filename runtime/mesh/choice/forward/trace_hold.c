@@ -1,7 +1,7 @@
 /* Chooses the stage that holds back later commands while a broadcast prefetcher executes a trace
- * (spec 3.12.2.2). In the variant `own-queue`, the prefetcher has a separate buffer for traces, so
- * no stage holds back commands. In the other variants, the prefetcher reads the trace into the free
- * part of its ring. */
+ * (spec 3.12.2.2). In the variant `own-queue`, the prefetcher reads the trace into a buffer of its
+ * own, so no stage holds back commands. In the other variants, the prefetcher reads the trace into
+ * the free part of its ring. */
 #include "mesh/choice/rows.h"
 
 const struct trace_hold_ops trace_hold_own_queue = {

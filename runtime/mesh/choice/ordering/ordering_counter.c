@@ -1,15 +1,15 @@
 /* Ordering `counter` (spec 3.8.4): transactions carry numbers of eight bits. So at most 255
  * unicasts may be pending without a broadcast between them, and at most 255 broadcasts without a
- * unicast between them. Before the next one, the host sends an empty transaction of the other kind.
- * queue/submit.c assigns the numbers. */
+ * unicast between them. Before one more transaction of the same kind, the host sends an empty
+ * transaction of the other kind. queue/submit.c assigns the numbers. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
 
 enum {
 	NUMBERS = 256,
-	/* maximum number of transactions of one kind that follow each other without one of the
-	 * other kind */
+	/* maximum number of pending transactions of one kind without a transaction of the other
+	 * kind between them */
 	IN_A_ROW_MAX = NUMBERS - 1,
 };
 
@@ -30,8 +30,8 @@ static struct device_range range_of(const struct mesh_device *mesh, uint32_t dev
 	return (struct device_range){row, column, row, column};
 }
 
-/* Called before a unicast. If a device of the range has the maximum number of pending unicasts,
- * broadcasts an empty transaction first. */
+/* Called before a unicast. If a device of the range already has the maximum number of pending
+ * unicasts, first broadcasts an empty transaction. */
 static void ordering_counter_before_unicast(const struct job *job, struct device_range range)
 {
 	struct command_queue *queue = job->queue;
@@ -54,8 +54,8 @@ static bool broadcasts_full(struct lane_order *order)
 	if (order->settled)
 		order->broadcasts = 0;
 	order->settled = false;
-	/* unicasts were counted for all devices of a range, even for devices that got none; this
-	 * device got none since its last broadcast */
+	/* a unicast to a range counts for all devices of the range, even for devices that it does
+	 * not reach; it has not reached this device since the device's last broadcast */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
 	return order->broadcasts == IN_A_ROW_MAX;

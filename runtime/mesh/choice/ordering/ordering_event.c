@@ -1,6 +1,6 @@
-/* Ordering `event` (spec 3.8.4). When a queue changes from unicasts to broadcasts or back, the
- * prefetchers of the old kind send a notification through the dispatcher. The prefetchers of the
- * new kind wait for this notification. */
+/* Ordering `event` (spec 3.8.4). When a queue changes from unicasts to broadcasts, the prefetchers
+ * of unicasts send a notification through the dispatcher, and the prefetchers of broadcasts wait
+ * for this notification. A change from broadcasts to unicasts works in the same way. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
@@ -11,8 +11,9 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-/* Returns true if broadcasts and unicasts have different dispatchers. A dispatcher may then
- * continue only after the other dispatcher is done and has sent it the numbers of the last runs. */
+/* Returns true if broadcasts and unicasts have different dispatchers. When the kind changes, the
+ * new dispatcher may continue only after the old dispatcher is done, and it must receive the
+ * numbers of the last runs. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
@@ -25,8 +26,8 @@ static enum grid_turn other_than(enum grid_turn turn)
 
 /* Returns the sub-devices whose workers a job waits for or starts. The dispatcher that executes the
  * job must take over these sub-devices if the other dispatcher has started their last programs.
- * Returns 0 if broadcasts and unicasts share a dispatcher: it never has to take over a sub-device.
- */
+ * Returns 0 if broadcasts and unicasts share a dispatcher, because this dispatcher never has to
+ * take over a sub-device. */
 static uint32_t scope_of(const struct job *job)
 {
 	return has_own_dispatcher(job->queue)
@@ -34,8 +35,8 @@ static uint32_t scope_of(const struct job *job)
 		       : 0;
 }
 
-/* Adds the sub-devices `due`, which a dispatcher takes over, and the numbers of their last runs to
- * *resume. */
+/* Adds to *resume the sub-devices `due`, which a dispatcher takes over from the other dispatcher,
+ * and the numbers of their last runs. */
 static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_resume *resume)
 {
 	resume->due |= due;
@@ -45,15 +46,15 @@ static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_r
 }
 
 /* Returns true if a transaction of kind `turn` must wait for a notification. There are two cases:
- * the last transaction to the device was of the other kind, or the dispatcher of `turn` must take
- * over a sub-device whose programs may still run under the other dispatcher. */
+ * the last transaction to the device was of the other kind, or the dispatcher of this kind must
+ * take over a sub-device on which programs of the other dispatcher may still run. */
 static bool is_behind(const struct lane_order *order, enum grid_turn turn, uint32_t scope)
 {
 	return order->last == other_than(turn) || (scope & order->unknown[turn] & order->running);
 }
 
-/* Returns the sub-devices of `scope` that the dispatcher of kind `turn` must take over on at least
- * one device of the range. */
+/* Returns those sub-devices in `scope` that the dispatcher of kind `turn` must take over on at
+ * least one device of the range. */
 static uint32_t unknown_of(
 	struct command_queue *queue, struct device_range range, enum grid_turn turn, uint32_t scope)
 {
@@ -79,9 +80,9 @@ static void set_last(
 	}
 }
 
-/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind. The
- * dispatcher passes on the notification when it has executed all earlier commands and the programs
- * of `sub_devices` are done. Returns the number of the notification. */
+/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind. A
+ * dispatcher passes the notification on after it has executed all earlier commands and after the
+ * programs of `sub_devices` are done. Returns the number of the notification. */
 static uint32_t notify(
 	struct command_queue *queue, struct device_range range, bool unicast, uint32_t sub_devices)
 {
@@ -95,8 +96,8 @@ static uint32_t notify(
 	return queue->notified;
 }
 
-/* Called before a broadcast. Every chip that the broadcast reaches waits for a notification, so
- * this function notifies all of them. */
+/* Called before a broadcast. If the broadcast must wait, every chip that it reaches waits for a
+ * notification, so this function makes all these chips send one. */
 static void ordering_event_before_broadcast(
 	const struct job *job, uint32_t feed, struct device_range range)
 {
@@ -115,9 +116,10 @@ static void ordering_event_before_broadcast(
 	set_last(queue, range, TURN_BROADCASTS, scope);
 }
 
-/* Changes from broadcasts to unicasts. One broadcast notifies all chips of the feed, even chips
- * that do not take part in the unicast. A chip that does not take part waits for the notification
- * only before its next unicast; by then the notification has long arrived. */
+/* Changes from broadcasts to unicasts. One broadcast makes all chips of the feed (the issue queue
+ * of broadcasts) send a notification, even chips that do not take part in the unicast. Such a chip
+ * waits for the notification only before its next unicast, and the notification normally arrives
+ * before that. */
 static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_t scope)
 {
 	const struct device_range range = queue->mesh->plan.feed[feed].range;
@@ -151,8 +153,9 @@ static void ordering_event_before_unicast(const struct job *job, struct device_r
 	set_last(queue, range, TURN_UNICASTS, scope);
 }
 
-/* Called when the range has executed everything. No pending transaction can be overtaken any more;
- * only programs of other sub-devices may still run. */
+/* Called when the devices of a range have executed everything. The next transaction need not wait
+ * for any earlier transaction. Only programs of sub-devices that are not in `sub_devices` may still
+ * run. */
 static void ordering_event_settled(
 	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {

@@ -1,5 +1,5 @@
-/* Ordering `none`: dispatchers execute broadcasts and unicasts in order of arrival. This order is
- * wrong on purpose: runs with it show why the other orderings are needed (spec 3.8.4). */
+/* Ordering `none`: dispatchers execute broadcasts and unicasts in order of arrival. This order can
+ * be wrong, so runs with this variant show why the other orderings are needed (spec 3.8.4). */
 #include "mesh/choice/rows.h"
 
 const struct ordering_ops ordering_none = {

@@ -1,7 +1,7 @@
-/* Compilation beside the caller (spec 5, phase III): threads of their own compile each kernel once
- * for all devices that need the same binary. The caller goes on at once, and later programs are
- * compiled meanwhile. Host threads wait for the kernels before they send the program, so only
- * asynchronous host threads let the caller go on. */
+/* Asynchronous compilation (spec 5, phase III): separate threads compile each kernel once for all
+ * devices that need the same binary. Meanwhile the caller can continue and compile later programs.
+ * Host threads wait for the kernels before they send the program, so the caller can continue only
+ * if host threads are asynchronous. */
 #include "mesh/choice/rows.h"
 
 #include <stdlib.h>

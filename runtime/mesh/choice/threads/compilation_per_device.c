@@ -1,5 +1,5 @@
-/* Compilation for every device, by the host thread that works for the device (spec 5.1.1, as TT-NN
- * does without a native mesh). Each device has a separate program cache. */
+/* Compilation separately for every device, by the host thread that works for the device (spec
+ * 5.1.1, as TT-NN does without a native mesh). Each device has its own program cache. */
 #include "mesh/choice/rows.h"
 
 #include <stdlib.h>

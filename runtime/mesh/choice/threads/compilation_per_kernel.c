@@ -1,6 +1,6 @@
-/* Compilation once for all devices that need the same binary. The kernels are divided among the
- * host threads round robin: the thread that works for device n compiles kernel n, kernel n +
- * devices, and so on. */
+/* Compilation by the host threads, once for all devices that need the same binary. The kernels are
+ * divided among the host threads round robin: the thread that works for device n compiles kernels
+ * n, n + devices, n + 2 * devices, and so on. */
 #include "mesh/choice/rows.h"
 
 #include <stdlib.h>

@@ -3,8 +3,9 @@
 #include "mesh/choice/rows.h"
 #include "world/world.h"
 
-/* Returns the position of a thread's core in the order of cores. If there are several cores, only
- * the caller uses the first one. */
+/* Returns the position of a thread's core in the order in which cores are assigned. The caller has
+ * position 0. Other threads take turns at the remaining positions; they share position 0 only if
+ * there is a single core. */
 static uint16_t pin_place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);
@@ -30,8 +31,8 @@ static uint16_t compact_core(uint16_t host, uint32_t thread)
 	return pin_place(host, thread);
 }
 
-/* Orders cores by their rank within their socket: the first core of every socket, then the second
- * core of every socket, and so on. */
+/* Returns the core at a thread's position if cores are assigned in this order: the first core of
+ * every socket, then the second core of every socket, and so on. */
 static uint16_t spread_core(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host), left = pin_place(host, thread);

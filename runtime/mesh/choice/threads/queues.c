@@ -1,5 +1,5 @@
-/* The queues in which a pool's tasks wait (spec 3.9.2). The kind of queue decides which thread gets
- * a task. world/pool.h implements the queues. */
+/* Chooses the queues in which a pool's tasks wait (spec 3.9.2). The kind of queue determines the
+ * thread that gets a task. world/pool.h implements the queues. */
 #include "mesh/choice/rows.h"
 
 #define QUEUES_ROW(row, kind_, what, takes)                                                        \

@@ -1,5 +1,6 @@
-/* Tasks `batches` of a pool (spec 3.9.2): each task covers n devices. This needs fewer hand-overs
- * and wake-ups than one task per device, but may divide the work unequally among the threads. */
+/* Tasks `batches` of a pool (spec 3.9.2): each task covers several devices
+ * (runtime.host.batch_devices). This needs fewer hand-overs and wake-ups than one task for each
+ * device, but may divide the work unequally among the threads. */
 #include "mesh/choice/rows.h"
 
 #include "mesh/device/device.h"

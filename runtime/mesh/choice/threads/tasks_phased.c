@@ -1,6 +1,6 @@
 /* Tasks `phased` of a pool (spec 3.9.2). In the first phase the threads create all operations and
- * build all commands; in the second phase they send the commands. The threads create the programs
- * of a workload in parallel too. */
+ * build all commands; in the second phase they send the commands. If a workload has several
+ * programs, the threads also create the operations of these programs in parallel. */
 #include "mesh/choice/rows.h"
 
 #include "spread.h"

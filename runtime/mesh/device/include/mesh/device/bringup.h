@@ -4,44 +4,46 @@
 
 #include "mesh/device/device.h"
 
-/* Reserves host memory, and creates the queues of every lane and initiator. Returns OK, or
- * NO_MEMORY with a sentence in `why` (may be NULL). Call bringup_queues_fini() in both cases. */
+/* Reserves host memory, and creates the queues of every lane (one device's part of a command queue)
+ * and initiator. Returns OK, or NO_MEMORY with a sentence in `why` (may be NULL). Call
+ * bringup_queues_fini() in both cases. */
 enum status bringup_queues(struct mesh_device *mesh, struct text *why);
 void bringup_queues_fini(struct mesh_device *mesh);
 
 /* Creates and starts every stage and worker of the plan. */
 void bringup_start(struct mesh_device *mesh);
 
-/* Zeroes the words and slots that firmware reads before they are first written. Earlier mesh
- * devices may have left values in them. Takes no time. */
+/* Zeroes the words and slots that firmware reads before it writes them. Earlier mesh devices may
+ * have left values in them. Takes no simulated time. */
 void bringup_clear(const struct mesh_device *mesh);
 
-/* bringup_load() loads the firmware and greets all chips. It takes simulated time, and is called
- * before any stage of the mesh device is started. It needs host memory at mesh->load_words;
- * bringup_load_bytes() returns the size of this memory. */
+/* bringup_load() loads the firmware and waits until all chips have received it. It takes simulated
+ * time, and is called before any stage of the mesh device is started. It needs host memory at
+ * mesh->load_words, whose size bringup_load_bytes() returns. */
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 
 /* Takes all stages and workers off their processors. All of them must have ended or be idle. */
 void bringup_stop(const struct mesh_device *mesh);
 
-/* Ends the firmware of all queues, which must be finished. Then makes the device implementation
- * forget the trees. */
+/* Ends the firmware of all queues, which must be finished. Then makes the implementation of
+ * world/device.h forget the trees of the fabric. */
 void bringup_end(struct mesh_device *mesh);
 
-/* Parts of a feed. A part is a rectangle of devices that can receive broadcasts of the feed. Each
- * part has a separate tree at every initiator (spec 3.8.8.2). */
+/* Parts of a feed, which is an issue queue of broadcasts. A part is a rectangle of the feed's
+ * devices. Broadcasts to a part use trees of its own, one at every initiator (spec 3.8.8.2). */
 
-/* Returns the part of a feed with the devices of `range`, which lies inside the feed. Keeps a new
- * part and registers it with the packetizers. If the packetizers' table of trees is full, the part
- * uses the trees of the whole feed, and devices outside the part drop the data. The result is valid
- * until the next call. Only the enqueuing thread may call this function. */
+/* Returns the part of a feed that has the devices of `range`, which must lie inside the feed. If
+ * there is no such part yet, makes it and registers it with the packetizers. If the packetizers'
+ * table of trees is full, the part uses the trees of the whole feed, and devices outside the part
+ * drop the data. The result is valid until the next call. Only the enqueuing thread may call this
+ * function. */
 struct feed_part *feed_part(struct command_queue *queue, uint32_t feed, struct device_range range);
 
 /* Creates the first part, which contains the whole feed. */
 void feed_parts_init(struct feed *feed);
 
-/* Makes the device implementation (world/device.h) forget the trees of a broadcast's multicasts. No
+/* Makes the implementation of world/device.h forget the trees of a broadcast's multicasts. No
  * packet may be travelling along these trees. */
 void multicasts_forget(const struct broadcast_tree *tree);
 

@@ -1,5 +1,5 @@
-/* Internal structures of mesh buffers and of pinned host memory, and the rule for direct
- * transfers. */
+/* Internal structures of mesh buffers and of pinned host memory, and the check whether devices can
+ * transfer a buffer's pages themselves. */
 #ifndef MESH_DEVICE_BUFFER_H
 #define MESH_DEVICE_BUFFER_H
 
@@ -15,8 +15,9 @@ struct mesh_buffer {
 	struct mesh_spread spread;   /* how the data are spread over devices */
 	uint64_t address;	     /* fits into 32 bits, except in system memory */
 	struct allocator *allocator; /* the allocator that the address came from */
-	uint8_t sub_device;	     /* the sub-device whose workers may use the buffer;
-				      * SUB_DEVICE_NONE: all workers may use it */
+	/* the sub-device whose workers may use the buffer; SUB_DEVICE_NONE: all workers may use
+	 * it */
+	uint8_t sub_device;
 };
 
 /* Makes a buffer like mesh_buffer_new(), with an address from `allocator`. */
@@ -30,13 +31,14 @@ struct host_memory {
 	uint64_t address, bytes;
 };
 
-/* Returns true if devices can transfer the pages of a buffer from or to host memory themselves. Two
- * conditions must hold. The pages lie in host memory as they do on the device. Each run of pages
- * that is contiguous in both memories is so long that a separate command for it pays off. */
+/* Returns true if devices transfer the pages of a buffer from or to host memory themselves. Two
+ * conditions must hold. Pages need no padding on the device, so that they lie in host memory as on
+ * the device. And each run of pages that is contiguous in both memories is so long that a separate
+ * command for it takes less time than a copy by the host. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
-/* Checks a transfer of `bytes` bytes at `offset`. Returns OK, OUT_OF_RANGE (outside the memory) or
- * INVALID (offset not aligned). */
+/* Checks a transfer of `bytes` bytes at `offset`. Returns OK; OUT_OF_RANGE if the bytes are not
+ * inside the memory; INVALID if `offset` is not aligned. */
 enum status host_memory_check(const struct host_memory *memory, uint64_t offset, uint64_t bytes);
 
 #endif

@@ -1,7 +1,7 @@
-/* The config ring of the workers' L1. The host manages one ring for all workers of the mesh, in
- * lock-step. The launch data of a program go to the next free place, so the host can send them
- * while the previous program runs. A program that is larger than the ring is rejected when it is
- * made. */
+/* The config ring of the workers' L1. All workers of the mesh use the same places in their rings,
+ * so the host manages only one ring. The launch data of a program go to the next free place, so the
+ * host can send them while the previous program runs. A program that is larger than the ring is
+ * rejected when it is made. */
 #ifndef MESH_DEVICE_CONFIG_RING_H
 #define MESH_DEVICE_CONFIG_RING_H
 
@@ -30,7 +30,7 @@ struct config_use {
 	uint32_t run; /* if `used`: the latest launch that may still use the place */
 };
 
-/* Allocates `bytes` (at most the size of the ring) for launch `run`, and returns the address.
+/* Allocates `bytes` bytes (at most the size of the ring) for launch `run`, and returns the address.
  * Launches with the number `oldest` or higher may still run on some device. Sets use->used if the
  * new place overlaps the place of one of these launches, or if the history is too short to decide
  * this. If use->used is set, launch use->run must be done before the place is written. */
@@ -46,8 +46,8 @@ void config_ring_fill(struct config_ring *ring, uint32_t run);
  * Only launches on every device of the mesh use the caches. All these launches take the same path,
  * so the caches stay equal. Other launches read their binaries from DRAM. */
 
-/* A place is an offset in bytes, counted as if the cache had no end, so it never wraps. The offset
- * in the real cache is the place modulo the size of the cache. */
+/* A place in the cache is a number of bytes that increases with every binary and never wraps. The
+ * offset in the real cache is this number modulo the size of the cache. */
 struct kernel_cache {
 	uint32_t bytes; /* size of the cache; 0: there is no cache */
 	uint64_t end;	/* place after the binary that was placed last */
@@ -56,9 +56,9 @@ struct kernel_cache {
 #define KERNEL_CACHE_NEVER UINT64_MAX /* the place of a binary that was never cached */
 
 /* Returns true if the `bytes` bytes that were put at *place are still in the cache. Otherwise
- * allocates a new place over the oldest contents, stores it in *place, and returns false;
- * prefetchers must then read the binaries again. `bytes` must be above 0, and at most the size of
- * the cache. */
+ * allocates a new place, which overwrites the oldest contents, stores it in *place, and returns
+ * false; prefetchers must then read the binaries again. `bytes` must be above 0, and at most the
+ * size of the cache. */
 bool kernel_cache_take(struct kernel_cache *cache, uint32_t bytes, uint64_t *place);
 
 /* Returns the offset of a place in the cache. */

@@ -22,30 +22,32 @@
 
 /* A division of devices into sub-devices (mesh/sub_device.h). */
 struct division {
-	uint32_t sub_devices;		  /* number of sub-devices */
-	uint32_t local_l1_bytes;	  /* part of each worker's L1 for its sub-device alone */
-	uint8_t sub_device_of[CORES_MAX]; /* sub-device of each core; SUB_DEVICE_NONE: the core
-					   * belongs to no sub-device */
+	uint32_t sub_devices;	 /* number of sub-devices */
+	uint32_t local_l1_bytes; /* part of each worker's L1 for its sub-device alone */
+	/* the sub-device of each core; SUB_DEVICE_NONE: the core belongs to no sub-device */
+	uint8_t sub_device_of[CORES_MAX];
 };
 
-/* The internal structure of program sites: limits, the division into sub-devices, and counts of
- * programs and workloads. A site without a mesh device cannot launch anything. */
+/* The internal structure of program sites (mesh/program.h): limits of programs, the division into
+ * sub-devices, and counts of programs and workloads. A site without a mesh device cannot launch
+ * anything. */
 struct program_site {
 	struct mesh_device *mesh; /* mesh device of the site; NULL: none */
 	struct mesh_shape shape;
 	struct program_limits limits;
-	const uint16_t *ethernet_tiles;	      /* tiles of the mesh's Ethernet cores */
-	const struct chip_geometry *geometry; /* geometry of the devices of this site; NULL if
-					       * programs cannot be assembled */
-	bool divided;			      /* a division is loaded */
+	const uint16_t *ethernet_tiles; /* tiles of the mesh's Ethernet cores */
+	/* geometry of the site's devices; NULL if programs cannot be assembled */
+	const struct chip_geometry *geometry;
+	bool divided;	 /* a division is loaded */
 	uint32_t loaded; /* number of the loaded division; DIVISION_WHOLE: none */
 	struct division *divisions[DIVISIONS_MAX + 1]; /* by number; NULL: there is none */
 	uint32_t sub_devices;			       /* number of sub-devices that are loaded */
 	/* numbers of programs and workloads that are not yet freed */
 	uint32_t programs, workloads;
 	uint32_t next_program, next_workload;
-	struct site_routes *routes; /* routes of a site over several hosts that links join
-				     * (mesh/joined.h), otherwise NULL */
+	/* routes of a site that has devices of several hosts, if links join these hosts
+	 * (mesh/joined.h); otherwise NULL */
+	struct site_routes *routes;
 };
 
 static inline uint32_t site_workers(const struct program_site *site)
@@ -71,53 +73,59 @@ enum grid_turn {
 	TURN_KINDS
 };
 
-/* Sub-devices that one dispatcher of a queue hands over to another. The new dispatcher first waits
- * until the programs that it has started on these sub-devices are done. It then receives the
- * numbers of these sub-devices' last runs. */
+/* Sub-devices that the two dispatchers of a device hand over: one dispatcher has started their last
+ * programs, and the other takes them over. The dispatcher that takes over first waits until the
+ * programs that it has itself started on these sub-devices are done. It then receives the numbers
+ * of the sub-devices' last runs. */
 struct run_resume {
 	uint32_t due; /* sub-devices to hand over, one bit each */
 	uint32_t run[SUB_DEVICES_MAX];
 };
 
-/* The state that the chosen ordering keeps for a lane. Each comment begins with the name of the
- * ordering that uses the member. */
+/* The state that the configured ordering of broadcasts and unicasts keeps for a lane. Each comment
+ * begins with the name of the ordering that uses the member. */
 struct lane_order {
-	uint32_t unicasts;   /* used by the ordering `counter`: number of unicasts since the last
-			      * broadcast. Only the enqueuing thread uses it */
-	uint32_t broadcasts; /* used by the ordering `counter`: number of broadcasts since the
-			      * last unicast */
-	bool settled;	     /* used by the ordering `counter`: everything is complete, so the next
-			      * broadcast counts `broadcasts` from 0 */
-	/* used by the ordering `event`: number of the notification that the next unicast waits for;
-	 * 0: none. The enqueuing thread sets the number while no host thread is working. The lane's
-	 * thread sends the command that waits. */
+	/* used by the ordering `counter`: number of unicasts since the last broadcast; only the
+	 * enqueuing thread uses it */
+	uint32_t unicasts;
+	/* used by the ordering `counter`: number of broadcasts since the last unicast */
+	uint32_t broadcasts;
+	/* used by the ordering `counter`: everything is complete, so `broadcasts` starts again from
+	 * 0 at the next broadcast */
+	bool settled;
+	/* used by the ordering `event`: number of the notification for which the next unicast must
+	 * wait; 0: it need not wait. The enqueuing thread sets the number while no host thread is
+	 * working. The lane's thread sends the command that waits. */
 	uint32_t wait;
 	struct run_resume resume; /* used by the ordering `event`: set and sent like `wait` */
-	/* used by the ordering `event`: kind of the last transaction. The prefetchers of the other
-	 * kind have not yet been notified that this transaction is done. Only the enqueuing thread
-	 * uses it. */
+	/* used by the ordering `event`: kind of the last transaction, if the prefetchers of the
+	 * other kind have not yet been notified that it is done. Only the enqueuing thread uses
+	 * it. */
 	enum grid_turn last;
-	/* used by the ordering `event`: sub-devices, one bit each. unknown[kind] contains the
-	 * sub-devices whose last runs the dispatcher of this kind does not know. `running` contains
-	 * the sub-devices on which the other dispatcher may still run programs. */
+	/* used by the ordering `event`: sub-devices, one bit each. unknown[kind] has the
+	 * sub-devices whose last runs the dispatcher of this kind does not know. `running` has the
+	 * sub-devices on which programs that the other dispatcher has started may still run. */
 	uint32_t unknown[TURN_KINDS], running;
 };
 
-/* One device's part of one command queue. Only the thread that works for the device uses a lane. If
- * this thread changes, world/pool.h and threads_*.c organize the hand-over. */
+/* A lane: one device's part of one command queue. Only one thread at a time works for a device and
+ * uses its lanes. If this is not always the same thread, world/pool.h and threads_*.c organize the
+ * hand-over. */
 struct lane {
 	struct command_queue *queue;
 	uint32_t device; /* index of the device in the mesh */
 	uint16_t chip;
-	uint32_t marked_chip;	   /* number of the chip in marks */
-	struct issue_queue *issue; /* NULL, as `completion`, if the device belongs to another
-				    * host; only the counts below are kept then */
+	uint32_t marked_chip; /* number of the chip in marks */
+	/* `issue` and `completion` are NULL if the device belongs to another host; this host then
+	 * only keeps the counts below */
+	struct issue_queue *issue;
 	struct completion_queue *completion;
 	uint64_t event_slot; /* host address of the word to which events are written */
 	uint8_t transaction; /* number of the transaction that was sent last */
 	struct lane_order order;
-	uint32_t event_seen;  /* last event that is known to be reached; protected by
-			       * mesh->completed */
+	/* id of the last event that is known to be reached; guarded by the monitor
+	 * mesh->completed */
+	uint32_t event_seen;
 	struct issued issued; /* amounts issued by unicast */
 	uint32_t stalled;     /* last epoch in which the lane's prefetcher stalled */
 	void *reads;	      /* state of the event path's read operations */
@@ -136,10 +144,12 @@ struct feed_part {
 struct feed {
 	struct issue_queue *issue; /* NULL if the initiators belong to another host */
 	const struct feed_plan *plan;
-	uint32_t wait; /* used by the ordering `event`: number of the notification that the next
-			* broadcast waits for; 0: none */
-	struct run_resume resume; /* used by the ordering `event`: the hand-over before the next
-				   * broadcast */
+	/* used by the ordering `event`: number of the notification for which the next broadcast
+	 * must wait; 0: it need not wait */
+	uint32_t wait;
+	/* used by the ordering `event`: sub-devices that a dispatcher must take over before the
+	 * next broadcast */
+	struct run_resume resume;
 	struct issued issued;
 	enum grid_turn turn;	 /* kind of the last transaction */
 	struct feed_part *parts; /* indexed by tree number; the first part contains all devices */
@@ -165,11 +175,11 @@ struct capture {
 	/* Notes that the trace will write or read the buffer. */
 	void (*hold)(struct capture *capture, const struct mesh_buffer *buffer);
 	void (*drop)(struct capture *capture); /* frees the capture if it never ends */
-	uint32_t number;		       /* number among the traces of the mesh, counted
-						* from 1 */
-	uint32_t events;		       /* number of events recorded so far */
-	uint64_t read_bytes; /* size of the records of all reads, on the device that sends the
-			      * most bytes */
+	/* number of the trace among all traces of the mesh, counted from 1 */
+	uint32_t number;
+	uint32_t events; /* number of events recorded so far */
+	/* size in bytes of the records of all captured reads, on the device that sends the most */
+	uint64_t read_bytes;
 };
 
 struct command_queue {
@@ -185,55 +195,59 @@ struct command_queue {
 /* The launches of a sub-device, from all queues. */
 struct launches {
 	struct command_queue *queue; /* the queue that launched last; NULL at first */
-	uint32_t run;		     /* number of go signals so far; its low 16 bits are the run
-				      * number */
-	uint32_t started;	     /* the last run whose go signals have all been sent */
-	uint32_t run_seen_by_all;    /* the last run that every worker has seen */
-	bool runs_missed;	     /* some workers have missed runs since run_seen_by_all */
-	uint32_t full_in_a_row;	     /* number of consecutive launches, up to the last one, that ran
-				      * on every device. Starts at its maximum,
-				      * DISPATCH_BEHIND_MAX */
-	uint32_t *last;		     /* [device] -> run of the last launch on the device */
+	/* number of runs so far: launches, and go signals without a launch; go signals contain its
+	 * low 16 bits as the run number */
+	uint32_t run;
+	uint32_t started;	  /* the last run whose go signals have all been sent */
+	uint32_t run_seen_by_all; /* the last run that every worker has seen */
+	bool runs_missed;	  /* some workers have missed runs since run_seen_by_all */
+	/* number of consecutive launches, up to the last one, that ran on every device; at most
+	 * DISPATCH_BEHIND_MAX, which is also its first value */
+	uint32_t full_in_a_row;
+	uint32_t *last; /* [device] -> run of the last launch on the device */
 	struct config_ring ring;
 };
 
-/* Workers of every device that are started together and independently of other workers. The number
- * of a sub-device is also the number of its group of workers at the dispatchers. A mesh that is not
- * divided has one sub-device of all cores. */
+/* A set of cores on every device whose programs run independently of the programs of other
+ * sub-devices. Dispatchers use the number of the sub-device for its group of workers. A mesh that
+ * is not divided has one sub-device of all cores. */
 struct sub_device {
 	struct launches launches;
 	struct worker_rect *rects; /* its Tensix cores */
 	uint32_t rect_count;
-	uint32_t tensix, ethernet; /* number of cores of each kind; a sub-device has all Ethernet
-				    * cores or none */
-	struct allocator *l1;	   /* local allocator; NULL: none */
+	/* number of cores of each kind; a sub-device has either all Ethernet cores or none */
+	uint32_t tensix, ethernet;
+	struct allocator *l1; /* local allocator; NULL: none */
 };
 
 struct mesh_device {
 	struct mesh_system *system;
-	struct estate *estate;	      /* objects that outlive the mesh device */
-	struct inventory_part *parts; /* the mesh's claims in the inventory; they lie in the
-				       * estate */
+	struct estate *estate; /* objects that outlive the mesh device */
+	/* the parts of chips that the mesh device has claimed in the inventory; allocated in the
+	 * estate */
+	struct inventory_part *parts;
 	uint32_t part_count;
 	struct mesh_config config;
 	struct cluster *cluster;
-	const struct cluster_info *info;      /* description of the chips that the plan numbers */
-	uint16_t first_chip, own_chips;	      /* number of the cluster's chip 0 in the plan, and
-					       * number of chips of the cluster */
+	const struct cluster_info *info; /* description of the chips that the plan numbers */
+	/* the number that the plan gives to the cluster's chip 0, and the number of chips of the
+	 * cluster */
+	uint16_t first_chip, own_chips;
 	const struct chip_geometry *geometry; /* geometry of every device */
 	struct plan plan;
 	struct mesh_resources resources;
 	struct mesh_counters counters;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct allocator *binary_region;   /* region in DRAM banks for binaries; NULL: binaries
-					    * use buffer memory */
+	/* region for binaries in DRAM banks; NULL: binaries use the memory of buffers */
+	struct allocator *binary_region;
 	struct host_memory *system_memory; /* holds buffers in system memory; NULL: none */
 	struct mesh_trace *traces;	   /* traces that are not yet released */
 	uint32_t next_trace;		   /* number of the trace that was begun last */
 	uint32_t number;		   /* number among the mesh devices of the system */
 	uint32_t devices, queue_count;
-	bool streams_differ;	 /* devices need different commands, because physical coordinates
-				  * differ */
+	/* devices need different commands, because the physical coordinates of their tiles
+	 * differ */
+	bool streams_differ;
 	bool created_per_device; /* each device gets a separate operation and separate commands */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
@@ -241,40 +255,45 @@ struct mesh_device {
 	uint32_t rest_seen; /* last run that the cores outside of all sub-devices have seen */
 	bool has_rest;	    /* there are such cores */
 	struct program_site site;
-	/* for each queue: the sub-devices on which it has launched since its last finish, one bit
+	/* [queue] the sub-devices on which the queue has launched since its last finish, one bit
 	 * each, and the flag QUEUE_SENT */
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 	uint32_t next_event; /* id of the next event, counted from 1 (spec 3.11.3) */
 	struct monitor *completed;
-	enum status read_status; /* status of non-blocking reads that no call has returned yet;
-				  * guarded by the monitor `completed` */
-	uint64_t load_words;	 /* host address of the words for timed bring-up; 0 unless
-				  * bring-up is timed */
-	uint64_t event_table;	 /* host address of the event table; its slots are [device *
-				  * queue_count + queue] */
-	struct completion_queue **notifications; /* [aggregator] notification queue of the
-						  * aggregator */
+	/* status of earlier non-blocking reads that no call has returned yet; guarded by the
+	 * monitor `completed` */
+	enum status read_status;
+	/* address, in the host window, of the words for timed bring-up; 0 if bring-up is not
+	 * timed */
+	uint64_t load_words;
+	/* address, in the host window, of the event table, which has the slots [device *
+	 * queue_count + queue] */
+	uint64_t event_table;
+	/* [aggregator] the queue of the aggregator's notifications */
+	struct completion_queue **notifications;
 	/* stages that have counters */
 	struct worker_group *
 		*workers; /* [2 * device] workers, [2 * device + 1] Ethernet cores, or NULL */
 	struct stage **packetizers;   /* [queue * grids + grid]; NULL: shared with queue 0 */
 	struct stage **depacketizers; /* [queue * devices + device] */
-	uint64_t counts; /* host address of one word per aggregator, used if aggregators only
-			  * count */
+	/* address, in the host window, of one word per aggregator; used if aggregators only
+	 * count */
+	uint64_t counts;
 	struct kernel_route *kernel_routes; /* routes of programs; they lie in the estate */
-	struct route_ground *ground;	    /* where routes over all hosts may lead; lies in the
-					     * estate; NULL: not made yet */
-	uint64_t standing_semaphores;	    /* bit i: semaphore i is reserved by some program */
-	void *threads;			    /* state of the chosen host threads */
-	struct range_posts *gathered;	    /* posts that are sent together, or NULL */
-	struct compiled *compiled; /* [device] its program cache; NULL: there is none yet */
-	struct pool *compilers;	   /* threads that only compile; NULL: there are none yet */
-	void *completion;	   /* state of the chosen event path */
-	void *readers;		   /* state of the chosen readers */
-	struct pool *pollers;	   /* the polling threads without the caller; NULL: none */
-	/* Increases with every write of binaries. Prefetchers read ahead of dispatchers. So each
-	 * prefetcher must stall once after a write of binaries, before it relays the binaries that
-	 * were written. */
+	/* the chips and links that routes over several hosts may use; allocated in the estate;
+	 * NULL: not made yet */
+	struct route_ground *ground;
+	uint64_t standing_semaphores; /* bit i: semaphore i is reserved by some program */
+	void *threads;		      /* state of the chosen host threads */
+	struct range_posts *gathered; /* posts that are sent together, or NULL */
+	struct compiled *compiled;    /* [device] its program cache; NULL: there is none yet */
+	struct pool *compilers;	      /* threads that only compile; NULL: there are none yet */
+	void *completion;	      /* state of the chosen event path */
+	void *readers;		      /* state of the chosen readers */
+	struct pool *pollers;	      /* the polling threads without the caller; NULL: none */
+	/* Number of writes of binaries so far. A prefetcher reads ahead of the dispatcher that
+	 * writes the binaries into DRAM. So each prefetcher must stall once after every such write,
+	 * before it relays the new binaries. */
 	uint32_t epoch;
 };
 
@@ -312,19 +331,19 @@ static inline uint32_t mesh_marked(const struct mesh_device *mesh, uint16_t chip
 /* Returns the index of the i-th device of a range, in row-major order. */
 uint32_t range_device(const struct mesh_device *mesh, struct device_range range, uint32_t i);
 
-/* Returns the index of the first device of a range that belongs to this host, or of the first
- * device if none does. */
+/* Returns the index of the first device of a range that belongs to this host. If none belongs to
+ * this host, returns the index of the first device of the range. */
 uint32_t range_near(const struct mesh_device *mesh, struct device_range range);
 
-/* State that the mesh devices of a cluster share, and objects that outlive a mesh device. Stages,
- * trees and plans live as long as the cluster (world/device.h). */
+/* State that the mesh devices of a cluster share, and objects that outlive a mesh device: stages,
+ * trees and plans exist until the cluster is freed (world/device.h). */
 
 /* An object to free after the cluster is freed. */
 struct owned {
 	struct owned *next;
 	struct stage *stage;
-	bool boots; /* true for a boot stage, which leaves its processor before the mesh device
-		     * is open */
+	/* true for a boot stage, which is removed from its processor before mesh_open() returns */
+	bool boots;
 	struct worker_group *workers;
 	struct firmware *firmware; /* firmware is freed last */
 };
@@ -332,9 +351,9 @@ struct owned {
 /* Objects of a mesh device that live as long as the cluster. All of them lie in the arena. */
 struct estate {
 	struct estate *next;
-	struct arena arena;  /* holds plans and trees */
-	struct owned *owned; /* newest first, so that stages are freed before the firmware that
-			      * they refer to */
+	struct arena arena; /* holds plans and trees */
+	/* newest first, so that stages are freed before the firmware to which they refer */
+	struct owned *owned;
 };
 
 struct mesh_system {
