@@ -1,13 +1,13 @@
-/* Writes struct mesh_config as a list of options, and reads such a list. mesh/settings.def and
- * mesh/rows.def name the options. With any codec, the length of an encoded list must not depend on
- * the values. So numbers are sent with a high bit (option_number()), and the names of variants are
- * padded.
+/* Writes struct mesh_config as a list of options, and reads such a list. The options are listed in
+ * mesh/settings.def and mesh/rows.def. The length of an encoded list must not depend on the values,
+ * whatever the codec. So numbers are sent with a high bit (option_number()), and the names of
+ * variants are padded.
  *
- * Some values share the number of one option, because each additional option makes the list longer,
- * and a longer list takes more time. Results of machines with several hosts would then change with
- * each new option. The number of forward.initiators also contains forward.multicast_members and the
- * variants of PACKED_KIND. The number of host.count also contains host.batch_devices and
- * whole.spans. */
+ * Some options contain several values in one number, because each additional option makes the list
+ * longer, and a longer list takes more time. Results of machines with several hosts would then
+ * change with each new option. The number of forward.initiators also contains
+ * forward.multicast_members and the variants of PACKED_KIND. The number of host.count also contains
+ * host.batch_devices and whole.spans. */
 #include "distributed/common/described.h"
 
 #include <string.h>
@@ -123,8 +123,8 @@ void options_write(
 	message->options.count = count;
 }
 
-/* The name of a variant as a string. The string is "" if there is no name, or if the name is longer
- * than the name of any variant. */
+/* The name of a variant as a string. The string is "" if the option has no name, or if the name is
+ * longer than every name of a variant. */
 struct row_name {
 	char text[64 + 1];
 };

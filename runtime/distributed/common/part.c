@@ -1,6 +1,6 @@
 /* Parts of a mesh over several hosts (part.h). To find the shards of a part, struct walk visits the
- * part's devices in the order in which shards are distributed to devices. It visits each shard
- * once, and skips devices without a shard. */
+ * part's devices in the order in which shards are assigned to devices. It returns each shard once,
+ * and skips devices without a shard. */
 #include "distributed/common/part.h"
 
 #include <string.h>
@@ -49,8 +49,8 @@ static bool by_rows(const struct mesh_spread *spread)
 	return spread->layout.orientation == ORIENTATION_ROW_MAJOR;
 }
 
-/* Sets *row and *column to the device of the whole mesh at a step of the walk. Returns false after
- * the last step. */
+/* Sets *row and *column to the position, in the whole mesh, of the device that a step of the walk
+ * visits. Returns false after the last step. */
 static bool part_device_at(const struct walk *walk, uint32_t step, uint32_t *row, uint32_t *column)
 {
 	const struct mesh_spread *spread = walk->spread;
@@ -70,8 +70,8 @@ static bool part_device_at(const struct walk *walk, uint32_t step, uint32_t *row
 	return true;
 }
 
-/* Sets *rows to the rows of the next shard in the whole buffer. Returns false if there is no
- * further shard. */
+/* Finds the next shard, and sets *rows to the rows of the whole buffer that the shard contains.
+ * Returns false if there is no further shard. */
 static bool next_shard(struct walk *walk, struct shard_rows *rows)
 {
 	uint32_t row, column;

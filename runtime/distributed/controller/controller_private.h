@@ -10,8 +10,8 @@
 #include "mesh/handle.h"
 #include "world/queue.h"
 
-/* ---- stages (resolution.c): a queue with a thread; without a thread, the caller runs the stage
- * ---- */
+/* ---- stages (resolution.c). A stage is a queue with a thread. If it has no thread, the caller
+ * runs the stage ---- */
 
 struct station {
 	struct queue *queue; /* NULL: there is no thread, the caller runs the stage */
@@ -52,8 +52,8 @@ struct awaited {
 	uint32_t **words;     /* [host] the words of the host's answer */
 	uint32_t words_count; /* number of words that are expected from each host */
 	uint64_t most;	      /* MEMORY_WANTED: the largest number so far */
-	/* AWAITED_READ: where the data are stored. The operation is marked as SEEN when the last
-	 * data have arrived. */
+	/* AWAITED_READ: the place for the data. When the last data have arrived, the operation is
+	 * marked as SEEN. */
 	struct handle_call call;
 	uint8_t *data;
 	bool one; /* the data of a single device */
@@ -65,12 +65,12 @@ struct table {
 	struct monitor *told;
 	struct awaited *first, **last;
 	enum status fault; /* the fault of a host; it is permanent */
-	enum status late;  /* status of the first failed command for which no caller waits;
-			    * reset to OK when a waiting call has returned it */
+	enum status late;  /* status of the first failed command for which no caller waits. A call
+			    * that waits returns it and resets it to OK */
 	struct text fault_why, late_why;
-	/* `silent`: hosts that timed out; `heard`: hosts that sent something after their time-out.
-	 * Until the time `grace_end_ns`, commands that were already on their way through the
-	 * controller are still sent. */
+	/* hosts that timed out (`silent`), and hosts that sent something after their time-out
+	 * (`heard`). After a time-out, commands that the controller was already handling are still
+	 * sent until the time `grace_end_ns` */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
 	int64_t sent_ns;  /* time at which the last command was sent, to any host */
@@ -82,15 +82,15 @@ struct host {
 	uint32_t member; /* number that the hub gave the host */
 	bool joined, told;
 	char *link_address; /* where other executors connect to it; NULL: not told */
-	int64_t heard_ns;   /* time at which the host last sent something; protected by the
+	int64_t heard_ns;   /* time at which the last message of the host arrived; protected by the
 			     * table's monitor */
 	struct arena arena;
 	struct cluster_info info;  /* description of the host's machine; lies in the arena */
 	struct device_range place; /* the host's devices in the virtual machine */
-	struct part part;	   /* the host's part of the open mesh; valid only if the host
-				    * takes part */
-	uint64_t opened;	   /* number of the command that the host answered with
-				    * MESH_OPENED */
+	struct part part;	   /* the host's part of the open mesh; valid only if the mesh has
+				    * devices of the host */
+	uint64_t opened;	   /* number of the OPEN_MESH command that the host has answered
+				    * with MESH_OPENED */
 	struct wire_memory memories[BUFFER_TYPE_COUNT];
 };
 
@@ -100,8 +100,8 @@ enum claim_state { CLAIM_ASKED, CLAIM_GIVEN, CLAIM_REFUSED };
 struct claim {
 	enum claim_state state; /* atomic */
 	uint64_t address;	/* valid if the state is CLAIM_GIVEN */
-	struct awaited *asked;	/* CLAIM_ASKED: the entry in which the executors' answers report
-				 * how much memory they need */
+	struct awaited *asked;	/* CLAIM_ASKED: entry for the answers in which executors report how
+				 * much memory they need */
 };
 
 /* A command on its way to the executors (forward.c). */
@@ -124,15 +124,15 @@ struct order {
 	uint32_t hosts;		  /* hosts to which the command is sent */
 	bool same;		  /* all these hosts get the same command */
 	bool all;		  /* the command writes the whole buffer */
-	uint32_t needed;	  /* a write to a mesh device that spans all hosts: hosts that
-				   * send its data to devices */
+	uint32_t needed;	  /* for a write to a mesh device that spans all hosts: the hosts
+				   * that send data of this write to devices */
 	uint32_t launches, waits; /* sub-devices, one bit each; as in a job of a mesh */
-	struct claim *serves;	  /* PLACE_WORKLOAD: the memory request that must be served
+	struct claim *serves;	  /* PLACE_WORKLOAD: the claim for which memory must be allocated
 				   * before this command is sent */
-	struct claim *frees;	  /* memory that becomes free when this order has passed the
+	struct claim *frees;	  /* claim whose memory becomes free when this order has passed the
 				   * stage of resolution */
-	uint32_t reserved;	  /* number of command numbers reserved before its own, for
-				   * further answers to the command */
+	uint32_t reserved;	  /* the command's answer has several messages; this many command
+				   * numbers before the order's own number are reserved for them */
 	const uint8_t *data;
 	uint8_t *owned;
 	uint64_t bytes;
@@ -166,8 +166,8 @@ struct controller {
 	bool started;
 	uint64_t number;     /* number of the last command */
 	uint32_t taking;     /* hosts that take part in the open mesh */
-	bool spans;	     /* the mesh device of every host is that of all hosts (struct
-			      * whole_config) */
+	bool spans;	     /* every host opens the whole mesh of all hosts as one mesh device
+			      * (struct whole_config) */
 	uint32_t initiating; /* with `spans`: hosts that need the data of broadcasts */
 	struct distributed *open;
 };
@@ -178,8 +178,8 @@ struct controller {
 enum status meeting_learn(
 	struct controller *controller, struct host *host, const struct wire_link_address *said);
 
-/* Sends all addresses to all hosts, and waits until the hosts are connected. Returns OK, or an
- * error with a sentence that names a host. */
+/* Sends the addresses of all hosts to all hosts, and waits until the hosts are connected. Returns
+ * OK, or an error with a sentence that names a host. */
 enum status meeting_hold(struct controller *controller, int64_t deadline_ns, struct text *why);
 
 /* ---- forward.c ---- */
@@ -190,8 +190,8 @@ void order_free(struct order *order);
 
 /* Gives the order its number and sends it; takes ownership of the order. */
 void forward(struct controller *controller, struct order *order);
-/* Returns the number that the order will get, so that the caller can prepare for its answer
- * first. */
+/* Returns the number that the order will get. So the caller can prepare for the order's answer
+ * before it sends the order. */
 uint64_t forward_number(struct controller *controller, const struct order *order);
 /* Returns the maximum number of data bytes in one message. */
 uint64_t forward_piece_most(const struct controller *controller);
@@ -237,15 +237,15 @@ int64_t patience_look(const struct controller *controller, int64_t until_ns);
 int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
 
 /* Waits until all hosts have answered or the deadline has passed. Removes the entry, unless it is
- * an AWAITED_ANSWER that some hosts have not answered. Returns one of the following: the worst
- * status of the answers; the status of another command that failed later (table_late()); TIMEOUT at
- * the deadline; the fault of a host. */
+ * an AWAITED_ANSWER that some hosts have not answered. Returns the first of these that applies: the
+ * fault of a host; TIMEOUT if the deadline has passed; the status of an earlier command for which
+ * no caller waited (table_late()); the worst status of the answers. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
 /* Waits until each executor has reported how many bytes it needs, and sets *bytes to the largest of
  * these numbers. Called by the resolving thread. Returns the worst status of the answers, or the
- * fault of a host. Leaves failures that table_late() has recorded for the next thread that
- * waits. */
+ * fault of a host. Does not report failures that table_late() has recorded; the next thread that
+ * calls table_wait() reports them. */
 enum status table_wait_request(
 	struct controller *controller, struct awaited *awaited, uint64_t *bytes);
 
@@ -253,18 +253,19 @@ enum status table_wait_request(
 void table_late(struct controller *controller, enum status status, const char *why);
 
 /* Returns the fault of a host; OK if no host has a fault. Does not block. After a fault,
- * controller_why() returns the sentence of the fault. Only the caller's thread may call this. */
+ * controller_why() returns the sentence that describes it. Only the caller's thread may call
+ * this. */
 enum status table_judge(struct controller *controller);
 
-/* Waits for the event with this id like table_wait(). If the event has already been reached,
+/* Waits like table_wait() until the event with this id is reached. If it has already been reached,
  * returns at once. After TIMEOUT the entry stays in the table. */
 enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
 
 /* Waits for an event that no host records, until a host fails or the deadline has passed. */
 enum status table_wait_in_vain(struct controller *controller, int64_t deadline_ns);
 
-/* Records that the command with this number closes the hosts. A host that has answered it may
- * leave. */
+/* Records the number of the command that closes the hosts. A host that has answered this command
+ * may leave without an error. */
 void table_closing(struct controller *controller, uint64_t number);
 void table_lost(struct controller *controller, uint32_t host);
 
@@ -279,8 +280,8 @@ void table_take(struct controller *controller, uint32_t host, const struct wire_
 
 /* ---- memory.c: functions that the stage of resolution calls ---- */
 
-/* Serves executors' requests, and sets the address in the order. Returns false if the order must
- * not be sent. */
+/* Allocates the memory that executors have requested, and sets the memory's address in the order.
+ * Returns false if the order must not be sent. */
 bool memory_serve(struct controller *controller, struct order *order);
 void memory_go_back(struct controller *controller, struct order *order);
 

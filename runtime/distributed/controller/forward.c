@@ -40,8 +40,8 @@ uint64_t forward_piece_most(const struct controller *controller)
 	return most < PIECE_MOST ? most : PIECE_MOST;
 }
 
-/* Returns the number of messages for `bytes` bytes of data. Each message has a command number. A
- * host answers a write once, with the number of the last message. */
+/* Returns the number of messages that `bytes` bytes of data need. Each message has a command
+ * number. A host answers a write once, with the number of the last message. */
 static uint64_t pieces(const struct controller *controller, uint64_t bytes)
 {
 	uint64_t most = forward_piece_most(controller);
@@ -120,8 +120,8 @@ static void forward_resolve(void *context, void *item)
 	bool to_all =
 		row->to_all && is_for_all(controller, order) && !apart && (!cut || row->data_whole);
 
-	/* only the hosts of the data answer, but all hosts of a mesh that spans them count a read
-	 */
+	/* Only the hosts that have the data answer a read. But if a mesh spans all hosts, all of
+	 * them must count the read, so all get the command. */
 	if (controller->spans && order->command.kind == WIRE_read_buffer)
 		hosts = controller->taking;
 	if (order->frees != NULL)
@@ -205,9 +205,9 @@ static void serialize(void *context, void *item)
 
 /* ---- RPC send ---- */
 
-/* Returns OK if messages may be sent, otherwise the fault of a host. If the fault is a time-out,
- * messages for commands that were already on their way may still be sent until the end of the grace
- * period. Sets *grace_end_ns to this end. */
+/* Returns OK if messages may be sent, otherwise the fault of a host. After a time-out, commands
+ * that the controller was already handling may still be sent until the end of the grace period, to
+ * which *grace_end_ns is set. */
 static enum status may_send(struct controller *controller, int64_t *grace_end_ns)
 {
 	struct table *table = &controller->table;
@@ -257,8 +257,8 @@ static enum status try_to_send(struct controller *controller, uint32_t member, s
 	return status;
 }
 
-/* Reports a fault for a command that is longer than a message. Only data can be sent in pieces. The
- * description of a program, and its arguments, must each fit into one message. */
+/* Reports a fault for a command that is longer than a message may be. Only data can be sent in
+ * pieces. The description of a program, and its arguments, must each fit into one message. */
 static void refuse_length(struct controller *controller, const struct parcel *parcel)
 {
 	struct text what = {0};

@@ -35,7 +35,8 @@ static void handle_take_parts(struct controller *controller, const struct mesh_c
 }
 
 /* Returns the configuration of one host's mesh. It differs from the configuration of the whole mesh
- * in the shape, in the offset on the host, and in how operations are marked. */
+ * in the shape, in the position of the mesh on the host's machine, and in how operations are
+ * marked. */
 static struct mesh_config config_of(
 	const struct controller *controller, const struct mesh_config *config, uint32_t index)
 {

@@ -1,7 +1,7 @@
 /* Work that the controller does for executors (spec 4.8.2.1, 4.9). It compiles kernels, and sends
  * the binaries and their addresses. It also assembles the commands of launches, and caches these
  * commands as the mesh of one host does. If a launch differs between hosts, the executors assemble
- * it instead. */
+ * its commands instead. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,8 +47,8 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 
 /* ---- places ---- */
 
-/* Allocates memory for the binaries and sends its address. If the executors first have to report
- * how much memory they need, only starts this; the resolving thread finishes it later. */
+/* Allocates memory for the binaries and sends its address. If the executors must first report how
+ * much memory they need, only asks them; the resolving thread later allocates the memory. */
 static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {
@@ -113,8 +113,8 @@ bool binaries_refused(const struct sent_workload *sent)
 
 enum { COMMANDS_OVERHEAD = 512, LAYOUT_MOST = 65535 };
 
-/* Returns true if the controller can assemble the launch. If the launch is captured, the executors
- * assemble it, from the arguments that were sent to them. */
+/* Returns true if the controller can assemble the launch. It cannot assemble a captured launch; the
+ * executors then assemble the launch from the arguments that were sent to them. */
 static bool handle_binaries_fits(const struct distributed *of, const struct sent_workload *sent,
 	const struct workload *workload, uint32_t queue)
 {
@@ -123,8 +123,8 @@ static bool handle_binaries_fits(const struct distributed *of, const struct sent
 	       assembled_fits_workload(workload);
 }
 
-/* Sets hosts[1] to the hosts whose devices are all in the range. Sets hosts[0] to the hosts that
- * have devices both inside and outside the range. Both are bit masks. */
+/* Sets hosts[1] to the hosts whose devices are all in the range, and hosts[0] to the hosts of which
+ * only some devices are in the range. Both are bit masks. */
 static void find_hosts(
 	const struct distributed *of, struct device_range range, uint32_t hosts[static 2])
 {

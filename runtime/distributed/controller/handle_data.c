@@ -1,6 +1,6 @@
-/* Buffers over all hosts, which are allocated in lock-step, and writes and reads of buffers (spec
- * 4.3). Buffers in the trace region are not supported, because executors allocate there. Buffers in
- * system memory are not supported either. */
+/* Buffers over all hosts, and writes and reads of these buffers (spec 4.3). A buffer has the same
+ * address on all hosts. Buffers in the trace region are not supported, because executors allocate
+ * memory there. Buffers in system memory are not supported either. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,8 +158,8 @@ const struct placement *on_distributed_buffer_placement(const struct handle_buff
 
 /* ---- writes ---- */
 
-/* Sends a write. If the queue captures, copies the data, because the caller may reuse its memory at
- * once. */
+/* Sends a write. If the queue captures a trace, copies the data, because the caller may use its
+ * memory again when the call returns. */
 static enum status send_write(struct distributed *of, struct handle_call call,
 	struct spread_buffer *buffer, struct order *order, const void *data, uint64_t bytes)
 {

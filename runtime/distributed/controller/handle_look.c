@@ -1,6 +1,6 @@
 /* Answers the queries of mesh/handle.h. The controller itself answers queries about programs. It
- * sends queries for reports and checks to the executors. machine() is not supported, because each
- * host has a separate machine. */
+ * passes other queries, which reports and checks use, to the executors. machine() is not supported,
+ * because each host has a separate machine. */
 #include <string.h>
 
 #include "base/refuse.h"
@@ -39,8 +39,8 @@ const struct mesh_resources *on_distributed_resources(const struct device_handle
 
 /* ---- queries to executors ---- */
 
-/* Sends a query to hosts. The answer of each host has `count` words, which go to the host's entry
- * of `words`. */
+/* Sends a query to hosts, and waits for the answers. The answer of host i has `count` words, which
+ * are stored in words[i]. */
 static enum status handle_look_ask(struct distributed *of, struct wire_query query, uint32_t hosts,
 	uint32_t *words[DISTRIBUTED_HOSTS_MAX], uint32_t count, int64_t deadline_ns)
 {

@@ -26,25 +26,25 @@ struct sent_workload {
 	uint32_t number, hosts;
 	struct claim *claim;   /* the claim of memory for the binaries; NULL if the controller
 				* allocates no memory for binaries */
-	struct sent_set *sets; /* the argument sets: one for each program, then one for each
-				* range */
+	struct sent_set *sets; /* argument sets; the first ones are for all devices, one for each
+				* program, and the others are for ranges of devices (slot_of()) */
 	uint32_t set_count;
 	struct sent_commands *commands; /* [program] assembled commands; NULL: none */
 	uint32_t command_count, commands_as;
-	uint64_t commands_generation; /* generation of the workload for which `commands` were
+	uint64_t commands_generation; /* generation that the workload had when `commands` were
 				       * assembled */
-	bool commands_too_long;	      /* the commands do not fit into a message, so the
+	bool commands_too_long;	      /* true: the commands are too long for a message, so the
 				       * executors assemble them */
 };
 
-/* The assembled launches of a program: to[1] for hosts on which all devices run the program, to[0]
- * for hosts on which only some devices run it. */
+/* The assembled commands that launch a program: to[1] for hosts on which all devices run the
+ * program, to[0] for hosts on which only some devices run it. */
 struct sent_commands {
 	struct assembled *to[2];
 };
 
-/* A captured read. It is call number `call` (from 1) of the trace; every replay stores its data in
- * `data`. */
+/* A captured read, which is call number `call` (from 1) of a trace. Every replay of the trace
+ * stores the data of the read in `data`. */
 struct captured_read {
 	uint32_t call, hosts;
 	bool one; /* the read is from a single device */
@@ -66,13 +66,14 @@ struct distributed {
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct monitor *shared;	     /* protects the allocator of DRAM; NULL if executors do not
-				      * request DRAM, so that only the main thread allocates */
-	uint32_t under_way;	     /* number of requests that are not served yet, and of
-				      * releases that wait for them; protected by `shared` */
+	struct monitor *shared;	     /* protects the allocator of DRAM; NULL if only the main thread
+				      * allocates, because executors do not request DRAM */
+	uint32_t under_way;	     /* number of memory requests that are not served yet, plus
+				      * number of releases that wait for them; protected by
+				      * `shared` */
 	uint64_t l1_first, l1_bytes; /* range of a worker's L1 that buffers may use */
-	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* [sub-device] local allocator; NULL:
-							   * the sub-device has no local L1 */
+	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* [sub-device] allocator of its local L1;
+							   * NULL: the sub-device has no local L1 */
 	const struct chip_geometry *geometry;
 	struct mesh_resources resources; /* resources of all hosts together */
 	struct program_site *site;
@@ -83,8 +84,8 @@ struct distributed {
 	uint32_t routes_sent; /* number of routes of the site that were sent to hosts */
 	struct compiled compiled;
 	struct capturing capturing[MESH_COMMAND_QUEUES_MAX];
-	/* for each queue since its last finish: the sub-devices with launches, one bit each, and
-	 * QUEUE_SENT */
+	/* [queue] the sub-devices on which programs were launched since the last finish, one bit
+	 * each; also the bit QUEUE_SENT */
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 };
 
@@ -92,8 +93,9 @@ struct spread_buffer {
 	struct distributed *of;
 	uint32_t number;
 	uint64_t address;
-	struct allocator *local; /* allocator of the sub-device, if it allocated the buffer;
-				  * NULL: memory.c allocated the buffer */
+	struct allocator *local; /* allocator of the sub-device, if the buffer lies in a
+				  * sub-device's local L1; otherwise NULL, and memory.c allocated
+				  * the buffer */
 	uint32_t sub_devices;	 /* sub-devices whose programs may use the buffer, one bit each */
 	struct mesh_spread spread;
 	struct placement placement;
@@ -138,17 +140,17 @@ void numbers_give_back(struct numbers *numbers, uint32_t number);
 /* Returns the hosts with devices in the range. */
 uint32_t distributed_hosts(const struct distributed *of, struct device_range range);
 
-/* Returns the hosts that execute a command for the devices in the range: all hosts of a mesh device
- * that spans them, because their accounts must agree. */
+/* Returns the hosts that get a command for the devices in the range. If the mesh device spans all
+ * hosts, these are all hosts, because all of them must count the command. */
 uint32_t distributed_takers(const struct distributed *of, struct device_range range);
 
-/* Checks that the queue exists. Returns INVALID if the call would block while the queue
- * captures. */
+/* Returns INVALID if the queue does not exist. Also returns INVALID if the call would block while
+ * the queue captures a trace. */
 enum status distributed_check(const struct distributed *of, struct handle_call call);
 
 /* Counts the call, and returns the operation number that is sent to executors. If the call's queue
- * is capturing a trace, this is the number of the call in the trace. Otherwise it is the call's own
- * operation number. */
+ * captures a trace, this is the number of the call in the trace; otherwise it is the operation
+ * number of the call itself. */
 uint32_t distributed_counted(struct distributed *of, struct handle_call call);
 
 /* If the queue is capturing, adds the sub-devices of launches and of waits to its capture. */
@@ -171,13 +173,13 @@ void distributed_forget_sub_devices(struct distributed *of);
 enum status distributed_write_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, const struct device_range *device, uint8_t *data);
 
-/* Requests the part of one device. The caller waits with table_wait(); until then, `data` must stay
- * valid. */
+/* Requests the data of the buffer on one device. The caller waits with table_wait(); until then,
+ * `data` must stay valid. */
 struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
 
-/* Waits until all work of a queue is complete on all hosts, and then marks SEEN. Does not wait for
- * programs that run only on sub-devices outside `sub_devices` (one bit each). */
+/* Waits until all work of a queue is complete on all hosts, and then marks the operation as SEEN.
+ * Does not wait for programs that run only on sub-devices outside `sub_devices` (one bit each). */
 enum status distributed_finish(
 	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns);
 
@@ -219,20 +221,21 @@ void distributed_forget_workloads(struct distributed *of);
 
 /* Allocates memory like allocator_take(). If there is no space while an executor's request is not
  * served yet, waits and then tries to allocate again, because other memory may have been released
- * in the meantime. So this function returns NO_SPACE only if all requests are served. */
+ * in the meantime. So this function returns NO_SPACE only if all earlier requests are served. */
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
 
-/* Frees memory. `order` makes the executors free the memory; the caller must forward `order` after
- * this call. */
+/* Frees memory at the controller. `order` must be the command that frees the memory at the
+ * executors; the caller must forward it after this call. */
 void memory_release(
 	struct distributed *of, enum buffer_type type, uint64_t address, struct order *order);
 /* Frees the memory of a claim like memory_release(). Takes ownership of the claim; NULL is
  * allowed. */
 void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
 
-/* Returns a claim for memory whose size the executors report in their answers to `asked`. `order`
- * will send the address to the executors; the caller must forward `order` at once. */
+/* Returns a claim for memory whose size is not known yet: the executors report it in their answers
+ * to `asked`. `order` will send the address of the memory to the executors; the caller must forward
+ * `order` at once. */
 struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order);
 
 /* Waits until all requests are served. */
@@ -240,12 +243,12 @@ void memory_settle(struct distributed *of);
 
 /* ---- handle_binaries.c ---- */
 
-/* The chosen variants of `compile` and `allocation` decide what these functions do. If the
- * controller compiles, binaries_compile() compiles the kernels of a workload. binaries_place()
- * sends the description of the workload. If the controller compiles, it also sends the binaries.
- * Unless executors allocate, it also sends the address of the binaries. Returns OK, or NO_SPACE
- * with a sentence in controller_why(). If executors first report how much memory they need
- * (allocation_ops.asks), the address follows later; binaries_refused() then returns whether memory
+/* The variants of `compile` and `allocation` decide what these functions do. If the controller
+ * compiles, binaries_compile() compiles the kernels of a workload. binaries_place() sends the
+ * description of the workload. If the controller compiles, it also sends the binaries. Unless
+ * executors allocate memory for the binaries, it also sends their address. It returns OK, or
+ * NO_SPACE with a sentence in controller_why(). If executors first report how much memory they need
+ * (allocation_ops.asks), the address is sent later; binaries_refused() then returns whether memory
  * was missing. */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
@@ -255,9 +258,9 @@ void binaries_release(struct distributed *of, struct sent_workload *sent, struct
 /* Returns true if there was not enough memory for the executors' request. */
 bool binaries_refused(const struct sent_workload *sent);
 
-/* Makes sure that executors hold the commands of the workload's next launch, if the chosen variant
- * of `allocation` lets the controller assemble commands. Returns the generation of the commands; 0
- * if executors must assemble this launch themselves. */
+/* Makes sure that executors have the commands of the workload's next launch, if the variant of
+ * `allocation` lets the controller assemble commands. Returns the generation of the commands; 0 if
+ * executors must assemble this launch themselves. */
 uint32_t commands_assemble(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue);
 void commands_forget(struct sent_workload *sent);

@@ -1,6 +1,6 @@
 /* Workloads. The controller describes a workload to the executors once, and then refers to it by
- * number (spec 4.4). If only arguments have changed, only the arguments are sent. If the
- * description of a workload does not fit into a message, the workload is rejected. */
+ * number (spec 4.4). If only the arguments of a workload have changed, it sends only these. If the
+ * description of a workload does not fit into a message, it rejects the workload. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,8 +133,8 @@ static struct counts counts_of(const struct workload *workload)
 	return counts;
 }
 
-/* Returns the number of sets of cores in a message: each kernel, buffer and semaphore has a
- * separate set. */
+/* Returns the number of sets of cores that a message contains: a set for each kernel, each buffer
+ * and each semaphore. */
 static uint32_t parts_of(struct counts counts)
 {
 	return counts.kernels + counts.buffers + counts.semaphores;
@@ -280,8 +280,8 @@ static struct order *description(
 	return order;
 }
 
-/* Sends the hosts the routes that programs have added since the last call. Routes are sent before
- * the descriptions of programs, so a route exists when its program runs. */
+/* Sends to the hosts the routes that programs have added since the last call. Must be called before
+ * the descriptions of programs are sent, so that a program's routes exist when it runs. */
 static void send_routes(struct distributed *of, uint32_t queue)
 {
 	const struct route_config *route;
@@ -332,8 +332,8 @@ static enum status handle_programs_describe(struct distributed *of, struct workl
 
 /* ---- arguments ---- */
 
-/* Returns the record of the argument set in slot `slot`. The array of records grows as needed.
- * slot_of() explains the slots. */
+/* Returns the record of the argument set in slot `slot`; slot_of() explains slots. Makes the array
+ * of records larger if necessary. */
 static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_t slot)
 {
 	if (slot >= sent->set_count) {
@@ -347,9 +347,9 @@ static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_
 	return &sent->sets[slot];
 }
 
-/* Returns the slot of a program's arguments (range 0), or of its arguments for one range of
- * devices. Program i has the slots i, i + programs, i + 2 * programs and so on. A range is added
- * when its arguments are first set; the slots of earlier ranges do not change. */
+/* Returns the slot of a program's arguments for all devices (range 0), or for one range of devices.
+ * Program i has the slots i, i + programs, i + 2 * programs and so on. A range is added when its
+ * arguments are first set; this does not change the slots of earlier ranges. */
 static uint32_t slot_of(uint32_t program, uint32_t range, uint32_t programs)
 {
 	return program + range * programs;

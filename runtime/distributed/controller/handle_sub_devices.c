@@ -1,6 +1,6 @@
-/* Sub-devices over all hosts, divided in lock-step (spec 3.1.2, 3.3.4). The controller checks a
- * division and manages the allocators; every executor loads the division. If the mesh of one host
- * would reject a request, the controller rejects it before it sends anything to a host. */
+/* Sub-devices over all hosts; all hosts have the same division (spec 3.1.2, 3.3.4). The controller
+ * checks a division and manages the allocators; every executor loads the division. If the mesh of a
+ * host would reject a request, the controller rejects it before it sends anything to a host. */
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "handle_private.h"
@@ -8,8 +8,8 @@
 
 /* ---- L1 ---- */
 
-/* Creates one allocator for the L1 that no sub-device owns, and one for each sub-device that owns
- * L1. The caller must make sure that no buffers exist. */
+/* Creates an allocator for the L1 that no sub-device owns, and an allocator for each sub-device
+ * that owns L1. No buffers may exist. */
 static void divide_l1(struct distributed *of, uint32_t count, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&of->config, BUFFER_L1);

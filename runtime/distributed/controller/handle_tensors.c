@@ -1,7 +1,7 @@
 /* Tensors over all hosts. Their buffers are the same as on the mesh of one host
- * (mesh/tensor_parts.h). For a write, the controller makes each device's part and sends it to the
- * device's host. For a read, the controller receives each device's part and unpacks it. Traces
- * cannot capture tensors, as on one host. */
+ * (mesh/tensor_parts.h). For a write, the controller packs the data of each device and sends them
+ * to the device's host. For a read, it receives the data of each device and unpacks them. As on one
+ * host, traces cannot capture writes and reads of tensors. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -55,8 +55,8 @@ struct device_range on_distributed_tensor_read_range(const struct handle_tensor 
 	return tensor_parts_read_range(&tensor_of(tensor)->parts);
 }
 
-/* Returns the number of devices to write or read. For a replicated tensor, one device represents
- * all devices. */
+/* Returns the number of devices to write or read. For a replicated tensor, this is 1: a write sends
+ * the same data to all devices, and a read uses one device. */
 static uint32_t part_count(const struct spread_tensor *tensor)
 {
 	return tensor->parts.replicated ? 1 : mesh_shape_count(tensor->parts.shape);
@@ -124,8 +124,9 @@ struct reading {
 	uint8_t *part;
 };
 
-/* Unpacks the parts as they arrive. After an error, this function still waits for all parts,
- * because their memory must stay valid until they have arrived. Returns OK or the first error. */
+/* Unpacks the data of each device when they arrive. After an error, still waits for the data of all
+ * devices, because their memory must stay valid until they have arrived. Returns OK or the first
+ * error. */
 static enum status handle_tensors_take_parts(struct distributed *of,
 	const struct spread_tensor *tensor, const struct tensor_sink *sink,
 	struct reading *readings)

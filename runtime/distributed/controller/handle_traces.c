@@ -1,7 +1,7 @@
 /* Traces over all hosts (spec 4.6). Each executor captures and replays its own commands, and sends
- * the data that a replay reads. Each answer with data of a replay has a separate command number.
- * The controller reserves these numbers before the number of the replay. It is an error to begin a
- * capture on a queue that already captures, or to end a capture that contains no call. */
+ * the data that a replay reads. Each answer that contains such data has a separate command number.
+ * The controller reserves these numbers just before the number of the replay. It is an error to
+ * begin a capture on a queue that already captures, or to end a capture that contains no call. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -95,8 +95,8 @@ enum status on_distributed_trace_end(
 	return status;
 }
 
-/* Adds entries for the reads of a replay to the table of notifications, before the replay is sent.
- * The number of a read is the number of the replay minus the number of the captured call. */
+/* Before a replay is sent, adds entries for its reads to the table of notifications. The number of
+ * a read's answer is the number of the replay minus the number of the captured call. */
 static void await_reads(struct distributed *of, struct handle_call call,
 	const struct spread_trace *trace, struct order *order)
 {

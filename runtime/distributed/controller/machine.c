@@ -68,8 +68,8 @@ static uint16_t machine_find_chip(
 	return CHIP_NONE;
 }
 
-/* Joins the last row (or column) of a host to the first row (or column) of the next host, which is
- * the first host after the last one. */
+/* Joins the last row (or column) of a host to the first row (or column) of the next host. The host
+ * after the last one is the first host. */
 static void machine_join_next(const struct controller *controller, uint16_t host,
 	struct cluster_info *machine, struct fabric_connection *connections)
 {

@@ -1,8 +1,9 @@
 /* Device memory that executors request while the main thread also allocates (spec 4.8.2.1). The
- * resolving thread handles commands in the order of calls. It serves a request when it handles the
- * command that made the request; the caller does not wait for this. A request can use memory that
- * earlier calls freed, but not memory that later calls free. So while a request is waiting, freed
- * memory becomes available only when the resolving thread handles the command that frees it. */
+ * resolving thread handles commands in the order of the calls. It serves a request when it handles
+ * the command to which the request belongs; the caller does not wait for this. A request can use
+ * memory that earlier calls freed, but not memory that later calls free. So while a request is
+ * waiting, memory that a command frees becomes available only when the resolving thread handles
+ * this command. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -35,8 +36,8 @@ enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t 
 	return status;
 }
 
-/* Returns true if a release must wait until earlier requests have been served. In this case, also
- * counts the release in `under_way`. */
+/* Returns true if memory may only be released after earlier requests have been served. In this
+ * case, also counts the release in `under_way`. */
 static bool comes_behind(struct distributed *of)
 {
 	bool behind;

@@ -1,5 +1,5 @@
-/* The table of notifications (spec 4.8.2.2). An entry contains the hosts that must still answer a
- * command. The reader thread handles answers, and the main thread waits for them. If no thread is
+/* The table of notifications (spec 4.8.2.2). An entry lists the hosts that must still answer a
+ * command. The reader thread handles the answers for which the main thread waits. If no thread is
  * dedicated to receiving, the main thread receives the answers while it waits. An unexpected answer
  * is ignored unless it reports a failure. */
 #include <stdlib.h>
@@ -267,8 +267,8 @@ enum status table_status(struct controller *controller)
 	return status;
 }
 
-/* Returns true if the host has received the command to close, and has closed. Must be called inside
- * the monitor. */
+/* Returns true if the host was sent the command to close, and has answered it. Must be called
+ * inside the monitor. */
 static bool has_closed(struct controller *controller, uint32_t host)
 {
 	const struct awaited *awaited = table_find(&controller->table, controller->table.closing);

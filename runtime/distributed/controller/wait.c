@@ -3,10 +3,10 @@
  * itself. If a host is silent for too long, the wait ends with an error. */
 #include "controller_private.h"
 
-/* Waits once; called inside the monitor. If a thread is dedicated to receiving, waits until
- * something is reported or the deadline has passed. Otherwise leaves the monitor and receives one
- * message. If the sending thread is receiving at this moment, only waits, for at most `look_ns`,
- * because the sending thread stops receiving as soon as its window has room. */
+/* Waits once; called inside the monitor. If a thread is dedicated to receiving, waits until this
+ * thread reports something or the deadline has passed. Otherwise leaves the monitor and receives
+ * one message. If the sending thread is receiving at this moment, does not receive but waits for at
+ * most `look_ns`, because the sending thread stops receiving as soon as its window has room. */
 static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 {
 	const struct controller_settings *settings = &controller->settings;
@@ -49,16 +49,16 @@ int64_t patience_held_ns(const struct controller *controller, int64_t look_ns)
 /* The time limits of a wait that began at `since_ns`. */
 struct limit {
 	int64_t until_ns, deadline_ns, since_ns;
-	int64_t held_ns; /* time during which this machine was suspended; it does not count as
+	int64_t held_ns; /* time in ns for which this machine was suspended; it does not count as
 			  * silence of a host */
-	bool silence;	 /* true: until_ns is the time at which a host has been silent for too
-			  * long, which is a fault */
+	bool silence;	 /* true: until_ns is not the deadline, but the time at which a host has
+			  * been silent for too long, which is a fault of the host */
 };
 
-/* Returns the time at which the silence of a host becomes too long. The silence counts from the
- * time when the last command was sent to any host: commands are sent in order, so the command that
- * this host must answer may have been sent only at that time. If a host does not accept commands,
- * the sender notices it. */
+/* Returns the time at which the host has been silent for too long. The silence begins when the last
+ * command was sent to any host, or later: commands are sent in order, so the command that this host
+ * must answer may have been sent only at that time. If a host does not accept commands, the sender
+ * notices it. */
 static int64_t silence_ends(
 	const struct controller *controller, const struct limit *limit, uint32_t host)
 {
@@ -85,8 +85,8 @@ static enum status wait_a_look(struct controller *controller, struct limit *limi
 	return status;
 }
 
-/* Sets the limit to the deadline, or to the earliest time at which one of these hosts has been
- * silent for too long, whichever is earlier. */
+/* Sets the limit of the wait. It is the deadline, or the earliest time at which one of these hosts
+ * has been silent for too long, if that time is before the deadline. */
 static void limit_set(struct limit *limit, const struct controller *controller, uint32_t hosts)
 {
 	limit->silence = false;
@@ -148,8 +148,8 @@ static enum status judge(struct controller *controller, enum status status)
 }
 
 /* Waits inside the monitor. Returns true if all hosts have answered *awaited, or if a host has
- * failed; false if the deadline has passed. A host that keeps sending does not count as silent,
- * even if its complete answer takes long, for example a large read in pieces. */
+ * failed; false if the deadline has passed. A host that keeps sending messages is not silent, even
+ * if its complete answer takes long, such as a large read in pieces. */
 static bool wait_inside(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;

@@ -101,8 +101,9 @@ static void executor_loop(struct executor *executor)
 
 /* ---- start and end ---- */
 
-/* Charges the work with which the chosen variant learns the machine. Returns INVALID, with the
- * difference in `why`, if the machine differs from its description and the variant rejects this. */
+/* Charges the work by which the executor learns the machine, as the chosen variant of the
+ * descriptor prescribes. If the machine differs from its description and the variant rejects this,
+ * returns INVALID, with the difference in `why`. */
 static enum status executor_learn(
 	const struct executor *executor, const struct cluster_info *found, struct text *why)
 {
@@ -122,8 +123,9 @@ static enum status executor_learn(
 	return STATUS_OK;
 }
 
-/* Called after joining. Sends the system descriptor (spec 4.2, B.1), or only whether the given
- * description is right if the variant rejects hosts that differ. */
+/* Called after joining. Sends the system descriptor (spec 4.2, B.1). If the variant of the
+ * descriptor rejects hosts that differ from their description, only sends whether the description
+ * is right. */
 static void executor_tell(struct executor *executor)
 {
 	const struct descriptor_ops *row = executor->settings->descriptor;

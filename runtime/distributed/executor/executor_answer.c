@@ -1,5 +1,5 @@
 /* Sends the executor's answers, in the event loop's thread or in the sending thread. Also finds
- * command queues by number. After the connection to the controller is lost, sends nothing. */
+ * command queues by number. When the connection to the controller is lost, sends nothing. */
 #include "executor_private.h"
 
 void executor_end(struct executor *executor, enum status status, const char *what)

@@ -12,8 +12,8 @@
 
 void executor_compile(struct executor *executor, const struct remote_workload *workload)
 {
-	/* otherwise the threads of the executor's mesh compile the kernels when the workload is
-	 * enqueued */
+	/* true: compile here, in the event loop; otherwise threads of the executor's mesh compile
+	 * the kernels when the workload is enqueued */
 	bool here = executor->compiles && executor->config.host.compile->compile == NULL;
 
 	for (uint32_t i = 0; i < workload->count && here; i++)

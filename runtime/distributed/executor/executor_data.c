@@ -1,5 +1,5 @@
 /* Executes writes and reads of the part's piece of a buffer, and loads shards from the executor's
- * own storage (spec 4.3.3). Incoming data are kept until the devices have them. They are kept in
+ * own storage (spec 4.3.3). Incoming data are kept until they are on the devices. They are kept in
  * ordinary memory, from which the mesh copies them, or in pinned memory, which the devices read
  * themselves (spec 4.9). The pieces of a write must arrive in order. */
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static uint64_t sent_bytes(const struct remote_buffer *buffer, bool one)
 	return buffer->spread.device_bytes * (one ? 1 : buffer->near_shards);
 }
 
-/* Returns the buffer that a message names. Returns NULL if the buffer or the queue does not
+/* Returns the buffer whose number is in a message. Returns NULL if the buffer or the queue does not
  * exist. */
 static struct remote_buffer *executor_data_find(
 	struct executor *executor, uint32_t queue, uint64_t buffer, struct text *why)
@@ -58,8 +58,8 @@ static struct remote_buffer *executor_data_find(
 /* ---- memory for incoming data ---- */
 
 /* Allocates memory for incoming data. The memory is pinned if the chosen variant of `receive` uses
- * pinned memory. It is never pinned for captured writes and for writes to a single device, because
- * devices cannot read the data of these writes themselves. */
+ * pinned memory. Captured writes and writes to a single device never use pinned memory, because
+ * devices cannot read their data themselves. */
 static struct arrived arrived_new(
 	struct executor *executor, uint32_t queue, const struct place *place, uint64_t bytes)
 {
@@ -145,8 +145,8 @@ static enum status executor_data_send(struct executor *executor, const struct wi
 	return status;
 }
 
-/* Accepts a piece. After the last piece, sets *arrived to the whole data; before that, to an empty
- * value. */
+/* Stores a piece of a write. After the last piece, sets *arrived to the whole data; before that, to
+ * an empty value. */
 static enum status gather_pieces(struct executor *executor, struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, struct arrived *arrived,
 	struct text *why)
@@ -206,8 +206,9 @@ static struct arrived executor_data_cut(struct executor *executor,
 	return piece;
 }
 
-/* Puts the data of this host where the part has them, if the part is the mesh of all hosts. No data
- * of other hosts are sent from here. */
+/* Only for a mesh that spans all hosts, whose part contains the devices of all hosts. Moves the
+ * shards of this host to their places in data of the size of the part. The rest is not sent,
+ * because other hosts send their own shards. */
 static void executor_data_widen(const struct executor *executor, const struct remote_buffer *buffer,
 	const struct place *place, struct arrived *arrived)
 {
@@ -225,8 +226,9 @@ static void executor_data_widen(const struct executor *executor, const struct re
 	arrived->data = piece;
 }
 
-/* Returns true if the message contains all data of the part, and the data lie in memory from which
- * the devices can read. In this case, sets *offset to the offset of the data in this memory. */
+/* Returns true if the message contains all data of the part, and the data lie in memory that the
+ * devices can read themselves. In this case, sets *offset to the offset of the data in this
+ * memory. */
 static bool has_landed(struct executor *executor, const struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, uint64_t *offset)
 {
@@ -297,8 +299,8 @@ enum status executor_read(
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here || (!place.one && !part_is_read(&executor->part, &buffer->spread)))
 		return STATUS_OK;
-	/* the part of a mesh that spans all hosts begins at 0,0, so the range is of all hosts, too
-	 */
+	/* the part of a mesh that spans all hosts begins at 0,0, so place.range is also a range of
+	 * the mesh of all hosts */
 	if (!executor->config.whole.spans)
 		read.answers = true;
 	else if (place.one)

@@ -72,8 +72,8 @@ enum status executor_record(
 	return status;
 }
 
-/* Makes the queue wait for an event that is never recorded. The run then stalls in the same way as
- * on one host. */
+/* Makes the queue wait for an event that is never recorded, so that the run stalls in the same way
+ * as on one host. */
 static enum status executor_wait_in_vain(
 	struct executor *executor, const struct wire_wait_for_event *message)
 {

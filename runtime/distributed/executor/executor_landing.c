@@ -1,9 +1,9 @@
 /* Pinned memory into which a transport receives messages, if the transport supports this
  * (world/channel.h). The devices read the data of a write directly from this memory (spec 4.9). The
- * memory consists of slots; each slot is for one message. A frame starts at an offset in its slot
- * that is chosen so that transfers may start at the data in the frame. Small messages go to
- * ordinary memory. So do all messages if the codec does not put the data at a fixed position in the
- * frame. */
+ * memory consists of slots; each slot is for one message. The offset of a frame in its slot is
+ * chosen so that the data in the frame have an address at which transfers may start. Small messages
+ * go to ordinary memory. If the codec does not put the data at a fixed position in the frame, all
+ * messages go to ordinary memory. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -51,8 +51,8 @@ static uint32_t data_in(const struct wire_codec *codec, const struct wire_comman
 	return offset;
 }
 
-/* Returns the offset of the data in the frame of a write to all devices. Returns 0 if this offset
- * depends on the fields of the write or on the length of the data. */
+/* Returns the offset of the data in the frame of a write to all devices, if this offset is always
+ * the same. Returns 0 if it depends on the fields of the write or on the length of the data. */
 static uint32_t data_at(const struct wire_codec *codec)
 {
 	static const uint8_t data[300];

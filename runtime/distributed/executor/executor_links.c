@@ -1,6 +1,7 @@
-/* Connects an executor to the others, if links join the hosts' chips and each host is a process
- * (world/links.h). The executor tells the controller where it listens, and learns from it where the
- * others listen. A lost connection ends the executor, because no later packet could arrive. */
+/* Connects an executor to the other executors. This is needed if links join the hosts' chips and
+ * each host is a separate process (world/links.h). The executor sends its own address to the
+ * controller, and gets from it the addresses of the other executors. If a connection is lost, the
+ * executor ends, because no later packet could arrive. */
 #include <string.h>
 
 #include "base/refuse.h"
@@ -9,8 +10,8 @@
 /* Interval at which the event loop looks whether a connection is lost. */
 enum { LINKS_LOOK_NS = 50000000 };
 
-/* Called in a thread of the connections. Tells the controller at once, because the event loop may
- * wait for a program that waits for the lost host. */
+/* Called in a thread of the connections. Notifies the controller at once: the event loop could not
+ * do this if it waits for a program that waits for the lost host. */
 static void executor_link_lost(void *context, uint32_t host, const char *why)
 {
 	struct executor *executor = context;

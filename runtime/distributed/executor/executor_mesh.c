@@ -27,9 +27,9 @@ static void tell_opened(struct executor *executor, const struct wire_open_mesh *
 	executor_answer(executor, &answer);
 }
 
-/* Checks a mesh that spans all hosts. Whether data are received in pinned memory depends on what is
- * free there, and with it when the executor records an event. The executors of all hosts must
- * record the same events. */
+/* Checks the settings for a mesh that spans all hosts, and rejects pinned memory for incoming data.
+ * The executors of all hosts must record the same events, but with pinned memory, the events that
+ * an executor records depend on how much pinned memory is free. */
 static enum status executor_check_span(const struct executor *executor, struct text *why)
 {
 	const struct receive_ops *row = executor->settings->receive;
@@ -89,9 +89,9 @@ enum status executor_open(
 /* Longest wait for programs after a failure. */
 #define SETTLE_NS INT64_C(2000000000)
 
-/* Waits until the objects that are about to be freed are no longer used. Ends all captures. After a
- * failure, some programs may wait for packets of a host that is lost, for ever. Then returns false
- * after SETTLE_NS, and the objects must not be freed. */
+/* Waits until the objects that are about to be freed are no longer used, and ends all captures.
+ * After a failure, programs may wait for ever for packets of a lost host. If programs still run
+ * after SETTLE_NS, returns false, and the objects must then not be freed. */
 static bool executor_mesh_settle(struct executor *executor)
 {
 	int64_t deadline_ns = DEADLINE_NEVER;

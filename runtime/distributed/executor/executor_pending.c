@@ -1,8 +1,8 @@
-/* Answers commands that are complete only when the devices have done their work. Each queue has a
- * list of actions in order. An action waits for a point of the queue, which is reached when the
- * work before it is complete. Only one thread may call a mesh device (mesh/mesh.h). So the event
- * loop checks the points between commands, or a reader thread checks them (executor_reader.c). The
- * data of a write are kept until the next point is reached. */
+/* Answers commands that are complete only when the devices have done their work. Each queue has an
+ * ordered list of actions. An action waits for a point of the queue, which is reached when all
+ * earlier work of the queue is complete. Only one thread may call a mesh device (mesh/mesh.h). So
+ * either the event loop checks the points between commands, or a reader thread checks them
+ * (executor_reader.c). The data of a write are kept until the next point is reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -11,7 +11,7 @@
 
 enum {
 	HELD_POINT = 4 << 20,
-	/* minimum number of bytes for which a message in a slot counts, because there are few
+	/* a message in a slot counts as at least this many held bytes, because there are few
 	 * slots */
 	LANDED_AS = HELD_POINT / 4,
 	PIECE_MOST = 16 << 20,

@@ -1,6 +1,6 @@
-/* Pinned memory for incoming data (spec 4.9). Memory is allocated if a write finds no free pinned
- * memory, and is kept for later writes. If the host window is full, the caller uses ordinary memory
- * and copies the data. */
+/* Pinned memory for incoming data (spec 4.9). If a write finds no free pinned memory, new pinned
+ * memory is allocated, and is kept for later writes. If the host window is full, the caller uses
+ * ordinary memory and copies the data. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

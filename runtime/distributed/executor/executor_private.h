@@ -1,5 +1,5 @@
-/* Declarations for the files of this folder. Only the executor's own thread uses them, with two
- * exceptions. The threads of the stages also use the queues of the stages. A completion reader
+/* Declarations for the files of this folder. Only the executor's own thread uses the objects, with
+ * two exceptions. The threads of the stages also use the queues of the stages. A completion reader
  * takes turns with the executor's thread (executor_reader.c). */
 #ifndef DISTRIBUTED_EXECUTOR_PRIVATE_H
 #define DISTRIBUTED_EXECUTOR_PRIVATE_H
@@ -31,10 +31,10 @@ struct pinned {
 /* Pinned memory in which messages are received (executor_landing.c). */
 struct landing {
 	struct host_memory *memory;
-	uint8_t *bytes;	      /* address of the memory; if the host cannot access it, the
-			       * address of `apart` */
-	uint8_t *apart;	      /* NULL, or memory whose contents are stored to the pinned memory
-			       * when they are used */
+	uint8_t *bytes;	      /* address of the pinned memory; if the host cannot access pinned
+			       * memory, equal to `apart` */
+	uint8_t *apart;	      /* NULL, or ordinary memory whose contents are copied to the pinned
+			       * memory before a device reads them */
 	uint64_t slot_bytes;  /* size of a slot; 0: messages are not received into slots */
 	uint32_t first;	      /* offset of a frame in a slot */
 	uint32_t count;	      /* number of slots; 0 until the mesh is open; atomic */
@@ -55,8 +55,8 @@ struct arrived {
 struct remote_buffer {
 	struct mesh_buffer *buffer; /* buffer for the part's linear piece */
 	struct mesh_spread spread;  /* how the buffer is spread over all hosts */
-	uint32_t shards;	    /* number of shards of the part; 0: nothing is written or
-				     * read on this host */
+	uint32_t shards;	    /* number of shards of the part; 0: this host neither writes nor
+				     * reads the buffer */
 	uint32_t near_shards;	    /* number of shards of this host */
 	/* data of a write that arrives in pieces */
 	struct arrived pieces;
@@ -65,18 +65,18 @@ struct remote_buffer {
 };
 
 struct remote_workload {
-	enum status status; /* status of the workload's description; a workload with an error is
-			     * kept until it is freed */
+	enum status status; /* result of reading the workload's description; a workload with an
+			     * error is kept until the controller frees it */
 	struct workload *workload;
-	struct program **programs; /* indexed as in the message; NULL: the program does not run
-				    * on this part */
+	struct program **programs; /* [index in the message] NULL: the program runs on no device of
+				    * this part */
 	uint32_t count;
 	bool placed;
 	uint8_t *given; /* binaries of a program that arrive in pieces */
 	uint64_t given_have;
 };
 
-/* The reads that a trace has captured on devices of this part. Each entry contains the number of
+/* The reads of devices of this part that a trace has captured. Each entry contains the number of
  * the captured call and the number of bytes that the call reads. */
 struct captured_reads {
 	struct captured_read {
@@ -112,8 +112,9 @@ struct pending {
 	bool same_point;	 /* the point is the same as the point of the previous entry */
 	struct arrived arrived;	 /* data to keep or to send */
 	uint64_t bytes;
-	struct mesh_spread *spread; /* the data are of all hosts, spread like this, and only those
-				     * of this host are sent; NULL: all data are sent. Owned */
+	struct mesh_spread *spread; /* NULL: all data are sent. Otherwise the data of all hosts are
+				     * spread as described here, and only the data of this host are
+				     * sent. Owned */
 };
 
 struct pending_queue {
@@ -235,9 +236,9 @@ struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
 
 /* ---- executor_pending.c ---- */
 
-/* A point of a queue. The point is reached when all earlier work of the queue is complete on the
- * devices in `range`. The point does not wait for programs that run on sub-devices outside
- * `sub_devices` (one bit each, mesh/sub_device.h). */
+/* A point in the work of a queue. The point is reached when all earlier work of the queue is
+ * complete on the devices in `range`. Programs that run only on sub-devices outside `sub_devices`
+ * (one bit each, mesh/sub_device.h) need not be complete. */
 struct point {
 	struct device_range range;
 	uint32_t sub_devices;
@@ -245,9 +246,9 @@ struct point {
 };
 
 /* Returns the point at which an operation on the sub-devices in `sub_devices` ends, on all devices
- * of the part. `sub_devices` is 0 if no device of the part takes part in the operation. If the
- * devices are not divided into sub-devices, `sub_devices` is ignored, and the point is reached when
- * everything before it is complete. */
+ * of the part. `sub_devices` must be 0 if no device of the part takes part in the operation. If the
+ * devices are not divided into sub-devices, ignores `sub_devices`; the point is then reached when
+ * all earlier work is complete. */
 struct point executor_point(
 	const struct executor *executor, uint32_t sub_devices, uint32_t operation);
 
@@ -255,8 +256,8 @@ struct point executor_point(
 void pending_add(struct executor *executor, const struct wire_head *head, enum pending_kind kind,
 	struct point point, uint8_t *data, uint64_t bytes);
 
-/* Sends only the data of this host for the read that was added to the queue last. `spread` tells
- * how the data of all hosts are spread. */
+/* For the read that was added to the queue last, sends only the data of this host. `spread`
+ * describes how the data of all hosts are spread. */
 void pending_cut(struct executor *executor, uint32_t queue, const struct mesh_spread *spread);
 
 /* Adds an action at the point that was added to the queue last. */
@@ -282,8 +283,8 @@ uint32_t pending_points(
 /* Answers the command of an action that was taken with pending_take(), and frees the action. */
 void pending_answer(struct executor *executor, struct pending *pending, uint32_t queue);
 
-/* Answers all commands whose points have been reached. Returns true if some points have not been
- * reached yet. */
+/* Answers all commands whose points have been reached. Returns true if some commands still wait for
+ * their points. */
 bool pending_look(struct executor *executor);
 
 /* Frees all entries without answering them. */
@@ -294,9 +295,9 @@ struct executor_reader *executor_reader_start(struct executor *executor);
 /* Ends the thread. Must be called before the mesh and the channel are closed. NULL is allowed. */
 void executor_reader_stop(struct executor_reader *reader);
 
-/* ---- executor_turns.c ---- The event loop and the reader hold the mesh's turn while they use the
- * mesh and the pending actions. They hold the channel's turn while they send. If turn_init() was
- * not called, there is one thread, and turns have no effect. */
+/* ---- executor_turns.c ---- A turn is the right to use the mesh or the channel. The event loop and
+ * the reader need the mesh's turn to use the mesh and the pending actions, and the channel's turn
+ * to send. If turn_init() was not called, there is only one thread, and turns have no effect. */
 void turn_init(struct turn *turn, const char *what, enum wait_mode wait);
 void turn_fini(struct turn *turn);
 void turn_take(struct turn *turn);
@@ -304,9 +305,10 @@ void turn_give(struct turn *turn);
 
 /* ---- executor_links.c: connections to other executors ---- */
 
-/* Opens this executor's end and tells the controller its address, learns the addresses of the
- * others, and connects to them. Tells the controller whether that succeeded. Returns OK, or an
- * error with a sentence in executor->why. Does nothing if the settings have no links. */
+/* Listens for other executors and sends the address to the controller. Then waits for the addresses
+ * of the other executors, connects to them, and reports to the controller whether this succeeded.
+ * Returns OK, or an error with a sentence in executor->why. Does nothing if the settings have no
+ * links. */
 enum status executor_link(struct executor *executor, int64_t deadline_ns);
 
 /* Returns the time at which to call executor_links_look() again, at most `deadline_ns`. */
@@ -363,9 +365,9 @@ enum status executor_free_workload(struct executor *executor, uint64_t workload)
 enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 void executor_free_traces(struct executor *executor);
-/* Both functions are for calls on a queue that captures a trace. executor_count() sets the number
- * that the next captured call gets in the trace, counted from 1. executor_captured() records a call
- * that reads. */
+/* For calls on a queue that captures a trace. executor_count() sets the number that the next
+ * captured call gets in the trace, counted from 1. executor_captured() records a captured call that
+ * reads. */
 void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call);
 void executor_captured(struct executor *executor, uint32_t queue, const struct captured_read *read);
 
@@ -386,8 +388,8 @@ void stages_stop(struct stages *stages);
 bool stages_receive(const struct stages *stages);
 bool stages_sends(const struct stages *stages);
 /* Waits for the next command, and sets *letter to it. The caller returns the letter with
- * stages_give_back(). Returns OK; TIMEOUT at the deadline; CLOSED if the connection to the
- * controller is lost; INVALID if the message is not a command. */
+ * stages_give_back(). Returns OK. Returns TIMEOUT if the deadline has passed, CLOSED if the
+ * connection to the controller is lost, and INVALID if the message is not a command. */
 enum status stages_next(struct stages *stages, int64_t deadline_ns, struct letter **letter);
 void stages_give_back(struct stages *stages, struct letter *letter);
 /* Puts the message into the queue for sending; takes ownership of the message. */

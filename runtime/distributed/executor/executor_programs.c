@@ -1,4 +1,4 @@
-/* Rebuilds workloads from their descriptions (spec 4.4, 4.9; mesh/description.h). The executor lays
+/* Creates workloads from their descriptions (spec 4.4, 4.9; mesh/description.h). The executor lays
  * out the programs of a workload and makes their binaries. It leaves out programs that run on no
  * device of the part. */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Answers the queries that the controller sends for reports and checks. Queries ask for the
- * counters of the part's mesh, or for the result that launches have left on a core. */
+/* Answers the queries that the controller sends for its reports and checks. A query asks for the
+ * counters of the part's mesh, or for the result that launches have stored on a core. */
 #include <string.h>
 
 #include "base/refuse.h"

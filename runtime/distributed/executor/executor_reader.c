@@ -1,8 +1,8 @@
 /* The completion reader thread of an executor (spec 4.8.3). It checks the points of queues and
- * answers commands that are complete, while the event loop serves further commands. Only one thread
- * at a time may call a mesh device, and only one may send, so both threads take turns. The reader
- * does not hold the mesh's turn while it answers, so that the event loop can serve commands at the
- * same time. */
+ * answers commands that are complete, while the event loop executes further commands. Only one
+ * thread at a time may call a mesh device, and only one may send, so the two threads take turns.
+ * The reader does not hold the mesh's turn while it answers, so that the event loop can execute
+ * commands at the same time. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -26,8 +26,9 @@ static bool executor_reader_may_take(const struct executor_reader *reader)
 	return false;
 }
 
-/* Waits until it is time to check again. If there are points, this is after the poll interval;
- * otherwise it is when the event loop has added a point. Returns false at the end. */
+/* Waits until it is time to check the points again. If there are points, waits for the poll
+ * interval; otherwise waits until the event loop has added a point. Returns false when the reader
+ * must end. */
 static bool executor_reader_rest(struct executor_reader *reader, bool *added)
 {
 	struct turn *turn = &reader->executor->mesh_turn;

@@ -17,8 +17,9 @@ static enum status not_for_executors(const struct wire_command *command, struct 
 		why, STATUS_INVALID, "%s is not for executors", wire_kind_name(command->kind));
 }
 
-/* Returns true for commands that are answered with COMPLETED as soon as they are executed. All
- * other commands are answered later, with another message, or only if they fail. */
+/* Returns true for commands that are answered with COMPLETED as soon as they are executed. Other
+ * commands are answered later, are answered with another message, or are answered only if they
+ * fail. */
 static bool is_answered(const struct wire_command *command)
 {
 	return command->kind == WIRE_close_mesh || command->kind == WIRE_end_trace ||
@@ -90,8 +91,8 @@ static enum status executor_serve_serve(
 	}
 }
 
-/* Returns the controller's number of the operation. While a trace is captured, this is the number
- * of the call in the trace. */
+/* Returns the operation number that the controller has put into a command. While a trace is
+ * captured, this is the number of the call in the trace. */
 static uint32_t operation_of(const struct wire_command *command)
 {
 	switch (command->kind) {

@@ -1,7 +1,7 @@
 /* The executor's stages as threads (spec 4.8.3). Up to three threads receive, decode and send;
  * queues connect these threads with the event loop. If no thread is dedicated to decoding, the
- * receiving thread also decodes. It then sees the last command, CLOSE_MESH, itself, and ends when
- * it sees it. So it can receive without a deadline. */
+ * receiving thread also decodes. It then recognizes the last command, CLOSE_MESH, itself, and ends.
+ * So it can receive without a deadline. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -17,7 +17,7 @@ struct stages {
 	struct letter letters[LETTERS];
 	struct queue *unused, *received, *arrived, *outgoing;
 	struct thread *receiver, *decoder, *sender; /* NULL: there is no such thread */
-	bool over;				    /* set when the decoding thread has seen the
+	bool over;				    /* set when the decoding thread has decoded the
 						     * last message; atomic */
 };
 
@@ -34,9 +34,9 @@ static bool decode_one(struct stages *stages, struct letter *letter)
 	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
 }
 
-/* Receives the next message. If another thread decodes, only that thread sees the last message, and
- * it cannot wake the receiver. So the receiver stops waiting from time to time and checks
- * `over`. */
+/* Receives the next message. If another thread decodes, only this other thread recognizes the last
+ * message, and it cannot wake the receiver. So the receiver stops waiting from time to time and
+ * checks `over`. */
 static enum status take_message(struct stages *stages, struct span *message)
 {
 	const struct channel_ops *transport = stages->settings->transport;

@@ -1,5 +1,5 @@
-/* Objects, found by the numbers that the controller has given them. Numbers above THINGS_MAX are
- * rejected. */
+/* Tables of objects. The index of an object is the number that the controller has given it. Numbers
+ * above THINGS_MAX are rejected. */
 #include <stdlib.h>
 #include <string.h>
 

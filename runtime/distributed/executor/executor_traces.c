@@ -84,8 +84,7 @@ static enum status executor_traces_end(
 }
 
 /* Schedules the messages that must be sent when a replay is complete: the data of its reads, and
- * the answer if the replay blocks. All messages are sent at one point, the end of the whole
- * replay. */
+ * the answer if the replay blocks. All of them are sent when the whole replay is complete. */
 static void owe(struct executor *executor, const struct wire_enqueue_trace *message,
 	const struct remote_trace *trace, void *const *data)
 {

@@ -1,7 +1,7 @@
-/* Turns of the event loop and of the completion reader in using the mesh and the channel. A turn is
- * a lock that may be held while its holder blocks. Threads get the turn in the order in which they
+/* Turns in which the event loop and the completion reader use the mesh and the channel. A turn is a
+ * lock that its holder may keep while it blocks. Threads get the turn in the order in which they
  * ask for it. Without this order, the reader might never get a turn, because the event loop asks
- * again as soon as it is done with a command. */
+ * again as soon as it has executed a command. */
 #include "executor_private.h"
 
 void turn_init(struct turn *turn, const char *what, enum wait_mode wait)

@@ -1,6 +1,6 @@
-/* Lets executors connect to each other, if links join the hosts' chips and each host is a process
- * (world/links.h). The controller collects the addresses at which executors listen, and sends all
- * of them to each. */
+/* Lets executors connect to each other. This is needed if links join the hosts' chips and each host
+ * is a separate process (world/links.h). The controller collects the addresses at which executors
+ * listen, and sends all addresses to each executor. */
 #include <string.h>
 
 #include "base/refuse.h"

@@ -11,18 +11,18 @@
  *     handle->ops->close(handle);
  *     controller_close(controller);
  *
- * The controller allocates memory, in lock-step over all hosts (spec 4.8.2.1), with two exceptions.
- * Each executor allocates traces in a separate region (spec 4.9); if trace_region_bytes is 0, there
- * are no traces. Depending on the chosen `allocation`, each executor also allocates kernel binaries
- * in a separate region.
+ * The controller allocates memory; a buffer has the same address on all hosts (spec 4.8.2.1). There
+ * are two exceptions. Each executor allocates traces itself, in a separate region (spec 4.9); if
+ * trace_region_bytes is 0, there are no traces. Depending on the chosen `allocation`, each executor
+ * also allocates kernel binaries itself, in another region.
  *
- * Calls that do not block return before the executors know of the call. If one of these calls fails
- * later, the next call that waits returns the error. If a host is lost, or silent for reply_ns, the
- * current call and all later calls fail, and controller_why() names the host.
+ * Calls that do not block return before the executors have received the command. If the command
+ * fails later, the next call that waits returns the error. If a host is lost, or silent for
+ * reply_ns, the current call and all later calls fail, and controller_why() names the host.
  *
- * The times in an operation's life (enum mark_point) are recorded as on one host. The controller
- * records CALLED, RETURNED and SEEN. The executors record the other points, with chips numbered as
- * in controller_info().
+ * The marks of an operation (enum mark_point) are recorded as on one host. The controller records
+ * CALLED, RETURNED and SEEN. The executors record the other marks, with chips numbered as in
+ * controller_info().
  *
  * Only the thread that opened the controller may call these functions. */
 #ifndef DISTRIBUTED_CONTROLLER_H
@@ -52,18 +52,19 @@ struct controller_settings {
 	const char *const *hosts; /* names of the executors, in order along the axis */
 	uint32_t host_count;	  /* number of hosts, 1 to DISTRIBUTED_HOSTS_MAX */
 	enum host_axis axis;
-	uint16_t links;	  /* number of links that join two neighbouring devices on two hosts; 0:
-			   * no links join the hosts, so programs have no routes */
+	uint16_t links;	  /* number of links between each pair of neighbouring devices that belong
+			   * to different hosts; 0: no links join the hosts, so programs have no
+			   * routes */
 	bool links_wrap;  /* such links join the last host to the first, too */
-	bool links_apart; /* true: executors connect their chips to each other (executor_settings),
-			   * and learn the addresses from the controller */
-	const struct resolution_ops *resolution; /* a variant of choices.h; the members below
-						  * are variants too */
+	bool links_apart; /* true: executors connect to each other to carry the packets of these
+			   * links (executor_settings), and get the addresses from the controller */
+	const struct resolution_ops *resolution; /* the chosen variants of choices.h: this member
+						  * and those below */
 	const struct pipeline_ops *pipeline;
 	const struct reach_ops *reach;		 /* NULL: the first variant */
 	const struct allocation_ops *allocation; /* NULL: the first variant */
-	/* NULL: the first variant. If executors compile, they must also allocate, or ask for
-	 * memory */
+	/* NULL means the first variant. If executors compile, the variant of `allocation` must let
+	 * them allocate or request memory */
 	const struct compile_ops *compile;
 	const struct loading_ops *loading;	 /* NULL: the variant in which executors load */
 	struct shard_loader loader;		 /* used by the controller if it loads */
@@ -73,27 +74,29 @@ struct controller_settings {
 	bool compiles_again;   /* true: compiled kernels are not kept, so every kernel is
 				* compiled each time */
 	struct affinity place; /* processor of the controller's threads */
-	enum wait_mode wait;   /* how the controller's threads wait, and threads that wait for
+	enum wait_mode wait;   /* how the controller's threads wait, and how other threads wait for
 				* them */
-	uint64_t reply_ns;     /* maximum time in ns for which a host that must answer may be
-				* silent; 0: no limit */
-	uint64_t grace_ns;     /* time in ns for which controller_hears() then listens */
+	uint64_t reply_ns;     /* maximum time in ns for which a host that must send an answer may
+				* be silent; 0: no limit */
+	uint64_t grace_ns;     /* maximum time in ns for which controller_hears() waits after a
+				* time-out */
 	uint64_t look_ns;      /* poll interval in ns if a single thread sends and receives; not
 				* 0 */
 };
 
-/* Opens the hub, and sets *controller. Returns OK; INVALID with a sentence in `why` (may be NULL),
- * or an error of the transport's hub_open(). */
+/* Opens the hub, and sets *controller. Returns OK. Otherwise writes a sentence to `why` (may be
+ * NULL), and returns INVALID or an error of the transport's hub_open(). */
 enum status controller_open(const struct controller_settings *settings, struct text *why,
 	struct controller **controller);
 
 /* Returns the address that executors join. The string belongs to the controller. */
 const char *controller_address(const struct controller *controller);
 
-/* Waits until all executors have joined and described their machines. Members with unexpected names
- * are dropped. Returns OK, or an error with a sentence that names hosts in `why` (may be NULL).
- * TIMEOUT: the deadline has passed; the caller may call again to wait longer. CLOSED: a host was
- * lost. INVALID: a host did not send a system descriptor, or the meshes do not fit together. */
+/* Waits until all executors have joined and described their machines. Drops members with unexpected
+ * names. Returns OK, or an error with a sentence that names hosts in `why` (may be NULL). Returns
+ * TIMEOUT if the deadline has passed; the caller may call again to wait longer. Returns CLOSED if a
+ * host was lost. Returns INVALID if a host did not send a system descriptor, or if the meshes of
+ * the hosts do not fit together. */
 enum status controller_accept(struct controller *controller, int64_t deadline_ns, struct text *why);
 
 /* Copies the counters of the hub so far. They include members that are not executors. */
@@ -106,44 +109,44 @@ const struct cluster_info *controller_info(const struct controller *controller);
 
 /* Opens a rectangle of the virtual machine, given by config->shape and config->offset, on all hosts
  * that have a part of it. Sets *handle. Returns OK, or an error with a sentence that names the host
- * in `why` (may be NULL). OUT_OF_RANGE: the rectangle exceeds the machine. EXISTS: a mesh is
- * already open, or controller_accept() was not called yet. INVALID: the hosts differ in their
- * memories or in the limits of programs. TIMEOUT. CLOSED. Also returns the errors of mesh_open() on
- * a host. */
+ * in `why` (may be NULL). Returns OUT_OF_RANGE if the rectangle exceeds the machine. Returns EXISTS
+ * if a mesh is already open, or if controller_accept() was not called yet. Returns INVALID if the
+ * hosts differ in their memories or in the limits of programs. Also returns TIMEOUT, CLOSED, and
+ * the errors of mesh_open() on a host. */
 enum status distributed_open(struct controller *controller, const struct mesh_config *config,
 	struct text *why, struct device_handle **handle);
 
-/* Returns the reason why the last failed call failed, and at which host; "" if no call has
- * failed. */
+/* Returns a sentence that names the host and the reason for which the last failed call failed; ""
+ * if no call has failed. */
 const char *controller_why(const struct controller *controller);
 
-/* Returns the state of the controller: OK; CLOSED if a host is lost; TIMEOUT if a host was silent
- * for reply_ns; INVALID if a host sent something unexpected. If a call has failed, controller_why()
- * names the host. */
+/* Returns the state of the controller: OK, or the fault of a host. It is CLOSED if a host is lost,
+ * TIMEOUT if a host was silent for reply_ns, and INVALID if a host sent an unexpected message. If a
+ * call has failed, controller_why() names the host. */
 enum status controller_status(struct controller *controller);
 
-/* Finds out whether silent hosts are only slow. Called after TIMEOUT. Waits, for at most grace_ns,
- * until all silent hosts have sent something. Returns true if all of them have; reply_ns was then
- * too short. Returns false if some have not; a host has then probably stopped. */
+/* Finds out whether silent hosts are only slow. Call this after TIMEOUT. Waits, for at most
+ * grace_ns, until all silent hosts have sent something. Returns true if all of them have; reply_ns
+ * was then too short. Otherwise returns false; the other hosts have then probably stopped. */
 bool controller_hears(struct controller *controller);
 
-/* Closes the hub. Executors that still serve then notice that the controller is lost. NULL is
- * allowed. */
+/* Closes the hub. Executors that have not ended yet then notice that the controller is lost. NULL
+ * is allowed. */
 void controller_close(struct controller *controller);
 
 /* ---- calls that only a distributed device has (spec 4.5, 4.3.3) ---- */
 
-/* Records an event that is reported to the executors but not to the controller. Queues can wait for
- * this event. distributed_synchronize_executors() makes executors wait for it. */
+/* Records an event that devices report to the executors but not to the controller. Queues can wait
+ * for this event, and distributed_synchronize_executors() makes executors wait for it. */
 enum status distributed_record_to_executors(struct device_handle *handle, struct handle_call call,
 	struct device_range range, struct handle_event *event);
 
-/* Makes the executors wait for the event before they serve further commands. Does not block.
+/* Makes the executors wait for the event before they execute further commands. Does not block.
  * Returns INVALID if another handle recorded the event, or if a trace captured it. */
 enum status distributed_synchronize_executors(
 	struct device_handle *handle, const struct handle_event *event);
 
-/* Fills the buffer with the data that storage has under the name `name`. Depending on the chosen
+/* Fills the buffer with the data that are stored under the name `name`. Depending on the chosen
  * `loading`, every executor loads its own shards, or the controller loads all shards and writes
  * them. Returns OK. Returns UNSUPPORTED if there is no loader, or if the queue captures a trace.
  * Also returns the errors of write() and of the loader. */

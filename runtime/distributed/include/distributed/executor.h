@@ -1,15 +1,15 @@
 /* The executor of a distributed device (spec 4.2.1, 4.8.3). It is a process or thread on a host
- * that serves a controller's commands on its own mesh of devices. It joins the controller's hub and
- * describes its machine (spec 4.2). When the controller sends the command for it, the executor
- * opens its part of the mesh. It executes commands in the order of arrival, and answers them.
+ * that executes a controller's commands on its own mesh of devices. It joins the controller's hub
+ * and describes its machine (spec 4.2). On the command OPEN_MESH, it opens its part of the mesh. It
+ * executes commands in the order of arrival, and answers them.
  *
  *     system = mesh_system_new(cluster);
  *     status = executor_run(&settings, cluster, system, deadline_ns, &why);
  *     (free the cluster, then the system)
  *
- * The executor lays out programs. The controller decides where the binaries of programs are and
- * which side compiles them (spec 4.8.2.1, 4.9). No command runs twice: if the number of a command
- * is not above the previous number, the command does not run, and the answer is INVALID. */
+ * The executor lays out programs. The controller decides at which address the binaries of programs
+ * are and which side compiles them (spec 4.8.2.1, 4.9). No command is executed twice: if the number
+ * of a command is not above the previous number, the executor answers INVALID. */
 #ifndef DISTRIBUTED_EXECUTOR_H
 #define DISTRIBUTED_EXECUTOR_H
 
@@ -37,8 +37,8 @@ struct executor_settings {
 	struct channel_settings channel; /* address of the hub, and this executor's name */
 	const struct wire_codec *codec;
 
-	/* settings that the controller does not send: the server, and the costs, limits and faults
-	 * of the firmware */
+	/* settings that the controller does not send: the server, and the firmware's costs, limits
+	 * and receiver of faults */
 	const struct mesh_config *config;
 
 	struct executor_stages stages;
@@ -53,17 +53,17 @@ struct executor_settings {
 	/* the executor's machine; used if the variant is given a description */
 	struct machine_description described;
 
-	/* Connections to the chips of other executors, and their settings without `lost` and
-	 * `context`. NULL if links do not join the hosts' chips, or if these are all in one world,
-	 * as in a simulation. */
+	/* Connections to the chips of other executors, and their settings except `lost` and
+	 * `context`. NULL if no links join the hosts' chips, or if one process simulates all
+	 * hosts. */
 	const struct links_ops *links;
 	struct links_settings link_settings;
 };
 
-/* Joins the hub by `deadline_ns`, and serves commands. Returns when the mesh is closed and all
+/* Joins the hub by `deadline_ns`, and executes commands. Returns when the mesh is closed and all
  * memory is freed. Returns OK if the controller closed the executor. Otherwise returns an error
- * with a sentence in `why` (may be NULL): CLOSED if the controller is lost; INVALID if the
- * controller sent a message that is not a command; an error of the transport's join(). */
+ * with a sentence in `why` (may be NULL): CLOSED if the controller is lost, INVALID if the
+ * controller sent a message that is not a command, or an error of the transport's join(). */
 enum status executor_run(const struct executor_settings *settings, struct cluster *cluster,
 	struct mesh_system *system, int64_t deadline_ns, struct text *why);
 

@@ -1,6 +1,6 @@
 /* Converts the configuration, buffers and cores of a mesh device to messages and back. Also defines
- * the queries of the controller, and charges the cost of work that either the controller or an
- * executor may do. */
+ * the queries of the controller, and the costs of work that either the controller or an executor
+ * does. */
 #ifndef DISTRIBUTED_COMMON_DESCRIBED_H
 #define DISTRIBUTED_COMMON_DESCRIBED_H
 
@@ -23,14 +23,14 @@
  * example if more than 2^32 - 1 rows are divided between shards. */
 enum status described_check(const struct mesh_layout *layout, struct text *why);
 
-/* Returns the message for a layout that passed described_check(). If an extent does not fit into 32
- * bits, the message expresses it in units that combine several columns or rows. The caller sets the
+/* Returns the message for a layout that passed described_check(). If the height or width does not
+ * fit into 32 bits, the message counts units of several rows or columns. The caller sets the
  * message's number, buffer and address. */
 struct wire_create_buffer described_buffer(
 	const struct mesh_layout *layout, const struct buffer_config *config);
 
-/* Reads the layout over all hosts, and the buffer's configuration within a device, from a
- * message. */
+/* Reads two things from a message: the layout of the buffer over all hosts, and the buffer's
+ * configuration within a device. */
 void described_read(const struct wire_create_buffer *message, struct mesh_layout *layout,
 	struct buffer_config *config);
 
@@ -38,13 +38,12 @@ struct wire_cores cores_to_wire(struct cores cores);
 struct cores cores_from_wire(const struct wire_cores *from);
 
 /* The configuration of a mesh device in messages: the values in struct mesh_config, and the names
- * of the chosen variants. Settings that concern only one host are not sent. These are the costs,
- * limits and faults of the firmware, and the host's server. The reader rejects unknown names and
- * values. */
+ * of the chosen variants. Settings that concern only one host are not sent: the costs, limits and
+ * faults of the firmware, and the host's server. The reader rejects unknown names and values. */
 
 /* Numbers from configuration keys are sent with bit 63 set. Some codecs write small numbers in
- * fewer bytes. Without this bit, a key's value would change the length of the message, and so the
- * time that the message takes. */
+ * fewer bytes. Without this bit, the length of the message, and so the time that the message takes,
+ * would depend on the value of a key. */
 #define OPTION_NUMBER (UINT64_C(1) << 63)
 
 static inline uint64_t option_number(uint64_t value)
@@ -62,8 +61,9 @@ static inline uint64_t option_value(uint64_t number)
 void options_write(
 	const struct mesh_config *config, struct arena *arena, struct wire_open_mesh *message);
 
-/* Reads the options in the message into *config. Returns OK; INVALID, with a sentence in `why` (may
- * be NULL), if an option or the name of a variant is unknown, or if a value is too large. */
+/* Reads the options in the message into *config. Returns OK. Returns INVALID, with a sentence in
+ * `why` (may be NULL), if an option or the name of a variant is unknown, or if a value is too
+ * large. */
 enum status options_read(
 	const struct wire_open_mesh *message, struct mesh_config *config, struct text *why);
 

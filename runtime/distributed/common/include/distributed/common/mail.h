@@ -1,5 +1,5 @@
 /* Converts commands to messages of a channel and back, and owns the memory to which the commands
- * refer. Each writer and each letter uses one codec, and only one thread at a time uses it. */
+ * refer. A writer or letter uses one codec, and only one thread at a time may use it. */
 #ifndef DISTRIBUTED_COMMON_MAIL_H
 #define DISTRIBUTED_COMMON_MAIL_H
 
@@ -21,14 +21,14 @@ enum status mail_write(struct mail_writer *writer, const struct wire_command *co
 	struct span *message, struct text *why);
 
 /* A received command, with the message and the scratch memory to which the command refers. A letter
- * with all bytes 0 is empty. */
+ * whose bytes are all 0 is empty. */
 struct letter {
 	struct wire_command command;
 	struct span message;
 	struct wire_scratch scratch;
 	uint32_t member;     /* number of the member that sent it */
-	bool lost;	     /* true: there is no message, because the member that sent the
-			      * earlier messages is lost */
+	bool lost;	     /* true: there is no message; the connection to `member` is lost, and
+			      * all messages that it sent before were received */
 	struct letter *next; /* for lists that the owner makes */
 };
 

@@ -1,7 +1,7 @@
-/* The part that one executor has of a mesh over several hosts: its rectangle of devices, and its
- * shards of a buffer. On the host, the shards of a part follow each other in linear memory, which
- * is called the piece (spec 4.3). Controller and executor use the same functions. The caller must
- * check ranges and spreads before it passes them to these functions. */
+/* The part of a mesh over several hosts that belongs to one executor: a rectangle of devices, and
+ * the shards of a buffer on these devices. On the host, the shards of a part follow each other in
+ * linear memory, which is called the piece (spec 4.3). Controller and executor use the same
+ * functions. The caller must check ranges and spreads before it passes them to these functions. */
 #ifndef DISTRIBUTED_COMMON_PART_H
 #define DISTRIBUTED_COMMON_PART_H
 
@@ -18,8 +18,8 @@ struct part {
 
 struct mesh_shape part_shape(const struct part *part);
 
-/* Computes the overlap of the part and a range of the whole mesh. If they overlap, sets *cut to the
- * overlap, in coordinates of the part's own mesh, and returns true. Otherwise returns false. */
+/* Intersects the part with a range of the whole mesh. If they overlap, sets *cut to the overlap, in
+ * coordinates of the part's own mesh, and returns true. Otherwise returns false. */
 bool part_cut(const struct part *part, struct device_range range, struct device_range *cut);
 
 /* Returns the number of shards in the part's piece of a buffer. A shard that several devices of the
@@ -27,13 +27,13 @@ bool part_cut(const struct part *part, struct device_range range, struct device_
  * holds a shard. */
 uint32_t part_shards(const struct part *part, const struct mesh_spread *spread);
 
-/* Returns true if a read of the whole buffer takes data from `part`. Every shard is read from a
- * single part, even if several parts hold it. */
+/* Returns true if a read of the whole buffer gets data from `part`. If several parts have the same
+ * shard, only one of them sends it. */
 bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 
 /* Returns the layout of the part's piece over the part's own mesh. The size of the piece is
  * part_shards() times spread->device_bytes. If the part has no shards, the size is
- * spread->device_bytes, but nothing is ever written to the piece. */
+ * spread->device_bytes, but no data are ever written to the piece. */
 struct mesh_layout part_layout(const struct part *part, const struct mesh_spread *spread);
 
 /* A run of bytes that is contiguous both in the whole buffer and in the part's piece. `whole` and
