@@ -1,5 +1,5 @@
-/* `meshsim calibrate`: fits constants, or measures this machine. --fit fits constants of kind
- * `fitted` to reference figures. With --folds it also reports the errors on figures that were kept
+/* `meshsim calibrate`: fits constants, or measures this machine. --fit fits the constants of kind
+ * `fitted` to reference figures. With --folds, it also reports the errors on figures that were left
  * out of the fit. --host measures this machine (bench/tools/measure). */
 #include <stdio.h>
 #include <stdlib.h>

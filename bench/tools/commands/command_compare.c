@@ -1,6 +1,6 @@
-/* `meshsim compare`: prints which choice is best, why, where the order changes, and how reliable
- * the verdict is. analysis/compare.h does the work. It may request additional runs, which
- * bench/tools/rerun makes. */
+/* `meshsim compare`: prints which choice is best and why, where the order of the choices changes,
+ * and how reliable the verdict is. analysis/compare.h does the work. It may request additional
+ * runs, which bench/tools/rerun makes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -29,8 +29,8 @@ static const struct option_row option_table[] = {
 
 enum { RUN_OPTIONS_MAX = 64 };
 
-/* Lists the options of `run`. `compare` needs this list to find the options of an earlier command,
- * which it repeats in the commands that it advises. */
+/* Lists the options of `run`. When `compare` advises a command, it repeats the options of the
+ * earlier command that made the results. It needs this list to recognize these options. */
 static void list_run_options(struct compare_option list[RUN_OPTIONS_MAX])
 {
 	uint32_t count = 0;

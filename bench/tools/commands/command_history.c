@@ -1,5 +1,5 @@
-/* `meshsim history`: draws the figures of all result files in a folder. analysis/history.h does the
- * work. */
+/* `meshsim history`: draws how the figures change from one result file of a folder to the next.
+ * analysis/history.h does the work. */
 #include <stddef.h>
 
 #include "analysis/history.h"

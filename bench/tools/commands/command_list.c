@@ -1,6 +1,6 @@
-/* `meshsim list`: lists the choices for scenarios. Workload steps and keys with a fixed set of
- * values come from the tables that validate scenarios. Designs come from their registries, and
- * platforms from their folder. */
+/* `meshsim list`: lists the choices for scenarios. Workload steps, and keys with a fixed set of
+ * values, come from the tables that validate scenarios. Variants of the runtime's design come from
+ * their registries, and platforms from their folder. */
 #include <stdio.h>
 #include <string.h>
 
@@ -68,8 +68,8 @@ static void add_codec(struct list *list, const struct wire_codec *codec)
 			codec->ops ? "" : absent(list, codec->packages)});
 }
 
-/* Returns the limit of a transport, like "a window of at most 8192", if it is lower than the limit
- * of scenarios. Otherwise returns "". */
+/* Returns the limit on the window of a transport, like "a window of at most 8192", if it is lower
+ * than the limit of all scenarios. Otherwise returns "". */
 static const char *command_list_limits_of(struct list *list, const struct transport_row *row)
 {
 	uint32_t most = transport_window_max(row);

@@ -1,6 +1,6 @@
-/* `meshsim platform show NAME`: prints a machine with every constant, its unit, kind and source.
- * `meshsim platform describe NAME -o FILE`: writes the system descriptors of its hosts (spec 4.2).
- */
+/* `meshsim platform show NAME` prints a machine with every constant, its unit, kind and source.
+ * `meshsim platform describe NAME -o FILE` writes the system descriptors of the machine's hosts
+ * (spec 4.2). */
 
 #include <stdio.h>
 #include <string.h>

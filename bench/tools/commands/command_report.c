@@ -1,6 +1,6 @@
 /* `meshsim report`: writes a result file as a page. analysis/report.h does the work.
- * bench/tools/rerun makes additional runs for verdicts, and bench/tools/reference makes the table
- * of errors against hardware. */
+ * bench/tools/rerun makes additional runs that verdicts need, and bench/tools/reference makes the
+ * table of errors against hardware. */
 #include <stdio.h>
 
 #include "analysis/report.h"

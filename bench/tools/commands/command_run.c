@@ -94,9 +94,9 @@ static struct load_options load_options(const struct options *options)
 	};
 }
 
-/* Estimates from the result file `path` how many seeds the scenario's precision needs. Returns this
- * number, but at most the number that the scenario allows. Returns 0 if the run had enough
- * seeds. */
+/* Estimates from the result file `path` how many seeds are needed to reach the scenario's
+ * precision. Returns this number, limited to the number that the scenario allows. Returns 0 if the
+ * runs so far had enough seeds. */
 static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, wanted;
@@ -110,9 +110,8 @@ static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 	return wanted < most ? wanted : most;
 }
 
-/* Returns the number of seeds that an earlier run of the file has reached. Reads this number from
- * the parts or the result file of the earlier run. Returns 0 if the scenario already has as many
- * seeds. */
+/* Returns the number of seeds that an earlier, interrupted command has reached, from its parts or
+ * its result file. Returns 0 if the scenario already has this number of seeds. */
 static uint32_t seeds_before(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, count = part_folder_runs(path), points;
@@ -139,8 +138,8 @@ static void take_seeds(struct scenario_file **file, struct run_request *request,
 	request->file = *file = more;
 }
 
-/* Runs a file, and repeats it with more seeds until the precision is reached. With --resume, starts
- * with the number of seeds that an interrupted run had reached. */
+/* Runs a file, and repeats this with more seeds until the scenario's precision is reached. With
+ * --resume, begins with the number of seeds that an interrupted command had reached. */
 static int run_seeds(struct scenario_file **file, struct run_request *request, bool *written)
 {
 	uint32_t wanted = request->resume ? seeds_before(*file, request->output) : 0;
@@ -158,8 +157,8 @@ static int run_seeds(struct scenario_file **file, struct run_request *request, b
 	return code;
 }
 
-/* Returns how many runs are executed at the same time. Native runs are executed one by one, because
- * parallel runs would compete for cores, and not all runs would lose the same time. */
+/* Returns how many runs are executed at the same time. Native runs are executed one after another,
+ * because parallel runs would compete for cores, and not all of them would lose the same time. */
 static uint32_t jobs_of(const struct options *options)
 {
 	if (options->jobs.given)

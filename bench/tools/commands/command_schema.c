@@ -1,5 +1,5 @@
 /* `meshsim schema`: prints a JSON Schema. The schemas of scenario and platform files are generated
- * from the tables that validate these files. The schemas of JSON outputs of commands come from
+ * from the tables that validate these files. The schemas of the JSON that commands print come from
  * bench/tools/output_schema. */
 #include <stdio.h>
 #include <string.h>

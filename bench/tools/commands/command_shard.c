@@ -1,5 +1,5 @@
-/* `meshsim shard`: shows a TTNN mesh mapper as the configuration of a mesh buffer, or runs cases
- * from a file. */
+/* `meshsim shard`: shows how a mesh mapper of TTNN is expressed as the configuration of a mesh
+ * buffer. With --cases, runs cases from a file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,8 +147,9 @@ static int command_shard_show(const struct options *options, const struct shard_
 	return view->refusal == MAPPER_NONE ? EXIT_GOOD : EXIT_REFUSED;
 }
 
-/* Lowers the mapper that the options describe to *lowering. Sets view->refusal to the outcome, with
- * a sentence in `why` on errors. Appends the mapper in TTNN's notation to `name`. */
+/* Converts the mapper that the options describe to the configuration of a mesh buffer, and stores
+ * it in *lowering. Sets view->refusal to the outcome; on errors, `why` gets a sentence. Appends the
+ * mapper in TTNN's notation to `name`. */
 static void command_shard_lower(const struct options *options, const int32_t dims[2],
 	struct mapper_lowering *lowering, struct shard_view *view, struct text *name,
 	struct text *why)

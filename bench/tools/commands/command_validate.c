@@ -1,6 +1,7 @@
 /* `meshsim validate`: simulates the experiments of a file with reference figures, and compares the
- * results with the figures. A row with a system, metric or parameter that its family does not have
- * is an error. With --decisions, compares options that were all measured on hardware. */
+ * results with the figures. It is an error if a row has a system, metric or parameter that the
+ * row's family of experiments does not have. With --decisions, compares options that were all
+ * measured on hardware. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,8 +147,8 @@ static void keep_family(const char *family, struct reference *reference)
 	reference->count = kept;
 }
 
-/* Reads the errors of the model on rows that were kept out of the fit. These errors are known only
- * for the rows that come with meshsim, and only for unchanged constants. Returns false if they are
+/* Reads the errors of the model on figures that were left out of the fit. They are known only for
+ * the rows that come with meshsim, and only if no constants were changed. Returns false if they are
  * unknown. */
 static bool read_kept_out(const struct options *options, struct errors_file *file)
 {

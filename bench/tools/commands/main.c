@@ -27,9 +27,9 @@ static void print_version(void)
 		version_build());
 }
 
-/* At every exit, reports failed writes to standard output, so that readers know that the output is
- * incomplete. This includes the exits that argp makes after --help. If a command has already
- * reported the error, the exit code stays the same. */
+/* At every exit, checks whether writing to standard output has failed. If it has, reports this, so
+ * that users know that the output is incomplete, and exits with EXIT_BAD_INPUT. argp also exits,
+ * after --help, so this function is registered with atexit(). */
 static void check_output(void)
 {
 	bool failed = ferror(stdout);
@@ -41,9 +41,9 @@ static void check_output(void)
 	_exit(EXIT_BAD_INPUT);
 }
 
-/* Rejects arguments with control characters, or that are not UTF-8. Messages quote arguments, and
- * scripts pass file names as arguments, so a file name could forge lines of a log or control the
- * terminal. */
+/* Rejects arguments that are not UTF-8 or contain control characters. Messages quote arguments, and
+ * scripts pass file names as arguments. Without this check, a file name could forge lines of a log
+ * or control the terminal. */
 static bool main_check_arguments(int argc, char **argv)
 {
 	struct arena arena;

@@ -25,8 +25,8 @@ struct subject {
 	const char *needs;   /* phrases of a row, in groups joined by '&' (phrase_find()) */
 	const char *metrics; /* phrase that the row's metric must have */
 	const char *system;  /* platform of the experiment, if it cannot be the row's platform */
-	const char *choices; /* parameters that are options, separated by '|'. The words of an
-			      * option must set one of them */
+	const char *choices; /* the parameters that distinguish options, separated by '|'; the words
+			      * of each option must set at least one of them */
 	const char *loads;   /* parameters that describe the work and are no options */
 };
 
@@ -45,8 +45,8 @@ struct decision_row {
 	uint32_t run;	       /* index of the row's experiment, or NO_RUN */
 };
 
-/* Rows that differ only in the option. Among the rows with measured values, `slow` is the worst and
- * `fast` is the best. */
+/* Rows that differ only in their option. Among the rows with measured values, `slow` has the worst
+ * value and `fast` has the best. */
 struct comparison {
 	uint32_t *rows, count;
 	const char *load;
@@ -54,9 +54,9 @@ struct comparison {
 	uint32_t slow, fast;	    /* by measured values */
 	bool has_ratio;		    /* the measured ratio is known */
 	double measured, predicted; /* cost of `slow` / cost of `fast`; in a lone row: the figure */
-	uint32_t pairs, agree;	    /* `pairs`: number of pairs of different options; `agree`:
-				     * number of these pairs whose predicted order is the measured
-				     * order */
+	uint32_t pairs, agree;	    /* `pairs` is the number of pairs of different options; `agree`
+				     * is the number of those pairs whose predicted order is the
+				     * measured order */
 	const char *rests_on;
 };
 
@@ -84,13 +84,13 @@ const struct experiment *decision_experiment(const char *family);
 /* Finds the subject and the experiment of each row, or the reason why the row is not simulated. */
 void decision_map(struct decisions *decisions);
 
-/* Fills in *measure for a unit: its base, its scale, and whether a larger value is better. Uses the
- * metric if the unit does not show whether larger is better. Returns false if the metric does not
- * show it either. */
+/* Fills *measure for a unit: its base unit, its scale, and whether a larger value is better. If the
+ * unit does not show whether larger is better, uses the metric. Returns false if the metric does
+ * not show this, either. */
 bool measure_find(const char *unit, const char *metric, struct measure *measure);
 
-/* Returns the predicted figure of a row as a cost, so that smaller is better. Returns 0 if the
- * row's experiment did not run. */
+/* Returns the predicted figure of a row, converted to a cost, so that a smaller value is better.
+ * Returns 0 if the row's experiment did not run. */
 double decision_predicted_cost(const struct decisions *decisions, uint32_t row);
 
 /* Compares the rows of each decision. */
@@ -102,13 +102,13 @@ const char *decision_rests_on(const struct decisions *decisions, uint32_t a, uin
 /* True if `word` is one of the words in `list`, which are separated by '|'. */
 bool decision_one_of(const char *list, const char *word);
 
-/* Phrases, which are searched for in texts that people have written. A phrase has alternatives,
- * separated by '|'. It matches whole words in upper or lower case. A blank matches blanks, '-' and
- * '_'. A '*' matches any characters within a clause. "%n" matches a whole number, and "%b" matches
- * a number of bytes with its unit, such as "64 KiB". */
+/* Phrases to search for in texts that people have written. A phrase consists of alternatives,
+ * separated by '|', and matches whole words in upper or lower case. A blank in a phrase matches
+ * blanks, '-' and '_'. A '*' matches any characters within a clause. "%n" matches a whole number,
+ * and "%b" matches a number of bytes with its unit, such as "64 KiB". */
 
-/* Returns true if `text` contains `phrase`. `number` gets the number in the phrase, or an empty
- * string if the phrase has none. */
+/* Returns true if `text` contains `phrase`. Writes the number that matches "%n" or "%b" to
+ * `number`, or "" if the phrase has neither. */
 bool phrase_find(const char *phrase, const char *text, char number[NUMBER_BYTES]);
 
 /* True if `text` contains a phrase of each group. Groups are joined by '&', as in "a|b&c|d". */

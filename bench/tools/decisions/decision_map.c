@@ -1,6 +1,6 @@
-/* Finds the experiment of each row of decisions. The words of a row select its subject
- * (subjects.def) and set its parameters (words.def). A row that the tables do not cover gets a
- * reason. */
+/* Finds the experiment for each row of a file of decisions. The words of a row select a subject
+ * (subjects.def) and set the parameters of its experiment (words.def). If the tables do not cover a
+ * row, the row gets the reason, and is not simulated. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +132,8 @@ static const char *values_of(struct mapping *mapping, const char *keys)
 	return result;
 }
 
-/* Adds the parameters that an experiment requires but the row does not have. Most parameters get
- * the first of their allowed values. */
+/* Sets the parameters that an experiment requires, but that the words of the row have not set. Most
+ * of these parameters get the first of their allowed values. */
 static void add_required(struct mapping *mapping, const struct experiment *experiment)
 {
 	for (const struct experiment_param *param = experiment->params; param->key; param++) {
@@ -193,8 +193,8 @@ static uint32_t add_run(struct decisions *decisions, const struct reference_row 
 	return runs->count++;
 }
 
-/* Returns the metric of the experiment: the metric of the row, or the first metric of the
- * experiment. */
+/* Returns the metric that the row's words select. If they select none, returns the row's own metric
+ * if the experiment has it, and otherwise the first metric of the experiment. */
 static const char *metric_of(const struct mapping *mapping, const struct experiment *experiment)
 {
 	if (mapping->metric)
@@ -250,8 +250,8 @@ static void map_run(struct decisions *decisions, struct mapping *mapping)
 		row->run = add_run(decisions, run);
 }
 
-/* Returns true if the words that were read so far explain the row's option. They either set one of
- * the subject's choices, or mean that there is no such option. */
+/* Returns true if the words of the row's option have a meaning: they set one of the parameters in
+ * the subject's `choices`, or they give a reason why the row is not simulated. */
 static bool is_understood(const struct mapping *mapping)
 {
 	for (uint32_t i = 0; i < mapping->run->param_count; i++)
@@ -260,8 +260,8 @@ static bool is_understood(const struct mapping *mapping)
 	return mapping->row->reason != NULL;
 }
 
-/* Finds the first subject that fits the row and whose words for options match the row's option.
- * Reads the words of the option. */
+/* Finds the first subject whose `kinds` and `needs` fit the row, and in which the words of the
+ * row's option have a meaning. Sets the parameters that these words set. */
 static bool map_subject(struct mapping *mapping, const char *text)
 {
 	struct decision_row *row = mapping->row;
@@ -322,8 +322,8 @@ static bool same(const struct decision_row *a, const struct decision_row *b)
 	return strcmp(a->id, b->id) == 0 && strcmp(a->scenario, b->scenario) == 0;
 }
 
-/* Returns a copy of the verdict `row` for the scenario of another row, `of`. A verdict may be about
- * several scenarios, and then applies to each of them. */
+/* Returns a copy of the verdict `row` that is about the scenario of another row, `of`. A verdict
+ * may be about several scenarios, and is then copied for each of them. */
 static struct decision_row verdict_about(
 	const struct decision_row *row, const struct decision_row *of)
 {

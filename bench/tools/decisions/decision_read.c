@@ -74,8 +74,8 @@ static void decision_read_row(struct csv *csv, struct decisions *decisions)
 			value->text);
 }
 
-/* Finds the scenario for which "same; ..." stands. Reports rows with the same id that are not
- * adjacent. */
+/* For each row whose scenario begins with "same", finds the scenario that is meant. Reports rows
+ * that have the same id but do not follow each other. */
 static void link_rows(struct diag *diag, struct decisions *decisions)
 {
 	for (uint32_t i = 0; i < decisions->row_count; i++) {

@@ -21,12 +21,12 @@ enum { EXPERIMENTS_WARM = 2 }; /* number of calls before the figures begin */
 double experiments_median_us(const struct op_row *ops, uint32_t count, const char *kind,
 	int64_t (*value)(const struct op_row *op));
 
-/* Returns the mean time from one return of a kind of operations to the next return, after the
- * warm-up. */
+/* Returns the mean time between the returns of two successive operations of the kind `kind`, after
+ * the warm-up. */
 double experiments_period_us(const struct op_row *ops, uint32_t count, const char *kind);
 
-/* These functions return times of an operation in ps: from the call to its return, and from its
- * first to its last doorbell. */
+/* These functions return a time of an operation, in ps: experiments_host_time() from the call to
+ * its return, experiments_doorbell_skew() from the first doorbell to the last. */
 int64_t experiments_host_time(const struct op_row *op);
 int64_t experiments_doorbell_skew(const struct op_row *op);
 

@@ -7,10 +7,11 @@
 
 #include "decision.h"
 
-/* Limits for ratios of costs. Measured costs are equal if their ratio is below measured_tie. A
- * prediction for equal costs is right if the predicted ratio is below tied_most. A prediction for
- * unequal costs is undecided if the predicted ratio is below `undecided`. A lone figure is right if
- * its relative error is at most lone_most. */
+/* Limits on ratios of two costs. Measured costs count as equal if their ratio is below
+ * measured_tie. If they are equal, the prediction is right if the predicted ratio is below
+ * tied_most. If they differ, the prediction is undecided if the predicted ratio is below
+ * `undecided`. A figure without others to compare with is right if its relative error is at most
+ * lone_most. */
 static const double measured_tie = 1.02, undecided = 1.01, tied_most = 1.1, lone_most = 0.3;
 
 double decision_predicted_cost(const struct decisions *decisions, uint32_t row)
@@ -42,8 +43,8 @@ static bool comparable(const struct decision_row *a, const struct decision_row *
 	       (!by_load || strcmp(a->load, b->load) == 0);
 }
 
-/* Groups rows that can be compared with each other. Returns the number of rows in groups of several
- * rows. */
+/* Groups the rows of a decision so that each group contains rows that can be compared with each
+ * other. Returns the number of rows in groups with at least two rows. */
 static uint32_t group(struct decisions *decisions, struct decision *decision, bool by_load)
 {
 	uint32_t together = 0;

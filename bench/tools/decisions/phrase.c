@@ -19,8 +19,8 @@ static bool is_gap(char character)
 	return isspace((unsigned char)character) || character == '-' || character == '_';
 }
 
-/* Reads digits, which may be in groups separated by commas. Returns the end of the number, or
- * NULL. */
+/* Reads a whole number, whose digits may be in groups separated by commas. Returns the end of the
+ * number, or NULL if there is no number. */
 static const char *take_whole(const char *text, char *number)
 {
 	size_t length = 0;

@@ -1,5 +1,5 @@
-/* Finds the mechanism that causes the difference between two options. It follows from the parameter
- * in which the experiments of the two options differ (mechanisms.def). */
+/* Finds the mechanism that causes the difference between two options, from the parameter in which
+ * the experiments of these options differ (mechanisms.def). */
 #include <string.h>
 
 #include "decision.h"

@@ -1,5 +1,5 @@
-/* The steps that prepare a recorded operation for its replay: finding packets, finding waits, and
- * choosing routes (fabric_trace.h). Only for files of this folder. */
+/* The steps that prepare a recorded operation for its replay: they find its packets, find its
+ * waits, and choose routes (fabric_trace.h). Only for files of this folder. */
 #ifndef FABRIC_PRIVATE_H
 #define FABRIC_PRIVATE_H
 
@@ -26,14 +26,14 @@ void fabric_waits(struct fabric_trace *trace, struct arena *arena);
 /* Returns the wait of a kernel, or NULL. */
 struct noc_trace_event *fabric_wait_of(const struct noc_trace_kernel *kernel);
 
-/* Returns the kernel of a device that waits for an increment. This is the waiting kernel on the
- * core that the increment names. If this core has no waiting kernel, it is the first waiting kernel
- * of the device. Returns NULL if no kernel of the device waits. */
+/* Returns the kernel of a device that waits for an increment: the kernel on the core that the
+ * increment addresses, if it waits, or else the first waiting kernel of the device. Returns NULL if
+ * no kernel of the device waits. */
 struct noc_trace_kernel *fabric_waiter_of(
 	const struct fabric_device *device, const struct noc_trace_event *increment);
 
-/* Adds a route for each packet as an argument of the packet's kernel, and gives each increment its
- * semaphore. */
+/* Adds the route of each packet to the arguments of the kernel that sends the packet. Assigns a
+ * semaphore to each increment. Returns false with errors in `diag`. */
 bool fabric_routes(const struct preparing *preparing, struct fabric_device *device);
 
 #endif

@@ -1,9 +1,10 @@
 /* Finds the packets among recorded events (see fabric_trace.h).
  *
- * A kernel writes the payload of a packet and then its header into the L1 of a router. The profiler
- * records both writes, one of them as a send of the packet. A header without a send before or after
- * it is an increment. It goes to all devices that earlier packets of the kernel have reached over
- * this channel. */
+ * To send a packet, a kernel writes the payload and then the header into the L1 of a router. The
+ * profiler records both writes, one of them as an event "send of a packet". If a header has no such
+ * event before or after it, it is a packet without payload that increments a semaphore. Such an
+ * increment goes to all devices that earlier packets of the kernel have reached over this
+ * channel. */
 #include "fabric_private.h"
 
 enum { HEADER_BYTES = 128 }; /* most bytes of a header; payloads of interest are larger */
@@ -14,8 +15,8 @@ static bool writes_to(const struct noc_trace_event *event, const struct fabric_c
 	       event->y == channel->y;
 }
 
-/* Joins a send with the write next to it, so that both together are one packet. One of the two is
- * the write of the payload, and the other one is the write of the header. */
+/* Combines the send of a packet with the write before or after it. One of these two events is the
+ * write of the payload, the other is the write of the header. */
 static void join_packet(
 	const struct fabric_wiring *wiring, struct noc_trace_kernel *kernel, uint32_t number)
 {

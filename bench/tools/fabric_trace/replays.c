@@ -17,8 +17,8 @@
 
 enum {
 	PATH_BYTES = SCRATCH_PATH_BYTES + 64,
-	/* Number of cycles that each kernel waits before it begins. During this time, the host
-	 * launches all devices, so no device sends before all devices are launched. */
+	/* The number of cycles for which each kernel waits before it begins. In this time, the host
+	 * launches all devices, so that no device sends to one that is not launched yet. */
 	LEAD_CYCLES = 2000000
 };
 
@@ -42,9 +42,9 @@ static void replays_path(
 
 /* ---- figures ---- */
 
-/* Returns the launch time of the device in the replay. No launch is recorded, so this is the latest
- * time for which every kernel begins at least as long after the launch as in the trace. `times` are
- * the times of the device's prints. */
+/* Returns the time at which the device was launched in the replay. The replay does not record it,
+ * so it is computed from the begins of kernels: it is the latest time at which no kernel begins
+ * earlier after the launch than in the trace. `times` are the times of the device's prints. */
 static double launch_of(const struct fabric_device *device, const double *times)
 {
 	double launch = INFINITY;
@@ -60,9 +60,9 @@ static double launch_of(const struct fabric_device *device, const double *times)
 	return launch;
 }
 
-/* Computes the prediction of a device from the times of its prints. Each wait for other devices has
- * a print before it and a print after it, and so has each barrier. `number` is the index of the
- * next of these prints in the kernel. */
+/* Computes the prediction of a device from the times of its prints. Kernels print before and after
+ * each wait for other devices, and before and after each barrier. `number` is the index of the next
+ * of these prints among the prints of the kernel. */
 static struct fabric_prediction replays_predict(
 	const struct fabric_device *device, const double *times, double print)
 {
@@ -98,8 +98,8 @@ static bool complete(const double *times, uint32_t count)
 	return true;
 }
 
-/* After the first pass, computes by how much each device must be delayed so that the second pass
- * launches all devices at the recorded times. After the second pass, stores the predictions. */
+/* After the first replay, computes the delay of each device with which the second replay launches
+ * all devices at the recorded times. After the second replay, stores the predictions. */
 static void take_times(struct replays *replays, uint32_t number, const double *times)
 {
 	const struct fabric_trace *trace = &replays->traces->traces[number / FABRIC_TRACE_WAYS];

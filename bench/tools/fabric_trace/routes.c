@@ -1,6 +1,6 @@
-/* Gives the packets of a replay their routes, and gives increments their semaphores (see
- * fabric_trace.h). If an increment is for several devices whose waiting kernels run on different
- * cores, it becomes one packet for each device. */
+/* Assigns a route to each packet of a replay, and a semaphore to each increment (see
+ * fabric_trace.h). If the devices that receive an increment wait for it on different cores, the
+ * increment becomes a separate packet for each device. */
 #include <string.h>
 
 #include "bench/tools/noc_trace/writing.h"
@@ -51,9 +51,9 @@ static void add_event(struct routing *routing, struct noc_trace_event event)
 
 /* ---- increments ---- */
 
-/* Sets the tile and the semaphore of an increment for the device at `place`. Uses the tile and the
- * semaphore of the kernel that waits for the increment. If no kernel waits, uses the semaphore of
- * the device's first kernel. Returns true if a kernel waits. */
+/* Sets the tile and the semaphore that an increment addresses on the device at `place`: those of
+ * the kernel that waits for the increment or, if no kernel waits, of the device's first kernel.
+ * Returns true if a kernel waits. */
 static bool set_counter(struct routing *routing, uint32_t place, struct noc_trace_event *event)
 {
 	struct fabric_device *receiver = fabric_device_at(routing->preparing->trace, place);

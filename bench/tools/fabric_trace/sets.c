@@ -1,5 +1,5 @@
-/* Reads sets of recorded operations: the wiring, and the file of each device and operation (see
- * fabric_trace.h). */
+/* Reads sets of recorded operations: the wiring of each set, and the file of each device and
+ * operation (see fabric_trace.h). */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -95,9 +95,9 @@ static int by_turn(const void *a, const void *b)
 	return x->device < y->device ? -1 : x->device > y->device;
 }
 
-/* Lists the traces of a folder. The traces of one operation are next to each other. Each device
- * numbers its operations separately, so operations are matched by order: on every device, the n-th
- * file with a name belongs to the same operation. */
+/* Lists the trace files of a folder, so that the files of one operation follow each other. Each
+ * device numbers its operations separately, so files are matched by their order: the n-th file of
+ * an operation name belongs to the same operation on all devices. */
 static struct trace_file *sets_list(
 	const struct sets_reading *reading, const char *folder, uint32_t *count)
 {

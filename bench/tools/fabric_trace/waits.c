@@ -1,5 +1,5 @@
-/* Finds the places where kernels wait for increments of other devices. Computes from these waits
- * when each device was launched (see fabric_trace.h). */
+/* Finds the events after which kernels wait for increments of other devices, and computes from
+ * these waits when each device was launched (see fabric_trace.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 
 enum { WAIT_RATIO = 2 }; /* a wait is at least this many times as long as every other gap */
 
-/* Returns the number of the event after which a kernel waits for other devices, or the number of
- * events if it does not wait. The wait itself is not recorded, because the kernel polls in a loop.
- * It shows as a gap between events, after the first packet, that is longer than WAIT_RATIO times
- * every other gap. */
+/* Returns the index of the event after which a kernel waits for other devices. Returns the number
+ * of events if the kernel does not wait. The wait itself is not recorded, because the kernel polls
+ * in a loop. It is the longest gap between two events, if it comes after the first packet and is
+ * longer than WAIT_RATIO times every other gap. */
 static uint32_t find_wait(const struct noc_trace_kernel *kernel)
 {
 	uint32_t at = kernel->event_count;
@@ -56,9 +56,9 @@ static uint64_t median_gap(const struct noc_trace_kernel *kernel)
 	return median;
 }
 
-/* Inserts a wait after event `at`. The trace does not have the end of the wait. So assumes that the
- * time from the end of the wait to the next event is the usual time between two events of the
- * kernel (the median gap). */
+/* Inserts a wait after event `at`. The trace does not contain the end of the wait. The time from
+ * the end of the wait to the next event is assumed to be the median of the times between two events
+ * of the kernel. */
 static void insert_wait(struct arena *arena, struct noc_trace_kernel *kernel, uint32_t at)
 {
 	uint64_t work = median_gap(kernel);
@@ -85,9 +85,9 @@ struct noc_trace_event *fabric_wait_of(const struct noc_trace_kernel *kernel)
 	return NULL;
 }
 
-/* Returns the kernel of a device that waits for an increment. This is the waiting kernel on the
- * core that the increment names. If this core has no waiting kernel, it is the first waiting kernel
- * of the device. Returns NULL if no kernel of the device waits. */
+/* Returns the kernel of a device that waits for an increment: the kernel on the core that the
+ * increment addresses, if it waits, or else the first waiting kernel of the device. Returns NULL if
+ * no kernel of the device waits. */
 struct noc_trace_kernel *fabric_waiter_of(
 	const struct fabric_device *device, const struct noc_trace_event *increment)
 {
@@ -133,9 +133,9 @@ static void count_wanted(struct noc_trace_event *wait, void *context)
 	wait->wanted++;
 }
 
-/* Calls each_waiter() for every event that the kernels can have sent so far. A kernel whose wait is
- * not over (`each` of the wait is false) has sent only the events before the wait. If `all` is set,
- * calls it for all events. */
+/* Calls each_waiter() for every event that the kernels can have sent so far. If the wait of a
+ * kernel is not over (the member `each` of the wait is false), the kernel has sent only the events
+ * before the wait. If `all` is set, calls each_waiter() for all events. */
 static void each_increment(const struct fabric_trace *trace, bool all,
 	void (*found)(struct noc_trace_event *wait, void *context))
 {
@@ -159,10 +159,11 @@ static void count_sent(struct noc_trace_event *wait, void *context)
 	wait->bytes++;
 }
 
-/* Ends the waits for which all increments were sent. If `all` is set, ends every wait; a wait for
- * which too few increments were sent then wants only these. For a wait, the event's member `each`
- * is true if the wait is over, and `bytes` is the number of increments that were sent for it. Sets
- * *left to true if some waits are not over. Returns true if a wait has ended. */
+/* Ends each wait for which enough increments were sent. If `all` is set, ends all waits; `wanted`,
+ * the number of increments for which a wait waits, is then set to the number that were sent. Two
+ * members have a special meaning in a wait: `bytes` counts the increments that were sent for it,
+ * and `each` is true if the wait is over. Sets *left to true if some waits are not over. Returns
+ * true if a wait has ended. */
 static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 {
 	bool ended = false;
@@ -185,8 +186,9 @@ static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 	return ended;
 }
 
-/* Makes sure that all waits end. If kernels wait for each other in a circle, lowers the number of
- * increments for which they wait. */
+/* Makes sure that all waits end in the replay. If no wait can end because kernels wait for each
+ * other, sets the number of increments for which each of them waits to the number that were
+ * sent. */
 static void settle_waits(const struct fabric_trace *trace)
 {
 	bool left = true;
@@ -200,8 +202,8 @@ static void settle_waits(const struct fabric_trace *trace)
 	}
 }
 
-/* Stores how long the device took, and its longest wait. A wait for which no increments are sent
- * becomes a mark, which keeps its recorded time. */
+/* Sets the measured duration of the device and its longest wait. If no increments are sent for a
+ * wait, the wait becomes a mark, which keeps its recorded time. */
 static void finish_waits(struct fabric_device *device)
 {
 	device->measured = device->trace.cycles;
@@ -222,8 +224,9 @@ static void finish_waits(struct fabric_device *device)
 	}
 }
 
-/* Computes the launches of devices. If some devices wait for others, all devices end at the same
- * time. If none waits, all devices are launched at the same time. */
+/* Computes when each device was launched. If at least one device waits for another, it is assumed
+ * that all devices end at the same time. Otherwise, that all devices were launched at the same
+ * time. */
 static void find_launches(struct fabric_trace *trace)
 {
 	struct fabric_device *devices = trace->devices;

@@ -200,8 +200,8 @@ static uint32_t neighbours_of(
 	return count;
 }
 
-/* Finds the device at which to begin following the cables. This is a device at an end of the line,
- * or any device of a ring. Returns false after an error. */
+/* Finds the device from which the order of the devices is determined: one at an end of the line, or
+ * any device of a ring. Returns false after an error. */
 static bool first_device(
 	const struct wiring_reading *reading, const struct tree_node *root, uint32_t *first)
 {
@@ -311,8 +311,8 @@ bool fabric_wiring_read(
 
 /* ---- ways ---- */
 
-/* Returns the channel through which a packet leaves that came in through `channel`. Returns
- * FABRIC_CHANNELS if there is none. */
+/* Returns the channel over which a packet leaves a device if it has arrived over `channel`. Returns
+ * FABRIC_CHANNELS if there is no such channel. */
 static uint32_t next_channel(const struct fabric_wiring *wiring, uint32_t device, uint32_t channel)
 {
 	for (uint32_t i = 0; i < wiring->handover_count; i++)

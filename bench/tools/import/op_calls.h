@@ -19,8 +19,8 @@ struct op_calls {
 	uint32_t apart; /* operations that not all devices ran at the same place of their order */
 };
 
-/* Makes the calls, in `arena`. Call counts differ between devices, so operations belong together by
- * their place in each device's order. */
+/* Makes the calls, in `arena`. The profiler's call counts differ between devices, so operations of
+ * different devices are matched by their place in the order of each device. */
 struct op_calls op_calls_make(const struct op_report *report, struct arena *arena);
 
 #endif

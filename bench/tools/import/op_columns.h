@@ -38,8 +38,8 @@ struct op_columns {
 	char **tensor_names;	      /* [index] name of a column of tensors, or NULL */
 };
 
-/* Finds the columns in the first line. Returns false with an error in `diag` if the file is no
- * profiler's report. */
+/* Finds the columns by their names in the first line. Returns false with an error in `diag` if the
+ * file is not a report of the profiler. */
 bool op_columns_find(struct op_columns *columns, const struct table_lines *names,
 	struct arena *arena, struct diag *diag);
 
@@ -47,8 +47,9 @@ bool op_columns_find(struct op_columns *columns, const struct table_lines *names
 const struct table_cell *op_cell(
 	const struct op_columns *columns, const struct table_lines *lines, enum op_column column);
 
-/* Returns the number in a cell, without its fraction. Returns OP_ABSENT if the cell is empty; or if
- * it is no number, or above `most`, which is an error in `diag`. */
+/* Returns the number in a cell, without its fraction. Returns OP_ABSENT if the cell is empty.
+ * Returns OP_ABSENT with an error in `diag` if the cell is not a number, or if the number exceeds
+ * `most`. */
 uint64_t op_number(const struct op_columns *columns, const struct table_lines *lines,
 	enum op_column column, uint64_t most, struct diag *diag);
 

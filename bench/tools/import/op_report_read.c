@@ -59,8 +59,8 @@ static uint64_t hash_cell(const struct reading *reading, enum op_column column, 
 	return hash_more(hash, cell->text, cell->length + 1u);
 }
 
-/* Returns the hash of the current line's program. Without hashes of kernels, operations with the
- * same name, cores and tensors count as one program. */
+/* Returns the hash of the current line's program. If the report has no hashes of kernels,
+ * operations with the same name, cores and tensors count as the same program. */
 static uint64_t program_hash(struct reading *reading)
 {
 	uint64_t hash = hash_cell(reading, COLUMN_CODE, HASH_EMPTY);

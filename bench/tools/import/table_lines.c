@@ -55,8 +55,8 @@ static bool take_line(struct table_lines *lines)
 	return !ferror(lines->file) && (byte == '\n' || lines->length > 0);
 }
 
-/* Removes the quotes of the cell at `at`, and returns the position behind the cell. Returns the
- * length of the line plus 1 if the quote is not closed. */
+/* Removes the quotes of the cell at `at`, and returns the position after the cell. If there is no
+ * closing quote, returns the length of the line plus 1. */
 static size_t take_quoted(struct table_lines *lines, size_t at, struct table_cell *cell)
 {
 	char *out = lines->bytes + at;

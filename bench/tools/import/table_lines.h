@@ -1,5 +1,5 @@
-/* Reads the rows of a wide CSV file one after the other, with little memory. Cells may be in
- * quotes; within quotes, two quotes stand for one. */
+/* Reads a CSV file with many columns line by line, with little memory. Cells may be in quotes;
+ * within quotes, two quotes stand for one quote. */
 #ifndef BENCH_TOOLS_IMPORT_TABLE_LINES_H
 #define BENCH_TOOLS_IMPORT_TABLE_LINES_H
 
@@ -30,8 +30,8 @@ struct table_lines {
 	uint32_t most_cells, most_bytes;
 };
 
-/* Begins to read `file`, which the caller closes later. Lines have at most `most_bytes` bytes and
- * `most_cells` cells. Call table_lines_fini() in the end. */
+/* Starts reading `file`, which the caller closes later. A line may have at most `most_bytes` bytes
+ * and `most_cells` cells. The caller must call table_lines_fini() at the end. */
 void table_lines_init(struct table_lines *lines, FILE *file, const char *name, uint32_t most_bytes,
 	uint32_t most_cells, struct diag *diag);
 

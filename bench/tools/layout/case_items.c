@@ -1,5 +1,5 @@
-/* Reads the members of cases, reports errors with their places, and collects the outcomes of cases
- * (see cases.h). */
+/* Reads the members of cases, reports errors with their places in the file, and collects the
+ * outcomes of cases (see cases.h). */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

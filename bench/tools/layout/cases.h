@@ -1,5 +1,5 @@
-/* Cases about sharding: functions that try each section of a file, functions that read the members
- * of a case, and the list of outcomes. Only for files of this folder. */
+/* Functions for cases about sharding: those that run the cases of each section of a file, those
+ * that read the members of a case, and the list of outcomes. Only for files of this folder. */
 #ifndef BENCH_TOOLS_LAYOUT_CASES_H
 #define BENCH_TOOLS_LAYOUT_CASES_H
 
@@ -34,16 +34,15 @@ struct shard_cases {
 void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen);
 
-/* Adds the outcome of a case that has an unknown name. Such a case counts as a case that differs.
- * The message is like "unknown key 'shar', did you mean 'shard'?". `what` is the kind of name
- * ("key"). `known` lists the allowed names and ends with NULL. */
+/* Adds an outcome for a case that contains an unknown name. The case counts as one that differs
+ * from its expected outcome. The message is like "unknown key 'shar', did you mean 'shard'?".
+ * `what` is the kind of name ("key"). `known` lists the allowed names and ends with NULL. */
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known);
 
-/* Checks a case before it is tried. A case must be a map. Besides the mesh and notes, it may have
- * only the keys in `known`, which ends with NULL. If the case has an unknown key, adds it as a case
- * that differs, and returns false. If it is not a map, reports an error and returns false. If this
- * function returns false, the case must not be tried. */
+/* Checks the form of a case. Returns true if the case may be run. Returns false with an error if it
+ * is not a map. If it has a key that is not in `known` (which ends with NULL), and is not about the
+ * mesh or notes, records that the case differs from its expected outcome, and returns false. */
 bool cases_known_keys(
 	struct shard_cases *cases, const struct tree_node *node, const char *const *known);
 
@@ -51,14 +50,14 @@ bool cases_known_keys(
  * returns 0. */
 uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section);
 
-/* Adds the outcome of a case that expects "ok", or a rejection such as "throw (...)". `refused` is
- * true if the runtime rejected the case, for the reason `why`. */
+/* Adds the outcome of a case. `expected` is "ok", or a rejection such as "throw (...)". `refused`
+ * is true if the runtime rejected the case; `why` is then the reason. */
 void cases_add_verdict(struct shard_cases *cases, const struct tree_node *where, const char *label,
 	const char *expected, bool refused, const char *why);
 
-/* These functions read members of a case. If a member is missing or of the wrong kind, they report
- * an error and return false. The error cites the place of the member. If the member is missing, it
- * cites the place of the case. */
+/* These functions read members of a case. If a member is missing or has the wrong type, they report
+ * an error and return false. The error cites the place of the member, or of the case if the member
+ * is missing. */
 bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
 	uint32_t *numbers, uint32_t count);
 /* Like cases_numbers(), but for extents, which may be as large as the extents of tensors. */

@@ -1,12 +1,12 @@
-/* Draws a layout's shards in a terminal. Every shard is a cell of characters. Each character stands
- * for a part of the shard and shows the last element of this part. So even the padding of a single
- * row is visible. */
+/* Draws a layout's shards in a terminal. A shard is drawn as a block of characters. Each character
+ * stands for a part of the shard, and shows the kind of the last element of this part. So even the
+ * padding of a single row is visible. */
 #include "parts.h"
 
 enum { CELL_ROWS = 3, CELL_COLUMNS = 10, ROWS_MAX = 12, PANELS_MAX = 4, MARGIN = 6 };
 
-/* Returns the kind of element that character (y, x) of a cell shows. A character stands for a part
- * of the shard, and shows the last element of this part. */
+/* Returns the kind of element that the character in row `y` and column `x` of a shard's block
+ * shows. The character stands for a part of the shard, and shows the last element of this part. */
 static enum place_kind sample(
 	const struct layout *layout, const struct layout_shape *shard, uint64_t y, uint64_t x)
 {

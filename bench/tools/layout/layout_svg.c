@@ -1,6 +1,6 @@
 /* Draws a layout's shards to scale as SVG, with rectangles for data, gaps and padding. Draws only
- * as many panels, shards and runs as fit on a page. If a panel does not show all its shards, its
- * title says this. */
+ * as many panels, shards and rectangles as fit on a page. If a panel does not show all its shards,
+ * its title says this. */
 #include "parts.h"
 
 enum {
@@ -42,8 +42,8 @@ static uint32_t runs_of(
 	return count;
 }
 
-/* Returns the kind to draw if several kinds overlap. Padding of tiles hides padding of the grid,
- * and both hide gaps. */
+/* Returns the kind of element that is drawn if two kinds overlap. Padding of tiles is drawn over
+ * padding of the grid, and both are drawn over gaps. */
 static enum place_kind worse(enum place_kind a, enum place_kind b)
 {
 	return a > b ? a : b;

@@ -1,4 +1,4 @@
-/* Parts of a layout's output that several writers use: places in shards, panels of drawings, and
+/* Functions that several writers of a layout use: for positions in shards, panels of drawings, and
  * elements of SVG. Only for files of this folder. */
 #ifndef BENCH_TOOLS_LAYOUT_PARTS_H
 #define BENCH_TOOLS_LAYOUT_PARTS_H
@@ -38,8 +38,8 @@ const char *index_text(const struct layout_shape *index, struct text *out);
 /* Writes a shape or an index as a member, like "key": [2, 3]. */
 void shape_json(struct json *json, const char *key, const struct layout_shape *shape);
 
-/* A panel of a drawing shows the last two dimensions of the grid. All other dimensions are fixed. A
- * grid of rank 1 is drawn as a row. */
+/* A panel of a drawing shows the last two dimensions of the grid of shards, at fixed coordinates in
+ * all other dimensions. A grid with only one dimension is drawn as a row. */
 struct panel {
 	struct layout_shape shard; /* coordinates in all dimensions but the last two */
 	uint64_t rows, columns;

@@ -12,8 +12,8 @@ static const char *const outcome_names[] = {"agrees", "differs", "by-design", "n
 
 /* ---- sections ---- */
 
-/* Finds the mesh in the text of the key `source`, like "... mesh shape 2x4 (T3K) throughout". This
- * is for files that have no key for the mesh. */
+/* Reads the shape of the mesh from the text of the key `source`, like "... mesh shape 2x4 (T3K)
+ * throughout". This is for files that have no key for the mesh. */
 static void mesh_of_source(struct shard_cases *cases, const char *source)
 {
 	const char *at = source ? strstr(source, "mesh shape ") : NULL;
@@ -24,8 +24,8 @@ static void mesh_of_source(struct shard_cases *cases, const char *source)
 		cases->mesh = (struct mapper_mesh){rows, columns};
 }
 
-/* Returns the size of an element in bytes, from the type in a section's name. Returns 4 if the name
- * has no type. */
+/* Returns the size of an element, in bytes, for the type that occurs in a section's name. Returns 4
+ * if the name contains no type. */
 static uint32_t element_of_name(const char *name)
 {
 	static const struct {

@@ -1,14 +1,14 @@
-/* The section `behaviour` of a file with cases. Its statements describe behaviour in sentences, and
- * cannot be run. If this runtime behaves differently by design, the outcome gives the reason. All
- * other statements are listed as not tried. */
+/* The section `behaviour` of a file with cases. Its statements are sentences, which cannot be run.
+ * If the runtime intentionally behaves in another way than a statement says, the outcome gives the
+ * reason. All other statements are listed as not tried. */
 #include <string.h>
 
 #include "cases.h"
 
 enum { WORDS = 3 };
 
-/* Differences by design. If a statement contains all words of an entry, it describes this
- * difference. */
+/* Intentional differences. A statement describes such a difference if it contains all words of an
+ * entry. */
 static const struct {
 	const char *words[WORDS];
 	const char *instead;

@@ -1,5 +1,5 @@
-/* Cases of mesh buffers. They check which configurations are valid, where shards are placed, and
- * that data are read back without change. */
+/* Cases about mesh buffers: which configurations are valid, on which devices shards are placed, and
+ * whether data that are written are read back unchanged. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -24,8 +24,8 @@ static const char *layout_label(struct shard_cases *cases, const struct mesh_lay
 
 /* ---- configurations ---- */
 
-/* Checks a configuration. If it is valid and the case gives the size on each device, also checks
- * this size. */
+/* Checks whether a configuration is valid, as the case expects. If it is valid, and the case gives
+ * the size of the buffer on each device, also compares this size. */
 static void check_config(struct shard_cases *cases, const struct tree_node *item,
 	const struct mesh_layout *layout, const char *label, const char *expected)
 {
@@ -174,8 +174,9 @@ void cases_config(struct shard_cases *cases, const struct tree_node *section)
 
 /* ---- placement ---- */
 
-/* Returns true if each of the listed devices holds the shard (y, x). The list may also be a single
- * device. Adds the number of devices to *listed. */
+/* Returns true if each of the listed devices holds the shard in row `y` and column `x` of the
+ * shards. `devices` is a list of devices, or a single device. Adds the number of devices to
+ * *listed. */
 static bool shard_cases_check_shard(struct shard_cases *cases, const struct tree_node *devices,
 	const struct mesh_spread *spread, uint32_t y, uint32_t x, uint32_t *listed)
 {
@@ -284,8 +285,8 @@ static void put_back(const struct shard_rows *rows, const uint8_t *local, uint8_
 			rows->row_bytes);
 }
 
-/* Copies every device's shard to the device, and back into an empty buffer. Returns true if this
- * buffer is then equal to the original buffer. */
+/* Copies the shard of every device out of a buffer, and back into a second, empty buffer. Returns
+ * true if both buffers are then equal. */
 static bool comes_back(const struct mesh_spread *spread)
 {
 	uint64_t bytes = spread->layout.size_bytes;

@@ -1,5 +1,5 @@
-/* Cases of buffers within a device. They check that every page of a sharded buffer has its own
- * place, and that a core holds the pages of its shard row by row. */
+/* Cases about buffers within a device: whether every page of a sharded buffer has its own place,
+ * and whether a core holds the pages of its shard row by row. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +33,8 @@ static const struct chip_geometry *geometry(void)
 	return &chip;
 }
 
-/* Fills *config for a buffer whose shards fill all cores. Returns false if the layout is
- * unknown. */
+/* Fills *config for a buffer that has one shard for each core. Returns false if the name of the
+ * layout is unknown. */
 static bool config_of(const struct device_case *given, struct buffer_config *config)
 {
 	uint32_t high = 1, wide = 1; /* number of shards in each direction */
@@ -67,8 +67,8 @@ static bool config_of(const struct device_case *given, struct buffer_config *con
 	return true;
 }
 
-/* Returns the page that must be at place `local` in the shard of core `slot`, by the order of pages
- * within shards. */
+/* Returns the number of the page that must be at position `local` of the shard on core `slot`.
+ * Within a shard, pages are in row-major order. */
 static uint32_t page_expected(const struct placement *placement, uint32_t slot, uint32_t local)
 {
 	const struct shard_parameters *shard = &placement->config.shard;

@@ -1,6 +1,6 @@
-/* Cases of mesh mappers. A case is a map such as {shape: [4, 3, 32, 32], dims: [null, 0], expect:
- * ok, global: [384, 32], shard: [96, 0], orientation: ROW_MAJOR, device_shape: [1, 3, 32, 32]}. A
- * case that must fail has `expect: throw (why)`. */
+/* Cases about mesh mappers. A case is a map such as {shape: [4, 3, 32, 32], dims: [null, 0],
+ * expect: ok, global: [384, 32], shard: [96, 0], orientation: ROW_MAJOR, device_shape: [1, 3, 32,
+ * 32]}. If the mapper must be rejected, the case has `expect: throw (why)`. */
 #include <string.h>
 
 #include "cases.h"
@@ -91,8 +91,8 @@ static enum mapper_refusal shard_cases_mapper_lower(
 		       : mapper_shard(&given->tensor, &given->mesh, given->dims[0], lowering, why);
 }
 
-/* Compares a pair of numbers that the case expects with the pair of the lowering. If they differ,
- * appends the pair of the lowering to `differs`. */
+/* Compares the pair of numbers that the case expects under the key `key` with the pair `high`,
+ * `wide` of the configuration. If they differ, appends the latter to `differs`. */
 static void compare_pair(struct shard_cases *cases, const struct tree_node *item, const char *key,
 	uint64_t high, uint64_t wide, struct text *differs)
 {

@@ -1,5 +1,6 @@
-/* Sizes in model files: integers, names of other sizes, and sums, differences, products and exact
- * quotients of them, such as "(heads + 2 * kv_heads) * head / 4". */
+/* Sizes in model files. A size is an integer, the name of another size, or an expression such as
+ * "(heads + 2 * kv_heads) * head / 4", with sums, differences, products and quotients without a
+ * remainder. */
 #ifndef BENCH_TOOLS_MODELS_EXPRESSION_H
 #define BENCH_TOOLS_MODELS_EXPRESSION_H
 
@@ -29,9 +30,9 @@ struct sizes {
 void expression_bind(const struct schema_field *field, const struct tree_node *node, void *member,
 	const struct schema_context *context);
 
-/* Computes an expression. Returns its value, from 1 to `most`. Returns 1 after an error, which is
- * in `diag` with its location: no expression, an unknown name, a quotient with a remainder, or a
- * value that is out of range. */
+/* Returns the value of an expression, from 1 to `most`. After an error, returns 1 with a located
+ * error in `diag`. It is an error if the expression is empty or has an unknown name, if a quotient
+ * has a remainder, or if the value is out of range. */
 uint64_t expression_value(const struct expression *expression, const struct sizes *sizes,
 	uint64_t most, struct diag *diag);
 

@@ -1,5 +1,5 @@
-/* The keys of a model file, and the steps in which it becomes a scenario: what each operation does
- * on a chip (work.c), and the text of the scenario (write.c). */
+/* The keys of a model file, and the functions that convert it to a scenario: work.c computes the
+ * work of each operation on a chip, and write.c writes the text of the scenario. */
 #ifndef BENCH_TOOLS_MODELS_PRIVATE_H
 #define BENCH_TOOLS_MODELS_PRIVATE_H
 
@@ -158,8 +158,8 @@ struct operation_work {
 	uint64_t collective_bytes;
 };
 
-/* Fills *work with what `operation` does on one of the rows x columns devices of a group. Errors go
- * to `diag`. */
+/* Fills *work with the work of `operation` on one device of a group of group[0] x group[1] devices.
+ * Errors go to `diag`. */
 void operation_work(const struct operation *operation, const struct sizes *sizes,
 	const uint16_t group[2], const struct roofline_machine *machine, struct diag *diag,
 	struct operation_work *work);

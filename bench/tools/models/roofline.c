@@ -1,5 +1,5 @@
-/* Rooflines of operations (roofline.h). Each bound is a quotient or a product, never a sum of
- * products, so that compilers that fuse these give the same time. */
+/* Computes rooflines of operations (roofline.h). A bound is a quotient or a product, and never a
+ * sum of products. So the result is the same if a compiler fuses multiplications with additions. */
 #include "bench/tools/models/roofline.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* What each operation of a model does on a device of its group: tiles, bytes and the cores that
- * share them. All numbers are lower bounds: data move once, and cores differ by at most one block.
- */
+/* Computes the work of each operation of a model on one device of its group: tiles, bytes, and the
+ * cores that share them. All numbers are lower bounds: data are moved only once, and the work of
+ * two cores differs by at most one block. */
 #include <math.h>
 
 #include "layout/element.h"
@@ -64,8 +64,9 @@ static uint32_t cores_of(const struct site *site, const struct common_keys *comm
 								     : site->machine->cores;
 }
 
-/* Returns the bytes that arrive at a core for a block of `count` output tiles, at most `high` of
- * which are above each other. The block is as square as possible, so few bytes arrive. */
+/* Returns the number of bytes that a core must receive to compute a block of `count` output tiles.
+ * The block has at most `high` rows of tiles, and is otherwise as square as possible, because this
+ * needs the fewest bytes. */
 static double block_bytes(uint64_t count, uint64_t high, double row_bytes, double column_bytes)
 {
 	uint64_t rows = (uint64_t)ceil(sqrt((double)count));
@@ -184,8 +185,8 @@ static void elementwise_work(
 	work->roofline.noc_bytes = (double)each * bytes * keys->inputs;
 }
 
-/* The bytes that cross each link of a group: at least those that a device lacks. On a ring they
- * come from both sides. */
+/* Computes the work of a collective. The bytes that cross each link of the group are a lower bound:
+ * the data that a device does not have. On a ring, half of these data come from each side. */
 static void collective_work(
 	const struct site *site, const struct collective_keys *keys, struct operation_work *work)
 {

@@ -36,8 +36,8 @@ void writer_keep_largest(struct writer *writer);
 /* Reports an error if the largest footprint is more than a device's DRAM. */
 void writer_check_memory(struct writer *writer);
 
-/* Writes a step for each operation; `times` is how often they are done, each with weights of its
- * own. */
+/* Writes a step for each operation. `times` is how often the operations are executed, each time
+ * with other weights. */
 void write_operations(struct writer *writer, const struct operations *operations, uint64_t times);
 
 #endif

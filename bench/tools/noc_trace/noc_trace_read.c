@@ -72,8 +72,8 @@ static bool ends_with(const char *text, const char *with)
 
 /* ---- kernels ---- */
 
-/* Returns true if an event begins a kernel. The profiler also records its own zones, which are not
- * kernels. */
+/* Returns true if an event is the begin of a kernel. The profiler also records zones of its own
+ * code, which are not kernels. */
 static bool is_begin(const struct tree_node *event)
 {
 	return strcmp(text_of(event, "zone_phase"), "begin") == 0 &&
@@ -113,9 +113,9 @@ static bool read_end(struct reading *reading, const struct tree_node *event)
 	return true;
 }
 
-/* Adds the kernel that an event begins. The list has space for one kernel per event. While a kernel
- * runs, the profiler sends its records, and then repeats the event with which the kernel began.
- * This repetition adds no kernel. */
+/* Adds the kernel that begins with an event. The list has space for one kernel per event. When the
+ * profiler sends its records while a kernel runs, it afterwards records the begin of the kernel a
+ * second time. The second event adds no kernel. */
 static bool read_begin(struct reading *reading, const struct tree_node *event)
 {
 	struct noc_trace *trace = reading->trace;
@@ -209,8 +209,8 @@ static bool read_transfer(struct reading *reading, const struct tree_node *node,
 	return true;
 }
 
-/* Reads a packet. It goes to the device at a number of hops, or to each device of a range of
- * hops. */
+/* Reads a packet. It is sent either to the device that is a given number of hops away, or to each
+ * device within a range of hops. */
 static bool read_packet(struct reading *reading, const struct tree_node *node, const char *type,
 	struct noc_trace_kernel *kernel, struct noc_trace_event *event)
 {

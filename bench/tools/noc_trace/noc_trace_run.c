@@ -60,8 +60,8 @@ static void replay_one(void *context, uint32_t number)
 
 /* ---- figures ---- */
 
-/* Returns the time of the replay that corresponds to time 0 of the trace. This is the latest time
- * for which every kernel begins at the same time as in the trace or later. */
+/* Returns the time of the replay that corresponds to time 0 of the trace: the latest time for which
+ * no kernel begins earlier than in the trace. */
 static double zero_of(const struct noc_trace *trace, const double *times)
 {
 	double zero = INFINITY;
@@ -103,8 +103,8 @@ static bool noc_trace_figures(const struct noc_trace *trace, const double *times
 }
 
 /* Predicts a trace with a simple formula, separately for each kernel. A tile sends its transfers
- * one after the other, at its maximum rate. A barrier ends when the last transfer has been sent,
- * has reached the other tile, and an answer has come back. */
+ * one after another, at its maximum rate. A barrier ends when the last transfer has been sent and
+ * has reached the other tile, and the answer has come back. */
 static void noc_trace_plain(const struct replay *replay, const struct noc_trace *trace,
 	struct noc_trace_outcome *outcome)
 {

@@ -1,7 +1,7 @@
-/* Writes the scenario that replays recorded transfers (see noc_trace.h). Registers of a kernel:
- * r4:r5 hold the place of the other tile, and r6 the address in the core's own L1. For a packet,
- * r8:r9 hold the route and the address in the core's own L1, and r10:r12 the destination and the
- * counter. */
+/* Writes the scenario that replays recorded transfers (see noc_trace.h). Kernels use these
+ * registers. For a transfer: r4:r5 for the other tile and address, r6 for the address in the core's
+ * own L1. For a packet: r8:r9 for the route and the address in the core's own L1, r10:r12 for the
+ * destination and the counter. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +78,9 @@ bool writing_worker(
 	return true;
 }
 
-/* Returns the DRAM tile with the coordinates (x, y) of NoC 1, or TILE_AT_NONE. If a kernel uses NoC
- * 1, its trace has DRAM tiles in the coordinates of NoC 1, but all other tiles in the coordinates
- * of NoC 0. */
+/* Returns the DRAM tile whose coordinates on NoC 1 are (x, y), or TILE_AT_NONE if there is no such
+ * tile. The trace of a kernel on NoC 1 has DRAM tiles in the coordinates of NoC 1, but all other
+ * tiles in the coordinates of NoC 0. */
 static uint16_t mirrored_bank(const struct writing *writing, uint16_t x, uint16_t y)
 {
 	const struct chip_geometry *geometry = writing->geometry;
@@ -118,8 +118,8 @@ static void say(struct writing *writing, const char *line)
 	text_printf(writing->yaml, "              %s\n", line);
 }
 
-/* Waits so long that the next instruction, which takes `next` cycles, ends at the recorded time
- * `at`. */
+/* Writes an instruction that waits until the next instruction, which takes `next` cycles, will end
+ * at the recorded time `at`. */
 static void busy_until(struct writing *writing, uint64_t at, uint64_t next)
 {
 	char line[64];
@@ -181,8 +181,8 @@ static bool write_transfer(struct writing *writing, const struct noc_trace_event
 	return true;
 }
 
-/* Writes a barrier with a print directly before it and a print directly after it, so the time
- * between the prints is the wait. Later events follow the recorded end of the barrier. */
+/* Writes a barrier, with a print directly before it and a print directly after it. The time between
+ * the two prints is the wait. The recorded end of the barrier is the reference for later events. */
 static void write_barrier(struct writing *writing, const struct noc_trace_event *event)
 {
 	busy_until(writing, event->at, writing->print);
@@ -237,9 +237,9 @@ static void write_wait(struct writing *writing, const struct noc_trace_event *ev
 
 /* ---- kernels ---- */
 
-/* Kernels run on the data mover of their NoC, even if the trace has recorded them on another
- * processor. In the model, the second data mover uses NoC 0, and the first data mover uses NoC 1
- * (chip/noc/noc.h). A core has at most one kernel for each NoC. */
+/* A kernel that is recorded on one processor may run on another in the replay, because each NoC
+ * belongs to one data mover. In the model, the second data mover uses NoC 0, and the first uses NoC
+ * 1 (chip/noc/noc.h). A core has at most one kernel for each NoC. */
 static bool write_event(struct writing *writing, const struct noc_trace_event *event)
 {
 	switch (event->kind) {

@@ -1,5 +1,5 @@
-/* Completion scripts (see bench/tools/options/command.h). Values are completed if the option
- * table lists them ("sim|native"); everything else is completed as file names. */
+/* Completion scripts (see bench/tools/options/command.h). If the option table lists the values of
+ * an option ("sim|native"), they are completed; all other values are completed as file names. */
 #include <string.h>
 
 #include "bench/tools/options/command.h"

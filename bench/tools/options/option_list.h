@@ -16,9 +16,8 @@ struct option_list {
 /* Collects the options, sorted by long name, with --help last, as argp prints them. */
 void option_list(const struct command *command, struct option_list *list);
 
-/* Writes to `synopsis` the part of the usage line after the command's name. This part has first the
- * arguments, such as "FILE.h5 RUN RUN", "[COMMAND]" or "SCENARIO...", and then the required
- * options. */
+/* Writes to `synopsis` the part of the usage line that follows the command's name: first the
+ * arguments, such as "FILE.h5 RUN RUN", "[COMMAND]" or "SCENARIO...", then the required options. */
 void option_synopsis(const struct command *command, char *synopsis, size_t size);
 
 /* Writes the values that `value` lists to `words`, separated by blanks; "" if it lists none. */

@@ -249,8 +249,8 @@ static void options_quote(struct text *text, const char *word)
 	text_append(text, "'");
 }
 
-/* Joins the words of a command line with blanks and quotes, so that a shell splits the text into
- * the same words. The first word is "meshsim NAME". */
+/* Joins the words of a command line with blanks. Quotes words where needed, so that a shell splits
+ * the text into the same words again. The first word is "meshsim NAME". */
 static char *options_join(int argc, char **argv)
 {
 	struct text text;
@@ -318,8 +318,8 @@ static bool wants_value(const struct option_list *list, const char *word)
 	return false;
 }
 
-/* Returns the name of the option that is most similar to an unknown option `word`. Returns NULL if
- * `word` is the name of an option, or the beginning of a name, or if no name is similar. */
+/* Returns the name of the option that is most similar to the unknown option `word`. Returns NULL if
+ * no name is similar, or if `word` is a name or the beginning of a name. */
 static const char *nearest_option(const struct option_list *list, const char *word, size_t length)
 {
 	static const char *const others[] = {"usage", "version"};
@@ -342,8 +342,9 @@ static const char *nearest_option(const struct option_list *list, const char *wo
 	return nearest.best;
 }
 
-/* Looks for the first unknown option that is similar to an option of the command. Prints an error
- * with that option's name, and returns true. argp reports all other unknown options. */
+/* Looks for the first unknown option whose name is similar to that of an option of the command. If
+ * there is one, prints an error that suggests the similar name, and returns true. argp reports all
+ * other unknown options. */
 static bool suggest(const struct command *command, const struct argp *argp, int argc, char **argv)
 {
 	struct option_list list;

@@ -1,5 +1,5 @@
-/* Initializers for rows of the tables in this folder, one for each kind of value. A row for an
- * object uses SHAPE_INNER with the table of its members. */
+/* Initializers for the rows of the tables in this folder, one initializer for each kind of value. A
+ * row for an object uses SHAPE_INNER with the table of the object's members. */
 #ifndef BENCH_TOOLS_OUTPUT_SCHEMA_SHAPES_H
 #define BENCH_TOOLS_OUTPUT_SCHEMA_SHAPES_H
 

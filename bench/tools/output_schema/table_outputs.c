@@ -1,4 +1,4 @@
-/* The JSON that list, platform show, validate, layout, shard and calibrate print (see
+/* Describes the JSON that list, platform show, validate, layout, shard and calibrate print (see
  * output_schema.h). */
 #include "shapes.h"
 

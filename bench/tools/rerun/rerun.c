@@ -1,5 +1,5 @@
 /* Makes additional runs (see rerun.h). Each run has its own scenario file, which contains the whole
- * platform. So the run needs no file of the machine on which the results were made. */
+ * platform. So a run needs no files of the machine on which the result file was made. */
 #include "bench/tools/rerun/rerun.h"
 
 #include <stdio.h>
@@ -26,8 +26,8 @@ struct rerun_folder {
 	struct progress progress;
 };
 
-/* Writes the scenario of a run with its changes as YAML. Returns false if the changes are not
- * valid. */
+/* Writes the scenario of a run as YAML, with the changed keys. Returns false if the changed
+ * scenario is not valid. */
 static bool rerun_write_scenario(const struct compare_rerun *rerun, const char *path)
 {
 	struct diag *diag = diag_new();
@@ -103,10 +103,10 @@ static void copy_text(char *to, size_t size, const char *text)
 	to[length] = '\0';
 }
 
-/* Sets rerun->why for a run that failed. Searches the output of the run, because libraries may
- * print other lines. Uses the first error, without its line and column, since these refer to a
+/* Sets rerun->why for a run that failed, from its output. Libraries may also print lines, so the
+ * first error in the output is used. Its line and column are left out, because they refer to a
  * temporary file. If there is no error, uses the message about the run, without the run's number,
- * which is always 0. If there is no message either, uses the first line. */
+ * which is always 0. If there is no such message, uses the first line. */
 static void explain(struct compare_rerun *rerun, const struct child_end *end)
 {
 	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";

@@ -1,5 +1,6 @@
-/* Experiments on choices of one chip's firmware, with the programs of reference figures: the
- * command buffers of the dispatcher's writes, and the kernel cache of the prefetcher. */
+/* Experiments on choices in the firmware of one chip, with the programs of reference figures. They
+ * are about the command buffers with which the dispatcher writes, and about the kernel cache of the
+ * prefetcher. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -56,8 +57,8 @@ static void add_scenario(
 
 /* ---- command buffers ---- */
 
-/* Each program has binaries of a few KB, which the dispatcher sends as multicasts of several buffer
- * pages. The host launches each program directly, not from a trace. */
+/* The binaries of each program have several KB, so the dispatcher sends them as multicasts of
+ * several buffer pages. The host launches each program directly, and not from a trace. */
 const struct experiment_param decision_command_buffers_params[] = {
 	{"buffers", "1|2", "2"}, PROGRAM("1")};
 

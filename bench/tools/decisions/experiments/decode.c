@@ -1,5 +1,5 @@
-/* Experiments on whole models: decoding of one token after the other, and inputs that are copied
- * before or during the computation. */
+/* Experiments on whole models: a model that generates one token after another, and inputs that are
+ * copied before or during the computation. */
 #include "experiments.h"
 
 enum { TOKENS = 6, INPUTS = 12 };
@@ -12,12 +12,12 @@ const struct experiment_param decision_decode_params[] = {
 	{0},
 };
 
-/* A decoder of the 70B class on eight chips. Each layer takes about 1 ms and consists of ten
- * programs. Each of these programs runs longer than the host needs to launch it. Shorter programs
- * run before and after the layers: rotary tables, masks, norms, pieces of the head. The number of
- * the shorter programs is assumed. The logits of 32 users are read after each token, and the host
- * chooses the next token from them, so the host cannot run ahead of the devices. The library
- * creates each operation again. */
+/* A decoder with about 70 billion parameters on eight chips. Each layer takes about 1 ms and
+ * consists of ten programs, each of which runs longer than the host needs to launch it. Shorter
+ * programs run before and after the layers: rotary tables, masks, norms, pieces of the head. Their
+ * number is an assumption. After each token, the host reads the logits of 32 users and chooses the
+ * next token, so it cannot run ahead of the devices. The library creates each operation again for
+ * every token. */
 enum {
 	LAYER_PROGRAMS = 10,
 	LAYER_PROGRAM_NS = 100000,

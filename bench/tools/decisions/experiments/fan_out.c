@@ -1,5 +1,5 @@
-/* Experiments on the host's threads: one enqueue to many devices, and one record of an event on
- * many devices. */
+/* Experiments on the host's threads: a program that is enqueued to many devices, and an event that
+ * is recorded on many devices. */
 #include <string.h>
 
 #include "experiments.h"
@@ -59,8 +59,8 @@ static bool is_large(const struct reference_row *row)
 	return experiment_number(row, "command_bytes", 0) > LARGE_BYTES;
 }
 
-/* Adds a program whose commands have the size that the row gives. Unique arguments fill this
- * size. */
+/* Adds a program whose commands have the size of the parameter command_bytes. The program has as
+ * many unique runtime arguments as are needed for this size. */
 static void fan_out_add_program(const struct reference_row *row, struct text *yaml)
 {
 	unsigned wide = is_large(row) ? LARGE_CORES_WIDE : CORES_WIDE;
@@ -89,8 +89,9 @@ static void add_own_programs(const struct reference_row *row, struct text *yaml)
 	}
 }
 
-/* A stream of hundreds of KB needs more cores than a Wormhole has, so it is sent to chips that have
- * the tiles of a Blackhole. Small programs run only once, so they are not in the command cache. */
+/* Commands of hundreds of KB need a program with more cores than a Wormhole has, so such a program
+ * is sent to chips with the tiles of a Blackhole. Smaller programs run only once in reality, so
+ * they are not taken from the command cache. */
 void decision_fan_out_scenario(const struct reference_row *row, struct text *yaml)
 {
 	experiment_head(yaml, row->family,

@@ -1,5 +1,6 @@
-/* Experiments on messages between processes of one host: transports, and codecs of commands. All
- * other work of the runtime takes no time, so only the cost of the library remains. */
+/* Experiments on messages between processes of one host, with different transports and codecs of
+ * commands. All other work of the runtime takes no time in them, so only the cost of the transport
+ * library or codec remains. */
 #include "experiments.h"
 
 enum { EXCHANGES = 40, MESSAGES = 1000, COMMANDS = 300, ARGUMENTS = 32 };
@@ -60,9 +61,9 @@ const struct experiment_param decision_codec_params[] = {
 	{0},
 };
 
-/* The small object of this experiment is a command with 32 numbers. The figure for `serialize` is
- * the sender's time per command. The figure for `deserialize` is the time until the other process
- * has the command. For `deserialize`, encoding and sending take no time. */
+/* The object that is serialized is a command with 32 numbers. The figure for `serialize` is the
+ * sender's time per command. The figure for `deserialize` is the time until the other process has
+ * the command; encoding and sending then take no time. */
 void decision_codec_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool reads = experiment_is(row, "side", "deserialize", "serialize");

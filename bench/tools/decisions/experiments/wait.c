@@ -6,8 +6,8 @@
 
 enum { STEPS = 12 };
 
-/* A step is the decoding of a token by a large model. The time of a step is assumed. With
- * `window_us`, a thread spins for this time before it parks. */
+/* In each step, a large model decodes one token. The time of a step is an assumption. If
+ * `window_us` is given, a waiting thread spins for this time before it parks. */
 const struct experiment_param decision_wait_params[] = {
 	{"wait", "spin|spin-then-park|park", "park"},
 	{"window_us", "#", "0"},
@@ -46,8 +46,7 @@ double decision_wait_figure(
 	return experiments_median_us(ops, count, "enqueue_workload", launch_time);
 }
 
-/* Returns the fraction of the time in which the devices' threads are on a core, in percent of one
- * core. */
+/* Returns the fraction of their time in which the devices' threads occupy a core, in percent. */
 double decision_wait_threads(
 	const struct reference_row *row, const struct thread_row *threads, uint32_t count)
 {

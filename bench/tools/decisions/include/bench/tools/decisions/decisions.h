@@ -1,8 +1,8 @@
-/* Recorded decisions between options that were all measured on real hardware. The options of each
- * decision are simulated. The simulated outcome is compared with the measured outcome: which option
- * is better, and by how much. Decisions are in CSV files with the columns id, system, scenario,
- * option, metric, value, unit, source and kind. Rows with the same id are the options of one
- * decision. If the metric is `verdict`, the value is a word: faster, slower or equal. */
+/* Recorded decisions between options that were all measured on real hardware. All options of a
+ * decision are simulated, and the simulated outcome is compared with the measured outcome: which
+ * option is better, and by how much. Decisions are in CSV files with the columns id, system,
+ * scenario, option, metric, value, unit, source and kind. Rows with the same id are the options of
+ * one decision. If the metric is `verdict`, the value is a word: faster, slower or equal. */
 #ifndef BENCH_TOOLS_DECISIONS_H
 #define BENCH_TOOLS_DECISIONS_H
 
@@ -19,8 +19,9 @@ struct decisions;
  * errors. */
 struct decisions *decisions_read(const char *path, struct arena *arena, struct diag *diag);
 
-/* Finds a scenario for every row, runs the scenarios, and compares their outcomes with the measured
- * outcomes. Returns false if a child could not be started or a directory could not be made. */
+/* Finds an experiment for every row, runs the experiments, and compares their outcomes with the
+ * measured outcomes. Returns false if a child process could not be started, or if a folder could
+ * not be created. */
 bool decisions_run(struct decisions *decisions, const struct validate_options *options);
 
 /* Frees the memory of predictions, which are not in the arena. NULL is allowed. */

@@ -5,13 +5,15 @@
  *
  * A replay runs the kernels of all devices on a line or ring of modelled chips. It keeps recorded
  * times like the replay of one chip (noc_trace.h), and also sends the packets. The model computes
- * the waits at barriers, for slots of routers, and for increments of other devices.
+ * three kinds of waits: at barriers, for free slots of routers, and for increments of other
+ * devices.
  *
- * The recordings do not say when each device was launched: the clocks of the devices are not
- * synchronized, and hosts launch devices milliseconds apart. But devices that were launched early
- * wait for the last one, so all devices end at about the same time. So the duration of a device
- * gives the time of its launch, and the replay launches the device at that time. The duration of
- * the operation is that of the device that was launched last. */
+ * The recordings do not contain the time at which each device was launched, because the clocks of
+ * the devices are not synchronized, and hosts launch devices milliseconds apart. But devices that
+ * were launched early wait for the last one, so all devices end at about the same time. The launch
+ * time of a device is therefore this common end minus the duration of the device, and the replay
+ * launches the device at this time. The duration of the operation is that of the device that was
+ * launched last. */
 #ifndef BENCH_TOOLS_FABRIC_TRACE_H
 #define BENCH_TOOLS_FABRIC_TRACE_H
 
@@ -55,8 +57,8 @@ struct fabric_wiring {
 	struct fabric_channel channels[FABRIC_CHANNELS];
 };
 
-/* Reads the wiring of a set from its topology.json. Returns false with errors in `diag` if the file
- * is malformed, or if the devices form neither one line nor one ring. */
+/* Reads the wiring of a set from the file `path`, its topology.json. Returns false with errors in
+ * `diag` if the file is malformed, or if the devices do not form a single line or ring. */
 bool fabric_wiring_read(
 	const char *path, struct arena *arena, struct diag *diag, struct fabric_wiring *wiring);
 
@@ -64,9 +66,10 @@ bool fabric_wiring_read(
  * device. */
 int fabric_wiring_place(const struct fabric_wiring *wiring, uint32_t device);
 
-/* Follows `hops` cables from a device, beginning with one of its channels. Fills places[0] (the
- * device itself) to places[hops]. Sets *parallel to the number of the first cable, counted from 0
- * among the parallel cables of its two devices. Returns the number of hops that exist. */
+/* Follows `hops` cables from a device; the first one is the cable of channel `channel`. Sets
+ * places[0] to the place of the device, and places[1] to places[hops] to the places of the devices
+ * on the way. Sets *parallel to the number of the first cable, counted from 0 among all cables
+ * between the same two devices. Returns the number of hops for which there are cables. */
 uint32_t fabric_wiring_way(const struct fabric_wiring *wiring, uint32_t device, uint32_t channel,
 	uint32_t hops, uint32_t *places, uint32_t *parallel);
 
@@ -93,8 +96,8 @@ struct fabric_traces {
 	uint32_t count;
 };
 
-/* Reads the sets of a folder. The folder is a set itself, or has subfolders with a topology.json.
- * Returns false with errors in `diag`. */
+/* Reads all sets of a folder. Either the folder is a set itself, or its subfolders with a
+ * topology.json are sets. Returns false with errors in `diag`. */
 bool fabric_traces_read(
 	const char *path, struct arena *arena, struct diag *diag, struct fabric_traces *traces);
 
@@ -104,14 +107,14 @@ bool fabric_traces_read(
 bool fabric_trace_prepare(struct fabric_trace *trace, const struct platform *platform,
 	struct arena *arena, struct diag *diag);
 
-/* The network models with which a trace is predicted: `packet`, with links of the NoC, and `ideal`,
- * which has no contention. */
+/* The network models with which a trace is predicted: `packet`, which models the links of the NoC,
+ * and `ideal`, which has no contention. */
 enum { FABRIC_TRACE_PACKET, FABRIC_TRACE_IDEAL, FABRIC_TRACE_WAYS };
 
 const char *fabric_trace_way(uint32_t way);
 
-/* Appends the scenario that replays the trace with one of the network models. Device i begins
- * `delays[i]` cycles late. */
+/* Appends the scenario that replays the trace with one of the network models. The kernels of device
+ * i begin `delays[i]` cycles later than without a delay. Returns false with errors in `diag`. */
 bool fabric_trace_scenario(struct fabric_trace *trace, const struct platform *platform,
 	const char *machine, uint32_t way, const uint64_t *delays, struct diag *diag,
 	struct text *yaml);
@@ -133,9 +136,10 @@ struct fabric_trace_request {
 	uint32_t jobs;
 };
 
-/* Replays each trace twice, in child processes. The first run shows when the host launches each
- * device. In the second run, the devices are delayed in such a way that they are launched at the
- * recorded times. Returns false with errors in `diag`, or after a message on standard error. */
+/* Replays each trace twice, in child processes. The first replay shows when the host launches each
+ * device. In the second replay, devices are delayed so that each one begins at the time at which it
+ * was launched in the recording. Returns false with errors in `diag`, or after a message on
+ * standard error. */
 bool fabric_traces_run(struct fabric_traces *traces, const struct fabric_trace_request *request,
 	struct fabric_outcome *outcomes, struct diag *diag);
 

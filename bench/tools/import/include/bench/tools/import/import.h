@@ -1,6 +1,6 @@
-/* Importers: each turns recordings of other programs into a scenario. A row of the registry reads
- * one format from one file or one folder, and writes the text of a scenario that a person can edit.
- * To add a format, write a file with a row, and add the row to importers.def. */
+/* Importers, which convert recordings of other programs to scenarios. Each importer reads one
+ * format, from a file or a folder, and writes the text of a scenario that a person can edit. To add
+ * a format, define a struct importer in a new file, and add it to importers.def. */
 #ifndef BENCH_TOOLS_IMPORT_H
 #define BENCH_TOOLS_IMPORT_H
 
@@ -27,11 +27,11 @@ struct importer {
 	const char *name;	 /* for --format */
 	const char *description; /* what it reads, in one line */
 
-	/* Returns true if a file of this format can begin with these bytes: the first
-	 * IMPORT_HEAD_BYTES of the file, or of some file of the folder, followed by a NUL. */
+	/* Returns true if a file of this format can begin with the bytes `head`. They are the first
+	 * IMPORT_HEAD_BYTES of the file, or of a file in the folder, followed by a NUL. */
 	bool (*takes)(const char *head, size_t length);
 
-	/* Appends the scenario to `scenario`, and to `notes` a line for each assumption. Returns
+	/* Appends the scenario to `scenario`, and a line for each assumption to `notes`. Returns
 	 * false with located errors in `diag`. */
 	bool (*import)(const struct import_request *request, struct text *scenario,
 		struct text *notes, struct diag *diag);
@@ -43,8 +43,8 @@ const struct importer *importer_at(size_t index);
 /* Returns the row with this name, or NULL. */
 const struct importer *importer_named(const char *name);
 
-/* Returns the first row that takes the file. If there is none, or the file cannot be read, returns
- * NULL with an error in `diag`. */
+/* Returns the first importer that accepts the file (`takes`). If there is none, or if the file
+ * cannot be read, returns NULL with an error in `diag`. */
 const struct importer *importer_of(const char *path, struct diag *diag);
 
 #endif

@@ -1,6 +1,6 @@
-/* Reports of the device profiler of TT-Metalium: a CSV file with a row for each operation and
- * device, and some 100 columns, which are found by name. The file is read line by line, so it may
- * be larger than memory; only the operations of the chosen part are kept. */
+/* Reports of TT-Metalium's device profiler. A report is a CSV file with a row for each operation
+ * and device. It has about 100 columns, which are found by name. The file is read line by line and
+ * may be larger than memory; only the operations between the two chosen signposts are stored. */
 #ifndef BENCH_TOOLS_OP_REPORT_H
 #define BENCH_TOOLS_OP_REPORT_H
 
@@ -66,8 +66,9 @@ struct op_report {
 	unsigned lacks; /* enum op_lack */
 };
 
-/* Reads the operations from signpost `from` to signpost `to`; NULL: from the beginning, to the end.
- * `report` and its members are in `arena`. Returns NULL with located errors in `diag`. */
+/* Reads the operations from the signpost `from` to the signpost `to`. If `from` is NULL, begins at
+ * the first operation; if `to` is NULL, ends at the last. The result is in `arena`. Returns NULL
+ * with located errors in `diag`. */
 struct op_report *op_report_read(
 	const char *path, const char *from, const char *to, struct arena *arena, struct diag *diag);
 

@@ -1,6 +1,6 @@
-/* Prints a layout on a machine (`meshsim layout`) and a lowered mesh mapper (`meshsim shard`), as
- * text, JSON and SVG. The callers have checked the layout or mapper, so these functions report no
- * errors. */
+/* Prints a layout on a machine (`meshsim layout`), or a mesh mapper that was converted to the
+ * configuration of a mesh buffer (`meshsim shard`), as text, JSON or SVG. The caller has checked
+ * the layout or the mapper, so these functions report no errors. */
 #ifndef BENCH_TOOLS_LAYOUT_LAYOUT_VIEW_H
 #define BENCH_TOOLS_LAYOUT_LAYOUT_VIEW_H
 
@@ -26,12 +26,12 @@ void layout_view_print(const struct layout_view *view, FILE *out);
 void layout_view_json(const struct layout_view *view, FILE *out);
 void layout_view_svg(const struct layout_view *view, struct text *out);
 
-/* The kind of files with drawings. A file is recognized by the head that layout_view_svg() and
- * shard_view_svg() write. */
+/* The kind of output files that are drawings. An existing file counts as a drawing if it begins
+ * with the text that layout_view_svg() and shard_view_svg() write first. */
 extern const struct output_kind drawing_kind;
 
-/* A lowered mesh mapper, for `meshsim shard`. mapper.h has lowered it for this mesh, so the
- * lowering is valid here. */
+/* A mesh mapper for `meshsim shard`. The functions of mapper.h have already converted it for this
+ * mesh, so `lowering` is valid for the mesh. */
 
 struct shard_view {
 	const char *mapper; /* the mapper in TTNN's notation */

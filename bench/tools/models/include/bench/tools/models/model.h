@@ -1,6 +1,6 @@
-/* Model files: a network as a list of operations by name, with shapes and their place on the mesh.
- * A model file becomes an ordinary scenario, in which each operation is a program that runs as long
- * as its roofline says. */
+/* Model files. A model file describes a neural network as a list of operations with names, shapes
+ * and places on the mesh. It is converted to an ordinary scenario, in which each operation is a
+ * program that runs for the time that its roofline gives. */
 #ifndef BENCH_TOOLS_MODELS_MODEL_H
 #define BENCH_TOOLS_MODELS_MODEL_H
 
@@ -22,10 +22,10 @@ void model_free(struct model *model);
 /* Returns the platform that the file names. */
 const char *model_platform(const struct model *model);
 
-/* Appends the model as a scenario for `platform`, which is written as `platform_name`. `file` is
- * the name of the model file, for the comment at the top. Returns false after errors, which are in
- * `diag`: sizes that contradict each other, a placement that does not fit the mesh, weights that do
- * not fit into DRAM, or an operation that takes longer than a kernel may. */
+/* Appends a scenario that runs the model on `platform`, which the scenario names as
+ * `platform_name`. `file` is the name of the model file, for the comment at the top. Returns false
+ * with errors in `diag` if sizes contradict each other, if the placement does not fit the mesh, if
+ * weights do not fit into DRAM, or if an operation takes longer than a kernel may run. */
 bool model_write_scenario(const struct model *model, const char *file, const char *platform_name,
 	const struct platform *platform, struct diag *diag, struct text *out);
 

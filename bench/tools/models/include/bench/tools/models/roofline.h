@@ -1,5 +1,5 @@
-/* The time that an operation takes on a chip, by its roofline: each resource that the operation
- * uses gives a lower bound, and the longest of these bounds is the time. */
+/* Computes the time that an operation takes on a chip by a roofline model: each resource that the
+ * operation uses gives a lower bound on the time, and the longest of these bounds is the result. */
 #ifndef BENCH_TOOLS_MODELS_ROOFLINE_H
 #define BENCH_TOOLS_MODELS_ROOFLINE_H
 
@@ -44,9 +44,9 @@ struct roofline_work {
 /* Fills `machine` with the rates of a platform. */
 void roofline_machine_init(struct roofline_machine *machine, const struct platform *platform);
 
-/* Sets ns[] to the bounds of `work` in nanoseconds, and *longest to the longest one. Returns the
- * time of the operation: the longest bound, rounded up to whole nanoseconds. Returns UINT64_MAX if
- * this is above 10^18. */
+/* Sets ns[] to the bounds of `work`, in nanoseconds, and *longest to the resource with the longest
+ * bound. Returns the time of the operation, which is the longest bound, rounded up to whole
+ * nanoseconds. Returns UINT64_MAX if it is 10^18 or more. */
 uint64_t roofline_time_ns(const struct roofline_machine *machine, const struct roofline_work *work,
 	double ns[ROOFLINE_BOUNDS], enum roofline_bound *longest);
 

@@ -1,11 +1,11 @@
 /* Recorded transfers of the kernels of one chip, and their replay on the modelled chip. A file is a
  * JSON list of events, as tt-metal's profiler writes it for tt-npe. The events are begins of
- * kernels, reads and writes with their NoC, and begins and ends of barriers. Each has a time in
+ * kernels, reads and writes over a NoC, and begins and ends of barriers. Each event has a time in
  * cycles.
  *
- * A replay keeps the recorded time from the previous transfer, or from the end of the previous
- * barrier, to the next transfer. Only the waits at barriers come from the model. They also change
- * the times of everything that follows them. */
+ * A replay keeps the recorded times between transfers, and from the end of a barrier to the next
+ * transfer. Only the waits at barriers come from the model. If such a wait is longer or shorter
+ * than the recorded one, everything after it is shifted. */
 #ifndef BENCH_TOOLS_NOC_TRACE_H
 #define BENCH_TOOLS_NOC_TRACE_H
 
@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "platform/platform.h"
 
-/* Only noc_trace_read_fabric() reads the last three kinds. A mark only has a time, which is
+/* Only noc_trace_read_fabric() returns packets and marks. A mark has only a time, which is
  * replayed. Waits are not in the file; bench/tools/fabric_trace adds them. */
 enum noc_trace_kind {
 	NOC_TRACE_READ,
@@ -33,7 +33,7 @@ struct noc_trace_event {
 	bool of_writes;	  /* the barrier also waits for writes */
 	uint16_t x, y;	  /* NoC coordinates of the other tile of a transfer */
 	uint32_t bytes;	  /* size of a transfer */
-	uint64_t at, end; /* cycles since the first kernel of the trace began; only barriers and
+	uint64_t at, end; /* in cycles since the first kernel of the trace began; only barriers and
 			   * waits have an `end` */
 	struct location where;
 
@@ -69,34 +69,34 @@ struct noc_trace {
 	uint64_t cycles;  /* cycles from the first begin of a kernel to the last event */
 };
 
-/* Reads a trace. Memory comes from `arena`. Returns false with errors in `diag`. Errors are
- * malformed JSON, an event that lacks a field, a barrier that ends without a begin, a kernel that
- * uses both NoCs, and a trace without transfers. */
+/* Reads a trace into `arena`. Returns false with errors in `diag` if the JSON is malformed, an
+ * event lacks a field, a barrier ends that has not begun, a kernel uses both NoCs, or the trace has
+ * no transfers. */
 bool noc_trace_read(
 	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
 
-/* Like noc_trace_read(), for one of several devices that are connected by the fabric. Also reads
- * packets and marks. The device may have no transfers. A kernel may use both NoCs, but is replayed
- * on the first NoC that it uses. */
+/* Like noc_trace_read(), but for a device that is connected to others by the fabric. Also reads
+ * packets and marks. The device need not have transfers. A kernel may use both NoCs, but its replay
+ * uses only the NoC that it uses first. */
 bool noc_trace_read_fabric(
 	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
 
-/* Lists the files of a replay. They are `path` itself, or the files *.json of the folder `path` in
- * the order of their names. Returns NULL with an error in `diag`. A folder without such files is
- * also an error. */
+/* Lists the trace files of a replay. If `path` is a file, this is the only one. If it is a folder,
+ * these are its files *.json, sorted by name. Returns NULL with an error in `diag`, also if the
+ * folder has no such files. */
 const char *const *noc_trace_list(
 	const char *path, struct arena *arena, struct diag *diag, uint32_t *count);
 
-/* Appends the scenario that replays the trace on a machine of one chip. The scenario's program has
- * a kernel for each processor of the trace. A kernel prints a value when it begins, and before and
- * after each barrier. If a transfer goes to a tile that programs of the machine cannot reach, this
- * is an error. Returns false with errors in `diag`. */
+/* Appends the scenario that replays the trace on a machine of one chip. The program of the scenario
+ * has a kernel for each processor of the trace. A kernel prints a value when it begins, before and
+ * after each barrier, and when it ends. Returns false with errors in `diag`, for example if a
+ * transfer goes to a tile that programs of this machine cannot reach. */
 bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *platform,
 	const char *machine, struct diag *diag, struct text *yaml);
 
-/* The ways to predict a trace: one way for each value of `model.noc`, then NOC_TRACE_PLAIN.
- * NOC_TRACE_PLAIN is a simple formula: it adds the latencies and the transfer times of each kernel,
- * and ignores other kernels. */
+/* The ways to predict a trace: one for each value of `model.noc`, and NOC_TRACE_PLAIN.
+ * NOC_TRACE_PLAIN is a simple formula: for each kernel, it adds the latencies and the transfer
+ * times, and ignores all other kernels. */
 enum { NOC_TRACE_WAYS = 3, NOC_TRACE_PLAIN = NOC_TRACE_WAYS - 1 };
 
 /* Returns the name of a way: "interfaces", "links" or "plain formula". */
@@ -134,9 +134,9 @@ void noc_trace_print(const struct noc_trace *traces, const struct noc_trace_outc
 void noc_trace_print_json(const struct noc_trace *traces, const struct noc_trace_outcome *outcomes,
 	uint32_t count, const char *machine);
 
-/* Returns the number of prints of a kernel. It prints when it begins, before and after each
- * barrier, and at its end. A kernel without events has no prints. Prints of a trace are numbered
- * kernel by kernel, from 0. */
+/* Returns the number of prints of a kernel: one when it begins, two for each barrier, and one when
+ * it ends. A kernel without events has no prints. The prints of a trace are numbered from 0, kernel
+ * by kernel. */
 uint32_t noc_trace_prints(const struct noc_trace_kernel *kernel);
 
 #endif

@@ -1,5 +1,5 @@
-/* Replays of recorded transfers. Writes the scenario of a replay, runs it in a child process, and
- * reads the times of its prints from the part that the child has written. */
+/* Runs the scenario of a replay of recorded transfers in a child process, and reads the times of
+ * its prints from the part that the child has written. */
 #ifndef BENCH_TOOLS_REPLAY_H
 #define BENCH_TOOLS_REPLAY_H
 
@@ -18,12 +18,13 @@ uint32_t replay_limit(void *context, uint32_t number);
 /* Appends the reason why a replay failed, unless `reason` already has a reason. */
 void replay_say_why(const struct child_end *end, struct text *reason);
 
-/* Call it in a child process, because it frees nothing. Runs the scenario in file `path` and writes
- * the part. If `set` (KEY=VALUE) is not NULL, first changes this key. */
+/* Runs the scenario in file `path`, and writes its part to `part`. If `set` is not NULL, it is
+ * KEY=VALUE, and changes this key before. Call it only in a child process, because it frees no
+ * memory. */
 void replay_run(const char *path, const char *set, const char *part);
 
-/* Returns the times of prints 0 to count - 1 in cycles. The time of a missing print is NAN. The
- * caller frees the array. */
+/* Returns an array with the times of prints 0 to count - 1, in cycles. The time is NAN for a
+ * missing print. The caller frees the array. */
 double *replay_prints(const char *part, uint32_t count, double cycle_ps);
 
 #endif

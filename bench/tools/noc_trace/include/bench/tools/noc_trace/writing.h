@@ -16,8 +16,8 @@ struct writing {
 	bool dram;	 /* r5 holds an address in DRAM */
 	bool second_noc; /* the current kernel uses NoC 1 */
 
-	/* If `fabric` is set, tiles that programs do not reach are replaced by the nearest worker,
-	 * and a DRAM tile may have its coordinates on NoC 1. */
+	/* If `fabric` is set, a tile that programs cannot reach is replaced by the nearest worker,
+	 * and the coordinates of a DRAM tile may be those of NoC 1. */
 	bool fabric;
 	bool (*is_core)(void *context, uint16_t x, uint16_t y); /* kernels of the trace run there */
 	void *context;

@@ -1,9 +1,11 @@
-/* Predicts the times between the operations of a profiler's report, and compares them with those in
- * the report. The prediction reads neither these times nor when the device started an operation.
+/* Predicts the gaps between the operations in a profiler's report, and compares them with the
+ * measured gaps. The prediction uses neither these gaps nor the measured start times of operations
+ * on the device.
  *
- * Beside it stands a formula of two lines: an operation starts at the later of the end of the one
- * before plus a floor, and its call plus a lag. Floor and lag are medians of the first half of the
- * report. Both are scored on the second half. */
+ * A simple formula serves as a baseline. By the formula, an operation starts at the later of two
+ * times: the end of the previous operation plus a floor, and the call of the operation plus a lag.
+ * Floor and lag are medians over the first half of the report. Prediction and formula are scored on
+ * the second half. */
 #ifndef BENCH_TOOLS_OP_GAPS_H
 #define BENCH_TOOLS_OP_GAPS_H
 
@@ -34,8 +36,8 @@ struct op_gaps_request {
 	uint32_t set_count;
 };
 
-/* Reads the report, runs it, and fills *gaps, in `arena`. Returns false with errors in `diag`, or
- * after a message on standard error. */
+/* Reads the report, simulates it, and fills *gaps; memory comes from `arena`. Returns false with
+ * errors in `diag`, or after a message on standard error. */
 bool op_gaps_run(const struct op_gaps_request *request, struct arena *arena, struct diag *diag,
 	struct op_gaps *gaps);
 
@@ -55,8 +57,8 @@ struct op_score {
 /* Scores a class, by the prediction or, if `formula` is set, by the formula. */
 struct op_score op_gaps_score(const struct op_gaps *gaps, enum op_class which, bool formula);
 
-/* Sets *whole to the error of the time of all scored operations together, a fraction, and *told to
- * the share whose class is predicted. */
+/* Sets *whole to the relative error of the total time of all scored operations, and *told to the
+ * fraction of them whose class is predicted correctly. */
 void op_gaps_whole(const struct op_gaps *gaps, double *whole, double *told);
 
 /* Print tables, or JSON. */

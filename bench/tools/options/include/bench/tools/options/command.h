@@ -14,8 +14,8 @@ struct command_work {
 	size_t options_size;		  /* size of the struct that the options fill */
 	bool reads_platforms; /* reads platforms; $MESHSIM_PLATFORMS may name their folder */
 
-	/* Checks that the parsed options fit together. If not, returns false with a message in
-	 * `why`. NULL: no check. */
+	/* Checks that the parsed options fit together. If they do not, returns false with a message
+	 * in `why`. The member is NULL if there is nothing to check. */
 	bool (*check)(void *options, struct text *why);
 
 	/* Returns an exit code (bench/run/runner.h). */
@@ -29,24 +29,24 @@ struct command {
 	const struct command_work *work;
 };
 
-/* Parses the command line (argv[0] is "meshsim NAME"), runs the command, and returns its exit code.
- * Ends the process with a message for bad usage, --help and --usage. */
+/* Parses the command line, in which argv[0] is "meshsim NAME", runs the command, and returns its
+ * exit code. After a usage error, --help or --usage, prints a text and ends the process. */
 int command_start(const struct command *command, int argc, char **argv);
 
 /* Prints the text of --help. */
 void command_print_help(const struct command *command, FILE *out);
 
-/* The commands of the program. The array ends with an element without a name. main() sets the
- * array; help and completion print it. */
+/* The commands of the program, as an array that ends with an element without a name. main() sets
+ * the array; help and completion print it. */
 void commands_set(const struct command *commands);
 const struct command *commands_all(void);
 
-/* Finds a command by its name. Returns NULL after a message on standard error that suggests the
- * nearest name. */
+/* Returns the command with this name. If there is none, prints a message on standard error that
+ * suggests the nearest name, and returns NULL. */
 const struct command *command_find(const char *name);
 
-/* Manual pages and shell completions of commands. They are generated from the option tables from
- * which --help is generated, so all three always agree. */
+/* Manual pages and shell completions of commands. They are generated from the same option tables as
+ * --help, so all three always agree. */
 
 /* Prints the page of one command (meshsim-NAME.1) in roff. */
 void manual_command(const struct command *command, FILE *out);
@@ -55,8 +55,8 @@ void manual_command(const struct command *command, FILE *out);
  * name. */
 void manual_program(const struct command *commands, FILE *out);
 
-/* Prints the script that completes commands, options and their values in "bash", "zsh" or "fish".
- * Prints nothing and returns false for another shell. */
+/* Prints a script for the shell "bash", "zsh" or "fish" that completes commands, options and their
+ * values. For another shell, prints nothing and returns false. */
 bool completion_print(const char *shell, const struct command *commands, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* The options of a subcommand are a table of rows. Parsing, usage, help, manual page and completion
- * are all generated from this table, so that they agree. */
+/* The options of a subcommand, as a table with a row for each option. Parsing, usage, help, manual
+ * page and completion are all generated from this table, so they always agree. */
 #ifndef BENCH_TOOLS_OPTIONS_OPTION_H
 #define BENCH_TOOLS_OPTIONS_OPTION_H
 
@@ -39,19 +39,19 @@ enum { OPTION_USABLE_CORES = UINT32_MAX };
 uint32_t options_usable_cores(void);
 
 struct option_row {
-	const char *name;  /* "jobs" for --jobs; NULL: an argument; arguments come in the order of
-			      their rows */
+	const char *name;  /* "jobs" for --jobs; NULL for an argument; the order of the rows is the
+			    * order of arguments */
 	char letter;	   /* 'j' for -j, or 0 */
-	const char *value; /* how help prints the option's value: "FILE"; "sim|native" lists all
-			    * values */
+	const char *value; /* the option's value as help prints it, such as "FILE"; "sim|native" is
+			    * a list of all values */
 	const char *help;
 	enum option_kind kind;
 	size_t offset;
 	uint64_t least, most;
 	uint32_t fallback;   /* default of a count; OPTION_USABLE_CORES: number of cores */
 	const char *missing; /* NULL: optional; otherwise the message if it is not given */
-	const char *extra;   /* only for the last argument: the message if the user gives another
-			      * argument */
+	const char *extra;   /* only for the last argument: the error message if the command line
+			      * has further arguments */
 };
 
 /* Initializers of struct command_work: a table, and the struct that it fills. */
@@ -83,8 +83,8 @@ struct option_row {
 						       .extra = "one result file at a time"        \
 	}
 
-/* The options of `compare` and `report` that select what to compare and how to compare it: --by,
- * --kind, --step, --program, --metric, --robust, --draws, --refine, -j. */
+/* The options of `compare` and `report` that select what is compared, and how: --by, --kind,
+ * --step, --program, --metric, --robust, --draws, --refine, -j. */
 struct question_options {
 	struct option_texts by;
 	struct compare_options compare; /* all its members but `by`, which is set from `by` above */

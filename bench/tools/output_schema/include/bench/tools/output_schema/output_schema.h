@@ -29,8 +29,8 @@ struct shape {
 #define SHAPE_INNER(table)                                                                         \
 	.kind = SHAPE_OBJECT, .inner = table, .inner_count = sizeof table / sizeof *table
 
-/* Lists of documents: of commands that read result files (two lists), of other commands, and of
- * `place`. Each list ends with NULL. */
+/* The documents that commands print as JSON: those of commands that read result files (the first
+ * two lists), of `place` (the last list), and of all other commands. Each list ends with NULL. */
 extern const struct shape *const result_outputs[],
 	*const compare_outputs[], *const table_outputs[], *const place_outputs[];
 

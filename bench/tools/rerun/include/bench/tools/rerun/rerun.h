@@ -1,6 +1,5 @@
-/* Makes runs that are like the runs of a result file, but with some keys changed. They are for
- * `meshsim compare --refine` and `--robust`. If a run cannot be made, its `good` is false and its
- * `why` has the reason. */
+/* Repeats runs of a result file with some keys changed, for `meshsim compare --refine` and
+ * `--robust`. If a run cannot be made, its `good` is false and its `why` has the reason. */
 #ifndef BENCH_TOOLS_RERUN_H
 #define BENCH_TOOLS_RERUN_H
 
@@ -13,9 +12,9 @@ struct rerun {
 	struct rerun_folder *folder; /* opaque: the temporary folder of scenarios and results */
 };
 
-/* Prepares runs for `compare`, at most `jobs` at a time, in a new folder below $TMPDIR. If the
- * options of `compare` need no runs, makes no folder and sets rerun->rerun_ops to NULL. Returns
- * false after a message on standard error. */
+/* Prepares for the runs that `compare` requests, of which at most `jobs` are made at a time, in a
+ * new folder below $TMPDIR. If the options of `compare` need no runs, creates no folder and sets
+ * rerun->rerun_ops to NULL. Returns false after a message on standard error. */
 bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs);
 
 /* Removes the folder and its contents. Call it even if rerun_start() failed. */
