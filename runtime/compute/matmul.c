@@ -1,13 +1,13 @@
-/* The matrix product of two tiles, face by face. Two rows are computed at a time: the 32 sums of
- * the two rows stay in vector registers for all values of k, so no sum waits for memory. Each sum
- * is computed in the order documented in compute/operations.h. */
+/* The matrix product of two tiles, face by face. Two rows of a face are computed at a time: their
+ * 32 sums stay in vector registers for all values of k, so no sum has to be loaded from memory.
+ * Each sum is computed in the order documented in compute/operations.h. */
 #include <string.h>
 
 #include "compute/operations.h"
 #include "compute/registers.h"
 
-/* Current machines process at least this many bytes at once. For other machines, the compiler
- * splits the vector. */
+/* A vector of 16 bytes. Current machines process at least as many bytes at once. For other
+ * machines, the compiler splits the vector. */
 typedef float vector_floats __attribute__((vector_size(16)));
 
 enum { LANES = 4, VECTORS = COMPUTE_FACE / LANES };

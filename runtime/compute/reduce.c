@@ -1,5 +1,5 @@
-/* Reductions of a tile. A reduction along rows first transposes the tile, and then reduces along
- * columns. So sixteen results are computed in parallel, each in the order documented in
+/* Reductions of a tile. If each row is to be reduced, the tile is first transposed, and then each
+ * column is reduced. So sixteen results are computed in parallel, each in the order documented in
  * compute/operations.h. */
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Destination registers, see compute/registers.h. Values are always stored as floats. The values of
- * bf16 registers are rounded when they are written. */
+/* Destination registers, see compute/registers.h. All values are stored as floats. If the registers
+ * are bf16, values are rounded to bf16 when they are written. */
 #include "compute/registers.h"
 
 #include <string.h>

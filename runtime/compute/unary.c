@@ -1,6 +1,6 @@
-/* Functions of one value, which hardware computes on its vector unit in place. They are computed in
- * double precision, only with sums and products in a fixed order and without branches. The
- * functions of a C library are not used, because their last bits differ between machines. */
+/* Functions of one value, which hardware computes in place on its vector unit. The code computes in
+ * double precision, with only sums and products in a fixed order and without branches. It does not
+ * call the functions of a C library, because their last bits differ between machines. */
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "compute/operations.h"
 #include "compute/registers.h"
 
-/* exp() is only computed for exponents within these bounds. For exponents outside, the results in
- * float32 are infinite or zero in any case. */
+/* exp(x) is computed only for x between -EXPONENT_MOST and EXPONENT_MOST. For x outside of these
+ * bounds, the result in float32 is infinite or zero in any case. */
 #define EXPONENT_MOST 700.0
 
 /* Values below this limit contribute a negligible share to gelu() and silu(), which end at -0. */
@@ -23,8 +23,9 @@ static double within(double value, double least, double most)
 	return value > most ? most : value;
 }
 
-/* exp(x) = scale * (1 + rest). x is the sum of a whole multiple of ln 2 and a small remainder. The
- * multiple gives `scale`, which is a power of two. A series in the remainder gives `rest`. */
+/* exp(x) is computed as scale * (1 + rest). For this, x is split into a whole multiple of ln 2 and
+ * a small remainder. The multiple gives `scale`, which is a power of two. A power series in the
+ * remainder gives `rest`. */
 struct exponential {
 	double scale, rest;
 };
@@ -68,9 +69,9 @@ static inline double unary_tanh(double x)
 	return x < 0 ? -grown : x > 0 ? grown : x;
 }
 
-/* Returns 1 - erf(z) for z >= 0. The result is t exp(-z^2 + p(t)) with t = 2 / (2 + z), where p is
- * the best-fitting sum of Chebyshev polynomials. The relative error is below 1e-11. The values are
- * computed in parallel. */
+/* Returns 1 - erf(z) for PIECE values z >= 0, computed in parallel. The result is t exp(-z^2 +
+ * p(t)) with t = 2 / (2 + z), where p is a sum of Chebyshev polynomials that fits best. The
+ * relative error is below 1e-11. */
 static void unary_erfc(const double z[PIECE], double out[PIECE])
 {
 	static const double p[] = {-1.3026537197817096, 0.64196979235649042, 0.019476473204185697,

@@ -1,5 +1,5 @@
-/* The lock-step allocator. Free blocks are in two sorted arrays: one sorted by address, to join
- * neighbouring blocks, and one sorted by size, to find the best fit. Searches are binary. An
+/* The lock-step allocator. Free blocks are in two sorted arrays: one is sorted by address, to join
+ * neighbouring blocks, and the other by size, to find the best fit. Searches are binary. An
  * insertion moves only a few cache lines. */
 #include "memory/allocator.h"
 
@@ -137,9 +137,9 @@ static void allocator_explain(const struct allocator *allocator, uint64_t bytes,
 		(unsigned long long)usage.largest_free_bytes);
 }
 
-/* Returns the smallest free block of at least `bytes` bytes, or NULL if there is none. If several
- * blocks have that size, returns the one with the lowest address if `bottom_up` is set, otherwise
- * the one with the highest address. */
+/* Returns a free block of the smallest size that is at least `bytes` bytes, or NULL if there is
+ * none. If several blocks have this size, returns the block with the lowest address if `bottom_up`
+ * is set, otherwise the block with the highest address. */
 static struct block *best_fit(struct allocator *allocator, uint64_t bytes, bool bottom_up)
 {
 	struct blocks *blocks = &allocator->free_by_size;

@@ -1,5 +1,5 @@
 /* Computes the spread of a mesh buffer over devices, and copies the part of one device out of the
- * global matrix in the memory of the host. */
+ * global matrix in host memory. */
 #include "memory/mesh_layout.h"
 
 #include <string.h>
@@ -53,8 +53,8 @@ static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 			(unsigned long long)spread->shards_wide, spread->device_rows,
 			spread->device_columns);
 	spread->device_bytes = layout->shard_height * layout->shard_width * spread->element_bytes;
-	/* A single device has the whole buffer. The buffer counts as replicated, so that on one
-	 * device every layout gives the same commands at the same cost. */
+	/* On a mesh with a single device, this device has the whole buffer. Such a buffer counts as
+	 * replicated, so that every layout gives the same commands at the same cost. */
 	if ((uint64_t)spread->device_rows * spread->device_columns == 1)
 		spread->replicated_rows = spread->replicated_columns = true;
 	return STATUS_OK;

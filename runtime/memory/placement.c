@@ -1,5 +1,5 @@
-/* Computes the placement of pages within a device. A single function computes the tile and offset
- * of a page for every layout. */
+/* Computes the placement of pages within a device. For every layout, the same function
+ * (placement_page()) computes the tile and the offset of a page. */
 #include "memory/placement.h"
 
 #include "base/ensure.h"
@@ -42,8 +42,8 @@ static uint32_t rect_rows(struct worker_rect rect)
 	return (uint32_t)(rect.row1 - rect.row0) + 1;
 }
 
-/* Returns the number of slots of a sharded buffer. Slots are banks, or the cores of the buffer's
- * rectangle. Returns 0 if the rectangle is outside the grid. */
+/* Returns the number of slots of a sharded buffer. A slot is a DRAM bank, or a core of the buffer's
+ * rectangle of cores. Returns 0 if the rectangle is outside the grid. */
 static uint32_t shard_slots(
 	const struct buffer_config *config, const struct chip_geometry *geometry)
 {
@@ -149,8 +149,9 @@ uint64_t placement_slot_bytes(const struct placement *placement)
 	return (uint64_t)placement->pages_per_slot * placement->page_stride;
 }
 
-/* Returns the worker tile of slot `slot`. The slots of a sharded buffer are numbered along the
- * rectangle of its cores, row by row or column by column, as the shards' orientation says. */
+/* Returns the worker tile of slot `slot`. For a sharded buffer, slots are the cores of its
+ * rectangle, numbered row by row or column by column; config.shard.orientation chooses the
+ * order. */
 static uint16_t placement_worker_tile(const struct placement *placement, uint32_t slot)
 {
 	const struct chip_geometry *geometry = placement->geometry;
@@ -211,9 +212,9 @@ struct page_range placement_pages(const struct placement *placement)
 
 /* ---- the walk over a sharded buffer ---- */
 
-/* Sets `ahead` to the next run of pages in the current shard: one row, or all rows of the shard if
- * they are contiguous. Returns false if the slot has no further shard, or if the shard has no
- * further row. */
+/* Sets `ahead` to the next run of pages in the current shard. A run is one row of the shard, or all
+ * rows if they are contiguous in the buffer. Returns false if the slot has no further shard, or if
+ * the shard has no further row. */
 static bool walk_rows(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;
@@ -253,8 +254,8 @@ static void walk_clip(struct placement_walk *walk)
 	ahead->count = ahead->page < end ? smaller(ahead->count, end - ahead->page) : 0;
 }
 
-/* If `ahead` has no more pages, sets it to the next run of the walk. Returns false at the end of
- * the walk. */
+/* If `ahead` has no more pages, sets `ahead` to the next run of the walk. Returns false at the end
+ * of the walk. */
 static bool walk_ahead(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;

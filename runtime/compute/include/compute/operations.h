@@ -1,16 +1,16 @@
-/* Operations of a worker's matrix and vector units. An operation reads tiles from memory and leaves
+/* Operations of a worker's matrix and vector units. An operation reads tiles from memory and stores
  * the result in a destination register. Values are IEEE 754 float32. Products and sums are computed
- * in the order documented here, and each is rounded to nearest, ties to even. So results have the
- * same bytes on every machine, in both worlds and with every compiler. The cost of an operation is
- * not modelled here; runtime/compute/README.md has the numbers.
+ * in the order documented here, and each result is rounded to nearest, ties to even. So results
+ * have the same bytes on every machine, in both worlds and with every compiler. The cost of an
+ * operation is not modelled here; runtime/compute/README.md has the numbers.
  *
  * Infinities, NaN, denormal values and negative zeros follow IEEE 754, except that the payload of
  * NaN is not specified (see compute_store()). Operands keep all of their bits; hardware uses fewer
  * bits of an f32 and flushes denormal values.
  *
- * In all operations `to` is the result register. The same tile may be passed for both operands. If
- * registers are bf16, the result is rounded once, when it is written; compute_matmul() is an
- * exception. See flow 7.2 of the specification. */
+ * In all operations, `to` is the number of the register that receives the result. The same tile may
+ * be passed for both operands. If registers are bf16, the result is rounded once, when it is
+ * written; only compute_matmul() rounds more often. See flow 7.2 of the specification. */
 #ifndef COMPUTE_OPERATIONS_H
 #define COMPUTE_OPERATIONS_H
 
@@ -18,8 +18,9 @@
 
 enum compute_binary { COMPUTE_ADD, COMPUTE_SUBTRACT, COMPUTE_MULTIPLY, COMPUTE_BINARY_COUNT };
 
-/* How the second operand is broadcast. The values mean: not at all; its first row to every row; its
- * first column to every column; its first element to the whole tile. */
+/* How the second operand is broadcast. The values mean, in this order: it is not broadcast; its
+ * first row is used for every row; its first column is used for every column; its first element is
+ * used for the whole tile. */
 enum compute_broadcast {
 	COMPUTE_EACH,
 	COMPUTE_ROW,
@@ -30,9 +31,9 @@ enum compute_broadcast {
 
 enum compute_reduction { COMPUTE_SUM, COMPUTE_MAX, COMPUTE_REDUCTION_COUNT };
 
-/* Which elements are reduced to one value. The values mean: the elements of each row (results go to
- * the first column); the elements of each column (results go to the first row); all elements (the
- * result goes to the first element). */
+/* Which elements are reduced to one value. The values mean, in this order: the elements of each row
+ * (results go to the first column); the elements of each column (results go to the first row); all
+ * elements (the result goes to the first element). */
 enum compute_along {
 	COMPUTE_ALONG_ROWS,
 	COMPUTE_ALONG_COLUMNS,
@@ -40,7 +41,7 @@ enum compute_along {
 	COMPUTE_ALONG_COUNT
 };
 
-/* Functions of one value. gelu is x times the probability that a normally distributed value is
+/* Functions of one value x. gelu is x times the probability that a normally distributed value is
  * below x. silu is x / (1 + exp(-x)). */
 enum compute_unary {
 	COMPUTE_EXP,
@@ -67,24 +68,24 @@ void compute_binary(struct compute_registers *registers, uint32_t to, enum compu
 
 /* Adds the matrix product to the register: adds left[row][k] * right[k][column] to each value, for
  * k from 0 to 31 in order. bf16 registers are rounded after k = 15 and after k = 31, because the
- * matrix unit processes 16 values of k at a time and then writes back. Products use all bits of the
- * operands; hardware needs four fidelity phases for this. */
+ * matrix unit multiplies for 16 values of k at a time and then writes the register. Products use
+ * all bits of the operands; hardware needs four fidelity phases for this. */
 void compute_matmul(struct compute_registers *registers, uint32_t to,
 	const struct compute_tile *left, const struct compute_tile *right);
 
-/* Reduces the tile, and combines each result with the register's value at the same place: value =
- * value op result. The place is in the first column, in the first row, or at the first element. All
- * other values of the register become 0. A result is ((x0 op x1) op x2) ... . Rows are reduced from
- * the left, and columns from the top. If all elements are reduced, first the columns are reduced,
- * and then their results from the left. Call compute_clear() before the first tile. The maximum of
- * NaN and any value is NaN, and 0 is greater than -0. */
+/* Reduces the tile, and combines each result with the value that the register has at the place of
+ * the result: value = value op result. Results are in the first column, in the first row, or at the
+ * first element. All other values of the register become 0. A result is ((x0 op x1) op x2) ... .
+ * Rows are reduced from the left, and columns from the top. If all elements are reduced, first the
+ * columns are reduced, and then their results from the left. Call compute_clear() before the first
+ * tile. The maximum of NaN and any value is NaN, and 0 is greater than -0. */
 void compute_reduce(struct compute_registers *registers, uint32_t to, enum compute_reduction op,
 	enum compute_along along, const struct compute_tile *tile);
 
 /* Replaces each value of the register by a function of the value, as the vector unit does. Results
- * are the same on every machine, and within one unit in the last place of a float32. Square roots
- * and reciprocals are exact and rounded once. The square root of a negative value is NaN. gelu and
- * silu of -infinity are -0, the limit of these functions. */
+ * are the same on every machine. Their error is at most one unit in the last place of a float32.
+ * Square roots and reciprocals are correctly rounded. The square root of a negative value is NaN.
+ * gelu and silu of -infinity are -0, the limit of these functions. */
 void compute_unary(struct compute_registers *registers, uint32_t to, enum compute_unary op);
 
 /* Multiply each value of the register by a number, or add a number to it, on the vector unit. */

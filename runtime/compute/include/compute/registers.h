@@ -1,6 +1,6 @@
 /* The destination registers of a worker's matrix and vector units. A register holds one tile.
- * Results are computed in registers, and sums accumulate there, until they are packed into memory.
- * The number of registers depends on the machine, so the caller chooses it. struct
+ * Results are computed in registers, and sums accumulate there, until the results are packed into
+ * memory. The number of registers depends on the machine, so the caller chooses the number. struct
  * compute_registers does not own its memory. Registers can be f32 or bf16. */
 #ifndef COMPUTE_REGISTERS_H
 #define COMPUTE_REGISTERS_H
@@ -13,9 +13,10 @@
 #include "layout/element.h"
 
 /* A tile in memory: 32 x 32 elements as four faces of 16 x 16, one after the other (top left, top
- * right, bottom left, bottom right). Each face is stored row by row. f32, bf16, and the block
- * formats bfp_bf8 and bfp_bf4 are supported. Tiles in block formats begin with the exponents, one
- * for each row of a face. The assertion below is the only check of the compiler's float type. */
+ * right, bottom left, bottom right). Each face is stored row by row. The element types f32 and bf16
+ * and the block formats bfp_bf8 and bfp_bf4 are supported. In a block format, the exponents come
+ * first, one for each row of a face. The assertion below is the only check that the compiler's
+ * float type is suitable. */
 
 enum {
 	COMPUTE_FACE = 16,
@@ -36,13 +37,13 @@ struct compute_tile {
 	const void *bytes;
 };
 
-/* compute_has() returns true if registers can have this element type: f32 and bf16. compute_packs()
- * returns true if tiles in memory can have this element type: f32, bf16, bfp_bf8 and bfp_bf4. */
+/* compute_has() returns true if registers can have this element type (f32 or bf16). compute_packs()
+ * returns true if tiles in memory can have this element type (f32, bf16, bfp_bf8 or bfp_bf4). */
 bool compute_has(enum element element);
 bool compute_packs(enum element element);
 
-/* Returns the index, in the tile, of the element at this row and column. Both must be below
- * COMPUTE_SIDE. */
+/* Returns the index, in the tile's memory, of the element at this row and column. `row` and
+ * `column` must be below COMPUTE_SIDE. */
 static inline uint32_t compute_place(uint32_t row, uint32_t column)
 {
 	uint32_t face = row / COMPUTE_FACE * 2 + column / COMPUTE_FACE;
@@ -51,20 +52,21 @@ static inline uint32_t compute_place(uint32_t row, uint32_t column)
 	       column % COMPUTE_FACE;
 }
 
-/* Converts the tile to COMPUTE_ELEMENTS floats, in the order of the tile. The conversion is
- * exact. */
+/* Converts the tile to COMPUTE_ELEMENTS floats, in the order in which the elements lie in the tile.
+ * The conversion is exact. */
 void compute_load(const struct compute_tile *tile, float *floats);
 
-/* Converts floats to a tile of `element` in `out`, which must have the size and alignment of this
- * tile. Values are rounded to nearest, ties to even. In a block format, the unit of rounding
- * depends on the largest value of each block (layout/data/convert.h), and infinities and NaN become
- * ordinary numbers. For f32 and bf16, every NaN is stored as 0x7fc00000 or 0x7fc0, that is, without
- * sign and payload, because machines differ in the NaN that an operation returns. */
+/* Converts floats to a tile of type `element` in `out`, which must have the size and alignment of
+ * such a tile. Values are rounded to nearest, ties to even. In a block format, the precision of a
+ * value depends on the largest value of its block (layout/data/convert.h), and infinities and NaN
+ * become ordinary numbers. For f32 and bf16, every NaN is stored as 0x7fc00000 or 0x7fc0, that is,
+ * without sign and payload, because machines differ in the NaN that an operation returns. */
 void compute_store(const float *floats, enum element element, void *out);
 
-/* The registers. `element` is the precision of a register. ELEMENT_F32 keeps the whole float. With
- * ELEMENT_BF16, every operation rounds the values that it writes, as compute_store() does, so long
- * sums lose more precision. Hardware has twice as many registers with bf16 as with f32. */
+/* The registers. `element` is the precision of a register. With ELEMENT_F32, values are not rounded
+ * further. With ELEMENT_BF16, every operation rounds the values that it writes, as compute_store()
+ * does, so long sums lose more precision. Hardware has twice as many registers with bf16 as with
+ * f32. */
 struct compute_registers {
 	float *values; /* tile by tile; the values of a tile are in the order of compute_place() */
 	uint32_t tiles;
@@ -74,14 +76,14 @@ struct compute_registers {
 /* Returns the size in bytes of the memory that compute_registers_init() needs for `tiles` tiles. */
 uint64_t compute_registers_bytes(uint32_t tiles);
 
-/* Initializes registers in the caller's memory, which must be aligned for floats, and zeroes them.
- * No cleanup is needed. `element` must support arithmetic (compute_has()). */
+/* Initializes registers in `memory`, which must be aligned for floats, and sets all values to 0. No
+ * cleanup is needed. `element` must be a type for which compute_has() returns true. */
 void compute_registers_init(
 	struct compute_registers *registers, uint32_t tiles, enum element element, void *memory);
 
-/* Checks whether an operation is valid, for callers that have not checked its arguments. Returns
- * OK. Returns INVALID, with a reason in `why`, if `index` is not a register, or if compute_packs()
- * returns false for `element`. Every operation asserts the same for its registers and operands. */
+/* Checks the arguments of an operation, for callers that have not checked them. Returns OK. Returns
+ * INVALID, with a reason in `why`, if there is no register `index`, or if compute_packs() returns
+ * false for `element`. Every operation asserts that its own arguments are valid in this sense. */
 enum status compute_check(const struct compute_registers *registers, uint32_t index,
 	enum element element, struct text *why);
 

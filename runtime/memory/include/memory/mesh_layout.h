@@ -28,9 +28,10 @@ struct mesh_spread {
 	uint32_t device_rows, device_columns;
 	uint64_t element_bytes;
 	uint64_t shards_high, shards_wide;
-	uint64_t device_bytes;			  /* bytes of the buffer on each device */
-	bool replicated_rows, replicated_columns; /* shards are as large as the whole buffer in this
-						   * direction, so they are replicated along it */
+	uint64_t device_bytes; /* bytes of the buffer on each device */
+	/* shards have the full height (or the full width) of the matrix, so they are replicated in
+	 * this direction of the mesh */
+	bool replicated_rows, replicated_columns;
 };
 
 /* The rows of a shard in the host's data. Each row is one contiguous piece. */
@@ -42,14 +43,14 @@ struct shard_rows {
 };
 
 /* Checks the layout and computes the spread. Returns OK, or an error with a sentence in `why` (may
- * be NULL). Returns INVALID if the size is 0 or not a multiple of the number of elements, or if
- * shards do not divide the matrix evenly. Returns OUT_OF_RANGE if there are more shards than
- * devices. */
+ * be NULL). Returns INVALID if the size is 0 or not a multiple of the number of elements, or if the
+ * matrix cannot be divided into shards of equal size. Returns OUT_OF_RANGE if there are more shards
+ * than devices. */
 enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layout *layout,
 	uint32_t device_rows, uint32_t device_columns, struct text *why);
 
 /* Sets *rows to the position of a device's data in the host's buffer. If the buffer is replicated,
- * *rows is the whole buffer. Returns true, or false if the device holds no shard. */
+ * *rows describes the whole buffer. Returns false if the device holds no shard. */
 bool mesh_spread_shard(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct shard_rows *rows);
 
@@ -58,8 +59,8 @@ bool mesh_spread_shard(
 void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	const void *global, void *local);
 
-/* Like mesh_spread_gather(), but copies only the rows from `first` to `first + count` - 1, as
- * struct shard_rows counts them. */
+/* Like mesh_spread_gather(), but copies only the rows from `first` to `first + count` - 1 of the
+ * device's data. struct shard_rows defines the rows. */
 void mesh_spread_gather_rows(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	uint64_t first, uint64_t count, const void *global, void *local);
 

@@ -1,7 +1,7 @@
-/* Placement of a buffer's pages on a device (spec 3.3.1, 3.3.3). Pages are interleaved over banks
- * or tiles, or they form shards. Shards are placed on banks or worker tiles one after the other.
- * The placement is the same on every device of a mesh. A shard whose shape contradicts the buffer's
- * layout is an error. */
+/* Placement of a buffer's pages on a device (spec 3.3.1, 3.3.3). Pages are either interleaved over
+ * banks or tiles, or combined into shards, which are placed on banks or worker tiles one after the
+ * other. The placement is the same on every device of a mesh. It is an error if the shape of the
+ * shards contradicts the buffer's layout. */
 #ifndef MEMORY_PLACEMENT_H
 #define MEMORY_PLACEMENT_H
 
@@ -13,9 +13,9 @@
 #include "world/device.h"
 
 /* The memory in which a buffer lies: DRAM banks; the L1 of workers; the part of L1 that is reserved
- * for small buffers (spec 3.1.3, l1_small_size); the part of each bank that is reserved for traces
- * (trace_region_size); or memory of the host that is mapped for all devices, in which pages are
- * contiguous. */
+ * for small buffers (spec 3.1.3, l1_small_size); the part of each DRAM bank that is reserved for
+ * traces (trace_region_size); or memory of the host that is mapped for all devices, in which pages
+ * are contiguous. */
 enum buffer_type {
 	BUFFER_DRAM,
 	BUFFER_L1,
@@ -45,12 +45,12 @@ const char *buffer_layout_name(enum buffer_layout layout);
 struct shard_parameters {
 	/* size of the whole buffer in pages; pages are in row-major order */
 	uint32_t pages_high, pages_wide;
-	uint32_t shard_pages_high, shard_pages_wide; /* size of one shard in pages; the last shard
-						      * of each direction may be smaller */
+	/* size of one shard in pages; the last shards in each direction may be smaller */
+	uint32_t shard_pages_high, shard_pages_wide;
 	struct worker_rect cores;     /* tiles with shards (L1 buffers); ignored for DRAM */
 	enum orientation orientation; /* order in which shards go to the cores */
-	bool round_robin;	      /* cores or banks get shards in turns, so there may be more
-				       * shards than cores or banks */
+	/* cores or banks get shards in turn, so there may be more shards than cores or banks */
+	bool round_robin;
 };
 
 /* The layout of a buffer within one device. */
@@ -61,7 +61,8 @@ struct buffer_config {
 	struct shard_parameters shard; /* used only for sharded layouts */
 	bool bottom_up; /* place the buffer at low addresses rather than at high ones */
 	/* For BUFFER_L1: the number, from 1, of the sub-device whose workers hold the buffer; 0:
-	 * all workers. Only allocators use this number. Placements use the cores of `shard`. */
+	 * all workers. Only allocators use this number. A placement uses the cores in `shard`
+	 * instead. */
 	uint8_t sub_device;
 };
 
@@ -77,8 +78,8 @@ struct placement {
 	uint32_t shards_high, shards_wide;
 };
 
-/* The place of one page. `slot` is the number of the bank or tile, in the order in which banks or
- * tiles get pages or shards. */
+/* The place of one page on a device. `slot` is the number of the bank or tile. Slots are numbered
+ * in the order in which banks or tiles receive pages or shards. */
 struct page_place {
 	uint16_t tile;
 	uint32_t slot;
@@ -87,9 +88,10 @@ struct page_place {
 
 /* Computes the placement of `size_bytes` bytes (a multiple of page_bytes, > 0) on devices of
  * `geometry`. `alignment` is the alignment of pages, a power of two. Returns OK, or an error with a
- * sentence in `why` (may be NULL). Returns INVALID if the page size is wrong, a shard contradicts
- * the layout, or shards are in system memory. Returns OUT_OF_RANGE if cores are outside the worker
- * grid, there are more shards than cores or banks, or there are too many pages. */
+ * sentence in `why` (may be NULL). Returns INVALID if the page size is wrong, if the shape of the
+ * shards contradicts the layout, or if shards are in system memory. Returns OUT_OF_RANGE if cores
+ * are outside the worker grid, or if there are more shards than cores or banks, or too many
+ * pages. */
 enum status placement_init(struct placement *placement, const struct buffer_config *config,
 	uint64_t size_bytes, const struct chip_geometry *geometry, uint32_t alignment,
 	struct text *why);
@@ -100,7 +102,7 @@ uint64_t placement_slot_bytes(const struct placement *placement);
 /* Returns the place of page `page` (< page_count) on a device. Not for system memory. */
 struct page_place placement_page(const struct placement *placement, uint32_t page);
 
-/* The pages from `page` to `page + count` - 1, which are contiguous in the buffer and on the
+/* The pages from `page` to `page + count` - 1, which are contiguous both in the buffer and on the
  * device. */
 struct page_run {
 	struct page_place place; /* place of the first page */
@@ -115,9 +117,9 @@ struct page_range {
 /* Returns all pages of a placement. */
 struct page_range placement_pages(const struct placement *placement);
 
-/* A walk over the pages of a sharded buffer, in the order in which the pages lie on a device: slot
- * by slot, and in each slot from the first offset to the last. To start a walk, initialize it with
- * {.placement = placement}; with `only`, it leaves out all other pages. */
+/* A walk visits the pages of a sharded buffer in the order in which they lie on a device: slot by
+ * slot, and in each slot in the order of offsets. To start a walk, initialize it with {.placement =
+ * placement}. If `only` is set too, the walk visits only these pages. */
 struct placement_walk {
 	const struct placement *placement;
 	struct page_range only; /* the walk passes only these pages; count 0: all pages */
@@ -130,9 +132,9 @@ struct placement_walk {
 bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run);
 
 /* Looks ahead without moving the walk. Returns the number of pages, at most `most`, that are
- * contiguous in their slot, from the next page of the walk on. Sets *place to the place of the
- * first of these pages, and *runs to the number of runs that these pages form in the buffer.
- * Returns 0 at the end of the walk. */
+ * contiguous in their slot, counted from the next page of the walk. Sets *place to the place of the
+ * first of these pages. On the host these pages may be separate; sets *runs to the number of their
+ * contiguous runs there. Returns 0 at the end of the walk. */
 uint32_t placement_walk_stretch(
 	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs);
 
