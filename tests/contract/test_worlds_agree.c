@@ -1,6 +1,6 @@
 /* label: full  timeout: 300  needs: simgrid
- * Both worlds run the same runtime. The same broadcasts on 8x8 chips leave the same bytes in the L1
- * of every worker and in DRAM, and count the same host work. */
+ * Tests that the native and the simulated world agree. The same broadcasts on 8x8 chips leave the
+ * same bytes in the L1 of every worker and in DRAM, and the host does the same counted work. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* timeout: 300
  * Tests launches whose commands the controller assembles (spec 4.8.2.1). The controller sends the
- * commands once, and again when arguments change; executors fill in the differences between
- * devices. The tests run natively, with every codec. The executors are scripted, except in the last
- * test. */
+ * commands once, and again only if arguments change; executors insert the parts that differ between
+ * devices. The tests run in the native world, with every codec. The test plays the executors,
+ * except in the last test. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -129,7 +129,7 @@ static void check_holds(const struct received *received, const uint32_t *words)
 }
 
 /* Commands that did not change are not sent a second time. If only arguments changed, all commands
- * of the launch are sent, never the arguments alone. */
+ * of the launch are sent again, not the arguments alone. */
 static void send_once(const struct hosts_choice *choice)
 {
 	struct received *received = allocate(1, sizeof *received);

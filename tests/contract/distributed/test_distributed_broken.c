@@ -1,8 +1,8 @@
 /* label: slow  timeout: 300
  * Tests faults while a device over several hosts runs. A host is cut off, dies, is slow, receives
- * nothing or joins late, or the controller dies. Each fault ends within the deadline, with a status
+ * nothing or joins late, or the controller dies. Each fault ends before a deadline, with a status
  * that names the host. Nothing hangs. No launch runs twice or out of order: each worker has run
- * launches 1 to N and no others. Each test body runs natively and in the simulation. */
+ * launches 1 to N and no others. Each test runs in the native and in the simulated world. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 enum { LAUNCHES = 10, ROWS = 2, COLUMNS = 2, BUSY_NS = 10000000, CYCLES = 300000 };
 #define SECOND_NS INT64_C(1000000000)
 
-/* Natively, only the first NATIVES choices of hosts are tested. In the simulation all choices are
- * tested, with transport libraries that work across a network. */
+/* The native world tests only the first NATIVES choices of hosts. The simulation tests all choices,
+ * with transport libraries that work across a network. */
 enum { NATIVES = 2, SIMULATED = HOSTS_CHOICES_UNLIKE };
 static struct hosts_choice simulated[SIMULATED];
 
@@ -122,8 +122,8 @@ static uint32_t host_of(uint16_t row, uint16_t column)
 	return hosts.choice.axis == HOSTS_IN_ROWS ? row : column;
 }
 
-/* Checks that each device of a host ran between `least` and `most` launches. The launches that it
- * ran must be the first ones, and each must have run once. */
+/* Checks that each device of a host ran between `least` and `most` launches: the first launches,
+ * and each of them once. */
 static void expect_ran(uint32_t host, uint32_t least, uint32_t most)
 {
 	for (uint16_t row = 0; row < ROWS; row++)
@@ -156,8 +156,8 @@ static void expect_refused(enum status status, const char *why)
 	check_at_most(world->now_ns() - since_ns, is_native() ? SECOND_NS : 1000000);
 }
 
-/* Closes a device after a fault, and checks how many launches its chips ran. Natively, first waits
- * until the chips have finished the commands that they received from their host. */
+/* Closes a device after a fault, and checks how many launches its chips ran. In the native world,
+ * first waits until the chips have finished the commands that they received from their host. */
 static void close_failed(uint32_t least_of_first, uint32_t least, uint32_t most)
 {
 	hosts.handle->ops->workload_free(hosts.handle, workload);

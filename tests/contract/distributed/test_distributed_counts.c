@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
  * Tests that native and simulated hosts do the same work. A random program runs on several hosts,
- * once natively and once in the simulation. In both runs each host sends and receives the same
- * messages and bytes, issues the same commands, and has threads that do the same work. */
+ * once in the native world and once in the simulation. In both runs, each host sends and receives
+ * the same messages and bytes, issues the same commands, and has threads that do the same work. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Tests each row of runtime.distributed.descriptor, natively and in a simulation (spec 4.2): which
- * host asks its chips for what, and that a host that is not as it was described is refused, or asks
- * its chips again. */
+/* Tests each value of runtime.distributed.descriptor, in the native world and in a simulation (spec
+ * 4.2). The value decides which hosts query their chips, and whether a host whose machine differs
+ * from its description is rejected or queries its chips again. */
 #include "test.h"
 
 #include <string.h>

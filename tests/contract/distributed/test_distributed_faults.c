@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
- * Tests hosts that die, fall silent or send unexpected messages. Each fault ends within the
- * deadline, with a status that names the host; nothing hangs and nothing runs twice. The tests run
- * natively. In each test either the controller or the executor is real. The test plays the other
- * one, and sends its messages itself. */
+ * Tests hosts that die, fall silent or send unexpected messages. Each fault ends before a deadline,
+ * with a status that names the host; nothing hangs and nothing runs twice. The tests run in the
+ * native world. In each test, either the controller or the executor is real. The test plays the
+ * other side, and sends the messages of that side itself. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -142,8 +142,8 @@ TEST(a_call_that_waits_for_nothing_names_the_host_too)
 	deadline_stop();
 }
 
-/* One host fails at the first replay. The other host still sends its data, also for later
- * replays. */
+/* One host fails at the first replay. The other host must still send its data, for this replay and
+ * for later ones. */
 static void replays_fail_so(enum end end, enum status expected, const char *why)
 {
 	const struct handle_call later = {.queue = 0};
@@ -261,7 +261,7 @@ TEST(nothing_runs_twice_or_out_of_order)
 	}
 }
 
-/* An executor must not allocate memory for binaries itself, because the controller would give the
+/* An executor must not choose the memory for binaries itself, because the controller could give the
  * same memory to buffers. */
 TEST(an_executor_runs_nothing_whose_binaries_lie_nowhere)
 {

@@ -1,7 +1,7 @@
 /* timeout: 300
  * Tests binaries that the controller has compiled (spec 4.9). The controller sends them unchanged,
- * once for each workload, and executors run nothing else. The tests run natively, with every codec;
- * one end is scripted. */
+ * once for each workload, and executors run exactly these binaries. The tests run in the native
+ * world, with every codec. The test plays either the controller or the executor. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -33,8 +33,9 @@ static struct hosts_choice choice_of(const char *codec)
 
 /* ---- a real executor ---- */
 
-/* Makes the binaries of `kernel`, with random bytes behind the kernel's header. The executor would
- * compile other bytes, so a test can tell which ones were used. The caller frees them. */
+/* Makes the binaries of `kernel`, with random bytes after the kernel's header. The executor would
+ * compile other bytes, so a test can find out which binaries were used. The caller frees the
+ * result. */
 static uint8_t *noise_new(uint64_t seed, uint64_t *bytes)
 {
 	const struct kernel_config kernel = {
@@ -112,8 +113,8 @@ static bool is_in(const uint8_t *wanted, uint64_t bytes, const uint8_t *memory, 
 	return false;
 }
 
-/* Checks that the pages of the program in DRAM hold the bytes in `given`, and that the kernel in
- * the first worker's L1 consists of these bytes. */
+/* Checks that the program's pages in DRAM hold the bytes in `given`, and that the kernel in the
+ * first worker's L1 has the same bytes. */
 static void check_given(uint16_t column, const uint8_t *given, uint64_t bytes)
 {
 	const struct chip_geometry *geometry = hosts.executors[0].info->chips[0].geometry;
@@ -283,8 +284,8 @@ struct called {
 	struct workload *workload;
 };
 
-/* Makes a workload of two programs: a small one on the first device, and a large one on the second
- * device. The binaries of the large program do not fit into one message. */
+/* Makes a workload of two programs: a small program on the first device, and a large program on the
+ * second device. The binaries of the large program do not fit into one message. */
 static struct called called_new(void)
 {
 	const struct handle_ops *ops = hosts.handle->ops;
@@ -345,7 +346,7 @@ static void check_received(
 }
 
 /* After a change of arguments, only the arguments are sent. For another workload with the same
- * kernels, the binaries are sent once more, although they are not compiled a second time. */
+ * kernels, the binaries are sent again, but they are not compiled again. */
 static void take_what_is_made(const struct hosts_choice *choice)
 {
 	static const char *const allocations[] = {"split", "requests", "controller"};

@@ -1,7 +1,7 @@
 /* label: full  timeout: 240
- * Kernels of several hosts send to each other, if links join the hosts: collectives over the
- * devices of 2 and 4 hosts give the results of their definition (programs/reference/collective.h),
- * natively and simulated. */
+ * Tests kernels of several hosts that send to each other, if links join the hosts. Collectives over
+ * the devices of 2 and 4 hosts give the results that programs/reference/collective.h computes, in
+ * the native and in the simulated world. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* timeout: 300
- * Tests that the data of a write reach devices correctly if the devices read them from the memory
- * into which the network has put them. A write that fits into one message is not copied by the host
- * if codec and transport allow this. If they do not, the host copies the write and counts the
- * copied bytes. The tests run natively. */
+ * Tests that the data of a write reach the devices correctly if the devices read them directly from
+ * the memory into which the transport received them. If codec and transport allow this, the host
+ * does not copy a write that fits into one message. If they do not, the host copies the write and
+ * counts the copied bytes. The tests run in the native world. */
 #include "test.h"
 
 #include <stdlib.h>

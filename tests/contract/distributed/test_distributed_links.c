@@ -1,7 +1,7 @@
 /* label: full  timeout: 120
- * Tests executors that connect to each other and lose each other, natively. Host 0 is real; the
- * test plays host 1, which connects to it. Whatever host 1 does, host 0 and the controller say
- * which connection has failed, and nothing hangs. */
+ * Tests executors that connect to each other and lose each other, in the native world. Host 0 is
+ * real; the test plays host 1, which connects to host 0. If host 1 breaks the connection or sends
+ * invalid data, host 0 and the controller report which connection has failed, and nothing hangs. */
 #include "test.h"
 
 #include <string.h>
@@ -61,8 +61,8 @@ static enum status connect_to(struct play *play, const char *address)
 	return status;
 }
 
-/* Sends the controller an address without a listener, which no host uses because host 0 does not
- * connect to others. Then connects to host 0. */
+/* Sends the controller an address of host 1 at which nothing listens. No host uses this address,
+ * because host 0 does not connect to others. Then connects to host 0. */
 static void meet(struct hosts_script *by)
 {
 	struct play *play = by->context;

@@ -1,7 +1,8 @@
-/* Tests the marks of operations on several hosts, natively and in the simulation (a mark is the
- * time at which an operation passes a point). They must be the same marks as on one host. The
- * controller marks when the call starts, when it returns, and when the controller sees the end.
- * Executors mark the work of their chips. Marks number chips as in the whole machine. */
+/* Tests the marks of operations on several hosts, in the native world and in the simulation. A mark
+ * is the time at which an operation passes a point. There must be the same marks as on one host.
+ * The controller marks when the call starts, when it returns, and when the controller sees the end.
+ * Executors mark the work of their chips. Marks contain the numbers of chips in the whole machine.
+ */
 #include "test.h"
 
 #include <pthread.h>
@@ -244,8 +245,8 @@ static void check_point(
 			one->marks[operation][point][chip], two->marks[operation][point][chip]);
 }
 
-/* The mark BUILT is not compared. If commands are the same for all devices, every host builds them
- * and marks BUILT, so there are more of these marks than on one host. */
+/* The mark BUILT is not compared. If the commands are the same for all devices, every host builds
+ * them and makes this mark, so there are more marks than on one host. */
 static void check_marks(const struct tally *one, const struct tally *two)
 {
 	check_equal(two->strange, 0);
@@ -256,7 +257,7 @@ static void check_marks(const struct tally *one, const struct tally *two)
 }
 
 /* Checks the order of marks of a replay that launches programs and reads. The host must see the end
- * of the reads after the launches are done, and before it sees the end of the whole replay. */
+ * of the reads after the launches are done, and before the end of the whole replay. */
 static void check_traced(const struct tally *two)
 {
 	check_less(

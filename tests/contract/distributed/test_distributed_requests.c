@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
  * Tests executors that request memory for binaries from the controller (spec 4.8.2.1). The caller
  * continues while a request is pending. Buffers that the caller allocates or frees after the
- * request do not overlap the memory that the executor gets. The tests run natively. The test plays
- * the executor, and decides when each request is sent. */
+ * request must not overlap the memory that the executor gets. The tests run in the native world.
+ * The test plays the executor, and decides when each request is sent. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -190,7 +190,7 @@ static void check_apart(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_byt
 /* ---- tests ---- */
 
 /* Before the executor sends its first request, the caller frees a buffer, makes a new buffer that
- * is too large for the place of the freed one, and calls a second program. */
+ * is too large for the memory of the freed buffer, and calls a second program. */
 TEST(caller_goes_on_and_nothing_overlaps)
 {
 	static const enum wire_kind expected[] = {WIRE_create_buffer, WIRE_enqueue_program,
@@ -262,8 +262,8 @@ static void let_soon(void *argument)
 	semaphore_release(executor->lets, 1);
 }
 
-/* Calls a program, whose executor requests memory, and then frees a buffer. The next buffer fits
- * only into the freed memory, so its allocation waits until the request is served. */
+/* Calls a program, so that its executor requests memory, and then frees a buffer. The next buffer
+ * fits only into the freed memory, so its allocation waits until the request is served. */
 TEST(no_space_is_said_only_when_requests_are_served)
 {
 	for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++) {

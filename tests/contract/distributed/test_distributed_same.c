@@ -1,8 +1,8 @@
 /* label: slow timeout: 600 long: 900
- * A device over several hosts behaves like the mesh of one host. One random program, written
- * against the handle, reads the same bytes and leaves the same memory, bit for bit, with any hosts,
- * codec, transport, resolution and threads. It runs natively. This test tries every third choice;
- * the long test tries all. */
+ * Tests that a device over several hosts behaves like the mesh of one host. A random program runs
+ * on both through the device handle. It must read the same bytes and leave the same memory, bit for
+ * bit, with any hosts, codec, transport, resolution and threads. The tests run in the native world.
+ * This test tries every third choice; the long test tries all. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -48,8 +48,8 @@ TEST(every_codec)
 	}
 }
 
-/* UCX and nng are not among these transports, because their libraries have threads that live as
- * long as the process. */
+/* UCX and nng are left out, because their libraries start threads that run until the process ends.
+ */
 TEST(every_transport)
 {
 	static const char *const names[] = {"tcp", "unix", "zeromq", "zeromq-router"};
@@ -78,8 +78,8 @@ TEST(every_memory_that_data_come_to)
 	hosts_choices_receives("unix", check_same);
 }
 
-/* Tries every merge of neighbouring stages of the controller, in both directions of messages, and
- * every merge of stages of an executor. */
+/* Tries every way to merge neighbouring stages of the controller, for messages in both directions,
+ * and every way to merge stages of an executor. */
 TEST(every_merge_of_stages)
 {
 	hosts_choices_merges("unix", check_same);
@@ -91,8 +91,8 @@ TEST(every_allocation_and_compilation)
 	hosts_choices_binaries("unix", check_same);
 }
 
-/* The controller assembles the commands, with every resolution and codec, and with hosts along
- * either axis. Hosts run programs on all of their devices or on some. */
+/* The controller assembles the commands, with every resolution and codec; hosts divide the rows or
+ * the columns. Programs run on all devices of a host or on some. */
 TEST(commands_that_the_controller_assembles)
 {
 	for (size_t i = 0; resolution_row(i) != NULL; i++)

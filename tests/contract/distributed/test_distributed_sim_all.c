@@ -1,6 +1,6 @@
 /* label: slow  timeout: 600
- * Tests a simulated distributed device with every number of hosts and every library, codec,
- * resolution and pipeline. The same random program leaves the same memory as on one host. */
+ * Tests a simulated distributed device with every number of hosts, and with every library, codec,
+ * resolution and pipeline. A random program leaves the same memory as on one host. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -93,8 +93,8 @@ TEST(every_memory_that_data_come_to)
 	hosts_choices_receives("tcp", check_same);
 }
 
-/* Tries every merge of neighbouring stages, forward and back, and every merge of stages of an
- * executor. */
+/* Tries every way to merge neighbouring stages of the controller, for messages in both directions,
+ * and every way to merge stages of an executor. */
 TEST(every_merge_of_stages)
 {
 	hosts_choices_merges("tcp", check_same);

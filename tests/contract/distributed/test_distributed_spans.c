@@ -1,7 +1,8 @@
 /* label: full  timeout: 240
- * Broadcasts of one host reach the devices of all, if links join the hosts (reach `machine` of
- * distributed/choices.h). A random program on such a mesh, with reads, traces, sub-devices and two
- * queues, reads the same bytes and leaves the same memory as on one host, in both worlds. */
+ * Tests broadcasts from one host that reach the devices of all hosts, if links join the hosts
+ * (reach `machine` of distributed/choices.h). A random program on such a mesh uses reads, traces,
+ * sub-devices and two queues. It reads the same bytes and leaves the same memory as on one host, in
+ * the native and in the simulated world. */
 #include "test.h"
 
 #include "check.h"

@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
- * Tests reads in replays over several hosts, natively. When a replay is complete, all data that it
- * reads have arrived. This holds for any amount of data, any window, several replays in a row, and
- * devices of any hosts. One test has a replay that no host can run. */
+ * Tests replays of traces that read, over several hosts, in the native world. When a replay is
+ * complete, all data that it reads have arrived: with any amount of data, any window, several
+ * replays in a row, and devices of any hosts. One test has a replay that no host can run. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -76,8 +76,8 @@ static struct handle_buffer *buffer_new(enum buffer_type type, uint64_t bytes)
 	return buffer;
 }
 
-/* Captures two reads: first of the part of the last device, which only the last host has, then of
- * the whole buffer. */
+/* Captures two reads: first a read of the last device's part, which only the last host has, then a
+ * read of the whole buffer. */
 static struct handle_trace *capture(struct handle_buffer *buffer)
 {
 	struct handle_trace *trace;
@@ -162,8 +162,8 @@ TEST(a_replay_reads_what_was_written_in_front_of_it)
 	}
 }
 
-/* The trace contains a program that is only on the first row. A new buffer overlaps the memory of
- * that program, so no host can run the replay, and no host may read. */
+/* The trace contains a program that runs only on the first row. A new buffer overlaps the memory of
+ * this program, so no host can run the replay, and no host may read. */
 TEST(a_replay_that_no_host_can_run_reads_nothing)
 {
 	const struct cores cores = {.kind = CORES_ALL};

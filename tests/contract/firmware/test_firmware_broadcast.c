@@ -1,6 +1,7 @@
-/* Tests firmware over several chips, in every world: a chip behind a gateway, broadcasts with
- * end-to-end credits and spill buffers, and the order of broadcast and unicast commands (spec
- * 3.8). label: full */
+/* label: full
+ * Tests firmware over several chips, in the native and the simulated world: a chip behind a
+ * gateway, broadcasts with end-to-end credits and spill buffers, and the order of broadcast and
+ * unicast commands (spec 3.8). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,8 +60,8 @@ static void a_chip_behind_a_gateway_runs_programs(struct cluster *cluster)
 }
 
 /* Writes data to DRAM of a chip behind a gateway, and reads them back. On the way to the chip,
- * prefetch_h replaces the command RELAY_HOST by the bytes to which it refers. On the way back, the
- * data pass through dispatch_h. */
+ * prefetch_h replaces the command RELAY_HOST by the host data to which it refers. On the way back,
+ * the data pass through dispatch_h. */
 static void data_go_through_the_gateway_both_ways(struct cluster *cluster)
 {
 	enum { PAGES = 70, PAGE = 2048, LENGTH = PAGES * PAGE };
@@ -240,9 +241,9 @@ static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 	}
 }
 
-/* The dispatchers wait for a word from the host, so all rings and spill buffers in front of them
- * fill up. In the simulation the spill buffers fill to the last byte; natively a packet may be cut,
- * so this is not checked. When the dispatchers continue, all data must arrive. */
+/* The dispatchers wait for a word from the host, so all rings and spill buffers before them fill
+ * up. In the simulation, the spill buffers fill to the last byte; in the native world, packets may
+ * be cut differently. When the dispatchers continue, all data must arrive. */
 static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *cluster)
 {
 	enum { SPILL = 16384, BEFORE = 1376, LENGTH = 200000 };
@@ -283,8 +284,8 @@ static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *
 		rig_check_bytes(&rig->chips[i], tile, RIG_DATA, LENGTH, 2);
 }
 
-/* Broadcasts to sub-grids, by the sub-grid's own tree or by the tree of the whole grid. Chips
- * outside the sub-grid must ignore the broadcast, and still run later ones. */
+/* Broadcasts to sub-grids, over the tree of the sub-grid or over the tree of the whole grid. Chips
+ * outside the sub-grid must ignore the broadcast, and must still execute later broadcasts. */
 static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 {
 	static const struct grid_rect rects[] = {
@@ -305,8 +306,8 @@ static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 		uint16_t tree = (uint16_t)(round * 7 / 2 % TREES);
 
 		command_stream_init(&stream, 0);
-		/* Every third round uses the tree of the whole grid; then chips outside the
-		 * sub-grid drop the data. */
+		/* Every third round uses the tree of the whole grid, and chips outside the sub-grid
+		 * drop the data. */
 		route = rig_route_open(&stream, round % 3 ? tree : 0, rects[tree]);
 		rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0],
 			RIG_DATA + tree * 0x4000u, LENGTH + round, round);
@@ -353,7 +354,8 @@ static void append_record(struct command_stream *stream, uint32_t event)
 }
 
 /* Each transaction leaves a record on the chips that it addresses, so the records of a chip show
- * the order in which it ran them. The 8-bit numbers of the transactions wrap at least once. */
+ * the order in which the chip ran the transactions. The transactions have 8-bit numbers, which wrap
+ * at least once. */
 static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
 {
 	enum { STEPS = 450, CHIPS = 3 };
@@ -401,8 +403,8 @@ static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster
 	rig_drain(rig);
 }
 
-/* Orders transactions by notifications, without numbers: the prefetchers notify each other when the
- * host switches from unicast to broadcast or back (spec 3.8.4). */
+/* Orders transactions by notifications, without numbers: when the host switches from unicast to
+ * broadcast or back, one prefetcher notifies the other (spec 3.8.4). */
 static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
 {
 	enum { STEPS = 200, CHIPS = 3 };
@@ -444,7 +446,7 @@ static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cl
 }
 
 /* Without any ordering, a broadcast overtakes a unicast that was enqueued before it. The test
- * expects this. */
+ * checks that this happens. */
 static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);

@@ -1,5 +1,6 @@
-/* Tests the firmware of one chip with PCIe, from end to end, in every world: issue queue,
- * prefetch_hd, dispatcher, workers, completion queue, event table. label: full */
+/* label: full
+ * Tests the firmware of one chip with PCIe as a whole, in the native and the simulated world: issue
+ * queue, prefetch_hd, dispatcher, workers, completion queue, event table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +43,8 @@ static void programs_run_with_the_arguments_in_l1(struct cluster *cluster)
 	}
 }
 
-/* Runs programs with one step and with many. The cycles that a worker spends on all steps of a
- * program must be those of the closed form. */
+/* Runs programs with one step and with many steps. A worker must take as many cycles for all steps
+ * of a program as a formula gives. */
 static void run_pipelines(struct rig_chip *chip)
 {
 	const struct stage *stage = worker_group_stage(chip->workers, 1);

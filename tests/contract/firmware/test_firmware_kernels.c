@@ -1,5 +1,6 @@
-/* Tests kernels that consist of instructions, in every world. They move real bytes, count,
- * synchronize with other cores and processors, and take the cycles of their instructions. */
+/* Tests kernels that consist of instructions, in the native and the simulated world. Kernels move
+ * real data, count, synchronize with other cores and processors, and take the cycles of their
+ * instructions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,8 +153,7 @@ static void writer_text(struct kernel_text *text)
 	kernel_text_init(text);
 	again = loop_begin(text, &out);
 	kernel_text_add(text, KERNEL_AWAIT, 0, 0, 0, 1);
-	kernel_text_add(text, KERNEL_BUSY, 0, 0, 0, 3000); /* so that the reader must wait for
-							      room */
+	kernel_text_add(text, KERNEL_BUSY, 0, 0, 0, 3000); /* makes the reader wait for space */
 	kernel_text_add(text, KERNEL_FRONT, 10, 0, 0, 0);
 	kernel_text_add(text, KERNEL_PAGE, 3, 1, 0, 4);
 	kernel_text_add(text, KERNEL_WRITE, 10, 3, 0, PAGE);
@@ -184,7 +184,8 @@ static void pages_go_through_a_circular_buffer(struct cluster *cluster)
 }
 
 /* Each kernel posts a long read and ends without waiting for it. The next launch must not begin
- * before the read is done: its kernels copy the last bytes of the data that were read. */
+ * before the read is done: its kernels copy the last bytes of the data that the first launch read.
+ */
 static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster)
 {
 	enum { BYTES = 300 * 1024, TAIL = 64, COPY = RIG_DATA + BYTES };
@@ -226,7 +227,7 @@ static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster
 /* ---- between cores ---- */
 
 /* Worker 0 multicasts a block of data, and then raises semaphore 1 on all workers. Each worker
- * copies the block as soon as it sees the raised semaphore. */
+ * copies the block as soon as it sees the raised semaphore. The copy must have all of the block. */
 static void a_multicast_comes_before_the_semaphore_behind_it(struct cluster *cluster)
 {
 	enum { BYTES = 3000, BLOCK = RIG_DATA, COPY = RIG_DATA + 0x4000 };
@@ -265,9 +266,10 @@ static void a_multicast_comes_before_the_semaphore_behind_it(struct cluster *clu
 	kernel_text_fini(&text);
 }
 
-/* All workers add to semaphore 2 of worker (0, 0). This worker waits until all have added to the
- * initial value, and then adds to a word in its L1. The workers also add to semaphore 0 of others,
- * for which no kernel waits. At the next launch semaphore 0 must have its initial value again. */
+/* All workers add to semaphore 2 of worker (0, 0). This worker waits until all of them have added
+ * to the semaphore's initial value, and then adds to a word in its L1. The workers also add to
+ * semaphore 0 of other workers, which no kernel waits for. At the next launch, semaphore 0 must
+ * have its initial value again. */
 static void semaphores_count_and_begin_anew_at_every_launch(struct cluster *cluster)
 {
 	enum { LAUNCHES = 3 * LAUNCH_SLOTS + 1, EACH = 5 };

@@ -1,6 +1,7 @@
-/* Tests illegal instructions in the texts of kernels, in every world. An illegal instruction halts
- * only its processor, and the fault names processor and instruction. If a kernel waits forever, the
- * test can read what it waits for. label: full */
+/* label: full
+ * Tests illegal instructions in the texts of kernels, in the native and the simulated world. An
+ * illegal instruction halts only its processor, and the fault names processor and instruction. If a
+ * kernel waits for ever, the test can read what it waits for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +30,10 @@ struct bad {
 };
 
 /* Fills `text` with instructions. On worker 0, instruction number 19 is illegal; the other workers
- * end before it. The instructions before it set registers: r1 an address, r3:4 a place on worker 0,
- * r5:6 a place in DRAM, r7:8 a place on a dispatch tile, r9 the number 3, r10 the address of
- * semaphore 0, r11:12 that semaphore on worker 0, r13:14 a place on all workers. */
+ * end before it. The earlier instructions set registers: r1 to an address, r3:4 to a place on
+ * worker 0, r5:6 to a place in DRAM, r7:8 to a place on a dispatch tile, r9 to the number 3, r10 to
+ * the address of semaphore 0, r11:12 to this semaphore on worker 0, and r13:14 to a place on all
+ * workers. */
 static void bad_text(const struct rig_chip *chip, struct kernel_text *text, const struct bad *bad)
 {
 	const struct kernel_instruction *at = &bad->instruction;

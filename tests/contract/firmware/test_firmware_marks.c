@@ -1,5 +1,6 @@
-/* Tests the marks that firmware makes when an operation passes certain points, in every world. Each
- * chip that passes a point marks it once. The marks are in the order of the path. */
+/* Tests the marks that the firmware makes when an operation passes certain points, in the native
+ * and the simulated world. Each chip makes one mark at each point that the operation passes on it.
+ * The times of the marks are in the order of the points. */
 #include <string.h>
 
 #include "check.h"
@@ -215,8 +216,8 @@ static void submit_wait_behind_one(const struct rig_chip *chip, uint32_t operati
 }
 
 /* One worker runs for 100 us. Three operations follow: a second go for this worker's group, a go
- * for another group, and a wait for the first run. The second go and the wait are delayed until the
- * worker is done; the go for the other group is not delayed. */
+ * for another group, and a wait for the end of the first run. The second go and the wait are
+ * delayed until the worker is done; the go for the other group is not delayed. */
 static void a_start_waits_for_the_runs_before_it_of_its_group_only(struct cluster *cluster)
 {
 	enum { FIRST = 1, SECOND, WAITING, OTHER };

@@ -1,6 +1,7 @@
-/* Tests broadcasts that take several multicasts, in every world (spec 3.8): each chip receives the
- * data once and in order, credits are conserved, and each multicast costs as much as the first.
- * label: full */
+/* label: full
+ * Tests broadcasts that consist of several multicasts, in the native and the simulated world (spec
+ * 3.8). Each chip receives the data once and in order, credits are conserved, and each multicast
+ * takes as long as the first. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -89,8 +90,8 @@ static void a_multicast_for_each_chip_reaches_it_once(struct cluster *cluster)
 	reach_each_chip(cluster, 1);
 }
 
-/* Chips outside the addressed rectangle drop the data; a part of the grid may take fewer
- * multicasts than the grid. */
+/* Chips outside the addressed rectangle drop the data. A part of the grid may need fewer multicasts
+ * than the whole grid. */
 static void a_part_of_the_grid_has_its_own_multicasts(struct cluster *cluster)
 {
 	struct rig *rig = several_start(cluster, 2);
@@ -139,8 +140,8 @@ static int64_t takes_ps(struct rig *rig, uint16_t tree, uint32_t number)
 	return sent_ps(number) - called_ps;
 }
 
-/* With m multicasts instead of one, the packetizer hands each packet of data to the router m - 1
- * more times. Nothing else changes. In the tests, a cycle takes 1 ns. */
+/* With m multicasts in place of one, the packetizer hands each packet of data to the router m times
+ * in place of once. Nothing else changes. In the tests, a cycle takes 1 ns. */
 static void each_multicast_costs_as_much_as_the_first(struct cluster *cluster)
 {
 	enum { SEND_CYCLES = 50000, ROUNDING_PS = 12000 };

@@ -1,5 +1,5 @@
-/* Tests queues between host and firmware, in every world. Queues wrap, serve several readers, and
- * report when they are full. */
+/* Tests the queues between host and firmware, in the native and the simulated world. Queues wrap,
+ * serve several readers, and report when they are full. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -53,8 +53,8 @@ static void release_late(void *held)
 	device_row->post_word(chip->device, chip->dispatcher->tile, chip->dispatch.event_words, 1);
 }
 
-/* Three prefetchers read one issue queue. The slowest is held up for longer than the queue takes to
- * fill, so it slows down the host. */
+/* Three prefetchers read one issue queue. The slowest prefetcher is held up for longer than it
+ * takes to fill the queue, so the host must wait for it. */
 static void one_issue_queue_serves_several_prefetchers(struct cluster *cluster)
 {
 	enum { ROUNDS = 200, CHIPS = 3 };

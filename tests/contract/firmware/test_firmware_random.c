@@ -1,7 +1,8 @@
-/* Tests random operations of random sizes, in every world. The grids of chips have gateways, rings
- * that hold only a few packets, and odd batch sizes. Numbers keep unicasts, broadcasts to
- * sub-grids, programs and reads in order. The final memory of every chip, and the data of every
- * read, must match that order. The name of a case contains its seed. label: full */
+/* label: full
+ * Tests random operations of random sizes, in the native and the simulated world. The grids of
+ * chips have gateways, rings that hold only a few packets, and odd batch sizes. Transaction numbers
+ * keep unicasts, broadcasts to sub-grids, programs and reads in order. The final memory of every
+ * chip, and the data of every read, must match this order. The name of a case contains its seed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ static void append_area(struct command_stream *stream, struct campaign *campaign
 }
 
 /* Appends a write or a program to the stream. Also applies it to `expected`, the state that the
- * test computes itself, for all chips that run it. */
+ * test computes itself, for all chips that execute the command. */
 static void append_work(
 	struct command_stream *stream, struct campaign *campaign, struct expected *expected)
 {

@@ -1,7 +1,8 @@
-/* Tests errors that the firmware detects, in every world. The stage that finds a malformed command
- * or message reports it once, with its position. That stage halts, and all other stages continue.
- * Other tests send elided payloads (sizes without data), which must not damage other commands.
- * label: full */
+/* label: full
+ * Tests errors that the firmware detects, in the native and the simulated world. The stage that
+ * finds a malformed command or message reports it once, with its position, and halts. All other
+ * stages continue. Other tests send elided payloads (sizes without data), which must not damage
+ * other commands. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Tests instructions on tiles, in every world. Kernels unpack, compute and pack random tiles of
- * random elements, and the results match compute/operations.h. Three processors of a core overlap,
- * and each takes the cycles of its instructions. */
+/* Tests instructions on tiles, in the native and the simulated world. Kernels unpack, compute and
+ * pack random tiles of random elements, and the results match compute/operations.h. The three
+ * processors of a core work at the same time, and each takes the cycles of its instructions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,8 +313,8 @@ static void instructions_on_tiles_take_their_cycles(struct cluster *cluster)
 	free(tile_case);
 }
 
-/* Unpacking a pair of tiles takes as long as multiplying it. If the two did not overlap, the whole
- * would take twice as long. */
+/* Unpacking a pair of tiles takes as long as multiplying it. If the two steps did not overlap, all
+ * pairs together would take twice as long. */
 static void unpacking_overlaps_computing(struct cluster *cluster)
 {
 	enum { PAIRS = 5, EACH_CYCLES = 256 * 10000, WHOLE = (PAIRS + 1) * EACH_CYCLES };

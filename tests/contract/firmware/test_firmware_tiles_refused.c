@@ -1,7 +1,8 @@
-/* Tests illegal instructions on tiles, in every world. They halt their processor, and the fault
- * names processor and instruction. If a kernel waits for registers that no other processor
- * releases, the test can read what it waits for. The contents of registers do not reach the next
- * launch. label: full */
+/* label: full
+ * Tests illegal instructions on tiles, in the native and the simulated world. They halt their
+ * processor, and the fault names processor and instruction. If a kernel waits for registers that no
+ * other processor releases, the test can read what it waits for. The contents of registers do not
+ * reach the next launch. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,8 +211,8 @@ static void a_core_has_as_many_destinations_as_the_machine_says(struct cluster *
 	kernel_text_fini(&text);
 }
 
-/* Each launch unpacks two tiles and acquires half of the registers. If registers kept a tile from
- * the launch before, unpacking would wait forever for a free register. */
+/* Each launch unpacks two tiles and acquires half of the registers. If a register kept a tile of
+ * the previous launch, unpacking would wait for ever for a free register. */
 static void registers_are_empty_at_every_launch(struct cluster *cluster)
 {
 	enum { LAUNCHES = 2 * LAUNCH_SLOTS };

@@ -1,6 +1,6 @@
-/* Tests binaries in pages of every size and alignment, natively. The layout of pages in DRAM does
- * not change the bytes that arrive in the L1 of a core, and neither does the kernel cache. Times
- * are not checked. */
+/* Tests binaries in pages of every size and alignment, in the native world. The L1 of a core
+ * receives the same bytes with every layout of pages in DRAM, with and without the kernel cache.
+ * Times are not checked. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
- * Tests programs on Ethernet cores, natively. Multicasts do not reach these cores. The programs run
- * alone and together with programs on workers, by every forward path, with their own arguments.
- * Some tests check errors about Ethernet cores. */
+ * Tests programs on Ethernet cores, which multicasts do not reach, in the native world. The
+ * programs run alone and together with programs on workers, over every forward path, with their own
+ * arguments. Some tests check the errors of wrong programs on Ethernet cores. */
 #include "test.h"
 
 #include <stdio.h>
@@ -105,8 +105,8 @@ static void check_cores(struct mesh_case *test, uint32_t launches, uint32_t gene
 		}
 }
 
-/* Runs a program on both kinds of cores from one queue, then a program on Ethernet cores alone from
- * the other queue. */
+/* Runs a program on workers and Ethernet cores from one queue. Then runs a program on Ethernet
+ * cores alone from the other queue. */
 static void run_both(
 	const char *forward, enum test_pcie pcie, bool dispatch_too, const struct go_ops *go)
 {

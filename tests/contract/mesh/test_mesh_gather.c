@@ -1,7 +1,8 @@
 /* label: full  timeout: 300
- * Tests events of several devices and queues, natively. An event path is an implementation that
- * reports events to the host. Event paths with a known hazard report some events before they
- * happen. The other event paths never do, even if the events' ranges of devices overlap. */
+ * Tests events of several devices and queues, in the native world. An event path is an
+ * implementation that reports events to the host. Event paths with a known hazard report some
+ * events before they happen. The other event paths never do, even if the device ranges of events
+ * overlap. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -12,8 +13,8 @@
 #include "mesh_case.h"
 #include "world/world.h"
 
-/* PATIENCE_NS is how long the test waits for an event that must not be reported. LONG_PATIENCE_NS
- * is how long it waits, generously, for an event that must be reported. */
+/* How long the tests wait for an event: PATIENCE_NS if the event must not be reported,
+ * LONG_PATIENCE_NS if it must be reported. */
 #define PATIENCE_NS	 30000000
 #define LONG_PATIENCE_NS 60000000000
 
@@ -72,8 +73,8 @@ static void finish(struct mesh_case *test)
 	mesh_case_close(test);
 }
 
-/* Opens a mesh of two devices. On `range`, queue 0 of the mesh waits for an event of queue 1 that
- * is not recorded yet. Returns this event. */
+/* Opens a mesh of two devices. On `range`, queue 0 of the mesh is held: it waits for an event of
+ * queue 1 that is not recorded yet. Returns this event. */
 static struct mesh_event open_held(struct mesh_case *test, const char *forward, uint32_t initiators,
 	const char *completion, struct device_range range)
 {
@@ -86,8 +87,8 @@ static struct mesh_event open_held(struct mesh_case *test, const char *forward, 
 }
 
 /* Records an event on both devices, and then another event on device 0. Device 1 is held, so it
- * acknowledges nothing; device 0 acknowledges both. Returns true if the event on both devices is
- * reported too early. */
+ * acknowledges neither event; device 0 acknowledges both. Returns true if the event on both devices
+ * is reported although device 1 has not acknowledged it. */
 static bool tells_for_those_who_lag(const char *completion, const char *forward, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1}, first = {0, 0, 0, 0}, second = {0, 1, 0, 1};
@@ -120,8 +121,8 @@ TEST(only_aggregators_that_count_tell_for_those_who_lag)
 				row->counts);
 }
 
-/* Queue 0 is held before it records an event; queue 1 records a later event. Returns true if the
- * event of queue 0 is reported too early. */
+/* Queue 0 is held before it records an event; then queue 1 records an event. Returns true if the
+ * event of queue 0 is reported while the queue is still held. */
 static bool tells_for_another_queue(const char *completion, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1};

@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests the handle of a device. One program is written against it, and runs on every kind of
- * device, on one device and on a mesh, in both worlds. Data and tensors come back; workloads,
- * programs and traces run; events order queues; sub-devices divide a device; queries, reports and
- * inspection return the right values. */
+ * Tests the device handle. The test uses only the handle, and runs on every kind of device, on one
+ * device and on a mesh, in the native and the simulated world. Data and tensors are read back
+ * unchanged; workloads, programs and traces run; events order queues; sub-devices divide a device;
+ * queries, reports and inspection return the right values. */
 #include "test.h"
 
 #include <stdio.h>
@@ -215,7 +215,7 @@ static struct program *one_kernel(const char *name, struct cores cores)
 }
 
 /* Runs programs directly, without a workload. The mesh makes an internal workload for each program,
- * and uses it for each further run of the program, also in a trace. */
+ * and uses it again for each later run of the program, also in a trace. */
 static void programs(void)
 {
 	struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};

@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid
- * Tests kernels that consist of instructions, through the API, in both worlds. Programs copy
- * buffers of all devices, and cores wait for each other's semaphores, launch after launch. Invalid
- * programs are rejected with the number of the instruction. */
+ * Tests kernels that consist of instructions, through the API, in the native and the simulated
+ * world. Programs copy buffers of all devices, and cores wait for each other's semaphores, in every
+ * launch. Invalid programs are rejected with the number of the instruction. */
 #include "test.h"
 
 #include <stdio.h>
@@ -64,7 +64,8 @@ static void reader_text(struct kernel_text *text)
 }
 
 /* Adds instructions that write the pages of circular buffer 0, and then add to a semaphore of the
- * first core. On the first core, the kernel then waits until all cores have added. */
+ * first core. The kernel on the first core then waits until all cores have added to the semaphore.
+ */
 static void writer_text(struct kernel_text *text)
 {
 	uint32_t again, out, end;

@@ -1,8 +1,8 @@
 /* timeout: 120
- * Runs the test plan of the sharding specification on a mesh of devices, natively. A mapper is
- * either rejected or lowered. If it is lowered, a tensor is written with it, and the part of each
- * device must read back as the slice that the mapper describes. Covers random mappers, mappers that
- * need packing, and mappers that models use. */
+ * Runs the test plan of the sharding specification on a mesh of devices, in the native world. A
+ * mapper is either rejected or lowered to a layout. If it is lowered, a tensor is written with it,
+ * and reading the part of each device must give the slice that the mapper describes. Tests random
+ * mappers, mappers that need packing, and mappers that real models use. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests the order of transactions, which have 8-bit numbers (spec 3.8.4), on every queue and in
- * both worlds. No transaction overtakes another, even if many transactions of one kind are pending
- * between two of the other kind. */
+ * Tests the order of transactions, which have 8-bit numbers (spec 3.8.4), on every queue, in the
+ * native and the simulated world. No transaction overtakes another, even if many unicasts are
+ * pending between two broadcasts, or many broadcasts between two unicasts. */
 #include "test.h"
 
 #include <string.h>
@@ -41,11 +41,11 @@ static struct mesh_event next_event(struct command_queue *queue, struct device_r
 	return event;
 }
 
-/* Makes queue `number` wait for an event. Behind the wait, enqueues `pending` writes and one last
+/* Makes queue `number` wait for an event. After the wait, enqueues `pending` writes and one last
  * write. If `broadcast_last` is set, the event and the last write are broadcast, and the other
  * writes are unicasts. If it is not set, the event and the last write are unicasts, and the other
- * writes are broadcast. Then records the event. Returns the number of the write whose data one
- * device holds at the end. */
+ * writes are broadcast. Then records the event. Returns which write's data one device holds at the
+ * end. */
 static uint32_t write_behind(uint32_t pending, uint32_t number, bool broadcast_last)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test.mesh));

@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests broadcasts to rectangles of devices that do not fill a grid (spec 3.8.8.2). Each device of
- * the rectangle receives a broadcast once, in order with broadcasts to the whole grid and with
- * unicasts. No other device receives it. The host issues one copy for all devices, and only the
- * devices of the rectangle give credits for it. */
+ * Tests broadcasts to rectangles of devices that are only a part of a grid (spec 3.8.8.2). Each
+ * device of the rectangle receives a broadcast once, in order with broadcasts to the whole grid and
+ * with unicasts. No other device receives it. The host issues one copy for all devices, and only
+ * the devices of the rectangle give credits for it. */
 
 #include "test.h"
 
@@ -52,7 +52,7 @@ static struct workload *on_range(struct program *program, struct device_range ra
 }
 
 /* Broadcasts to random rectangles, mixed with writes to all devices and to one device. There are
- * more different rectangles than a packetizer can store trees for. */
+ * more different rectangles than trees that a packetizer can store. */
 static void random_rectangles(struct cluster *cluster, uint32_t initiators, const char *feed,
 	const char *ordering, const char *packetizer)
 {

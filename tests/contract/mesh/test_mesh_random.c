@@ -1,6 +1,6 @@
 /* label: full  timeout: 300
- * Runs random operations on random meshes, natively, and compares the results with a model of the
- * contents of every device. Prints the seed of a failure; with a seed as argument, runs only it. */
+ * Runs random operations on random meshes, in the native world, and compares the results with a
+ * model. If a seed fails, prints the seed. With a seed as argument, runs only this seed. */
 #include "test.h"
 
 #include <stdio.h>
@@ -142,8 +142,8 @@ static void divide(struct random_case *random)
 }
 
 /* Chooses how each device divides its pages into shards: by rows, by columns, or by blocks of a
- * matrix of pages. If there are more shards than banks or cores (four), the fifth shard is on the
- * first bank or core, and so on. */
+ * matrix of pages. With more shards than banks or cores, of which there are four, the fifth shard
+ * is on the first bank or core, and so on. */
 static void choose_shards(struct random_case *random, uint32_t pages, struct buffer_config *config)
 {
 	struct shard_parameters *shard = &config->shard;
@@ -398,8 +398,8 @@ static void step_launch(struct random_case *random)
 }
 
 /* Continues on the other queue, which must not start before the present queue is done. Either the
- * devices of the other queue wait for an event of the present one, or the host waits for that event
- * before it continues. */
+ * devices of the other queue wait for an event of the present queue, or the host waits for this
+ * event before it continues. */
 static void step_switch(struct random_case *random)
 {
 	struct device_range all = device_range_all(random->shape);

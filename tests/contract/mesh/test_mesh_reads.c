@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid
- * Tests the order of blocking and non-blocking reads, in both worlds. When a blocking read returns,
- * earlier reads of the same queue from the same devices are complete. Non-blocking reads are
- * otherwise complete only after a finish. */
+ * Tests the order of blocking and non-blocking reads, in the native and the simulated world. When a
+ * blocking read returns, earlier reads of the same queue from the same devices are complete. Other
+ * non-blocking reads are only certain to be complete after a finish. */
 #include "test.h"
 
 #include <stdio.h>
@@ -13,8 +13,9 @@
 
 enum { SIDE = 2, SHARDED_BYTES = SIDE * SIDE << 16, REPLICATED_BYTES = 2048, READS_MAX = 16 };
 
-/* Orders of reads. The letter s reads the sharded buffer, r the replicated buffer, and l the
- * replica of the last device. A capital letter blocks. A digit selects the queue of later reads. */
+/* Orders of reads. Each letter is a read: s of the sharded buffer, r of the replicated buffer, l of
+ * the replica on the last device. A read with a capital letter blocks. A digit selects the queue of
+ * the reads that follow it. */
 static const char *const orders[] = {
 	"sR",
 	"rsR",
@@ -151,8 +152,8 @@ static void run_row(const struct row *row, const char *completion, const char *t
 	mesh_row_run(row, &test, read_in_all_orders, "%s, %s", completion, threads);
 }
 
-/* Runs the test with every implementation of readers if the event path has readers, and with 1, 3
- * and 5 pollers if the event path polls. */
+/* If the event path has readers, runs the test with every implementation of readers. If the event
+ * path polls, runs the test with 1, 3 and 5 pollers. */
 static void run_readers(
 	const struct row *row, const struct completion_ops *completion, const char *threads)
 {

@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests the routes of broadcasts (spec 3.8.8.2) and virtual channels (spec 3.8.2). With every route
  * and channel, every chip of the mesh receives each broadcast once and in order with unicasts.
- * There are one or several initiators, and meshes with and without wrap-around links. */
+ * Tests use one or several initiators, and meshes with and without wrap-around links. */
 
 #include "test.h"
 

@@ -1,6 +1,7 @@
 /* label: full  timeout: 300
- * Tests every combination of forward path, event path and host threads, natively. Data come back as
- * written, every worker runs every launch once with its own arguments, and events order queues. */
+ * Tests every combination of forward path, event path and host threads, in the native world. Reads
+ * return the data that were written, every worker runs every launch once with its own arguments,
+ * and events order queues. */
 #include "test.h"
 
 #include <stdio.h>
@@ -297,9 +298,9 @@ TEST(rows_are_found_by_their_names)
 	assert_null(forward_find("multicast"));
 }
 
-/* Checks idle keys. Each implementation of a design choice has a list of idle keys: keys that other
- * implementations of the choice use, but this one does not. Each key is listed once, and the
- * implementation has no key that is on its own list. */
+/* Checks the idle keys of design choices. An implementation of a choice lists as idle the keys that
+ * only other implementations of the choice use. Each key must be listed once, and the
+ * implementation itself must not use a key on its list. */
 TEST(keys_are_idle_with_rows_that_do_not_have_them)
 {
 	const struct registry_entry *row;

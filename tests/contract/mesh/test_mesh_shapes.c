@@ -1,6 +1,7 @@
 /* needs: simgrid
- * Tests programs of many shapes, in both worlds. Groups of cores have kernels, circular buffers and
- * semaphores of their own, and the L1 of every worker holds the bytes that are meant for it. */
+ * Tests programs of many shapes, in the native and the simulated world. Groups of cores have their
+ * own kernels, circular buffers and semaphores, and the L1 of every worker holds the bytes that are
+ * meant for it. */
 #include "test.h"
 
 #include <stdio.h>
@@ -31,8 +32,8 @@ static struct kernel kernel_at(uint16_t tile, uint32_t address, uint8_t *first)
 	return kernel;
 }
 
-/* Each kernel group is a quarter of the columns wide, and each group of circular buffers an
- * eighth. */
+/* Makes a program with several groups of kernels and several groups of circular buffers. A group of
+ * kernels is a quarter of the columns wide, a group of circular buffers an eighth. */
 static struct program *shaped_program(void)
 {
 	struct program *program = program_new(test.mesh, "shaped");
@@ -209,8 +210,8 @@ static void check_binary(uint32_t number, uint32_t round, uint8_t first[16])
 	assert_memory_equal(first, text, sizeof(text));
 }
 
-/* Runs more programs in turn than the kernel cache holds, on two queues. Each program runs three
- * times in a row, so that the cache usually holds it for the second and third run. */
+/* Runs more programs than the kernel cache can hold, one after another, on two queues. Each program
+ * runs three times in a row, so that the cache usually holds it for the second and third run. */
 static void working_set(struct cluster *cluster)
 {
 	struct program *programs[PROGRAMS];

@@ -117,8 +117,8 @@ static void post_to_ranges(const struct kind *kind, const struct pin_ops *pin)
 	mesh_case_close(&test);
 }
 
-/* Checks that threads are bound to cores that exist. If there are several cores, the caller has a
- * core of its own, and the other threads use each remaining core once before they use one twice. */
+/* Checks that threads are bound to cores that exist. If there are several cores, the calling thread
+ * has one core alone. No other core gets a second thread before each of the others has one. */
 static void check_places(const struct pin_ops *pin)
 {
 	uint16_t cores = world->core_count(0);

@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
- * Tests, natively, large traffic and the use of parts of meshes. There are transfers larger than
- * every queue, pages larger than a piece of the issue queue, programs on parts of a mesh, kernel
- * groups, two mesh devices side by side, and workers that run again after they have missed many
- * runs. */
+ * Tests large transfers and parts of meshes, in the native world: transfers larger than every
+ * queue, pages larger than a piece of the issue queue, programs on parts of a mesh, kernel groups,
+ * two mesh devices side by side, and workers that run again after many launches that did not
+ * include them. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ TEST(transfers_larger_than_every_queue_pass)
 }
 
 /* Programs run on two parts of a mesh while a third part is idle. If a part consists of all devices
- * of a grid, its commands are broadcast. */
+ * of a grid, its commands are sent by broadcast. */
 static void parts_of_a_mesh_run_their_own_programs(const char *forward, uint32_t initiators)
 {
 	const struct cores all = {.kind = CORES_ALL}, few = {.kind = CORES_COUNT, .count = 5};
@@ -120,7 +120,7 @@ TEST(programs_run_on_parts_of_a_mesh)
 }
 
 /* Kernels run on overlapping sets of cores. Cores with the same combination of kernels form a
- * group, which has its own configuration. */
+ * group, and each group has its own configuration. */
 TEST(groups_of_cores_get_their_own_configuration)
 {
 	struct kernel_config brisc = {.processor = PROCESSOR_BRISC,
@@ -184,8 +184,8 @@ TEST(groups_of_cores_get_their_own_configuration)
 	mesh_case_close(&test);
 }
 
-/* Uses in turn two mesh devices that share gateways (spec 3.7). Neither device waits for events of
- * the other. */
+/* Uses two mesh devices by turns. They share gateways (spec 3.7), but neither device waits for
+ * events of the other. */
 TEST(two_mesh_devices_share_a_platform)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -272,8 +272,8 @@ TEST(workers_that_missed_many_runs_join_again)
 	mesh_case_close(&test);
 }
 
-/* Large writes are elided: they take the same path, but without data. Reading an elided write
- * returns a status instead of data. Small writes keep their data. */
+/* Large writes are elided: only their sizes are sent, along the same path, without data. Reading an
+ * elided write returns a status instead of data. Small writes keep their data. */
 TEST(elided_writes_are_reported_when_read)
 {
 	for (size_t f = 0; forward_row(f) != NULL; f++)

@@ -1,8 +1,9 @@
 /* label: full  timeout: 240  needs: simgrid
- * Writes a feed-forward weight of a model of 405 billion parameters, 16384 x 53248 in bf16, to the
- * 64 chips of a mesh in tiles, in both worlds. The weight is never in memory as a whole: elements
- * are generated on demand, and every byte that reaches a DRAM bank is hashed with its address and
- * dropped. Another test makes a program on a tensor once for the whole mesh. */
+ * Writes a feed-forward weight of a model of 405 billion parameters, 16384 x 53248 in bf16, as
+ * tiles to the 64 chips of a mesh, in the native and the simulated world. The whole weight is never
+ * in memory: elements are generated on demand, and every byte that reaches a DRAM bank is hashed
+ * with its address and dropped. Another test makes a program on a tensor once for the whole mesh.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 
 /* The weight matrix as a tensor of rank 3, in which the columns of the matrix are in 64 groups. The
  * tensor has the same bytes in the same order as the matrix. The grid gives one group to each
- * device; a group has 8 x 2 shards, which are distributed over 12 banks. */
+ * device; the group has 8 x 2 shards, which are distributed over 12 banks. */
 static const char weight[] =
 	"tensor<16384x64x832xbf16, #tt.layout<(d0, d1, d2) -> (d1, d0, d2), zero, <64x8x2>, "
 	"memref<1x64x13x!tt.tile<32 x 32, bf16>, #tt.memory_space<dram>>>>";
@@ -116,8 +117,8 @@ static struct {
 	uint32_t first_address;
 } spy;
 
-/* Replaces the function that writes to a bank. Hashes the data, and writes the same number of bytes
- * to the bank, but elided. */
+/* Replaces the function that writes to a DRAM bank. Hashes the data, and makes an elided write of
+ * the same size in place of the real write. */
 static void spy_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct cluster *cluster = test.cluster;
@@ -152,8 +153,8 @@ static void spy_start(void)
 	device_row = &spy.ops;
 }
 
-/* Returns the hash of a shard that begins in column `left` and row `top` of the matrix. The bytes
- * of a shard are in tiles, the tiles in faces, the faces in rows. */
+/* Returns the hash of a shard that begins in column `left` and row `top` of the matrix. A shard
+ * consists of tiles, a tile of faces, and a face of rows, one after another. */
 static uint64_t shard_hash(uint16_t tile, uint32_t address, uint64_t top, uint64_t left)
 {
 	uint64_t hash = 0;

@@ -1,7 +1,8 @@
-/* Tests programs and workloads as descriptions (spec 4.4, 4.7). A program is made without a mesh
- * device, and a mesh device makes it from its description. The result leaves the same bytes in
+/* label: full
+ * Tests programs and workloads as descriptions (spec 4.4, 4.7). A program is described without a
+ * mesh device, and a mesh device then makes it from the description. It leaves the same bytes in
  * every memory as a program that was made on the mesh device directly. Every change raises the
- * program's generation. A sealed program cannot change. label: full */
+ * program's generation. A sealed program cannot be changed. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -91,8 +92,8 @@ static struct program *piped(struct program_site *site)
 	return program;
 }
 
-/* Makes two programs and a workload. Before them, makes and frees a program that is never used, so
- * that the programs, and their launch messages, get other numbers than usual. */
+/* Makes two programs and a workload. Before that, makes and frees a program that is never used, so
+ * that the two programs, and their launch messages, get other numbers than usual. */
 static struct made make(struct program_site *site)
 {
 	struct made made;
@@ -191,8 +192,8 @@ static struct made make_again(const struct made *from, struct program_site *site
 
 /* ---- memory ---- */
 
-/* Returns the number of bytes of a tile's memory that programs may change. In workers this is the
- * whole L1, in DRAM it is the region for binaries. */
+/* Returns the number of bytes of a tile's memory that programs may change: in a worker the whole
+ * L1, in DRAM the region for binaries. */
 static uint64_t kept_bytes(const struct chip_geometry *geometry, uint16_t tile)
 {
 	for (uint16_t i = 0; i < geometry->dispatch_tile_count; i++)

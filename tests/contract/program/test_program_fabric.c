@@ -1,8 +1,8 @@
 /* needs: simgrid
- * Tests kernels that communicate over the fabric, in both worlds. A kernel writes data along a
- * route, and then increments a semaphore there. On the last device of the route, or on each of its
- * devices, the data arrive before the increment, launch after launch. Illegal packets are faults
- * that name core and instruction. */
+ * Tests kernels that communicate over the fabric, in the native and the simulated world. A kernel
+ * writes data along a route, and then increments a semaphore along the same route. On the last
+ * device of the route, or on each device of it, the data arrive before the increment, in every
+ * launch. Illegal packets are faults that name core and instruction. */
 #include "test.h"
 
 #include <stdio.h>
@@ -19,8 +19,8 @@ enum { DEVICES = 4, PAGE = 1056, PAGES = 11, BYTES = PAGE * PAGES, LAUNCHES = 9,
 
 static struct mesh_case test;
 
-/* A route, the buffer in which its data arrive, and the buffer into which receivers copy the data
- * after the increment. */
+/* A route; the buffer in which its data arrive (landed); and the buffer into which receivers copy
+ * the data after the increment (copied). */
 struct way {
 	struct mesh_buffer *landed, *copied;
 	uint32_t route, semaphore;

@@ -1,8 +1,9 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests programs on tiles, in both worlds. The buffers that each program of the library writes
- * match its reference byte by byte, at the first launch and at later ones with other values, and
- * the values that double_reference.h computes apart. Extents, elements, layouts and cores are
- * random, and need not divide evenly. seeds.h says how to run more seeds of each program. */
+ * Tests programs on tiles, in the native and the simulated world. The buffers that each program of
+ * the library writes match its reference byte by byte, in the first launch and in later launches
+ * with other values. They also match the values that double_reference.h computes independently.
+ * Sizes, elements, layouts and cores are random, and need not divide evenly. seeds.h says how to
+ * run more seeds of each program. */
 #include "test.h"
 
 #include <stdio.h>
@@ -19,8 +20,8 @@
 
 enum { SEEDS = 6, SIDE = 2, WILD = 8 };
 
-/* A process tries this many seeds of each program, so that its alarm (mesh_rows.c) finds one that
- * hangs, however many seeds a long test has. */
+/* Number of seeds of each program that one process tries. The process has an alarm (mesh_rows.c),
+ * which must find a seed that hangs even in a long test with many seeds. */
 enum { BATCH = 50 };
 
 static struct mesh_case test;
@@ -145,8 +146,8 @@ static void draw_extents(struct stream *random, struct program_case *program)
 	}
 }
 
-/* Draws values between 1/64 and 64 of either sign (2 in place of 64 if `small` is set), or any bit
- * patterns. */
+/* Draws values of either sign with magnitudes from 1/64 to 64 (from 1/64 to 2 if `small` is set).
+ * Now and then draws any bit patterns instead. */
 static void draw_values(
 	struct stream *random, enum element element, bool small, uint8_t *out, uint64_t bytes)
 {

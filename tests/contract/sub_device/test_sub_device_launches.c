@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests launches on sub-devices (spec 3.3.4, 3.4.5, 3.4.6), in both worlds. Programs of one
- * sub-device keep their order, and programs of two sub-devices overlap. Every worker runs exactly
- * the launches that were sent to it. Each sub-device has memory of its own. */
+ * Tests launches on sub-devices (spec 3.3.4, 3.4.5, 3.4.6), in the native and the simulated world.
+ * Programs of one sub-device keep their order, and programs of two sub-devices overlap. Every
+ * worker runs exactly the launches that were sent to it. Each sub-device has its own memory. */
 #include "test.h"
 
 #include <string.h>
@@ -50,8 +50,8 @@ static void launch(struct command_queue *queue, uint32_t part, uint32_t operatio
 	assert_int_equal(enqueue_workload(queue, workloads[part], false, operation), STATUS_OK);
 }
 
-/* Checks that every worker has run everything sent to its sub-device, the last launch with the last
- * arguments. */
+/* Checks that every worker has run all launches that were sent to its sub-device, and that the last
+ * launch had the last arguments. */
 static void check_workers(const char *where)
 {
 	halves_finish(&test);
@@ -112,9 +112,9 @@ static struct program *big_program(const char *name)
 	return program;
 }
 
-/* Two slow programs of one sub-device run in turn. The config ring of that sub-device holds only a
+/* Two slow programs of one sub-device run by turns. The config ring of this sub-device holds only a
  * few launches. Each launch must keep its arguments until its workers have run it. The other
- * sub-device is never busy, but this must not free the arguments early. */
+ * sub-device is always idle, but this must not free the arguments early. */
 static void launches_keep_their_arguments_until_they_have_run(struct cluster *cluster)
 {
 	enum { SLOW_LAUNCHES = 40, CORE = 2 };
@@ -166,9 +166,9 @@ static void so_do_those_of_two_dispatchers(struct cluster *cluster)
 	random_launches(cluster, "broadcast", "running", "dedicated");
 }
 
-/* Launches a workload with two programs: one of the first sub-device on some devices, and one of
- * the second sub-device on the other devices. Between these launches, launches programs of a single
- * sub-device. */
+/* Launches a workload with two programs: a program of the first sub-device on some devices, and a
+ * program of the second sub-device on the other devices. Between these launches, launches programs
+ * of a single sub-device. */
 static void mixed_workload(struct cluster *cluster, const char *forward, const char *go)
 {
 	struct device_range first = {0, 0, 0, HALVES_SIDE - 1}, second = {1, 0, 1, HALVES_SIDE - 1};
@@ -311,7 +311,7 @@ static void a_mesh_can_be_divided_again_and_again(struct cluster *cluster)
 }
 
 /* One sub-device is idle while the run numbers of the other sub-device wrap. The next launch of the
- * idle sub-device must continue with that sub-device's own run numbers. */
+ * idle sub-device must continue with its own run numbers. */
 static void sub_devices_count_their_runs_apart(struct cluster *cluster)
 {
 	enum { TRACED = 2000, REPLAYS = 20 };

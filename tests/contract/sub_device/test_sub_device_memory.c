@@ -1,6 +1,6 @@
 /* needs: simgrid timeout: 100
- * Tests the memory of sub-devices (spec 3.3.4), in both worlds. Each sub-device has its own
- * allocator, and a write to its memory waits only for its own programs. */
+ * Tests the memory of sub-devices (spec 3.3.4), in the native and the simulated world. Each
+ * sub-device has its own allocator, and a write to its memory waits only for its own programs. */
 
 #include "test.h"
 
@@ -27,9 +27,9 @@ static void write_and_read(struct mesh_buffer *const *buffers, uint32_t count)
 		}
 }
 
-/* Makes buffers in the L1 of each sub-device, interleaved over its workers or in shards, and one in
- * the common L1. The memories of both sub-devices use the same addresses, below all common
- * buffers. */
+/* Makes buffers in the L1 of each sub-device, interleaved over its workers or in shards, and one
+ * buffer in the L1 that all sub-devices share. The memories of the two sub-devices use the same
+ * addresses, which are below the shared L1. */
 static void sub_devices_have_memory_of_their_own(struct cluster *cluster)
 {
 	struct mesh_layout layout = {.size_bytes = 8192};

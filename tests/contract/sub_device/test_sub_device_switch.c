@@ -1,6 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests divisions that take turns on one mesh (spec 3.1.2, 3.3.4), in both worlds. Programs and
- * traces of all divisions exist at the same time, and each runs only while its own is loaded. */
+ * Tests several divisions of a mesh into sub-devices, of which one is loaded at a time (spec 3.1.2,
+ * 3.3.4), in the native and the simulated world. Programs and traces of all divisions exist at the
+ * same time, and each of them runs only while its own division is loaded. */
 #include "test.h"
 
 #include <string.h>
@@ -12,8 +13,9 @@
 
 enum { ARGS = 3, DIVISIONS = 3, PARTS = 5 };
 
-/* The parts of the divisions: the whole device; its left and right half; its first and its last row
- * of workers, so that the row in between belongs to no sub-device. */
+/* The sub-devices of three divisions. Division 0 has the whole device; division 1 has its left and
+ * right half; division 2 has the first and the last row of workers, so that the row between them
+ * belongs to no sub-device. */
 static const struct {
 	uint32_t division;
 	struct cores cores;
@@ -241,8 +243,9 @@ static void a_trace_is_replayed_only_in_its_division(struct cluster *cluster)
 	close_mesh();
 }
 
-/* Run numbers have 16 bits, so another division is refused when some cores have missed 16,384
- * launches of others. Where all cores ran, the number of launches has no limit. */
+/* Run numbers have 16 bits, so loading another division is rejected if some cores have missed
+ * 16,384 launches of other cores. If all cores ran all launches, the number of launches has no
+ * limit. */
 static void many_launches(struct cluster *cluster, uint32_t division)
 {
 	enum { TRACED = 2000, REPLAYS = 10 };

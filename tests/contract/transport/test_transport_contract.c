@@ -1,6 +1,6 @@
-/* Tests the contract of channel.h, on every transport: order, windows, members that join late and
- * leave early, and hubs and members of different runs that try to connect.
- * label: full  timeout: 600 */
+/* label: full  timeout: 600
+ * Tests the contract of channel.h, on every transport: the order of messages, windows, members that
+ * join late and leave early, and connections between hubs and members of different runs. */
 #include <string.h>
 
 #include "check.h"

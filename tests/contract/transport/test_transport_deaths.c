@@ -1,5 +1,6 @@
-/* A member that dies without a goodbye is reported as lost, on every transport. Messages that it
- * sent before still arrive. Members are separate processes, which the test kills. label: full */
+/* label: full
+ * Tests that a member that dies without a goodbye is reported as lost, on every transport. Messages
+ * that it sent before still arrive. Members are separate processes, which the test kills. */
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -8,9 +9,10 @@
 #include "check.h"
 #include "transports.h"
 
-/* A process that the test can kill. It is forked before there is a hub, because libraries have
- * threads, and a fork does not copy threads. If it is a member, it receives an address, and writes
- * one byte when it has joined. If it is a hub, it writes its address. */
+/* A process that the test can kill. It is forked before the test has a hub, because a hub's library
+ * may start threads, and a fork does not copy threads. If the process is a member, it receives an
+ * address, and writes one byte when it has joined. If the process is a hub, it writes its address.
+ */
 struct other {
 	pid_t process;
 	int to, from;

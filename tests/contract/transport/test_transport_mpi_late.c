@@ -1,6 +1,6 @@
 /* label: full
- * Tests that a hub over MPI rejects a stranger that greets it but never connects at the port, and
- * stops waiting for the stranger. That takes seconds, so this test is a program of its own. */
+ * Tests that a hub over MPI rejects a stranger that greets it but then never connects to the MPI
+ * port, and stops waiting for it. This takes seconds, so the test is a program of its own. */
 #include <string.h>
 #include <unistd.h>
 

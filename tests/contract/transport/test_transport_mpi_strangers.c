@@ -1,7 +1,8 @@
-/* A hub over MPI rejects a stranger that greets it, but then does not connect, or sends invalid
- * data on its lifeline (the socket that shows that a member is alive). The hub does not wait longer
- * for such a stranger than for other strangers. Messages that are not greetings are rejected, as on
- * all sockets. label: full */
+/* label: full
+ * Tests a hub over MPI. It rejects a stranger that greets it, but then does not connect, or sends
+ * invalid data on its lifeline (a socket by which the hub learns that a member has died). The hub
+ * does not wait longer for such a stranger than for others. Messages that are not greetings are
+ * rejected. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
-/* A hub over nng rejects and counts strangers, without effects on its members. Strangers send data
- * that is not nng, messages of other versions, messages that are not greetings, frames in pieces,
- * and replayed frames. */
+/* Tests that a hub over nng rejects and counts strangers, without effects on its members. Strangers
+ * send data that is not nng, messages of other versions, messages that are not greetings, frames in
+ * pieces, and replayed frames. */
 #include <string.h>
 
 #include "bare.h"
@@ -74,8 +74,8 @@ static void put_hello(nng_socket socket, uint16_t version, const char *name)
 	put(socket, bytes, count);
 }
 
-/* Receives the hub's answer, and returns the part of it after the header. Until the answer comes,
- * the hub must accept no member. */
+/* Receives the hub's answer, and returns the part of the answer after the header. Until the answer
+ * comes, the hub must accept no member. */
 static const char *answer(struct scene *scene, nng_socket socket)
 {
 	static char bytes[512];

@@ -1,7 +1,8 @@
-/* A hub over a stream socket rejects and counts invalid data, without effects on its members. Some
- * data come from strangers, which get no answer. Some come from members with another version or
- * key. Some frames belong to another connection, or are too long, replayed, truncated or against
- * the protocol. label: full */
+/* label: full
+ * Tests that a hub over a stream socket rejects and counts invalid data, without effects on its
+ * members. Strangers, which get no answer, send some of the data; members with another version or
+ * key send other data. Some frames belong to another connection; some are too long, replayed,
+ * truncated, or against the protocol. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +52,8 @@ static void greet(int fd, const char *name)
 	bare_put(fd, bytes, bare_hello(&proof, name, bytes));
 }
 
-/* Reads until the hub closes the connection. Returns the reason that the hub sent, or NULL if it
- * sent nothing, as to strangers. */
+/* Reads until the hub closes the connection. Returns the reason that the hub sent. Returns NULL if
+ * the hub sent nothing, as it does with strangers. */
 static const char *said_before_the_end(int fd)
 {
 	static char bytes[512];
@@ -157,8 +158,8 @@ static void prove_another_key(int fd)
 	bare_put(fd, bytes, FRAME_HEADER_BYTES + PROOF_BYTES);
 }
 
-/* Sends back to the hub the proof that the hub has sent, as if it were the proof of a member. The
- * hub must not accept it. */
+/* Sends the hub's own proof back to the hub, as if it were the proof of a member. The hub must
+ * reject it. */
 static void give_back_the_hubs_proof(int fd)
 {
 	uint8_t bytes[BARE_BYTES], challenge[BARE_CHALLENGE_BYTES];

@@ -1,6 +1,6 @@
-/* UCX closes connections from foreign peers without reporting them, or ends the process with an
- * assertion. So other machines must not be able to reach a hub over UCX. Frames from strangers are
- * rejected, as with all libraries. */
+/* Tests strangers at a hub over UCX. UCX closes connections from foreign peers without reporting
+ * them, or ends the process with an assertion, so other machines must not be able to reach such a
+ * hub. Frames from strangers are rejected, as with all libraries. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

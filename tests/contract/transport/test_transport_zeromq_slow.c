@@ -1,6 +1,6 @@
-/* Tests that a hub over ZeroMQ reports an address that is in use, even if the library is slow. Here
- * each lock of the library takes milliseconds. The test is skipped under ThreadSanitizer, which has
- * locks of its own. */
+/* Tests that a hub over ZeroMQ reports an address that is in use, even if the library is slow. To
+ * make it slow, each of its mutex locks takes milliseconds in this test. The test is skipped under
+ * ThreadSanitizer, which replaces the locks itself. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
-/* A hub over ZeroMQ rejects and counts strangers, without effects on its members. Strangers send
- * data that is not ZeroMQ, messages of other versions, messages that are not greetings, frames in
- * pieces, and replayed frames. label: full */
+/* label: full
+ * Tests that a hub over ZeroMQ rejects and counts strangers, without effects on its members.
+ * Strangers send data that is not ZeroMQ, messages of other versions, messages that are not
+ * greetings, frames in pieces, and replayed frames. */
 #include <string.h>
 
 #include "bare.h"
@@ -19,7 +20,7 @@
 static const char greeting[] = "stranger 0123456789abcdef";
 
 /* A hub with a member. Between scene_open() and scene_close(), the hub must reject one connection
- * and keep working with its member. */
+ * and continue to work with its member. */
 struct scene {
 	struct hub *hub;
 	struct channel *channel;
@@ -134,8 +135,8 @@ static void a_greeting_that_is_replayed_is_refused(void)
 	scene_close(&scene);
 }
 
-/* A stranger subscribes to the messages that go to all members, with any name and password but
- * without a proof. It must not receive these messages. */
+/* A stranger subscribes to the messages that go to all members, with several passwords, but without
+ * a proof. It must not receive these messages. */
 static void a_subscriber_without_proof_hears_nothing(void)
 {
 	static const char *const passwords[] = {

@@ -1,6 +1,6 @@
-/* Tests message bodies that no codec writes. The bodies are made by hand, and claim to contain more
- * than they do. Each is rejected with the right status, and decoding takes no more memory than any
- * command may take. */
+/* Tests message bodies that no codec writes. The bodies are made by hand, and state larger sizes
+ * than they have. Each is rejected with the right status, and decoding uses no more memory than any
+ * command may use. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -64,8 +64,8 @@ static const struct wire_codec *codec_of(const char *name)
 
 /* ---- packed ---- */
 
-/* Decodes a command ENQUEUE_RECORD_EVENT whose reference to its ranges has these values of offset,
- * count and size. The 8 bytes of one range follow the command. */
+/* Decodes a command ENQUEUE_RECORD_EVENT. Its reference to its list of ranges has the given offset,
+ * count and record size. The 8 bytes of one range follow the command. */
 static enum status ranges_at(uint32_t offset, uint32_t count, uint32_t record_bytes)
 {
 	const struct wire_codec *packed = wire_codec_find("packed");

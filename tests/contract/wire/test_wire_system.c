@@ -1,6 +1,6 @@
 /* Tests the message with the system descriptor, with every codec. The descriptor of each shipped
- * machine comes back unchanged. A message that refers to objects it does not contain is
- * rejected. */
+ * machine is the same after encoding and decoding. A message that refers to objects which it does
+ * not contain is rejected. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Tests files of system descriptors (spec 4.2). Machines come back unchanged; a file that is cut,
- * changed, foreign or newer is refused; a difference between machine and file is named. */
+/* Tests files of system descriptors (spec 4.2). A machine that is written and read again is
+ * unchanged. A file that is truncated, changed, foreign or newer is rejected. A difference between
+ * the machine and the file is named. */
 #include "test.h"
 
 #include <string.h>

@@ -97,8 +97,8 @@ static void ring_across_the_wrap(struct script *script)
 	device_row->noc_write_word(&script->stage, geometry->worker_tiles[1], WORD_GO, 2);
 }
 
-/* Values are compared by distance: 0x80000005 has reached 0x7ffffff0, and 2 has reached
- * 0xfffffff0. */
+/* Values are compared by their distance modulo 2^32: 0x80000005 has reached 0x7ffffff0, and 2 has
+ * reached 0xfffffff0. */
 static void word_waits_compare_across_the_wrap(struct cluster *cluster)
 {
 	static const struct action waiter_actions[] = {
@@ -152,8 +152,8 @@ static void increments_from_many_tiles_all_count(struct cluster *cluster)
 	drain(cluster);
 	check_equal(counter.at, 1);
 	check_equal(word_of(cluster, script_worker(cluster, 0), WORD_DONE), 120);
-	/* the stage checks its condition at the start, when the word is reached and at the end, not
-	 * at each increment */
+	/* the stage checks its condition at the start, when the word reaches the value, and at the
+	 * end, but not at each increment */
 	check_at_most(counter.asked, 3);
 }
 
@@ -239,8 +239,8 @@ static void write_over_range(struct script *script)
 	span_release(span);
 }
 
-/* The range that a stage gives is a hint. Devices may use it to avoid useless calls of begin(), but
- * they must still make all necessary calls. */
+/* The range that a stage gives is a hint. Devices may use it to skip unnecessary calls of begin(),
+ * but they must still make all necessary calls. */
 static void ranges_do_not_hide_what_matters(struct cluster *cluster)
 {
 	static const struct action waiter_actions[] = {

@@ -1,5 +1,5 @@
-/* Tests the contract of device.h in every world: packets over the Ethernet fabric, along lines and
- * trees. */
+/* Tests the contract of device.h in the native and the simulated world: packets over the Ethernet
+ * fabric, along lines and trees. */
 #include <string.h>
 
 #include "check.h"
@@ -126,7 +126,7 @@ static void check_slot(struct script *script)
 	check_equal(bytes[SLOT - 1], number & 0xff);
 }
 
-/* Sends 40 packets along a tree. The ring has a slot for each of them. Every chip checks the
+/* Sends 40 packets along a tree. The ring buffer has a slot for each of them. Every chip checks the
  * packets as they arrive. */
 static void packets_of_a_tree_arrive_in_order(struct cluster *cluster)
 {

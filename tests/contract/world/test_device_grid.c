@@ -1,6 +1,6 @@
-/* Tests a whole machine in every world: 72 chips with 80 workers each. On each worker, each
- * dispatcher and the root runs a stage that plays a list of actions. The stages run rounds of
- * broadcast, multicast, work, done counts and reports. */
+/* Tests a whole machine in the native and the simulated world: 72 chips with 80 workers each. Each
+ * worker, each dispatcher and the root has a stage that executes a list of actions. The stages run
+ * rounds of broadcast, multicast, work, done counts and reports. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +33,8 @@ static struct {
 
 /* ---- trees ---- */
 
-/* Makes the tree along row 0 and down every column. Its nodes are in breadth-first order, so that
- * the children of a node are consecutive. */
+/* Makes the tree along row 0 and from there down every column. Its nodes are in breadth-first
+ * order, so that the children of a node are consecutive. */
 static void make_forward_tree(void)
 {
 	struct fabric_node *nodes = machine_state.forward_nodes;

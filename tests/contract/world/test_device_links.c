@@ -1,6 +1,6 @@
-/* Tests connections between native clusters of several processes (world/links.h): packets, reads
- * and increments reach chips of another cluster as they reach those of their own. Here both
- * clusters are in one process, but know each other only by their connection. */
+/* Tests connections between native clusters of several processes (world/links.h). Packets, reads
+ * and increments reach chips of another cluster in the same way as chips of their own cluster. In
+ * this test, both clusters are in one process, but they use only their connection. */
 #include "test.h"
 
 #include <stdio.h>
@@ -199,8 +199,9 @@ static uint32_t word_of(uint16_t chip, uint32_t address)
 
 /* ---- writes ---- */
 
-/* Writes the number of the pair of packets: first as a word, or every other time as one of two
- * scattered words, then as BYTES bytes, with which it counts the pair. */
+/* Sends one packet of a pair. The first packet writes the number of the pair as a word, or, for odd
+ * pairs, as one of two scattered words. The second packet writes BYTES bytes with this number, and
+ * increments the count of pairs. */
 static void send_numbered(struct script *script)
 {
 	static const uint32_t addresses[2] = {WORD_NUMBER, RING};

@@ -1,5 +1,6 @@
-/* Tests the contract of device.h in every world: the window of host memory, and the host's access
- * to chips. label: full */
+/* label: full
+ * Tests the contract of device.h in the native and the simulated world: the window of host memory,
+ * and the host's access to chips. */
 #include <string.h>
 
 #include "check.h"

@@ -1,6 +1,6 @@
-/* Tests the contract of world.h in every world: clock, threads and the account (for monitors see
- * test_world_monitor.c). A case is ordinary host code. Properties of simulated time are checked
- * only in timed worlds. */
+/* Tests the contract of world.h in the native and the simulated world: clock, threads and the
+ * account (monitors are in test_world_monitor.c). A case is ordinary host code. Properties of
+ * simulated time are checked only in the simulated world. */
 #define _GNU_SOURCE /* sched_getcpu */
 #include <sched.h>
 #include <string.h>

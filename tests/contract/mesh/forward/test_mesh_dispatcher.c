@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
- * Tests chips that have a separate dispatcher for broadcasts (spec 3.8.3). It tests the resources
- * that these dispatchers use on every chip, and the orderings that cannot be used with them. Data
- * and launches arrive by broadcast and by unicast, from two queues, and keep the order in which
- * they were enqueued. test_mesh_go.c checks that programs run on the right cores. */
+ * Tests chips that have a separate dispatcher for broadcasts (spec 3.8.3): the resources that these
+ * dispatchers use on every chip, and the orderings that cannot be used with them. Data and launches
+ * arrive by broadcast and by unicast, from two queues, and keep the order in which they were
+ * enqueued. test_mesh_go.c checks that programs run on the right cores. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -34,8 +34,9 @@ static void follow(uint32_t from, uint32_t to)
 	assert_int_equal(enqueue_wait_event(mesh_queue(test.mesh, to), &event, 0), STATUS_OK);
 }
 
-/* Each round writes the whole buffer by broadcast, launches on all devices or on one, and writes
- * the part of one device by unicast. Three rounds use one queue, the next three the other queue. */
+/* Each round writes the whole buffer by broadcast, launches on all devices or on one device, and
+ * writes the part of one device by unicast. Three rounds use one queue, the next three rounds use
+ * the other queue. */
 static void write_and_launch(struct mesh_buffer *buffer, const uint8_t *data, uint32_t *last)
 {
 	const struct cores cores = {.kind = CORES_COUNT, .count = CORES};

@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests which devices receive go signals (spec 3.8.5): those that run the program ("running"), or
- * all. In both cases, programs run once on their cores and nowhere else, from two queues and from
- * traces. With `all`, every device sees every launch. So launches do not wait for earlier ones, but
- * devices without work receive additional commands. */
+ * all devices ("all"). In both cases, a program runs once on its cores and nowhere else, from two
+ * queues and from traces. With `all`, every device sees every launch, so launches do not wait for
+ * earlier ones, but devices without work receive additional commands. */
 #include "test.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static void open_with(struct cluster *cluster, const char *go, const char *path)
 }
 
 /* Makes three programs: on the left column, on the right two columns, and on a row. Each program
- * has fewer cores than the one before. */
+ * has fewer cores than the program before it. */
 static void make_programs(void)
 {
 	static const struct device_range ranges[PROGRAMS] = {

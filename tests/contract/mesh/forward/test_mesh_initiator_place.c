@@ -1,7 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests the places of initiators (spec 3.8.8.2). With every place, one or several initiators, and
- * PCIe on all chips, on some or on gateways, every chip receives each broadcast once and in order
- * with unicasts. Two meshes on one machine share an initiator or not, as the place says. */
+ * Tests the choices of initiator chips (spec 3.8.8.2): every choice, with one or several
+ * initiators, and with PCIe on all chips, on some or on gateways. Every chip receives each
+ * broadcast once and in order with unicasts. Two meshes on one machine share an initiator only if
+ * the choice says so. */
 #include "test.h"
 
 #include "mesh_case.h"

@@ -2,7 +2,7 @@
  * Tests the order of a workload's commands (spec 3.10.2). With every order, forward path and cache,
  * each worker runs each launch once, with its own arguments. The order breadth-first sends more
  * transactions than depth-first, and sends go signals after all other commands. If one broadcast
- * carries the whole workload, all orders are the same. */
+ * carries the whole workload, all orders give the same transactions. */
 
 #include "test.h"
 
@@ -31,8 +31,8 @@ static void open_with(
 	test.cluster = cluster;
 }
 
-/* Makes a workload of two programs: `left`, which has no configuration, on the left column, and
- * `others`, which has every kind of configuration, on the other columns. */
+/* Makes a workload of two programs. `left` has no configuration and runs on the left column.
+ * `others` has every kind of configuration and runs on the other columns. */
 static struct workload *two_programs(struct program *left, struct program *others)
 {
 	struct workload *workload = workload_new(test.mesh);
@@ -121,10 +121,10 @@ static void run(struct cluster *cluster, const char *lowering, const char *path,
 CASES(depth_first, "depth-first")
 CASES(breadth_first, "breadth-first")
 
-/* The order breadth-first sends kinds of commands as separate transactions, and some of these
- * transactions contain nothing for the dispatcher. They must still end, so that commands of other
- * prefetchers get their turn. Such commands come in between, to keep the transactions' 8-bit
- * numbers apart. */
+/* The order breadth-first sends each kind of commands as a transaction of its own. In this test,
+ * some of these transactions contain nothing for the dispatcher. They must still end, so that the
+ * transactions of other prefetchers get their turn. Now and then the runtime inserts a command that
+ * lets the other prefetchers catch up, because transactions have only 8-bit numbers. */
 static void breadth_first_runs_any_number_of_bare_launches(struct cluster *cluster)
 {
 	struct program *program;
@@ -204,9 +204,9 @@ static void depth_first_is_one_transaction_a_device(struct cluster *cluster)
 	assert_int_equal(cost.counters.unicasts.transactions, DEVICES);
 }
 
-/* Configuration, kernels and launch messages go to all devices before the first go. Natively the
- * doorbell of a transaction with a go may be marked later than the effects of that go, because two
- * threads cause them. So the number of doorbells before the go is not exact. */
+/* Configuration, kernels and launch messages go to all devices before the first go. In the native
+ * world, the mark for the doorbell of a transaction may come after effects of its go, because two
+ * threads record them. So the number of doorbells before the go is not exact. */
 static void breadth_first_is_four_transactions_a_device(struct cluster *cluster)
 {
 	struct cost cost = cost_of(cluster, "breadth-first", "unicast");

@@ -1,6 +1,7 @@
 /* Tests several hosts in one simulation, each with a cluster of its own. Each host opens a mesh
- * device on its cluster. The other hosts do not affect this device: it behaves, to the picosecond,
- * as if it were alone. The test is only simulated, because natively each host is a process. */
+ * device on its cluster. The other hosts do not affect this device: its times are, to the
+ * picosecond, those of a device without other hosts. There is no native test, because native hosts
+ * are separate processes. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests that the chips of a closed mesh device are free for new mesh devices, with every forward
- * path and in both worlds. The new devices may have other shapes and other implementations of the
- * runtime's parts, and their chips work as if they were new. Mesh devices that are still open are
- * not affected. */
+ * path, in the native and the simulated world. A new device may have another shape and other
+ * settings of the runtime, and its chips work as if they were new. Mesh devices that are still open
+ * are not affected. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -204,8 +204,8 @@ static void what_is_open_works_on_while_others_close(struct cluster *cluster)
 		in_alternation(cluster, forward);
 }
 
-/* Opens and closes meshes many times. If closing did not return all resources, the host window or
- * the tiles of gateways would run out. */
+/* Opens and closes meshes many times. If a close did not return all resources, the host window or
+ * the tiles of gateways would become full. */
 static void nothing_is_lost_by_opening(struct cluster *cluster)
 {
 	struct mesh_resources first = {0};

@@ -1,6 +1,7 @@
-/* Tests every row of runtime.host.compile with every kind of host threads, natively. The kernels of
- * a new program are compiled once for each device, or once for all that are alike, before devices
- * run it. label: full */
+/* label: full
+ * Tests every value of runtime.host.compile with every variant of host threads, in the native
+ * world. The kernels of a new program are compiled before devices run it: once for each device,
+ * once for all devices with the same kernels, or never, if they were compiled before the run. */
 #include "test.h"
 
 #include "mesh_case.h"
@@ -43,8 +44,8 @@ static void open_case(struct mesh_case *test, const struct kind *kind)
 	mesh_case_open(test);
 }
 
-/* Runs a workload of programs of these names, the n-th on column n and the last on all the columns
- * from there; each has five kernels. */
+/* Runs a workload of `count` programs with these names. Program n is on column n; the last program
+ * is also on all further columns. Each program has five kernels. */
 static void run_programs(struct mesh_case *test, const char *const *names, uint16_t count)
 {
 	const struct cores cores = {.kind = CORES_COUNT, .count = 4};

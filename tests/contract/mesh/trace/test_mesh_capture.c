@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests traces of commands other than launches (spec 3.6: "any Fast Dispatch commands"). N replays
- * leave the same contents as N times the same calls. The tests run in both worlds, with replicated
- * and sharded traces, on every forward path, kind of host threads, and event path without a known
- * hazard. */
+ * Tests traces of commands other than launches (spec 3.6: "any Fast Dispatch commands"). After N
+ * replays, memory has the same contents as after N times the captured calls. The tests run in the
+ * native and the simulated world, with replicated and sharded traces, on every forward path,
+ * variant of host threads, and event path without a known hazard. */
 #include "test.h"
 
 #include <stdio.h>
@@ -82,8 +82,8 @@ static void fill(uint64_t seed)
 	mesh_case_set_args(&test, program, cores, ARGS, (uint32_t)seed);
 }
 
-/* Enqueues CALLS commands on queue 0. Two of them record events: *told also notifies the host,
- * *silent does not. */
+/* Enqueues CALLS commands on queue 0. Two of them record events. The event *told also notifies the
+ * host; the event *silent does not. */
 static void call_all(
 	const struct mesh_event *before, struct mesh_event *told, struct mesh_event *silent)
 {
@@ -259,8 +259,8 @@ static void replays_do_what_the_calls_do(struct cluster *cluster)
 	close_all();
 }
 
-/* Captures a trace whose commands are the same for all devices. So all devices can share one copy
- * of the commands, which is broadcast if possible. */
+/* Captures a trace whose commands are the same for all devices. One copy of the commands then
+ * serves all devices, and is broadcast if possible. */
 static void a_trace_for_all_alike_tells_the_host_as_well(struct cluster *cluster)
 {
 	struct device_range all = {0, 0, SIDE - 1, SIDE - 1};
@@ -349,8 +349,8 @@ TEST(dispatchers_of_their_own_replay_what_was_captured)
 
 /* ---- one mesh ---- */
 
-/* Returns true if the operation has passed `point`. In a replay, captured calls have the numbers
- * after `first`, an argument of enqueue_trace(). */
+/* Returns true if the operation has passed `point`. The calls of a replay have the operation
+ * numbers after the argument `first` of enqueue_trace(). */
 static bool is_marked(uint32_t operation, enum mark_point point)
 {
 	const struct row_mark *marks;

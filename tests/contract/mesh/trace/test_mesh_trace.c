@@ -1,6 +1,7 @@
 /* label: full  timeout: 300
- * Tests traces on every combination of forward path, event path and host threads, natively. A
- * replay runs every captured workload with its captured arguments, whatever is called later. */
+ * Tests traces on every combination of forward path, event path and host threads, in the native
+ * world. A replay runs every captured workload with its captured arguments, even if the arguments
+ * were changed after the capture. */
 #include "test.h"
 
 #include <stdio.h>
@@ -30,8 +31,8 @@ static uint32_t core_count(const struct traced *traced, const struct cores *core
 	return cores->kind == CORES_ALL ? workers(traced) : cores->count;
 }
 
-/* Makes programs whose kernels do not all fit into a config ring together: three have 5 kernels of
- * 2000 B, one has 5 kernels of 9000 B. */
+/* Makes programs whose kernels do not fit into a config ring all at once. Three programs have 5
+ * kernels of 2000 B, one program has 5 kernels of 9000 B. */
 static void make_programs(struct traced *traced)
 {
 	for (uint32_t i = 0; i < PROGRAMS; i++) {

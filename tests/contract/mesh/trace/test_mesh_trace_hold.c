@@ -1,7 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests what holds back the commands behind a trace (spec 3.12.2.2), in both worlds. With every
- * variant, what is broadcast behind a trace happens after it and arrives whole, whether there is a
- * spill buffer or not, and however many traces are in flight. */
+ * Tests the variants that hold back the commands after a trace until the trace has run (spec
+ * 3.12.2.2), in the native and the simulated world. With every variant, broadcasts that were
+ * enqueued after a trace run after the trace and arrive complete, with and without a spill buffer,
+ * and with any number of traces in flight. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Tests several traces (spec 3.6, 3.12.1): their ids, their release, the region of DRAM reserved
- * for them, properties of a replay that are known without asking the devices, and calls that a
- * capture rejects. test_mesh_trace.c tests replays. */
+ * Tests several traces (spec 3.6, 3.12.1): their ids, their release, the region of DRAM that is
+ * reserved for them, the properties of a replay that the host knows without asking the devices, and
+ * calls that cannot be captured. test_mesh_trace.c tests replays. */
 #include "test.h"
 
 #include <string.h>
@@ -169,8 +169,8 @@ static void a_replay_is_known_before_it_has_run_with_goes_to_all(struct cluster 
 	count(cluster, "all");
 }
 
-/* Calls that wait for completion cannot be captured. Calls whose data are not contained in the
- * commands cannot be captured either. */
+/* A capture must reject calls that wait for completion, and calls whose data are not contained in
+ * the commands. */
 static void a_capture_refuses_what_is_no_command(struct cluster *cluster)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};

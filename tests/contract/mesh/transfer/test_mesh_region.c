@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests writes and reads of a part of a buffer, in both worlds: pages of each device's part, or of
- * the part of one device. They move these bytes and no others, in every layout, and as many as the
- * pages have. */
+ * Tests writes and reads of a part of a buffer, in the native and the simulated world: some pages
+ * of the part of every device, or of one device. Exactly these pages are transferred, in every
+ * layout, and the host's data have exactly the size of the pages. */
 
 #include "test.h"
 
@@ -58,8 +58,8 @@ static struct buffer_config config_of(uint32_t kind, uint32_t page_bytes)
 	return config;
 }
 
-/* A replicated buffer; parts that are rows of a matrix; or blocks, whose rows lie apart on the
- * host. */
+/* Returns a layout over the devices. Kind 0 replicates the buffer. Kind 1 gives each device a row
+ * of a matrix. Other kinds give each device a block, whose rows are not contiguous on the host. */
 static struct mesh_layout layout_of(uint32_t kind, uint32_t page_bytes)
 {
 	uint64_t part = (uint64_t)PAGES * page_bytes, width = part / 4 / 4;
