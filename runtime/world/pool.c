@@ -1,6 +1,6 @@
 /* A thread pool: n threads run the tasks of batches; the submitting thread never runs a task.
- * Batches are reused, so a steady load allocates no memory. pool_tasks.c has the queues of
- * tasks. */
+ * Batches are reused, so under a steady load no memory is allocated. pool_tasks.c implements the
+ * queues of tasks. */
 #include "world/pool.h"
 
 #include "base/allocate.h"

@@ -86,7 +86,7 @@ static bool ring(struct pool_tasks *tasks, uint32_t thread)
 }
 
 /* Called after a task was added to the queue of `thread`. Wakes this thread if it sleeps. Otherwise
- * wakes another sleeping thread, which will steal the task. */
+ * wakes another sleeping thread, which steals the task. */
 static void ring_for(struct pool_tasks *tasks, uint32_t thread)
 {
 	for (uint32_t i = 0; i < tasks->queue_count; i++) {
@@ -105,10 +105,10 @@ static bool is_anything_there(const struct pool_tasks *tasks)
 	return false;
 }
 
-/* Sleeps until the thread's bell is rung. No task is missed, because of the order of steps. A
+/* Sleeps until the thread's bell is rung. The order of steps makes sure that no task is missed. A
  * thread that pushes a task first puts it into the queue, then looks for sleepers. A thread that
- * goes to sleep first announces this, then looks at the queues. So at least one of the two sees the
- * other. */
+ * goes to sleep first announces this, then looks at the queues. So at least one of the two threads
+ * sees the step of the other. */
 static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
 {
 	struct bell *bell = &tasks->bells[thread];

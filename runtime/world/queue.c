@@ -12,8 +12,8 @@ struct queue {
 	struct monitor *monitor;
 	void **items;
 	uint32_t capacity, first;
-	uint32_t count;		   /* changed inside the monitor; atomic, because it is also
-				    * read outside */
+	uint32_t count;		   /* changed only inside the monitor; atomic, because it is also
+				    * read outside the monitor */
 	uint32_t pushers, poppers; /* numbers of threads that wait for room, and for an item */
 	bool closed;
 };
@@ -39,9 +39,9 @@ void queue_free(struct queue *queue)
 	free(queue);
 }
 
-/* Wakes a waiter that may be able to continue. A notify wakes the oldest waiter. If some threads
- * wait to push and others wait to pop, the oldest waiter may be of the wrong kind, so all waiters
- * are woken. */
+/* Wakes a thread that may be able to continue. A notify wakes the thread that has waited longest.
+ * If some threads wait to push and others wait to pop, this thread may be of the wrong kind, so all
+ * waiting threads are woken. */
 static void queue_wake(struct queue *queue)
 {
 	if (queue->pushers > 0 && queue->poppers > 0)

@@ -13,8 +13,8 @@ enum { STEPS_PER_ROUND = 256 };
 
 /* ---- rest ---- */
 
-/* Puts the chip to rest if all its stages are idle or ended. The caller must hold the inbox's lock.
- * The inbox must be empty, and no stage may be able to run. */
+/* If all stages of the chip are idle or have ended, marks the chip as being at rest. The caller
+ * must hold the inbox's lock. The inbox must be empty, and no stage may be able to run. */
 static void chip_rest(struct device *device)
 {
 	if (device->inbox.resting || device->stage_count > device->idle_count)

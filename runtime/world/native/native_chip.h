@@ -1,13 +1,14 @@
-/* The emulated cluster behind the native implementation of device.h. Only for the files of this
- * folder.
+/* The emulated cluster of the native implementation of device.h. Only for the files of this folder.
  *
- * A chip belongs to its thread: only this thread accesses memories, stages and the ready ring. Host
- * threads may access them while the cluster is at rest. The host and other chips send messages to
- * the chip's inbox. The messages of one sender arrive in the order of sending.
+ * Each chip has a thread. Only this thread accesses the chip's memories, its stages and the ring of
+ * stages that can run. Host threads may access them while the cluster is at rest. The host and
+ * other chips send messages to the chip's inbox. The messages of one sender arrive in the order of
+ * sending.
  *
- * Rest: `cluster->busy` counts the chips that are not at rest. A chip goes to rest under the lock
- * of its inbox, when the inbox is empty and all stages are idle or ended. A sender ends the rest of
- * a chip under the same lock. So busy == 0 means that all activity has ended. */
+ * Rest: `cluster->busy` counts the chips that are not at rest. A chip goes to rest when its inbox
+ * is empty and all its stages are idle or have ended; its thread does this under the lock of the
+ * inbox. A sender ends the rest of a chip under the same lock. So busy == 0 means that all activity
+ * has ended. */
 #ifndef WORLD_NATIVE_NATIVE_CHIP_H
 #define WORLD_NATIVE_NATIVE_CHIP_H
 
@@ -19,8 +20,8 @@
 #include "world/space.h"
 #include "world/world.h"
 
-/* The window of host memory that emulated devices may access. It is flat memory, so copies by the
- * host take real time. Devices store and load words atomically and in address order, so a host
+/* The window of host memory that emulated devices may access. It is contiguous memory, so copies by
+ * the host take real time. Devices store and load words atomically and in address order, so a host
  * thread may read any word at any time. */
 
 struct window_waiter;
@@ -72,8 +73,8 @@ struct tile {
 	uint32_t word_bytes;
 	uint8_t *words;	      /* allocated at the first write; while it is NULL, words read as
 			       * zeros */
-	struct sparse memory; /* the tile's memory above the words, at the tile's own addresses;
-			       * its size is 0 if the tile has no memory */
+	struct sparse memory; /* memory of the tile above the words, at the addresses that the tile
+			       * uses; its size is 0 if the tile has no memory */
 	struct stage *stages; /* stages of this tile that have not ended */
 };
 
@@ -112,11 +113,11 @@ struct message {
 	uint32_t increment_address, delta; /* MESSAGE_WRITE: the increment that follows the bytes;
 					    * none if delta is 0 */
 	struct span span;		   /* MESSAGE_WRITE: the bytes, with a reference */
-	struct stage *stage; /* MESSAGE_START, MESSAGE_STOP; MESSAGE_READ: the reader, which is on
-			      * chip `source`; MESSAGE_WRITE: a read of this stage is done with
-			      * these bytes, or NULL */
-	uint32_t length, local_address; /* MESSAGE_READ: bytes to read, and their place in the L1
-					 * of the reader */
+	struct stage *stage; /* MESSAGE_START, MESSAGE_STOP: the stage. MESSAGE_READ: the stage that
+			      * reads, on chip `source`. MESSAGE_WRITE: NULL, or the stage whose
+			      * read is complete with these bytes */
+	uint32_t length, local_address; /* MESSAGE_READ: number of bytes to read, and address in the
+					 * reader's L1 to which they are written */
 	uint16_t reader_tile;		/* MESSAGE_READ: the tile of the reader */
 	uint32_t read;			/* MESSAGE_READ of another process: its number there */
 	struct peek *peek;		/* MESSAGE_PEEK: the read */
@@ -141,8 +142,9 @@ struct inbox {
 
 struct device {
 	struct cluster *cluster; /* NULL for a stand-in */
-	struct peer *peer;	 /* NULL, or this is a stand-in for a chip of another process, which
-				  * has only this member and `number`, that in the machine */
+	struct peer *peer;	 /* NULL; or, if this struct stands for a chip of another process,
+				  * the process. Then only `peer` and `number` are used; `number` is
+				  * the chip's number in the machine */
 	const struct chip_info *info;
 	uint16_t number;
 	pthread_t thread;
@@ -152,14 +154,13 @@ struct device {
 	struct tile *tiles;
 	struct stage **ready; /* a ring of the stages that can run */
 	uint32_t ready_first, ready_count;
-	uint32_t stage_count, stage_capacity; /* stage_count: number of stages that have not ended;
-					       * stage_capacity: size of the arrays `ready` and
-					       * `fabric_waiters` */
+	uint32_t stage_count, stage_capacity; /* number of stages that have not ended, and size of
+					       * the arrays `ready` and `fabric_waiters` */
 	uint32_t idle_count;		      /* number of stages that are blocked and have
 					       * wait.idle set */
 	struct stage **fabric_waiters;
-	uint32_t fabric_waiter_count; /* number of stages that wait for the fabric; atomic,
-				       * because other chips return quota */
+	uint32_t fabric_waiter_count; /* number of stages that wait for the fabric; atomic, because
+				       * threads of other chips, which return quota, read it */
 	uint32_t outgoing;	      /* number of deliveries of the chip's own packets that are
 				       * in progress; atomic */
 };
@@ -171,8 +172,8 @@ struct cluster {
 				  * joined */
 	struct links *links;	 /* the connections to clusters of other processes; NULL: none */
 	struct window window;
-	uint32_t busy; /* number of chips that are not at rest, and of deliveries on their way to
-			* other processes; atomic */
+	uint32_t busy; /* number of chips that are not at rest, plus number of deliveries on their
+			* way to other processes; atomic */
 	pthread_mutex_t rest_lock;
 	pthread_cond_t rest_cond;
 };
@@ -190,8 +191,8 @@ static inline struct tile *native_chip_tile(struct device *device, uint16_t tile
 void native_tile_init(struct tile *tile, const struct chip_geometry *geometry, uint16_t number);
 void native_tile_fini(struct tile *tile);
 
-/* The range may span words and bulk, and must lie inside the tile's memory. Words cannot be
- * elided. */
+/* Writes `span` to [address, address + length of the span), which must lie inside the tile's
+ * memory. The range may contain both words and bulk. Words cannot be elided. */
 void native_tile_write(struct tile *tile, uint32_t address, struct span span);
 void native_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 enum status native_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
@@ -215,7 +216,7 @@ void native_schedule_stop(struct device *device, struct stage *stage);
 /* Runs one step of the stage that has been ready longest. A stage must be ready. */
 void native_schedule_step(struct device *device);
 
-/* Called after a write has changed [address, address + length) of the tile. Makes the stages ready
+/* Called after a write has changed [address, address + length) of the tile. Makes ready all stages
  * that wait for a change in this range. */
 void native_schedule_touched(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length);
@@ -234,16 +235,16 @@ void native_inbox_send(struct device *device, const struct message *message);
 /* Notifies the chip that fabric quota was returned while its stages wait for quota. */
 void native_inbox_returned(struct device *device);
 
-/* Takes and releases the lock of the inbox. If the chip's thread is sleeping, the caller then sees
- * everything that the thread has done so far. */
+/* Takes and releases the lock of the inbox. Afterwards, if the chip's thread is sleeping, the
+ * caller sees everything that this thread has done so far. */
 void native_inbox_meet(struct device *device);
 
 /* Reads from the chip for a host thread, by a message to the inbox. Blocks until the answer. */
 enum status native_inbox_peek(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
-/* Shows the stages of the chip on its thread, if the thread is running. Blocks until that is
- * done. */
+/* Calls show->see() for the stages of the chip, on the chip's thread. Blocks until this is done.
+ * Does nothing if the thread is not running. */
 void native_inbox_show(struct device *device, struct show *show);
 
 /* ---- native_chip.c: the thread ---- */
@@ -276,8 +277,8 @@ void native_rest_release(struct cluster *cluster);
 /* Answers a read of another chip. */
 void native_fabric_answer(struct device *device, const struct message *message);
 
-/* Returns the quota of one delivery for a packet of `source`, which may be on another host. The
- * delivery must have been applied. */
+/* Returns to chip `source` the quota of one delivery of its packets. The chip may be a chip of
+ * another host. The delivery must have been applied. */
 void native_fabric_returned(struct device *source);
 
 /* ---- functions for the table of the device implementation ---- */

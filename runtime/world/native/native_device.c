@@ -1,4 +1,4 @@
-/* The native implementation of device.h: an emulated cluster, which is functional and never timed.
+/* The native implementation of device.h: an emulated cluster, which computes results but no times.
  * The cluster may be inspected only while it is at rest. The host may access only chips with
  * PCIe. */
 #include "world/native/native.h"
@@ -126,8 +126,8 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 		native_cond_wait(&cluster->rest_cond, &cluster->rest_lock, deadline_ns);
 	rest = at_rest(cluster);
 	pthread_mutex_unlock(&cluster->rest_lock);
-	/* After a timeout, synchronize with each chip, so that the caller sees everything that the
-	 * chip did before it stalled. The caller sees this in the simulation, too. */
+	/* After a time-out, synchronize with each chip, so that the caller sees everything that the
+	 * chip did before it stalled, as in the simulation. */
 	for (uint16_t i = 0; i < cluster->info->chip_count && !rest; i++)
 		native_inbox_meet(&cluster->chips[i]);
 	return rest ? STATUS_OK : STATUS_TIMEOUT;
@@ -181,8 +181,8 @@ static enum status host_window_wait(struct cluster *cluster, uint64_t address, u
 	return native_window_wait(&cluster->window, address, value, deadline_ns, mode);
 }
 
-/* Checks that the host can reach the chip, and settles the account, because the access can be
- * observed. */
+/* Checks that the host can reach the chip. Settles the account, because devices can observe the
+ * access that follows. */
 static void host_reaches(const struct device *device)
 {
 	ensure(device->info->has_pcie, "chip %u has no PCIe", device->number);
@@ -217,8 +217,7 @@ static void native_post_word(struct device *device, uint16_t tile, uint32_t addr
 static void native_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
 {
 	host_reaches(device);
-	/* this copy represents the host's store through the mapped window; its time is real time
-	 * here */
+	/* this copy stands for the host's store through the mapped window, and takes real time */
 	if (span.extent != NULL && !span.extent->elided)
 		span = span_copy(span.extent->bytes + span.offset, span.length);
 	else

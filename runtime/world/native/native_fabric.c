@@ -1,5 +1,6 @@
 /* The emulated fabric. A packet goes directly into the inbox of every chip to which its tree
- * (route) delivers it, or into the queue of the chip's process (native_links.h). */
+ * (route) delivers it. If the chip belongs to another process, the packet goes into the queue for
+ * this process (native_links.h). */
 #include "native_chip.h"
 
 #include "base/ensure.h"
@@ -136,8 +137,8 @@ void native_fabric_read(struct stage *stage, struct fabric_tree *tree, uint16_t 
 	send_along(stage->device, tree, &message);
 }
 
-/* The bytes are in pieces that are all real or all elided. The last piece completes the read, and
- * returns the quota. */
+/* Sends the bytes of a read back to the reader, in pieces that are all real or all elided. The last
+ * piece completes the read, and returns the quota. */
 void native_fabric_answer(struct device *device, const struct message *message)
 {
 	struct tile *tile = native_chip_tile(device, message->tile);

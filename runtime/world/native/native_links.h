@@ -1,19 +1,20 @@
 /* The native connections between clusters of several processes (world/links.h). Only for files of
  * this folder.
  *
- * Every chip of another process has a stand-in: a struct device with `peer` set. A packet for a
- * stand-in becomes a record in the queue of its peer. One thread sends the queues. It is the only
- * thread that waits for room at another host. One thread for each connection receives; it puts
- * packets into inboxes, and queues answers, but never waits. So hosts always empty the connections
- * of each other, and no circle of hosts that wait can form. The queues are bounded by the quotas of
- * the chips (native_quota.c): a delivery keeps its quota until its record has come back. */
+ * A struct device with `peer` set stands for a chip of another process (a stand-in). A packet for a
+ * stand-in becomes a record in the queue of its peer. One thread sends the records of all queues.
+ * It is the only thread that waits for room at another host. For each connection, another thread
+ * receives; it puts packets into inboxes, and queues answers, but never waits. So hosts always
+ * empty the connections of each other, and hosts cannot wait for each other in a circle. The queues
+ * are bounded by the quotas of the chips (native_quota.c): a delivery keeps its quota until the
+ * record of its return has arrived. */
 #ifndef WORLD_NATIVE_NATIVE_LINKS_H
 #define WORLD_NATIVE_NATIVE_LINKS_H
 
 #include "native_chip.h"
 #include "world/links.h"
 
-/* Messages of the connections are chunks of records. A chunk has room for many small records, or
+/* The messages on a connection are chunks of records. A chunk has room for many small records, or
  * for one record with the largest packet. */
 enum {
 	LINKS_CHUNK_BYTES = 1 << 15,
@@ -94,9 +95,9 @@ struct links {
 
 /* ---- native_links_send.c ---- */
 
-/* Send a message to a chip of another host. They take the references in the message. The quota of
- * the source, message->source, is returned when the delivery is complete, or at once if the host
- * is gone. */
+/* Send a message to a chip of another host. They take ownership of the references in the message.
+ * The quota of message->source is returned when the delivery is complete, or at once if the other
+ * host is lost. */
 void native_links_write(struct device *chip, const struct message *message);
 void native_links_read(struct device *chip, const struct message *message);
 
@@ -113,18 +114,19 @@ void native_links_say(struct peer *peer, const struct record *record);
 /* The main function of the sender. Ends with `ending`. */
 void *native_links_sender(void *links);
 
-/* The connection to the peer has ended, or `why` makes it useless. Returns the quota of all
- * deliveries on their way, and tells the owner, unless this was done before. */
+/* Must be called when the connection to the peer has ended, or cannot be used any more; `why` is
+ * the reason. Returns the quota of all outstanding deliveries, and calls lost() of the settings. A
+ * second call has no effect. */
 void native_links_lose(struct peer *peer, const char *why);
 
-/* Takes the read with this number off the table. Returns NULL if this host has not sent such a
- * read. */
+/* Returns the stage that waits for the read with this number; NULL if this host has not sent such a
+ * read. If `last` is set, also removes the read from the table. */
 struct stage *native_links_read_end(struct peer *peer, uint32_t number, bool last);
 
 /* ---- native_links_take.c ---- */
 
-/* The main functions of the threads that receive. Their arguments are the links, for the hub, or
- * the peer, for a channel. */
+/* The main functions of the threads that receive. The argument of the hub's thread is the struct
+ * links; the argument of a channel's thread is the struct peer. */
 void *native_links_hub_receiver(void *links);
 void *native_links_channel_receiver(void *peer);
 

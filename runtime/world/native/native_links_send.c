@@ -176,8 +176,8 @@ void native_links_answer(
 	span_release(piece->span);
 }
 
-/* Deliveries that are complete one after the other share a record, as long as no other record comes
- * between. */
+/* Reports to the source's host that a delivery is complete. Successive reports for the same chip
+ * share one record. */
 void native_links_return(struct device *chip)
 {
 	struct peer *peer = chip->peer;
@@ -264,8 +264,8 @@ static enum status links_send_chunk(struct peer *peer, const struct chunk *chunk
 		peer->links->hub, peer->member, message, deadline_ns, &who);
 }
 
-/* Sends the first chunk of the peer's queue, or keeps it if the peer has no room. The caller holds
- * the lock, which is free meanwhile. */
+/* Sends the first chunk of the peer's queue. If the peer has no room, puts the chunk back. The
+ * caller holds the lock; the function releases it while it sends. */
 static void links_send_first(struct peer *peer)
 {
 	struct links *links = peer->links;

@@ -1,6 +1,6 @@
 /* Receives packets for the chips of this process (native_links.h). Records come from processes that
- * hold the key of the run. Still, a record that this cluster cannot apply makes the connection
- * useless, instead of ending the process. */
+ * have the key of the run. If this cluster cannot apply a record, it does not end the process, but
+ * ends the connection. */
 #include "native_links.h"
 
 #include "base/allocate.h"

@@ -13,7 +13,8 @@
 #include <string.h>
 
 /* A waiting thread. The struct lies on the thread's stack. The thread stops waiting only while it
- * holds the mutex. So a notifying thread may use the struct until it releases the mutex. */
+ * holds the mutex. So a notifying thread, which holds the mutex, may use the struct until it
+ * releases the mutex. */
 struct waiter {
 	struct waiter *next;
 	pthread_cond_t cond;

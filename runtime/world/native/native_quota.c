@@ -1,11 +1,12 @@
-/* What packets on their way hold. A quota limits the number of a chip's deliveries that are in
- * progress. So inboxes are bounded, and firmware experiences back-pressure. A chip always gets its
- * quota back, because the receiving chips empty their inboxes even if their stages are blocked. The
- * count `busy` of a cluster keeps it from rest. */
+/* The quotas of chips and the count `busy` of a cluster, which packets on their way occupy. A quota
+ * limits the number of a chip's deliveries that are in progress. So the inboxes are bounded, and
+ * firmware must wait as on a real fabric. A chip always gets its quota back, because the receiving
+ * chips empty their inboxes even if their stages are blocked. As long as `busy` is not 0, the
+ * cluster is not at rest. */
 #include "native_chip.h"
 
-/* Maximum number of deliveries in progress for the packets of one chip. A chip that has no
- * deliveries in progress may always send one packet. */
+/* Maximum number of deliveries in progress for the packets of one chip. A chip without deliveries
+ * in progress may send one packet even if its tree has more deliveries. */
 enum { FABRIC_QUOTA = 512 };
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree)
@@ -20,9 +21,8 @@ void native_quota_take(struct device *source, uint32_t count)
 	__atomic_add_fetch(&source->outgoing, count, __ATOMIC_SEQ_CST);
 }
 
-/* Tells the inbox at two moments, because these may wake the waiting stages. The first is when half
- * of the quota is free, which is enough for trees of up to half a quota. The second is when the
- * whole quota is free, for larger trees. */
+/* Wakes stages that wait for quota at two moments: when half of the quota is free, which is enough
+ * for trees of up to half a quota, and when the whole quota is free, for larger trees. */
 void native_quota_return(struct device *source)
 {
 	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);

@@ -1,6 +1,6 @@
 /* The scheduler of an emulated chip. It runs the stages that are not blocked, round robin. It calls
- * begin() of a blocked stage again only after a word or an event that the stage waits for may have
- * arrived. Costs of stages are added up, but they take no time. */
+ * begin() of a blocked stage again only when the word or event for which the stage waits may have
+ * arrived. The costs of stages are added up, but they take no time. */
 #include "native_chip.h"
 
 #include "base/allocate.h"
@@ -71,8 +71,8 @@ static void stage_block(struct device *device, struct stage *stage)
 	stage->state = STAGE_STATE_BLOCKED;
 	if (stage->wait.idle)
 		device->idle_count++;
-	/* If the stage waits for the fabric, count it before checking the quota. Otherwise
-	 * native_fabric_returned() would miss the stage if quota is returned after the check. */
+	/* Count a stage that waits for the fabric before checking the quota. Otherwise
+	 * native_quota_return() would not see the stage if quota is returned after the check. */
 	if (stage->wait.on == STAGE_WAIT_FABRIC) {
 		uint32_t count = device->fabric_waiter_count;
 

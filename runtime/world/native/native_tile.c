@@ -1,5 +1,5 @@
-/* The memory of an emulated tile: flat words at the start, and sparse memory above them. Callers
- * must inform the scheduler about writes. */
+/* The memory of an emulated tile: contiguous memory for the words at the start, and sparse memory
+ * above them. Callers must inform the scheduler about writes. */
 #include "native_chip.h"
 
 #include "base/allocate.h"

@@ -158,8 +158,8 @@ static void mark_elided(struct window *window, uint64_t address, struct span spa
 	pthread_mutex_unlock(&window->lock);
 }
 
-/* Returns the number of bytes, from `address` on, that are all elided or all real. Sets *elided to
- * say which. */
+/* Returns the length of the longest run from `address` on, at most `length`, whose bytes are all
+ * elided or all real. Sets *elided to true if they are elided. */
 static uint32_t elided_run(struct window *window, uint64_t address, uint32_t length, bool *elided)
 {
 	struct span piece;
@@ -217,7 +217,7 @@ static bool word_reached(struct window *window, uint64_t address, uint32_t value
 /* Wakes the threads that wait for a word in [address, address + length). The caller has stored the
  * words; this function then reads waiter_count with a read-modify-write. A thread that is about to
  * park first increments waiter_count, and then reads its word. So either this function sees the
- * thread, or the thread sees the new word. */
+ * thread, or the thread sees the new value of the word. */
 static void wake_waiters(struct window *window, uint64_t address, uint64_t length)
 {
 	if (__atomic_fetch_add(&window->waiter_count, 0, __ATOMIC_SEQ_CST) == 0)

@@ -1,6 +1,6 @@
 /* Upper bounds of a workload. The schema of scenarios (bench/scenario) and the messages between
- * hosts (wire/commands.def) use the same bounds, so every valid scenario can be sent to other
- * hosts. */
+ * hosts (wire/commands.def) use the same bounds, so the workload of every valid scenario can be
+ * sent to other hosts. */
 #ifndef WORLD_BOUNDS_H
 #define WORLD_BOUNDS_H
 
@@ -9,27 +9,28 @@
 enum {
 	BOUND_PROGRAMS = 1024, /* maximum number of programs in a workload */
 
-	/* Maximum number of kernels, circular buffers and semaphores, over all programs. Each of
+	/* Maximum total number of kernels, circular buffers and semaphores of a workload. Each of
 	 * them has a set of cores. A message between hosts contains a list of these sets, with
 	 * 16-bit indices. */
 	BOUND_PARTS = UINT16_MAX,
 
 	/* maximum number of arguments of a kernel on a core, unique and common arguments together;
-	 * max_runtime_args in TT-Metalium */
+	 * TT-Metalium calls it max_runtime_args */
 	BOUND_ARGUMENTS = 341,
 	BOUND_PROCESSORS = 5, /* number of processors of a core */
 
 	/* Maximum number of argument words of a kernel whose arguments are a table (`table` in
 	 * mesh/program.h). Only kernels of this project have tables; a TT-Metalium kernel would
-	 * read these words from a buffer. Tables must be long: a kernel of a collective has a table
-	 * of its moves, and the number of moves grows with the number of devices. The bound follows
-	 * from the size of a core's arguments in a launch message, which is a 16-bit number of
-	 * bytes. */
+	 * read the words from a buffer. Tables are long: a kernel of a collective has a table of
+	 * its moves, and the number of moves grows with the number of devices. The bound follows
+	 * from a field of the launch message, the size of a core's arguments, which is a 16-bit
+	 * number of bytes. */
 	BOUND_TABLE_WORDS = UINT16_MAX / 4 / BOUND_PROCESSORS,
 	BOUND_CORES = 256, /* maximum number of cores of a device */
 
-	/* Maximum number of argument words of a program. It allows the maximum number of arguments
-	 * for every kernel on every core, and as many common arguments. */
+	/* Maximum number of argument words of a program. This is enough for the maximum number of
+	 * unique arguments for every kernel on every core, and for the same number of common
+	 * arguments. */
 	BOUND_ARGUMENT_WORDS = 2 * BOUND_ARGUMENTS * BOUND_PROCESSORS * BOUND_CORES,
 
 	/* maximum bytes of a program's name, as launches contain it */

@@ -3,16 +3,16 @@
  * channels for each library in runtime/transport, and a simulated implementation that uses the
  * fitted costs of these libraries.
  *
- * Each message from the hub reaches a member once, in the order of sending, whether it was sent to
- * all members or to that member alone. The same holds for a member's messages to the hub. Messages
- * are never split or joined. At each end, one thread may send while another thread receives. Two
- * threads must not send at the same time, and two threads must not receive at the same time. If the
- * other end has no room for a message yet, the message leaves later, during a call that sends or
- * receives at this end.
+ * A member receives each message from the hub once. It receives messages to all members and
+ * messages to itself alone in the order in which the hub sent them. The same holds for a member's
+ * messages to the hub. Messages are never split or joined. At each end, one thread may send while
+ * another thread receives. Two threads must not send at the same time, and two threads must not
+ * receive at the same time. If the other end has no room for a message yet, the message is
+ * transmitted later, while a thread sends or receives at this end.
  *
  * The interface follows section 4.8 of spec/tt-metalium-distributed: one sender, many receivers,
  * and messages back from each receiver. Deadlines are absolute, in ns of world->now_ns(). A call
- * with a deadline in the past does not wait. */
+ * whose deadline has already passed does not wait. */
 #ifndef WORLD_CHANNEL_H
 #define WORLD_CHANNEL_H
 
@@ -48,9 +48,9 @@ enum channel_capability {
 /* Memory that a member's caller provides for incoming messages. */
 struct channel_memory {
 	/* Returns a span with room for a message of `length` bytes, with a reference. If the span
-	 * has no extent, the channel uses its own memory for the message. Only a thread that is
-	 * inside a call on this end calls this function, and never two threads at the same time.
-	 * NULL if the caller provides no memory. */
+	 * has no extent, the channel uses its own memory for the message. Called only by a thread
+	 * that is inside a call on this end, and never by two threads at the same time. The pointer
+	 * is NULL if the caller provides no memory. */
 	struct span (*take)(void *context, uint32_t length);
 	void *context; /* must outlive the end; so must the bytes */
 };
@@ -58,18 +58,18 @@ struct channel_memory {
 struct channel_settings {
 	const char *address; /* where the hub listens; each transport has its own format */
 	const char *name;    /* the member's name, unique among members, not empty */
-	uint64_t session;    /* number of the session; ends of different sessions reject each
-			      * other */
-	/* the key of the run: CHANNEL_KEY_BYTES bytes that must outlive the end. An end over real
-	 * sockets rejects peers that cannot prove that they have the key. NULL is allowed only in
-	 * the simulation, to which strangers cannot connect */
+	uint64_t session;    /* number of the session; two ends connect only if they have the same
+			      * number */
+	/* the key of the run: CHANNEL_KEY_BYTES bytes that must outlive the hub or channel. Over
+	 * real sockets, peers that cannot prove that they have the key are rejected. NULL is
+	 * allowed only in the simulation, to which strangers cannot connect */
 	const uint8_t *key;
 	uint32_t message_bytes_max; /* maximum bytes of a message, in either direction */
-	uint32_t window; /* maximum number of messages, to or from one member, that were sent
-			  * and not received yet */
+	uint32_t window; /* maximum number of messages, in each direction between hub and member,
+			  * that were sent and not received yet */
 	bool remote;	 /* true: other machines may connect; false: only this machine */
-	struct channel_memory memory; /* memory of a member; used by transports with
-				       * CHANNEL_PLACES */
+	struct channel_memory memory; /* memory of a member for incoming messages; used by
+				       * transports with CHANNEL_PLACES */
 };
 
 struct channel_counts {
@@ -77,19 +77,18 @@ struct channel_counts {
 	uint64_t sent, sent_bytes;
 	/* messages that were handed to callers, and their bytes */
 	uint64_t received, received_bytes;
-	uint64_t full; /* number of sends that had to wait because a window
-			* was full */
-	/* number of connections that were closed because of received data. The data came from
-	 * strangers, other versions or other sessions, or the frames were too large, replayed or
-	 * broken */
+	uint64_t full; /* number of sends that had to wait for room in a window */
+	/* number of connections that were closed because the received data were invalid: they came
+	 * from strangers, other versions or other sessions, or the frames were too large, replayed
+	 * or broken */
 	uint64_t refused;
 	/* Set only for a hub over real sockets. opening_ns is the time from connection to
 	 * acceptance, summed over all accepted members. proof_ns is the part of this time in which
-	 * both ends proved that they have the key. The other two members are the maxima of these
-	 * times over all members. */
+	 * both ends proved that they have the key. opening_most_ns and proof_most_ns are the
+	 * largest values of a single member. */
 	int64_t opening_ns, proof_ns, opening_most_ns, proof_most_ns;
 	/* Address of the last peer that was rejected before it had proved that it has the key, and
-	 * the reason. "" if there was no such peer. */
+	 * the reason for the rejection. "" if there was no such peer. */
 	char stranger[CHANNEL_STRANGER_BYTES];
 };
 
@@ -98,9 +97,10 @@ struct channel_ops {
 	uint32_t capabilities; /* bits of enum channel_capability */
 
 	/* Opens a hub that listens at the address, and sets *hub. Returns OK, or an error with a
-	 * sentence in `why` (may be NULL). INVALID: the address does not exist, the window or the
-	 * message size is 0 or above its bound, or other machines can reach the address and
-	 * `remote` is not set. EXISTS: the address is in use. IO: any other error. */
+	 * sentence in `why` (may be NULL). Returns INVALID if the address does not exist, if the
+	 * window or the message size is 0 or above its bound, or if other machines can reach the
+	 * address and `remote` is not set. Returns EXISTS if the address is in use, and IO after
+	 * any other error. */
 	enum status (*hub_open)(
 		const struct channel_settings *settings, struct hub **hub, struct text *why);
 
@@ -109,8 +109,9 @@ struct channel_ops {
 	const char *(*hub_address)(const struct hub *hub);
 
 	/* Waits until one more member has joined, and sets *member to its number. Members are
-	 * numbered from 0 in the order of acceptance. May be called at any time. Returns OK;
-	 * TIMEOUT at the deadline; NO_SPACE if there are CHANNEL_MEMBERS_MAX members already. */
+	 * numbered from 0 in the order of acceptance. May be called at any time. Returns OK.
+	 * Returns TIMEOUT if the deadline has passed, and NO_SPACE if there are already
+	 * CHANNEL_MEMBERS_MAX members. */
 	enum status (*hub_accept)(struct hub *hub, int64_t deadline_ns, uint32_t *member);
 
 	/* Returns the name of an accepted member. The string belongs to the hub. */
@@ -119,46 +120,49 @@ struct channel_ops {
 	/* Sends a message to one member or, if `member` is CHANNEL_ALL, to all members that were
 	 * accepted and not dropped. Blocks until the windows have room and the message has left
 	 * this end, but at most until the deadline. Returns OK; the hub then has its own reference
-	 * to the message. On an error, no member gets the message. TIMEOUT: the window of member
-	 * *who stayed full. CLOSED: member *who is lost. OUT_OF_RANGE: the message is too large.
-	 * ELIDED: the message has no bytes. */
+	 * to the message. On an error, no member gets the message. Returns TIMEOUT if the window of
+	 * member *who stayed full, CLOSED if member *who is lost, OUT_OF_RANGE if the message is
+	 * too large, and ELIDED if the message has no bytes. */
 	enum status (*hub_send)(struct hub *hub, uint32_t member, struct span message,
 		int64_t deadline_ns, uint32_t *who);
 
 	/* Receives a message from any member, and sets *member to the number of this member. The
-	 * caller releases *message. Returns OK; TIMEOUT at the deadline; CLOSED if member *member
-	 * is lost. A loss is reported once, after all messages of the member have been received. */
+	 * caller releases *message. Returns OK. Returns TIMEOUT if the deadline has passed, and
+	 * CLOSED if the member *member is lost. A loss is reported once, after all messages of the
+	 * member have been received. */
 	enum status (*hub_receive)(
 		struct hub *hub, int64_t deadline_ns, uint32_t *member, struct span *message);
 
-	/* Closes the connection to a member. The member then gets CLOSED, and CHANNEL_ALL no longer
-	 * includes it. Messages that the member had sent may still be received. */
+	/* Closes the connection to a member. The member's calls then return CLOSED, and CHANNEL_ALL
+	 * no longer includes the member. Messages that the member had sent may still be
+	 * received. */
 	void (*hub_drop)(struct hub *hub, uint32_t member);
 
 	void (*hub_counts)(struct hub *hub, struct channel_counts *counts);
 
-	/* Closes all connections and frees the hub. Messages that were already sent still arrive,
-	 * unless a member does not read for a second. No other call may be in progress. `hub` may
-	 * be NULL. */
+	/* Closes all connections and frees the hub. Messages that were already sent still arrive;
+	 * but if a member does not read for a second, its messages may be lost. No other call may
+	 * be in progress. `hub` may be NULL. */
 	void (*hub_close)(struct hub *hub);
 
 	/* Joins the hub at the address, and sets *channel. Tries repeatedly until a hub listens
-	 * there. Returns OK, or an error with a sentence in `why` (may be NULL). TIMEOUT: the hub
-	 * does not answer or has not accepted this member. EXISTS: another member has this name.
-	 * INVALID: as for hub_open(), or the name is empty or too long. UNSUPPORTED: the hub has
-	 * another version, session or key. IO: any other error. */
+	 * there. Returns OK, or an error with a sentence in `why` (may be NULL). Returns TIMEOUT if
+	 * the hub does not answer or has not accepted this member, and EXISTS if another member has
+	 * this name. Returns INVALID in the same cases as hub_open(), and if the name is empty or
+	 * too long. Returns UNSUPPORTED if the hub has another version, session or key, and IO
+	 * after any other error. */
 	enum status (*join)(const struct channel_settings *settings, int64_t deadline_ns,
 		struct channel **channel, struct text *why);
 
-	/* Like hub_send() and hub_receive(), but to and from the hub. Return CLOSED if the hub is
-	 * lost. */
+	/* Like hub_send() and hub_receive(), for messages to and from the hub. Return CLOSED if the
+	 * hub is lost. */
 	enum status (*send)(struct channel *channel, struct span message, int64_t deadline_ns);
 	enum status (*receive)(struct channel *channel, int64_t deadline_ns, struct span *message);
 
 	void (*counts)(struct channel *channel, struct channel_counts *counts);
 
-	/* Closes and frees the channel. Messages that were already sent still arrive, unless the
-	 * hub does not read for a second. `channel` may be NULL. */
+	/* Closes and frees the channel. Messages that were already sent still arrive; but if the
+	 * hub does not read for a second, they may be lost. `channel` may be NULL. */
 	void (*close)(struct channel *channel);
 };
 

@@ -1,20 +1,20 @@
 /* The second interface to the world: operations of the host and of firmware on chips. Operations
- * are asynchronous: a stage (world/stage.h) posts them, and their completion advances counters of
- * that stage. There are two implementations: the chip model (model/chip) and the native emulator,
- * which is functional only and never timed.
+ * are asynchronous: a stage (world/stage.h) posts them, and when they complete, counters of the
+ * stage advance. There are two implementations: the chip model (model/chip), and the native
+ * emulator, which computes results but no times.
  *
  * Addresses. A cluster has chips 0..n-1. A chip has tiles (Tensix, Ethernet, DRAM bank, PCIe, ARC),
  * numbered as in its geometry. Commands name tiles by these numbers. The numbers are the same on
- * every chip of one kind, even if the chips are harvested differently, so one command stream can
- * serve all of them (like virtual NoC coordinates). Every Tensix and Ethernet tile has an L1, and
+ * every chip of one kind, even if the chips are harvested differently. So one command stream works
+ * on all of them (like virtual NoC coordinates). Every Tensix and Ethernet tile has an L1, and
  * every DRAM tile has a bank. On-chip addresses have 32 bits. Each cluster has one window of host
  * memory that devices may access; its addresses have 64 bits.
  *
  * Words. The first `word_bytes` of every L1 are called words: semaphores, ring pointers, doorbells,
  * go messages. Only writes and increments of words wake stages, and each of them arrives at its own
- * exact time. The memory above the words is called bulk; it is written by reference. If a stage
- * writes to bulk and then posts a word to the same tile, the bulk data are visible no later than
- * the word.
+ * exact time. The memory above the words is called bulk; writing to bulk stores a reference to the
+ * data. If a stage writes to bulk and then posts a word to the same tile, the bulk data are visible
+ * no later than the word.
  *
  * Elided payloads (base/extent.h) have a length but no bytes. In a copy, elided bytes stay elided
  * and real bytes stay real. However, if a view() includes an elided byte, the whole view is elided.
@@ -59,17 +59,18 @@ struct chip_geometry {
 	const uint16_t *tile_at; /* [y * noc_columns + x] tile at this place, or TILE_AT_NONE */
 	/* size of the logical worker grid, after harvesting */
 	uint16_t worker_columns, worker_rows;
-	/* [row * columns + column] tile of the worker; on a chip that is only a gateway, dispatch
-	 * may use these tiles too */
+	/* [row * columns + column] tile of the worker; on a chip that is only a gateway, these
+	 * tiles may also be used for dispatch */
 	const uint16_t *worker_tiles;
 	uint16_t dispatch_tile_count;
-	const uint16_t *dispatch_tiles; /* tiles outside the grid that are reserved for dispatch
-					 * firmware: Tensix or Ethernet */
+	const uint16_t *dispatch_tiles; /* tiles that are reserved for dispatch firmware, outside
+					 * the grid of workers: Tensix or Ethernet */
 	uint16_t ethernet_count;
 	const uint16_t *ethernet_tiles; /* first the tiles with links, in the order of channels */
 	uint16_t idle_ethernet_count;
-	const uint16_t *idle_ethernet_tiles; /* Ethernet tiles that have no link on any chip of this
-					      * geometry, including those reserved for dispatch */
+	const uint16_t *idle_ethernet_tiles; /* Ethernet tiles that have no link on any chip with
+					      * this geometry; tiles reserved for dispatch are
+					      * included */
 	uint16_t dram_bank_count;
 	const uint16_t *dram_tiles; /* [bank] tile of the DRAM bank */
 	uint16_t pcie_tile;
@@ -80,16 +81,16 @@ struct chip_geometry {
 	uint32_t worker_l1_base; /* first byte of a worker's L1 that programs and buffers may use */
 };
 
-/* Returns the number of bytes of a DRAM bank that commands can use. The end address of a range in a
- * command has 32 bits (ExecuteTraceCmd of spec 3.12.2.2 and similar commands). So commands cannot
+/* Returns the number of bytes of a DRAM bank that commands can use. Some commands contain the end
+ * address of a range in 32 bits (for example ExecuteTraceCmd of spec 3.12.2.2). So commands cannot
  * use the last byte of a bank of 4 GiB. */
 static inline uint64_t dram_bank_reach(const struct chip_geometry *geometry)
 {
 	return geometry->dram_bank_bytes < UINT32_MAX ? geometry->dram_bank_bytes : UINT32_MAX;
 }
 
-/* Returns the bytes of a tile's memory, which is its L1 or its DRAM bank; 0 if the tile has no
- * memory. */
+/* Returns the size in bytes of a tile's memory, which is its L1 or its DRAM bank; 0 if the tile has
+ * no memory. */
 static inline uint64_t tile_memory_bytes(const struct chip_geometry *geometry, uint16_t tile)
 {
 	switch (geometry->tiles[tile].kind) {
@@ -141,9 +142,9 @@ struct cluster_info {
 	const struct fabric_connection *connections;
 	uint32_t fabric_channels;     /* number of virtual channels of every link */
 	uint32_t fabric_packet_bytes; /* maximum bytes of payload in one fabric packet */
-	/* If links join this cluster to clusters of other hosts: all chips that these links reach.
-	 * Chip 0 of this cluster is chip `machine_first` of these chips. NULL: the fabric ends at
-	 * this cluster. The machine's own `machine` is NULL. */
+	/* NULL if the fabric ends at this cluster. If links join this cluster to clusters of other
+	 * hosts: the chips of all these clusters. Chip 0 of this cluster has the number
+	 * `machine_first` there. The member `machine` of that struct is NULL. */
 	const struct cluster_info *machine;
 	uint16_t machine_first;
 	uint32_t clock_mhz; /* Fmax of the chips; 0: unknown, as after a message (wire/system.h) */
@@ -151,7 +152,7 @@ struct cluster_info {
 
 /* A route over the fabric from a source chip to one or more chips, as a tree of hops.
  * runtime/fabric makes the trees. A tree has at most one node per chip, and node 0 is the source.
- * After a tree was used, it must not change, and it must outlive the packets that use it. */
+ * When a tree has been used, it must not change, and it must outlive the packets that use it. */
 struct fabric_node {
 	uint16_t chip;
 	uint16_t parent;      /* index of the parent, which is lower than the node's own index;
@@ -161,9 +162,9 @@ struct fabric_node {
 	bool deliver; /* packets are delivered on this chip (never on node 0) */
 };
 
-/* How the trees of a traffic pattern together form a cycle. On a ring, packets that are already on
- * the ring have priority over packets that enter. A packet may enter only if it leaves a slot free.
- * This prevents deadlock. */
+/* The cycles that the trees of a traffic pattern form together. To prevent deadlock on a cycle,
+ * packets that are already on the ring have priority over packets that enter, and a packet may
+ * enter only if it leaves a slot free. */
 enum fabric_cycle {
 	FABRIC_CYCLE_NONE,  /* no cycle, except for cycles of the fabric's topology */
 	FABRIC_CYCLE_WAY,   /* a ring along the route of the tree */
@@ -176,13 +177,14 @@ struct fabric_tree {
 	uint8_t channel; /* number of the virtual channel, 0 by default */
 	uint8_t lane;	 /* number of the parallel link that every hop uses, from 1; 0: any link */
 	enum fabric_cycle cycle;
-	bool flush;	 /* an increment waits until the write of its packet is complete, so at
-			  * every tile it arrives after the write */
-	bool of_machine; /* chips have the numbers of cluster_info.machine, so the tree may lead
-			  * to chips of other hosts; the source is a chip of this cluster */
+	bool flush;	 /* true: at every tile, a packet's increment is applied only when the write
+			  * of the packet is complete */
+	bool of_machine; /* true: the nodes contain chip numbers of cluster_info.machine, so the
+			  * tree may lead to chips of other hosts; the source is a chip of this
+			  * cluster */
 	const struct fabric_node *nodes;
-	/* if this tree is a copy of a tree on another virtual channel: the original tree, whose
-	 * parallel links the copy uses; otherwise NULL */
+	/* NULL; or, if this tree is a copy of another tree for another virtual channel, the other
+	 * tree. The copy uses the same parallel links */
 	struct fabric_tree *beside;
 	void *route; /* data of the device implementation; NULL until the tree is first used;
 		      * fabric_tree_forget() frees them */
@@ -226,12 +228,12 @@ struct device_ops {
 	/* Detaches a stage that has ended, or that is idle and has no pending operation. The
 	 * scheduler no longer calls the stage's begin(), as if the processor were held in reset.
 	 * The stage must still live until the cluster is freed. Called from a host thread that has
-	 * drained the cluster, or that knows that the stage has ended. Takes no time. */
+	 * drained the cluster, or that knows that the stage has ended. Takes no simulated time. */
 	void (*stage_stop)(struct device *device, struct stage *stage);
 
 	/* Zeroes [address, address + length) of a tile's memory. Stages that the same thread starts
-	 * later see the zeros. Takes no time and needs no PCIe, because it is part of the untimed
-	 * start-up. */
+	 * later see the zeros. This is part of the start-up, which is not timed, so it takes no
+	 * time and needs no PCIe. */
 	void (*clear)(struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
 	/* Blocks the calling host thread until no operation is pending, and every started stage has
@@ -246,8 +248,8 @@ struct device_ops {
 
 	/* Reserves `bytes` bytes of pinned host memory in the window, in whole pages, which are
 	 * zeroed. Sets *address to the start of the memory. It stays reserved until
-	 * window_release(), or until the cluster is freed. `name` is used in reports. Returns OK,
-	 * or NO_MEMORY if the platform's window is full. */
+	 * window_release(), or until the cluster is freed. Reports show `name`. Returns OK, or
+	 * NO_MEMORY if the platform's window is full. */
 	enum status (*window_reserve)(
 		struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address);
 
@@ -255,12 +257,12 @@ struct device_ops {
 	 * thread may use them. */
 	void (*window_release)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
-	/* Stores `span` in the window, for the host. The caller keeps its reference, and charges
-	 * the copy with work_copy(). */
+	/* Stores `span` in the window, for the host. The caller keeps its reference, and must
+	 * charge the copy with work_copy(). */
 	void (*window_write)(struct cluster *cluster, uint64_t address, struct span span);
 
-	/* Returns a pointer to reserved bytes of the window, so that the caller can store into them
-	 * directly. Returns NULL if only window_write() can store into the window. */
+	/* Returns a pointer to reserved bytes of the window, into which the caller can store
+	 * directly. Returns NULL if the caller must use window_write() instead. */
 	uint8_t *(*window_bytes)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
 	/* Loads bytes from the window, for the host. Returns OK, or ELIDED if the bytes are not
@@ -273,9 +275,9 @@ struct device_ops {
 	void (*window_set_word)(struct cluster *cluster, uint64_t address, uint32_t value);
 
 	/* Blocks until (int32_t)(word - value) >= 0 for the word at `address`. First settles the
-	 * account, and charges WORK_POLL each time it reads the word. Returns OK, or TIMEOUT at the
-	 * deadline. If the deadline has already passed, reads the word once. `what` is used in
-	 * stall reports. Several threads may wait for one word. */
+	 * account, and charges WORK_POLL each time it reads the word. Returns OK, or TIMEOUT if the
+	 * deadline has passed. If the deadline has passed before the call, still reads the word
+	 * once. Stall reports show `what`. Several threads may wait for the same word. */
 	enum status (*window_wait)(struct cluster *cluster, uint64_t address, uint32_t value,
 		int64_t deadline_ns, enum wait_mode mode, const char *what);
 
@@ -304,8 +306,7 @@ struct device_ops {
 	void (*set_word)(struct stage *stage, uint32_t address, uint32_t value);
 
 	/* Copies bytes from the stage's own L1. Returns OK, or ELIDED if some of the bytes are not
-	 * simulated. If `out` is NULL, copies nothing; the status then says whether the bytes could
-	 * be copied. */
+	 * simulated. If `out` is NULL, copies nothing and only returns the status. */
 	enum status (*load)(
 		const struct stage *stage, uint32_t address, uint32_t length, void *out);
 
@@ -313,8 +314,8 @@ struct device_ops {
 	 * releases the span. */
 	struct span (*view)(const struct stage *stage, uint32_t address, uint32_t length);
 
-	/* Returns an identifier of the contents of the stage's own L1 at [address, address +
-	 * length). If two stages of one chip get the same identifier for the same range, even at
+	/* Returns a number that identifies the contents of the stage's own L1 at [address, address
+	 * + length). If two stages of one chip get the same number for the same range, even at
 	 * different times, the bytes in the range are equal. Returns 0 if the bytes were not
 	 * written by a multicast, or if a tile that the multicast reached has since written other
 	 * bytes into the range. */
@@ -325,42 +326,42 @@ struct device_ops {
 	void (*store)(struct stage *stage, uint32_t address, const void *bytes, uint32_t length);
 	void (*store_span)(struct stage *stage, uint32_t address, struct span span);
 
-	/* Returns the number of whole cycles of the stage's processor in `ps` picoseconds (>= 0).
-	 * If the time of stages is not simulated, always returns 0. */
+	/* Converts `ps` picoseconds (>= 0) to whole cycles of the stage's processor. If the time of
+	 * stages is not simulated, always returns 0. */
 	int64_t (*cycles)(const struct stage *stage, int64_t ps);
 
 	/* ---- firmware side, accounts: called from begin() ---- */
 
-	/* Attributes `price` thousandths of a cycle to cost number `cost`. The price is part of the
-	 * cycles that the current begin() returns: the call adds no cycles, it only records for
-	 * what they are spent. The firmware defines the cost numbers, except CHARGE_OF_KERNEL,
-	 * which is the cost of the program. */
+	/* Records that `price` thousandths of a cycle are spent for cost number `cost`. They are
+	 * part of the cycles that the current begin() returns; the call adds no cycles. The
+	 * firmware defines the cost numbers, except CHARGE_OF_KERNEL, which is the cost of the
+	 * program. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
 	/* bill() records the charges that the current begin() has made so far, and returns a number
-	 * for the record; 0 if the record cannot be stored. charge_bill() repeats the charges of a
-	 * record in one call. */
+	 * for the record; 0 if the record cannot be stored. charge_bill() makes all charges of a
+	 * record again in one call. */
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 
-	/* noc_busy() returns how long, after the time `after` has passed, the tile still needs to
-	 * send posted data; 0 if all data have left by then. noc_issue() returns the time that
+	/* noc_busy() returns how long the tile still needs to send posted data when the time
+	 * `after` has passed; 0 if all data have left by then. noc_issue() returns the time that
 	 * `count` writes of `bytes` bytes each need to leave the tile. Both results are prices in
-	 * thousandths of a cycle, and are attributed to the NoC. They are 0 if the NoC is not
-	 * timed. */
+	 * thousandths of a cycle, and are recorded as charges of the NoC. They are 0 if the NoC is
+	 * not timed. */
 	uint64_t (*noc_busy)(const struct stage *stage, uint64_t after);
 	uint64_t (*noc_issue)(const struct stage *stage, uint32_t bytes, uint32_t count);
 
 	/* ---- firmware side, NoC: called from commit(). A function that gets a span keeps its own
 	 * reference to it. writes_posted counts the writes that were posted, writes_done the writes
-	 * that were acknowledged. Reads are counted in the same way. ---- */
+	 * that were acknowledged. reads_posted and reads_done count reads in the same way. ---- */
 
 	void (*noc_write)(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 
-	/* Makes `count` writes of `stride` bytes each, which count as `count` writes. Target i gets
-	 * the `stride` bytes at i * stride of `span`, at `address`. The stage has prepared one
-	 * write every `pace` thousandths of a cycle, and the last one just now. Each write can
-	 * leave as soon as it is prepared. */
+	/* Makes `count` writes of `stride` bytes each; each of them counts as a write. Target i
+	 * gets the `stride` bytes at i * stride of `span`, at `address`. The stage has prepared the
+	 * last write just now, and each earlier write `pace` thousandths of a cycle before the next
+	 * one. A write can leave as soon as it is prepared. */
 	void (*noc_write_packed)(struct stage *stage, const struct packed_target *targets,
 		uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace);
 
@@ -369,15 +370,15 @@ struct device_ops {
 	void (*noc_multicast)(
 		struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
 
-	/* These functions write one word, or increment one word atomically. The word may be on
-	 * another tile or on the stage's own tile. */
+	/* noc_write_word() writes one word. noc_increment() increments one word atomically. The
+	 * word may be on another tile or on the stage's own tile. */
 	void (*noc_write_word)(
 		struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
 	void (*noc_increment)(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);
 
-	/* Like noc_write(), followed by noc_increment() of the word at `word` on the same tile.
-	 * Counts as two writes. The data may become visible as late as the increment, so a receiver
-	 * may read them only after it has waited for the increment. */
+	/* Works like noc_write() followed by noc_increment() of the word at `word` on the same
+	 * tile. Counts as two writes. The data are visible no later than the increment, but perhaps
+	 * not earlier. So a receiver may read them only after it has waited for the increment. */
 	void (*noc_write_counted)(struct stage *stage, uint16_t tile, uint32_t address,
 		struct span span, uint32_t word, uint32_t delta);
 
@@ -387,14 +388,14 @@ struct device_ops {
 
 	/* ---- firmware side, PCIe: the chip must have it ---- */
 
-	/* Reads from the host window into the stage's own L1. Several reads may be outstanding;
-	 * reads beyond the platform's limit are delayed. The reads of one stage complete in
+	/* Reads from the host window into the stage's own L1. Several reads may be outstanding.
+	 * Reads beyond the platform's limit are delayed. All reads of a stage over PCIe complete in
 	 * order. */
 	void (*pcie_read)(struct stage *stage, uint64_t host_address, uint32_t length,
 		uint32_t local_address);
 
-	/* These functions write to the host window. The writes are posted and arrive in order. They
-	 * wake threads in window_wait(). They may be acknowledged before the host sees them. */
+	/* Write to the host window. The writes are posted and arrive in order. They wake threads in
+	 * window_wait(). A write may be acknowledged before the host sees it. */
 	void (*pcie_write)(struct stage *stage, uint64_t host_address, struct span span);
 	void (*pcie_write_word)(struct stage *stage, uint64_t host_address, uint32_t value);
 
@@ -404,11 +405,12 @@ struct device_ops {
 	 * begin() must return STAGE_BLOCKED with STAGE_WAIT_FABRIC. */
 	bool (*fabric_ready)(const struct stage *stage, struct fabric_tree *tree);
 
-	/* Sends one packet. Its data are `span`, of 0 to fabric_packet_bytes bytes. They are
-	 * written to (tile, address) on every chip to which the tree delivers. After these bytes
-	 * have arrived, the packet adds `delta` to the word at `increment_address` of the same tile
-	 * (0: no increment). fabric_ready() must have returned true for this packet. The packet
-	 * counts as one write, which is done when the local router has accepted the packet. */
+	/* Sends one packet with the data `span`, of 0 to fabric_packet_bytes bytes. The data are
+	 * written to (tile, address) on every chip to which the tree delivers. When they have
+	 * arrived at a chip, the packet adds `delta` to the word at `increment_address` of the same
+	 * tile (0: no increment). fabric_ready() must have returned true for this packet. The
+	 * packet counts as one write, which is done when the local router has accepted the
+	 * packet. */
 	void (*fabric_write)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 		uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
 
@@ -419,11 +421,11 @@ struct device_ops {
 		const uint32_t *addresses, uint32_t count, struct span span);
 
 	/* Reads `length` bytes, from 1 to fabric_packet_bytes, at (tile, address) of the chip at
-	 * the end of `tree` into the stage's own L1. The tree must deliver to this chip only. The
+	 * the end of `tree`, into the stage's own L1. The tree must deliver to this chip only. The
 	 * request is a packet, for which fabric_ready() must have returned true; the bytes come
-	 * back over the same links. Counts as one read, and its packet as one write. Sees
-	 * everything that was written along the tree before. Reads of different tiles may be done
-	 * in any order. */
+	 * back over the same links. Counts as one read, and the request also as one write. The read
+	 * sees all earlier writes along the tree. Reads of different tiles may be done in any
+	 * order. */
 	void (*fabric_read)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 		uint32_t address, uint32_t length, uint32_t local_address);
 };

@@ -1,11 +1,12 @@
-/* Connections between the clusters of several processes. If links join the chips of several hosts
- * (cluster_info.machine), and each host is a process, then each process connects to every other
- * one. Packets whose target is a chip of another process go over these connections. They arrive in
- * the order of sending, and count against the same limits as packets within a process. Where all
+/* Connections between the clusters of several processes. They are needed if links join the chips of
+ * several hosts (cluster_info.machine), and each host is a process. Each process then connects to
+ * every other process. Packets to chips of another process go over these connections. They arrive
+ * in the order of sending, and count against the same limits as packets within a process. If all
  * clusters are in one process, as in the simulation, there are no such connections.
  *
- * A host opens its end, learns the addresses of all hosts from outside of this interface, and joins
- * them: it connects to the hosts with lower numbers, and accepts those with higher numbers. */
+ * A host opens its end. The caller gets the addresses of all hosts in some other way, and passes
+ * them to join(). The host then connects to the hosts with lower numbers, and accepts connections
+ * of the hosts with higher numbers. */
 #ifndef WORLD_LINKS_H
 #define WORLD_LINKS_H
 
@@ -24,8 +25,8 @@ struct links_settings {
 	uint32_t host, host_count; /* this host, and the number of hosts */
 
 	/* Called once, in a thread of the connections, if the connection to a host ends before both
-	 * hosts have closed their ends, or if the host sends something invalid. `why` says what the
-	 * connection did, such as "has ended". */
+	 * hosts have closed their ends, or if the host sends an invalid record. `why` is the rest
+	 * of a sentence about the connection, such as "has ended". */
 	void (*lost)(void *context, uint32_t host, const char *why);
 	void *context;
 };
@@ -41,14 +42,14 @@ struct links_ops {
 	const char *(*address)(const struct links *links);
 
 	/* Connects to all other hosts. `addresses` has one address for each host. Blocks until all
-	 * hosts are connected. Returns OK; TIMEOUT at the deadline; CLOSED if a host is lost;
-	 * INVALID if the hosts are not of one machine; or an error of the transport. Unless the
-	 * status is OK, `why` (may be NULL) gets a sentence. */
+	 * hosts are connected. Returns OK, or an error with a sentence in `why` (may be NULL).
+	 * Returns TIMEOUT if the deadline has passed, CLOSED if a host is lost, and INVALID if the
+	 * hosts do not belong to one machine. Also returns errors of the transport. */
 	enum status (*join)(struct links *links, const char *const *addresses, int64_t deadline_ns,
 		struct text *why);
 
-	/* Tells the other hosts that this one leaves, sends what is still queued, for at most a
-	 * second, and closes the connections. Packets that chips send to other hosts later are
+	/* Notifies the other hosts that this host leaves. Sends queued records, for at most a
+	 * second, and closes the connections. If chips send packets to other hosts later, these are
 	 * dropped. The memory belongs to the cluster, and is freed with it. NULL is allowed. */
 	void (*close)(struct links *links);
 };

@@ -1,5 +1,5 @@
 /* Log lines record what the runtime does. Each line has a type and a level (execution flow 10.1). A
- * line costs no simulated time. If no sink wants a line, its text is not made. */
+ * line costs no simulated time. If there is no receiver (sink) for a line, its text is not made. */
 #ifndef WORLD_LOG_H
 #define WORLD_LOG_H
 
@@ -34,12 +34,12 @@ struct log_line {
 struct log_sink {
 	void *context;
 
-	/* [type] lowest level of the lines that are wanted; LOG_LEVEL_COUNT: no lines of this
-	 * type */
+	/* [type] lowest level of the lines that the sink gets; LOG_LEVEL_COUNT: it gets no lines of
+	 * this type */
 	enum log_level least[LOG_TYPE_COUNT];
 
-	/* Takes a line, and copies what it keeps. In the native world several threads may call this
-	 * at the same time. It must not block. */
+	/* Receives a line. The line is valid only during the call. In the native world several
+	 * threads may call this at the same time. It must not block. */
 	void (*take)(void *context, const struct log_line *line);
 };
 

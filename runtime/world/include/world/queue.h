@@ -19,12 +19,13 @@ void queue_free(struct queue *queue);
  * WORK_QUEUE_PUSH first, so that this cost is settled before other threads see the item. */
 enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Removes the oldest item, and sets *item to it. Blocks while the queue is empty. Returns OK;
- * TIMEOUT; CLOSED if the queue is closed and empty. Charges WORK_QUEUE_POP if it returns OK. */
+/* Removes the oldest item, and sets *item to it. Blocks while the queue is empty. Returns OK, and
+ * then charges WORK_QUEUE_POP. Returns TIMEOUT if the deadline has passed, and CLOSED if the queue
+ * is closed and empty. */
 enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Returns the number of items. The number is read without the lock, so another thread may change it
- * at any time. This call costs nothing. */
+/* Returns the number of items. Other threads may change this number at any time, because it is read
+ * without the lock. The call costs nothing. */
 uint32_t queue_count(const struct queue *queue);
 
 /* Closes the queue. From now on pushes fail; pops still return the remaining items. */

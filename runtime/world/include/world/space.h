@@ -1,5 +1,5 @@
-/* An allocator of address ranges. It does not contain the bytes of the ranges, and does not record
- * owners. A range must be returned only once. */
+/* An allocator of address ranges. It does not access the memory in the ranges, and does not record
+ * their owners. A range must be returned only once. */
 #ifndef WORLD_SPACE_H
 #define WORLD_SPACE_H
 
@@ -12,8 +12,9 @@ struct space_gap {
 
 struct space {
 	uint64_t top, end;	/* nothing in [top, end) is allocated */
-	struct space_gap *gaps; /* free ranges below `top`, sorted by address; no two of them are
-				 * adjacent, and none is adjacent to `top` */
+	struct space_gap *gaps; /* free ranges below `top`, sorted by address; neighbouring free
+				 * ranges are always joined, and a free range that ends at `top`
+				 * lowers `top` instead */
 	uint32_t count, capacity;
 };
 

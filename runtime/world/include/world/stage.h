@@ -4,8 +4,8 @@
  * cannot continue, begin() returns the condition for which the stage waits. The scheduler calls
  * begin() again when the condition may have become true. In the native world, one thread per chip
  * runs the stages that are not blocked; in the simulation, stages are handlers on the event heap.
- * Stages of one chip never run at the same time, so they share the state of the chip freely. They
- * reach the state of another chip only through device_ops. */
+ * Stages of one chip never run at the same time, so they may share the state of the chip without
+ * locks. They access other chips only through device_ops. */
 #ifndef WORLD_STAGE_H
 #define WORLD_STAGE_H
 
@@ -21,11 +21,11 @@ struct stage;
 #define STAGE_BLOCKED (-1) /* the stage cannot continue; *wait says for what it waits */
 #define STAGE_ENDED   (-2) /* the stage has ended; begin() is never called again */
 
-/* The condition for which a blocked stage waits. The schedulers call begin() again only when the
- * condition may have become true. */
+/* The kind of condition for which a blocked stage waits. The scheduler calls begin() again only
+ * when the condition may have become true. */
 enum stage_wait_on {
-	STAGE_WAIT_TILE,   /* waits for any write or increment that reaches the tile's words (see
-			    * device.h), or for the completion of any operation of this stage */
+	STAGE_WAIT_TILE,   /* waits for a write or increment of one of the tile's words (device.h),
+			    * or until an operation of this stage completes */
 	STAGE_WAIT_WORD,   /* waits until (int32_t)(word at `address` - value) >= 0 */
 	STAGE_WAIT_READS,  /* waits until reads_done >= value; the counters wrap */
 	STAGE_WAIT_WRITES, /* waits until writes_done >= value; the counters wrap */
@@ -35,17 +35,18 @@ enum stage_wait_on {
 
 struct stage_wait {
 	enum stage_wait_on on;
-	bool idle;	  /* the stage has nothing to do, and no pending operation depends on it; if
-			   * all blocked stages are idle, the world is at rest and not stalled */
+	bool idle;	  /* the stage has nothing to do, and no pending operation depends on it. If
+			   * all blocked stages are idle, the world is at rest; otherwise it may be
+			   * stalled */
 	uint32_t address; /* address of the word, in the stage's own tile */
 	uint32_t value;
 	struct fabric_tree *fabric; /* STAGE_WAIT_FABRIC: the tree along which the stage will
 				     * send */
 	const char *what; /* text for stall reports, for example "room in the dispatch buffer of
 			   * chip"; static */
-	/* A hint for STAGE_WAIT_TILE, which implementations may ignore. If range_bytes > 0, only
-	 * two changes of the tile's words matter: a write in [range, range + range_bytes), and the
-	 * word at `address` reaching `value` as in STAGE_WAIT_WORD. */
+	/* A hint for STAGE_WAIT_TILE, which implementations may ignore. If range_bytes > 0, the
+	 * scheduler need not call begin() before one of two changes: a write in [range, range +
+	 * range_bytes), or the word at `address` reaches `value` as in STAGE_WAIT_WORD. */
 	uint32_t range, range_bytes;
 	bool no_writes; /* a hint for STAGE_WAIT_TILE: the stage does not wait for the completion of
 			 * its writes */
@@ -61,19 +62,19 @@ struct stage_ops {
 	 * that other stages or threads can see. */
 	int64_t (*begin)(struct stage *stage, struct stage_wait *wait);
 
-	/* Applies the effects of the last begin(): stores to the stage's own L1, posts operations,
-	 * and records marks. */
+	/* Applies the effects of the step that the last begin() planned: stores to the stage's own
+	 * L1, posts operations, and records marks. */
 	void (*commit)(struct stage *stage);
 
-	/* Describes the stage's current state for stall reports, in more detail than `wait` does.
-	 * Writes at most `bytes` bytes to `out`, including the NUL. May be NULL. */
+	/* Describes the stage's current state for stall reports, which also show `wait`. Writes at
+	 * most `bytes` bytes to `out`, including the NUL. May be NULL. */
 	void (*describe)(const struct stage *stage, char *out, size_t bytes);
 };
 
-/* The part that all stages have in common. Firmware has it as the first member of its own struct.
- * The creator of the stage sets the members above the line. The device implementation advances the
- * counters below the line, which wrap; a stage may read them. All other members belong to the
- * scheduler. */
+/* The members that all stages have in common. Firmware has this struct as the first member of its
+ * own struct. The creator of the stage sets the members above the line. The device implementation
+ * advances the counters below the line, which wrap around; a stage may read them. All other members
+ * belong to the scheduler. */
 struct stage {
 	const struct stage_ops *ops;
 	struct device *device; /* the chip of the stage */

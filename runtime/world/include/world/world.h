@@ -1,10 +1,10 @@
 /* The first interface to the world: everything that runtime code needs from the world in which it
- * runs. This is a clock, threads, monitors, and accounts of host work. Main chooses the world once.
- * There are two implementations: `sim`, with an actor per thread on a modelled CPU, and `native`,
- * with pthreads. The contract test runs both.
+ * runs. This is a clock, threads, monitors, and accounts of host work. main() chooses the world
+ * once. There are two implementations: `sim`, with an actor per thread on a modelled CPU, and
+ * `native`, with pthreads. The contract test runs both.
  *
- * Each thread has an account, to which work() and work_copy() add the thread's work. Settling the
- * account takes as much simulated time as the work costs. An account is settled before each action
+ * Each thread has an account of its work. work() and work_copy() add work to it. Settling the
+ * account takes as much simulated time as this work costs. An account is settled before each action
  * that other threads or devices can observe: monitor_enter, a doorbell, a wait, a spawn, a join, a
  * sleep, the end of the thread, or settle(). So work on data is always charged before the doorbell
  * that announces the data. */
@@ -61,32 +61,32 @@ struct world_ops {
 	int64_t (*now_ns)(void);
 
 	/* Starts a thread that runs fn(arg), and returns the thread. Never returns NULL. `name` is
-	 * copied (at most 47 bytes). The name is also the key of the thread's random stream, so
-	 * threads that do the same work still need different names. */
+	 * copied (at most 47 bytes). The name also determines the thread's random stream, so
+	 * threads must have different names, even if they do the same work. */
 	struct thread *(*spawn)(
 		const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg);
 
 	/* core_count() returns the number of cores of a host to which threads may be bound (>= 1).
-	 * core_socket() returns the socket of a core. The cores of a socket may have numbers that
-	 * are not consecutive. */
+	 * core_socket() returns the socket of a core. The numbers of a socket's cores need not be
+	 * consecutive. */
 	uint16_t (*core_count)(uint16_t host);
 	uint16_t (*core_socket)(uint16_t host, uint16_t core);
 
 	/* Binds the calling thread to a core of its host; -1 removes the binding. When the call
-	 * returns, the thread runs on this core. Returns OK, or UNSUPPORTED if the world cannot
-	 * bind threads. */
+	 * returns, the thread runs on the core. Returns OK, or UNSUPPORTED if the world cannot bind
+	 * threads. */
 	enum status (*bind)(int16_t core);
 
 	/* Blocks until the thread has ended, then frees it. Each thread must be joined exactly
 	 * once. */
 	void (*join)(struct thread *thread);
 
-	/* Blocks until now_ns() >= deadline_ns (absolute). If the deadline has passed, returns at
-	 * once. */
+	/* Blocks until now_ns() >= deadline_ns (absolute). If the deadline has already passed,
+	 * returns at once. */
 	void (*sleep_until)(int64_t deadline_ns);
 
-	/* Returns a new monitor. `name` is copied. Stall reports contain the name, so it should say
-	 * for what threads wait. */
+	/* Returns a new monitor. `name` is copied. Stall reports show the name, so it should name
+	 * the condition for which threads wait. */
 	struct monitor *(*monitor_new)(const char *name);
 
 	/* Frees a monitor. No thread may be inside it or wait on it. NULL is allowed. */
@@ -97,13 +97,13 @@ struct world_ops {
 	 * monitor_wait_until() for the same monitor. */
 	void (*monitor_enter)(struct monitor *monitor);
 
-	/* Leaves the monitor. Work that was done inside stays in the account until the account is
-	 * settled. */
+	/* Leaves the monitor. Does not settle the account, so work that was done inside the monitor
+	 * stays in it. */
 	void (*monitor_exit)(struct monitor *monitor);
 
 	/* Called inside the monitor. Leaves the monitor, waits for a notify or for the absolute
 	 * deadline, and enters the monitor again. Returns OK after a notify, or TIMEOUT when the
-	 * deadline has passed. OK may also come without a notify, so call this in a loop. If the
+	 * deadline has passed. It may also return OK without a notify, so call it in a loop. If the
 	 * deadline is in the past, returns TIMEOUT without waiting. */
 	enum status (*monitor_wait_until)(
 		struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
@@ -118,22 +118,21 @@ struct world_ops {
 	/* Adds `count` units of work to the calling thread's account. Never blocks. */
 	void (*work)(enum work_kind kind, uint64_t count);
 
-	/* Adds the cost of copying `bytes` bytes to the account, at the bandwidth between the two
-	 * kinds of memory. The caller does the copy itself. Never blocks. */
+	/* Adds to the account the cost of copying `bytes` bytes, at the bandwidth between the two
+	 * kinds of memory. The caller makes the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
-	/* Adds to the account the cost of encoding one command with a codec. If `reads` is set,
-	 * adds the cost of decoding instead. The command has `words` words of 4 B in lists, and
-	 * `bytes` bytes of data and names. The caller does the work itself. Never blocks. */
+	/* Adds to the account the cost of encoding one command with a codec; if `reads` is set, the
+	 * cost of decoding. The command has `words` words of 4 B in lists, and `bytes` bytes of
+	 * data and names. The caller does the work itself. Never blocks. */
 	void (*work_code)(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
 
 	/* Settles the account. */
 	void (*settle)(void);
 
 	/* Records that operation `operation` passes `point` now. `chip` is the number of a chip or
-	 * of a host queue. Host threads and firmware may call this. If a host thread calls it, its
-	 * account is not settled; the recorded time is the time at which the account would be
-	 * settled. */
+	 * of a host queue. Host threads and firmware may call this. A call by a host thread does
+	 * not settle its account, but the recorded time includes the work in the account. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
 
 	/* Returns the receiver of log lines (world/log.h); NULL if there is none. If there is one
@@ -145,8 +144,8 @@ struct world_ops {
 /* The world of this process. Main sets it once, before any other call. */
 extern const struct world_ops *world;
 
-/* Return the name of a kind of work (for example "BUILD_COMMAND"), the unit of the kind, and the
- * name of a mark point. */
+/* Return texts for reports: the name of a kind of work (for example "BUILD_COMMAND"), the unit of
+ * the kind, and the name of a mark point. */
 const char *work_kind_name(enum work_kind kind);
 const char *work_kind_unit(enum work_kind kind);
 const char *mark_point_name(enum mark_point point);
@@ -156,10 +155,10 @@ struct work_coded {
 	uint64_t commands, words, bytes;
 };
 
-/* The work of all threads of this world so far, for each kind. Most counts do not depend on the
- * schedule, and are the same in the simulated and the native world. The number of polls depends on
- * the schedule, so POLL is a separate kind. Copies are counted in bytes, for each pair of memory
- * kinds [from][to]. */
+/* The work that all threads of this world have done so far, for each kind. Most counts do not
+ * depend on the schedule, and are the same in the simulated and the native world. The number of
+ * polls depends on the schedule, so POLL is a separate kind. Copies are counted in bytes, for each
+ * pair of memory kinds [from][to]. */
 struct work_counts {
 	uint64_t units[WORK_KIND_COUNT];
 	uint64_t copied_bytes[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT];
@@ -179,8 +178,8 @@ struct recorder {
 	void (*mark)(void *context, int64_t time_ps, uint32_t operation, enum mark_point point,
 		uint32_t chip);
 
-	const struct log_sink *log; /* receiver of log lines; outlives the world; NULL: log
-				     * lines are not wanted */
+	const struct log_sink *log; /* receiver of log lines, which must outlive the world; NULL:
+				     * there are no log lines */
 };
 
 #endif

@@ -21,12 +21,12 @@ void native_world_start(const struct recorder *recorder);
 /* Sets the host number in log lines of this process. Without this call it is 0. */
 void native_world_host(uint16_t host);
 
-/* Sets the time for which threads with SPIN_THEN_PARK spin before they park; 0: the default. Must
- * be called before any thread is started. */
+/* Sets the time in ns for which threads with SPIN_THEN_PARK spin before they park; 0 means the
+ * default. Must be called before any thread is started. */
 void native_world_spin(int64_t spin_ns);
 
-/* Copies the counts of work since native_world_start(), for the caller and all threads that have
- * ended. */
+/* Copies the counts of work since native_world_start(). They contain the work of the calling thread
+ * and of all threads that have ended. */
 void native_world_counts(struct work_counts *counts);
 
 /* Returns a new emulated cluster, or NULL if there is not enough memory. The thread of a chip
@@ -35,15 +35,14 @@ void native_world_counts(struct work_counts *counts);
 struct cluster *native_cluster_new(const struct cluster_info *info);
 
 /* Joins the clusters of one machine (cluster_info.machine), so that packets can go from one cluster
- * to another. There is one cluster for each host, and all of them are in this process (of several
- * processes: native_links). Call this
- * before any stage is started. Free all clusters together: after one is freed, no other may
- * send. */
+ * to another. There is one cluster for each host, and all of them must be in this process;
+ * native_links joins clusters of several processes. Call this before any stage is started. Free all
+ * clusters together: when one is freed, no other cluster may send any more. */
 void native_cluster_join(struct cluster *const *clusters, uint32_t count);
 
 /* Calls see() for every stage that was started and has not ended, one chip after another. see()
- * runs on the chip's thread, between two steps. `blocked` is true if the stage waits for a
- * condition. Any thread may call this; the call blocks until all chips have answered. */
+ * runs on the chip's thread, between two steps. Its argument `blocked` is true if the stage waits
+ * for a condition. Any thread may call this function; it blocks until all chips have answered. */
 void native_cluster_stages(struct cluster *cluster,
 	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
 	void *context);
