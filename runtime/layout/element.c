@@ -47,8 +47,8 @@ uint32_t element_tile_bytes(enum element element, uint32_t height, uint32_t widt
 
 enum status element_fill(enum element element, enum fill fill, uint32_t *bits, struct text *why)
 {
-	/* bit patterns of 1 and of infinity in each floating-point type; block formats need none,
-	 * because fill values are inserted as f32 before a block is packed */
+	/* bit patterns of 1 and of infinity in each floating-point type; block formats are not
+	 * listed, because fill values are inserted as f32 before a block is packed */
 	static const struct {
 		enum element element;
 		uint32_t one, inf, sign;

@@ -1,5 +1,5 @@
-/* The layout attribute. Collapses dimensions, checks layouts, and computes derived values. Rejects
- * layouts whose text form could not be read back. */
+/* The layout attribute: collapses dimensions, checks layouts, and computes derived values. A layout
+ * is rejected if its text form could not be read back. */
 #include "layout/layout.h"
 
 #include <string.h>
@@ -35,8 +35,8 @@ static void layout_join(struct layout *layout, uint32_t result, uint32_t first, 
 	}
 }
 
-/* Sets [*first, *end) to the dimensions of an interval. All of them must be `from` or later, that
- * is, after all dimensions of earlier intervals. */
+/* Sets [*first, *end) to the dimensions of an interval. Dimensions before `from` belong to earlier
+ * intervals, so an interval that contains one of them is an error. */
 static enum status place_interval(const struct layout *layout,
 	const struct layout_interval *interval, uint32_t from, uint32_t *first, uint32_t *end,
 	struct text *why)
@@ -146,8 +146,8 @@ enum status layout_check_tensor(const struct layout *layout, struct text *why)
 	return STATUS_OK;
 }
 
-/* Fills in nest[result]: the dimensions of the result that have several elements, sorted from the
- * largest stride to the smallest. */
+/* Fills in nest[result]: the dimensions on which the result depends and that have several elements,
+ * sorted from the largest stride to the smallest. */
 static void sort_nest(struct layout *layout, uint32_t result)
 {
 	const uint64_t *stride = layout->stride[result];
@@ -168,7 +168,7 @@ static void sort_nest(struct layout *layout, uint32_t result)
 }
 
 /* Checks that the strides of a result nest: each stride must be at least as large as the span of
- * all dimensions with smaller strides. Sets the physical extent of the result. */
+ * all dimensions with smaller strides. Sets the result's extent in layout.physical. */
 static enum status check_result(struct layout *layout, uint32_t result, struct text *why)
 {
 	uint64_t span = 1; /* number of places that the dimensions with smaller strides span */
@@ -195,8 +195,8 @@ static enum status check_result(struct layout *layout, uint32_t result, struct t
 }
 
 /* Returns true if dimension `d` may come next in an order of dimensions that agrees with all
- * results. This requires that `placed` already contains every dimension that has a larger stride
- * than `d` in the same result. */
+ * results: in each result, every dimension that has a larger stride than `d` must already be in
+ * `placed` (one bit for each dimension). */
 static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 {
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {

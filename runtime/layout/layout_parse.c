@@ -1,5 +1,5 @@
 /* Reads the text form of tensors with layouts. Errors give their position in the text. Reading ends
- * at the first error, because the meaning of the text after an error is not known. */
+ * at the first error, because the meaning of the rest of the text is then unknown. */
 #include <ctype.h>
 #include <string.h>
 
@@ -205,8 +205,8 @@ static bool read_memref(struct reader *reader, struct layout_shape *memref)
 	return true;
 }
 
-/* If a step of layout_init() has failed, reports its error at `where`. Frees `why`. Returns true if
- * the step succeeded. */
+/* If `status`, the result of a step of layout_init(), is an error, reports it at position `where`
+ * and returns false. Frees `why`. */
 static bool checked(
 	struct reader *reader, struct location where, enum status status, struct text *why)
 {

@@ -1,5 +1,6 @@
-/* The steps of layout_init(), and the cursor of the parser. The parser calls the steps one by one,
- * so that it can report at which position of the text a step failed. */
+/* The steps of layout_init(), and the cursor with which the parser reads. The parser calls the
+ * steps one by one, so that it can report the position in the text that belongs to a failed
+ * step. */
 #ifndef LAYOUT_LAYOUT_PRIVATE_H
 #define LAYOUT_LAYOUT_PRIVATE_H
 
@@ -16,8 +17,8 @@ enum status layout_check_grid(struct layout *layout, struct text *why);
 enum status layout_check_memref(struct layout *layout, struct text *why);
 enum status layout_check_fill(const struct layout *layout, struct text *why);
 
-/* A cursor in the text form of a layout. If a function fails, it reports the error with its
- * position in the text, and returns false. Reading ends at the first error. */
+/* A cursor in the text form of a layout. If one of its functions fails, the function reports the
+ * error with its position in the text, and returns false. Reading ends at the first error. */
 
 struct scan {
 	const char *at, *end;
@@ -30,7 +31,7 @@ struct scan {
 /* Moves the cursor over blanks and comments, and returns the position of the next word. */
 struct location scan_here(struct scan *scan);
 
-/* Return true if the text continues with `word`, or with a digit. They move the cursor only over
+/* Return true if the text continues with `word`, or with a digit. Before that, move the cursor past
  * blanks and comments. */
 bool scan_next_is(struct scan *scan, const char *word);
 bool scan_next_is_digit(struct scan *scan);

@@ -1,5 +1,6 @@
 /* Maps the virtual grid to the physical grid, and back. Both directions use struct fold, which
- * describes how dimensions are mapped to a rectangle. */
+ * describes how some dimensions of the virtual grid are mapped to a rectangle of cores or
+ * devices. */
 #include "layout/machine.h"
 
 #include "base/ensure.h"
@@ -9,8 +10,8 @@
 struct fold {
 	uint32_t first, count; /* the dimensions: number of the first, and how many */
 	uint64_t number;       /* product of their extents */
-	bool direct;	       /* true: the two dimensions are the rows and columns of the
-				* rectangle */
+	/* true: the two dimensions are the rows and columns of the rectangle */
+	bool direct;
 	uint32_t rows, columns;
 };
 
@@ -73,8 +74,8 @@ enum status layout_machine_check(
 	return status;
 }
 
-/* fold_number() returns the row-major number of a shard among the shards of a fold. unfold_number()
- * is the inverse. */
+/* fold_number() returns the row-major number of a shard, counting only the dimensions of the fold.
+ * unfold_number() is the inverse. */
 static uint64_t fold_number(
 	const struct layout *layout, const struct fold *fold, const struct layout_shape *shard)
 {

@@ -1,5 +1,5 @@
 /* Lowers mesh mappers by packing. Any dimension can be split, because the host copies the block of
- * each shard so that the block is contiguous. This costs one copied block for each device. */
+ * each shard so that the block is contiguous. The cost is the copy of one block for each device. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -10,8 +10,8 @@ static bool wants_packing(enum mapper_refusal refusal)
 	return refusal == MAPPER_ND || refusal == MAPPER_ROWS;
 }
 
-/* Sets the config to a buffer in which the blocks follow each other. If the blocks are replicated
- * along a direction of the mesh, the host still copies a block for each device. */
+/* Sets lowering->config to a buffer in which the blocks follow each other. Even if several devices
+ * get the same block, the host copies it once for each device. */
 static void pack_config(
 	struct mapper_lowering *lowering, const struct mapper_mesh *mesh, bool both, bool over_rows)
 {
@@ -94,8 +94,8 @@ static struct layout_shape corner(const struct mapper_lowering *lowering, uint32
 
 /* The rows of a shard's block within the tensor. */
 struct block {
-	/* first: index of the block's first element; rows: extents of the block, in which a whole
-	 * row counts as one element */
+	/* first: index of the block's first element; rows: extents of the block, if the elements of
+	 * a whole row count as one element */
 	struct layout_shape first, rows;
 	uint64_t row_bytes, count;
 };

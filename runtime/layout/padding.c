@@ -1,5 +1,5 @@
-/* Padding: the kind of a place, runs along an axis, and counts. Counting does not visit each
- * element: if all indices of a dimension lie inside a box, it counts them in one step. */
+/* Padding: the kind of a place, runs along an axis, and numbers of places. Elements are not counted
+ * one by one: if all indices of a dimension lie inside a box, they are counted in one step. */
 #include "layout/padding.h"
 
 #include <string.h>
@@ -28,14 +28,15 @@ enum place_kind padding_at(const struct layout *layout, const struct layout_shap
 	return layout_index(layout, shard, local, &index) ? PLACE_DATA : PLACE_GAP;
 }
 
-/* Returns the run of data or gap that begins at `at` of a result's physical extent. The run ends at
- * the end of the extent or before. */
+/* Returns the run of data, or the gap, that begins at place `at` of a result's physical extent. The
+ * run may also end before the data or the gap ends, but never after it. */
 static struct padding_run axis_run(const struct layout *layout, uint32_t result, uint64_t at)
 {
 	const uint64_t *stride = layout->stride[result];
 	uint64_t rest = at, end = layout->physical.size[result], count = layout->nest_count[result];
-	uint64_t solid = 1; /* number of data places in a row without a gap: the product of the
-			     * extents of the `inner` innermost dimensions */
+	/* number of data places that follow each other without a gap: the product of the extents of
+	 * the `inner` innermost dimensions */
+	uint64_t solid = 1;
 	uint64_t inner = 0; /* number of inner dimensions that form these contiguous places */
 
 	for (; inner < count; inner++) {
@@ -84,8 +85,8 @@ struct padding_run padding_run(
 
 /* ---- counts ---- */
 
-/* For each result: the bounds [low, high) of the sum that the remaining dimensions must
- * contribute. */
+/* The bounds [low, high), for each result, of the sum that the remaining dimensions must add to the
+ * result so that an element lies in the box. */
 struct window {
 	int64_t low[LAYOUT_RANK_MAX], high[LAYOUT_RANK_MAX];
 };

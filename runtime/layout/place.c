@@ -1,5 +1,5 @@
-/* Computes the place of an element, and the element at a place, from the affine map, the grid,
- * tiles and faces. The layout must have passed layout_init(). */
+/* Computes the place of an element, and the element at a place. Uses the affine map, the grid, and
+ * the shape of tiles and faces. The layout must have passed layout_init(). */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -49,8 +49,8 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 	return true;
 }
 
-/* Returns the position of an element in the memory of a tile. The faces of the tile follow each
- * other. */
+/* Returns the number of elements that come before an element in the memory of its tile. The faces
+ * of the tile follow each other. */
 static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t column)
 {
 	uint32_t face_height =
@@ -62,8 +62,8 @@ static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t colu
 	       column % LAYOUT_FACE;
 }
 
-/* Returns the number of the tile that contains `local`, and sets *element to the position in this
- * tile. */
+/* Returns the number of the tile that contains the position `local` of a shard, and sets *element
+ * to the position in this tile. */
 static uint64_t split_tile(
 	const struct layout *layout, const struct layout_shape *local, uint64_t *element)
 {

@@ -1,7 +1,8 @@
-/* The TTNN view of a layout. The specification computes grid_shape as [divup(stride[0] //
- * stride[-2], shard_shape[0]), divup(stride[-2], shard_shape[0])]. This formula has two errors: it
- * leaves out the outermost extent, and it divides the width by the rows of a shard. The code here
- * divides the rows by the rows of a shard, and the width by the width of a shard. */
+/* The view of a layout in the terms of TTNN. The specification computes grid_shape as
+ * [divup(stride[0] // stride[-2], shard_shape[0]), divup(stride[-2], shard_shape[0])]. This formula
+ * has two errors: it leaves out the outermost extent, and it divides the width by the rows of a
+ * shard. The code here divides the rows by the rows of a shard, and the width by the width of a
+ * shard. */
 #include "layout/layout_text.h"
 
 #include "base/refuse.h"
@@ -11,8 +12,8 @@ static uint64_t divide_up(uint64_t value, uint64_t by)
 	return value / by + (value % by != 0);
 }
 
-/* Handles the results before the last two. Each of them must slice one dimension evenly. Sets the
- * bits of the sliced dimensions in *sliced. */
+/* Handles the results before the last two. Each of these results must divide one dimension into
+ * equal slices. Sets the bits of these dimensions in *sliced. */
 static enum status slice(
 	struct ttnn_view *view, const struct layout *layout, uint32_t *sliced, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* Visits the elements in a box. Goes from the outermost dimension inwards, and visits only indices
- * from which the box can still be reached. */
+/* Visits the elements of a tensor that lie in a box of its physical space. Goes from the outermost
+ * dimension inwards, and leaves out indices from which the box cannot be reached. */
 #include "layout/layout.h"
 
 #include "base/ensure.h"
@@ -9,16 +9,17 @@ struct search {
 	const struct layout_shape *from, *to;
 	bool (*visit)(void *context, const struct layout_run *run);
 	void *context;
-	uint64_t pitch[LAYOUT_RANK_MAX]; /* [dimension] number of the tensor's elements per
-					  * index of the dimension */
-	/* reach[d][r]: the largest sum that dimension d and the dimensions inside it can add to
-	 * result r */
+	/* [dimension] number of elements of the tensor from one index of the dimension to the
+	 * next */
+	uint64_t pitch[LAYOUT_RANK_MAX];
+	/* [d][r] the largest sum that dimension d and all dimensions inside it can add to result
+	 * r */
 	uint64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 
-/* Sets [*low, *high] to the range of indices of dimension `d` from which the box can be reached.
- * `physical` is the place that follows from the indices of the outer dimensions. Returns false if
- * the range is empty. */
+/* Sets [*low, *high] to the indices of dimension `d` from which the box can be reached. `physical`
+ * is the place that follows from the indices of the outer dimensions. Returns false if there are no
+ * such indices. */
 static bool limits(const struct search *search, uint32_t d, const struct layout_shape *physical,
 	uint64_t *low, uint64_t *high)
 {

@@ -1,5 +1,5 @@
-/* Block floating point (bfp8): 16 values share one exponent. Each value has a sign and 7 bits,
- * which include the leading 1. */
+/* Block floating point (bfp8): 16 values share one exponent. Each value has a sign and a mantissa
+ * of 7 bits, which include the leading 1. */
 #include <string.h>
 
 #include "layout/data/convert.h"
@@ -7,11 +7,12 @@
 enum {
 	MANTISSA_BITS = 7,
 	DROPPED = 24 - MANTISSA_BITS,
-	SCALED_LEAST = 9 /* lowest block exponent for which denormal values are less than half a
-			  * unit */
+	/* the lowest block exponent with which every denormal value is less than half of a
+	 * mantissa's lowest bit */
+	SCALED_LEAST = 9
 };
 
-/* Vectors of 16 bytes, for which common machines have instructions. For other machines, the
+/* Vectors of 16 bytes, for which common machines have instructions. If a machine has none, the
  * compiler splits the vectors. */
 typedef int32_t vector_words __attribute__((vector_size(16)));
 typedef float vector_floats __attribute__((vector_size(16)));
@@ -24,8 +25,8 @@ static uint32_t exponent_of(uint32_t bits)
 	return bits >> 23 & 0xff;
 }
 
-/* Converts a block with integer operations. Used for blocks that contain infinities, or values that
- * are too small for the float arithmetic of to_block(). */
+/* Converts a block with integer operations. Used for blocks that contain infinities, and for blocks
+ * whose values are too small for the float arithmetic of to_block(). */
 static void to_odd_block(const float *in, uint32_t most, uint8_t *mantissas)
 {
 	uint32_t bits[ELEMENT_BLOCK];

@@ -1,5 +1,5 @@
-/* Block floating point of 4 bits (bfp4): 16 values share one exponent. Each value has a sign and 3
- * bits, which include the leading 1. */
+/* Block floating point of 4 bits (bfp4): 16 values share one exponent. Each value has a sign and a
+ * mantissa of 3 bits, which include the leading 1. */
 #include <string.h>
 
 #include "layout/data/convert.h"

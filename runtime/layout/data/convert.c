@@ -39,8 +39,8 @@ void convert_from_bf16(const uint16_t *in, float *out, uint64_t count)
 	}
 }
 
-/* Returns the bits of an f32 with the value of an f16. An f16 below the normal ones is a number of
- * 2^-24, which an f32 can hold as a normal one. */
+/* Returns the bits of the f32 that has the same value as an f16. A denormal f16 is a multiple of
+ * 2^-24, which is a normal number as an f32. */
 static uint32_t bits_of_f16(uint16_t half)
 {
 	uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 0x1f;

@@ -1,6 +1,6 @@
-/* Makes the bytes of one shard from a tensor, or puts them back; see shard_data.h. The first step
- * makes scalars of the shard's element type (f32 for block formats), row by row, with padding. The
- * second step makes tiles from these scalars. */
+/* Makes the bytes of one shard from a tensor, or copies a shard back into the tensor; see
+ * shard_data.h. The first step makes scalars of the shard's element type (f32 for block formats),
+ * row by row, with padding. The second step makes tiles from these scalars. */
 #include "layout/data/shard_data.h"
 
 #include <string.h>
@@ -58,14 +58,14 @@ struct cut {
 	const struct layout *layout;
 	const struct tensor_source *source;
 	const struct tensor_sink *sink;
-	struct layout_shape first;	 /* physical place of the shard's first element */
-	uint8_t *made;			 /* used when a shard is made: the shard's scalars, row
-					  * by row, with padding */
-	const uint8_t *taken;		 /* used when a shard is put back: its scalars */
-	uint64_t pitch[LAYOUT_RANK_MAX]; /* [result] number of elements between two neighbouring
-					  * indices of the result */
-	uint64_t step;			 /* number of elements between two neighbouring elements
-					  * of a run */
+	struct layout_shape first; /* physical place of the shard's first element */
+	/* only while a shard is made: the shard's scalars, row by row, with padding */
+	uint8_t *made;
+	const uint8_t *taken; /* used when a shard is put back: its scalars */
+	/* [result] number of scalars from one index of the result to the next */
+	uint64_t pitch[LAYOUT_RANK_MAX];
+	/* number of scalars from one element of a run (struct layout_run) to the next */
+	uint64_t step;
 };
 
 static struct cut cut_of(const struct layout *layout, const struct layout_shape *shard)
@@ -197,9 +197,9 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 
 /* ---- tiles ---- */
 
-/* Computes the extents of one matrix that contains all scalars of the shard. The last result of the
- * layout's map becomes the columns of the matrix. All other results together become the rows, so
- * the results before the last two only add rows of tiles. */
+/* Computes the size of one matrix that contains all scalars of the shard, for splitting it into
+ * tiles. The columns of the matrix are the last result of the layout's map. All other results
+ * together become the rows. */
 static void plane_extents(const struct layout *layout, uint64_t *rows, uint64_t *columns)
 {
 	*columns = layout->padded.size[layout->padded.rank - 1];

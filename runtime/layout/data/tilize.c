@@ -1,6 +1,6 @@
 /* Tilize and untilize, see convert.h. Each copy has a constant size, so the compiler can use one or
- * two vector moves for it. Whole tiles are written one after the other, because memory is fastest
- * with this order. */
+ * two vector moves for it. Whole tiles are written one after the other, because sequential writes
+ * to memory are fastest. */
 #include "layout/data/convert.h"
 
 #include <string.h>
@@ -51,8 +51,8 @@ static inline __attribute__((always_inline)) void move_all(const struct plane *p
 				}
 }
 
-/* The compiler inlines this function once for each direction and element size, so that the copies
- * have constant sizes. */
+/* Moves a matrix into tiles if `in` is set, otherwise out of tiles. The compiler inlines this
+ * function once for each direction and element size, so that the copies have constant sizes. */
 static inline __attribute__((always_inline)) void tilize_move(const struct plane *plane,
 	uint64_t rows, uint64_t columns, struct tile_shape tile, uint32_t element_bytes, bool in)
 {

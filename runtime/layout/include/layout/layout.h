@@ -1,7 +1,7 @@
 /* The layout of a tensor (the tensor layout attribute). An affine map collapses the tensor's index
- * space to a physical space. The physical space is divided into a grid of shards of any rank. The
- * shards are padded and stored in memory. A map that could put two elements at one place is an
- * error. The functions here allocate no memory. */
+ * space to a physical space. The physical space is divided by a grid into shards, which are padded
+ * and stored in memory. The grid can have any rank. A map that could give two elements the same
+ * place is an error. The functions here allocate no memory. */
 #ifndef LAYOUT_LAYOUT_H
 #define LAYOUT_LAYOUT_H
 
@@ -30,13 +30,13 @@ enum layout_space { SPACE_SYSTEM, SPACE_SYSTEM_MMIO, SPACE_DRAM, SPACE_L1, SPACE
 /* Returns the name of a memory space: "system", "mmio", "dram" or "l1". */
 const char *layout_space_name(enum layout_space space);
 
-/* A layout. It owns no memory. The first part corresponds to the text form, and callers may fill it
- * in. layout_init() computes the second part from the first. */
+/* A layout. The struct owns no memory. The members up to the blank line correspond to the text
+ * form, and callers may fill them in. layout_init() computes the members after the blank line. */
 struct layout {
 	struct layout_shape tensor;
 	enum element tensor_element;
-	/* [result][dimension] stride of a dimension in a result; 0 if the dimension is not part of
-	 * the result */
+	/* [result][dimension] how much one step in the dimension adds to the result; 0 if the
+	 * result does not depend on the dimension */
 	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX];
 	enum fill fill;
 	struct layout_shape grid;	  /* its rank is the number of results */
@@ -44,15 +44,15 @@ struct layout {
 	enum element element;		  /* element type of the memref */
 	enum layout_space space;
 
-	struct layout_shape physical; /* [result] extent of the result: the place of the last
-				       * element plus one */
-	struct layout_shape shard;    /* extents of a shard: physical / grid, rounded up */
-	struct layout_shape padded;   /* the shard, rounded up to whole tiles */
-	struct layout_shape memref;   /* extents of the shard, in elements or in tiles */
-	uint64_t shards;	      /* number of shards of the grid */
-	uint64_t shard_bytes;	      /* number of bytes of the memref */
-	/* nest[result]: the dimensions of the result that have more than one element, ordered from
-	 * the largest stride to the smallest */
+	/* [result] extent of the result: the highest value of any element, plus one */
+	struct layout_shape physical;
+	struct layout_shape shard;  /* extents of a shard: physical / grid, rounded up */
+	struct layout_shape padded; /* the shard, rounded up to whole tiles */
+	struct layout_shape memref; /* extents of the shard, in elements or in tiles */
+	uint64_t shards;	    /* number of shards of the grid */
+	uint64_t shard_bytes;	    /* number of bytes of the memref */
+	/* [result] the dimensions on which the result depends and that have more than one element,
+	 * ordered from the largest stride to the smallest */
 	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
 	/* all dimensions of `nest`, in one order that agrees with the order in each result */
 	uint8_t order[LAYOUT_RANK_MAX], order_count;
@@ -65,24 +65,26 @@ struct layout_interval {
 
 /* Sets `stride` from intervals of dimensions, which must be given in order. `tensor` must be set.
  * The dimensions of an interval are joined into one result. A dimension that is in no interval
- * becomes a separate result. TTNN's default is one interval, {0, -1}. If there are then fewer than
- * `results` results, results that are always 0 are added at the front, so a single result becomes
- * one row on a 2D grid. Returns OK. Returns INVALID, with a sentence in `why`, if an interval lies
- * outside the rank, ends before it begins or overlaps the previous interval, or if there are more
- * than `results` results. */
+ * becomes a result of its own. (TTNN's default is one interval, {0, -1}.) If there are then fewer
+ * than `results` results, results that are always 0 are added at the front, so a single result
+ * becomes one row on a 2D grid. Returns OK. Returns INVALID, with a sentence in `why`, if an
+ * interval lies outside the rank, ends before it begins or overlaps the previous interval, or if
+ * there are more than `results` results. */
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why);
 
-/* Increases the strides of the second-to-last result (the rows): each of its dimensions except the
- * innermost gets a stride that is a multiple of `multiple` (> 0, for example a tile's height). The
- * places in between are gaps. Returns OK. Returns INVALID if the grid has fewer than two
- * dimensions, and OUT_OF_RANGE if a stride becomes too large, with a sentence in `why`. */
+/* Increases strides so that rows are aligned. In the second-to-last result (the rows), the stride
+ * of each dimension except the innermost is rounded up to a multiple of `multiple` (> 0, for
+ * example a tile's height). The places in between become gaps. Returns OK, or an error with a
+ * sentence in `why`: INVALID if the grid has fewer than two dimensions; OUT_OF_RANGE if a stride
+ * becomes too large. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
-/* Checks the first part of *layout and computes the second part. Returns OK, or an error with a
- * sentence in `why` (may be NULL). UNSUPPORTED: the element type is bfp_bf4. INVALID or
- * OUT_OF_RANGE: an extent is 0; a dimension with several elements is in no result; strides do not
- * nest; a tile is invalid; the type does not have the fill; or a size exceeds the bounds above. */
+/* Checks the members of *layout that callers fill in, and computes the others. Returns OK, or an
+ * error with a sentence in `why` (may be NULL). UNSUPPORTED: the element type is bfp_bf4. INVALID
+ * or OUT_OF_RANGE: an extent is 0; a dimension with several elements is in no result; strides do
+ * not nest; a tile is invalid; the element type does not have the fill; or a size exceeds the
+ * bounds above. */
 enum status layout_init(struct layout *layout, struct text *why);
 
 /* Applies the map to `index`, which must lie within the tensor. Returns the element's place in the
@@ -94,9 +96,9 @@ struct layout_shape layout_map(const struct layout *layout, const struct layout_
 bool layout_unmap(const struct layout *layout, const struct layout_shape *physical,
 	struct layout_shape *index);
 
-/* The place of an element: its shard on the virtual grid, its place in the shard, and its byte in
- * the memory of the shard. In a block format, this is the byte of the mantissa;
- * layout_exponent_byte() returns the byte of the exponent. */
+/* The place of an element: its shard in the virtual grid, its position in the shard, and the
+ * position of its byte in the memory of the shard. In a block format, this is the byte of the
+ * mantissa; layout_exponent_byte() returns the byte of the exponent. */
 struct layout_place {
 	struct layout_shape shard, local;
 	uint64_t byte;
@@ -104,38 +106,38 @@ struct layout_place {
 
 struct layout_place layout_place(const struct layout *layout, const struct layout_shape *index);
 
-/* layout_byte() returns the position of an element in the memory of a shard. In a block format this
- * is the position of the element's mantissa; layout_exponent_byte() returns the position of its
- * exponent. `local` is the place of the element within `padded`. */
+/* layout_byte() returns the position, in bytes, of an element in the memory of a shard. In a block
+ * format this is the position of the element's mantissa; layout_exponent_byte() returns the
+ * position of its exponent. `local` is the position of the element in the padded shard. */
 uint64_t layout_byte(const struct layout *layout, const struct layout_shape *local);
 uint64_t layout_exponent_byte(const struct layout *layout, const struct layout_shape *local);
 
-/* Sets *index to the index of the element at place `local` (within `padded`) of a shard, and
- * returns true. Returns false if the place is padding. */
+/* Sets *index to the index of the element at position `local` in a padded shard. Returns false if
+ * this position is padding. */
 bool layout_index(const struct layout *layout, const struct layout_shape *shard,
 	const struct layout_shape *local, struct layout_shape *index);
 
-/* Functions for shapes. layout_volume() returns the number of elements; the shape must keep the
- * bounds above. layout_number() returns the row-major number of an index, and layout_at() the index
- * with this number. layout_shape_print() appends a text, for example "2x3x64". */
+/* Functions for shapes. layout_volume() returns the number of elements; the shape must not exceed
+ * the bounds above. layout_number() converts an index to its row-major number, and layout_at()
+ * converts this number back. layout_shape_print() appends a text, for example "2x3x64". */
 uint64_t layout_volume(const struct layout_shape *shape);
 uint64_t layout_number(const struct layout_shape *extents, const struct layout_shape *index);
 struct layout_shape layout_at(const struct layout_shape *extents, uint64_t number);
 void layout_shape_print(const struct layout_shape *shape, const char *between, struct text *out);
 
-/* Visits the elements of a tensor that lie in a box of its physical space. The elements are visited
- * as runs along the innermost dimension of the tensor. The cost of a run does not depend on its
- * length. */
+/* A run of elements that layout_walk() visits. The elements of a run follow each other along the
+ * innermost dimension of the tensor. The cost of visiting a run does not depend on its length. */
 
 struct layout_run {
-	uint64_t element;	      /* row-major number, in the tensor, of the run's first
-				       * element */
+	/* row-major number of the run's first element in the tensor */
+	uint64_t element;
 	struct layout_shape physical; /* place of the run's first element */
 	uint64_t count;		      /* number of consecutive elements */
 };
 
-/* Calls visit() for every run in the box [from, to), in the order of the tensor's elements. Stops
- * when visit() returns false. Returns the last result of visit(), or true if there was no run. */
+/* Calls visit() for every run of elements in the box [from, to) of the physical space, in the order
+ * of the tensor's elements. Stops when visit() returns false. Returns the last result of visit(),
+ * or true if there was no run. */
 bool layout_walk(const struct layout *layout, const struct layout_shape *from,
 	const struct layout_shape *to, bool (*visit)(void *context, const struct layout_run *run),
 	void *context);

@@ -4,8 +4,8 @@
  *         <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>>
  *
  * `d0 <> d1` joins dimensions: the stride of d0 is the size of d1 in the tensor. It is an error if
- * the text has another form, or if the shape of the memref does not agree with tensor, map and
- * grid. Error messages give the position in the text. */
+ * the text has another form, or if the shape of the memref does not follow from the tensor, the map
+ * and the grid. Error messages give the position in the text. */
 #ifndef LAYOUT_LAYOUT_TEXT_H
 #define LAYOUT_LAYOUT_TEXT_H
 
@@ -17,10 +17,10 @@
 
 enum { LAYOUT_TEXT_BYTES_MAX = 1 << 16 };
 
-/* Reads one tensor from `length` bytes. Messages use `name` as the name of the file. If the text
- * has a layout, sets *encoded to true and initializes `layout`. Otherwise sets *encoded to false,
- * and sets only the members tensor and tensor_element of `layout`. Returns true. If there are
- * errors, reports them to `diag` and returns false. */
+/* Reads one tensor from `length` bytes of text. Messages use `name` as the name of the file. If the
+ * text has a layout, sets *encoded to true and initializes `layout`. Otherwise sets *encoded to
+ * false, and sets only the members tensor and tensor_element of `layout`. Returns false if there
+ * are errors, and reports them to `diag`. */
 bool layout_parse(const char *name, const char *text, size_t length, struct diag *diag,
 	struct layout *layout, bool *encoded);
 
@@ -28,14 +28,14 @@ bool layout_parse(const char *name, const char *text, size_t length, struct diag
  * a sentence in `why`. */
 bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
 
-/* Reads a text, for example `8x4`, into `pair`. Both numbers must be between 1 and `most`. Returns
- * true, or false with a sentence in `why`. The sentence uses `what` as the name of what was read,
- * for example "no mesh of up to 8x8 chips". */
+/* Reads two numbers, for example `8x4`, into `pair`. Both must be between 1 and `most`. If the text
+ * is wrong, returns false with a sentence in `why`, which uses `what` as the name of the thing that
+ * was read, for example "no mesh of up to 8x8 chips". */
 bool layout_parse_pair(
 	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why);
 
-/* Read a name of element.h or layout.h. Return true, or false with a sentence in `why` that
- * suggests the nearest name. */
+/* Read the name of a value of the enum in element.h or layout.h. If there is no such name, return
+ * false, with a sentence in `why` that suggests the most similar name. */
 bool layout_parse_element(const char *text, enum element *element, struct text *why);
 bool layout_parse_fill(const char *text, enum fill *fill, struct text *why);
 bool layout_parse_space(const char *text, enum layout_space *space, struct text *why);
@@ -46,12 +46,12 @@ void layout_print_map(const struct layout *layout, struct text *out);
 void layout_print_memref(const struct layout *layout, struct text *out);
 
 /* A layout in the terms of TTNN: a logical shape, PyTorch strides that collapse all dimensions
- * except the last into rows, and 2D shards of these rows. If a layout cannot be expressed in these
- * terms, the error gives the reason. */
+ * except the last into rows, and 2D shards of the matrix that results. If a layout cannot be
+ * expressed in these terms, the error gives the reason. */
 
 struct ttnn_view {
-	struct layout_shape mesh; /* leading dimensions of the grid, which are
-				   * distributed over devices */
+	/* the leading dimensions of the grid, which are distributed over devices */
+	struct layout_shape mesh;
 	/* shape and strides of the tensor on one device; strides are in elements */
 	struct layout_shape shape, stride;
 	uint64_t physical_shape[2]; /* rows and width */
@@ -63,7 +63,8 @@ struct ttnn_view {
  * rows and width; the results before them slice the tensor over a mesh. Returns OK. Returns
  * INVALID, with a sentence in `why` (may be NULL), in these cases: there are fewer than two
  * results; dimensions other than the innermost are collapsed into the width; dimensions are out of
- * order; the width has gaps; slices are uneven, or would put rows of several slices on one core. */
+ * order; the width has gaps; slices have different sizes; rows of several slices would be on one
+ * core. */
 enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, struct text *why);
 
 #endif

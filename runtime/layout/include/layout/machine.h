@@ -1,8 +1,8 @@
 /* Maps the virtual grid of a layout to devices and cores, and back. The last two dimensions of the
- * grid are cores of a device. The dimensions before them are devices of a mesh. If two dimensions
- * fit into the physical grid without change, a virtual row is a physical row. Otherwise (for
- * example 1x64 on 8x8 cores), shards fill the physical grid row by row. A grid with more shards
- * than cores or devices is an error. */
+ * grid are distributed over the cores of a device, and the dimensions before them over the devices
+ * of a mesh. If two dimensions fit into the physical grid as they are, a virtual row is a physical
+ * row. Otherwise (for example 1x64 on 8x8 cores), shards fill the physical grid row by row. A grid
+ * with more shards than cores or devices is an error. */
 #ifndef LAYOUT_MACHINE_H
 #define LAYOUT_MACHINE_H
 
@@ -12,8 +12,8 @@
 struct layout_machine {
 	uint32_t mesh_rows, mesh_columns;
 	uint32_t core_rows, core_columns; /* cores of a device, for SPACE_L1 */
-	/* number of banks of a device; shards in DRAM (SPACE_DRAM) are distributed to the banks in
-	 * turn */
+	/* number of DRAM banks of a device, over which shards in DRAM (SPACE_DRAM) are distributed
+	 * in turn */
 	uint32_t banks;
 };
 
@@ -22,8 +22,9 @@ struct layout_unit {
 	uint32_t device_row, device_column;
 	uint32_t core_row, core_column; /* used with SPACE_L1 */
 	uint32_t bank;			/* used with SPACE_DRAM */
-	uint32_t slot; /* number of shards before this shard in the same memory; the shard
-			* begins at slot * shard_bytes */
+	/* number of the shards that come before this shard in the same memory; the shard begins at
+	 * slot * shard_bytes */
+	uint32_t slot;
 };
 
 /* Returns OK, or OUT_OF_RANGE with a sentence in `why` (may be NULL) if the layout needs more
@@ -35,7 +36,7 @@ enum status layout_machine_check(
 struct layout_unit layout_unit(const struct layout *layout, const struct layout_machine *machine,
 	const struct layout_shape *shard);
 
-/* Sets *shard to the shard in the memory `unit`, and returns true. Returns false if there is no
+/* Sets *shard to the coordinates of the shard in the memory `unit`. Returns false if there is no
  * shard in this memory. */
 bool layout_unit_shard(const struct layout *layout, const struct layout_machine *machine,
 	const struct layout_unit *unit, struct layout_shape *shard);

@@ -1,9 +1,9 @@
-/* Lowers TTNN's mesh mappers to layouts of mesh buffers (the sharding specification). A mapper says
- * how a tensor is split over devices. mapper_shard() lowers ShardTensorToMesh, and
- * mapper_shard_2d() lowers ShardTensor2DMesh. An ND tensor is flattened to rows and width, so only
- * some dimensions can be split. A split of another dimension is rejected (enum mapper_refusal). If
- * the caller chooses packing, which rearranges the tensor on the host, any dimension can be
- * split. */
+/* Lowers TTNN's mesh mappers to layouts of mesh buffers (the sharding specification). A mapper
+ * describes how a tensor is split over devices. mapper_shard() lowers ShardTensorToMesh, and
+ * mapper_shard_2d() lowers ShardTensor2DMesh. In a mesh buffer, the tensor is flattened to rows and
+ * width, so only some of its dimensions can be split. Splitting another dimension is rejected (enum
+ * mapper_refusal), unless the caller allows packing: the host then rearranges the tensor, and any
+ * dimension can be split. */
 #ifndef LAYOUT_MAPPER_H
 #define LAYOUT_MAPPER_H
 
@@ -17,12 +17,13 @@ enum mapper_refusal {
 	MAPPER_REFUSAL_COUNT
 };
 
-/* Stands for TTNN's None as a dimension: the tensor is replicated along this direction of the
- * mesh. */
+/* A value for a dimension that stands for TTNN's None: the tensor is replicated along this
+ * direction of the mesh. */
 enum { MAPPER_REPLICATE = INT32_MIN };
 
-/* Return the name of a reason (for example "nd-sharding"), and the limit that is violated (for
- * example "a dimension behind the outermost ..."). */
+/* mapper_refusal_name() returns the name of a reason (for example "nd-sharding").
+ * mapper_refusal_limit() returns the limit that is violated (for example "a dimension behind the
+ * outermost ..."). */
 const char *mapper_refusal_name(enum mapper_refusal refusal);
 const char *mapper_refusal_limit(enum mapper_refusal refusal);
 
@@ -48,9 +49,9 @@ struct mapper_lowering {
 	uint64_t copied_bytes; /* bytes that the host copies: one block for each device */
 };
 
-/* Splits dimension `dim` over all devices, row by row, and fills in *lowering. A negative `dim`
- * counts from the end. Returns MAPPER_NONE, or the reason why the split is rejected, with a
- * sentence in `why` (may be NULL). */
+/* Splits dimension `dim` over all devices, row by row, and fills in *lowering. If `dim` is
+ * negative, dimensions are counted from the end. Returns MAPPER_NONE, or the reason for which the
+ * split is rejected, with a sentence in `why` (may be NULL). */
 enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 
@@ -62,9 +63,9 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);
 
-/* Like mapper_shard() and mapper_shard_2d(), but split any dimension. If mapper_shard() or
- * mapper_shard_2d() would reject the split with MAPPER_ND or MAPPER_ROWS, the host packs the
- * shards: it copies each device's block so that the block is contiguous. */
+/* Like mapper_shard() and mapper_shard_2d(), but can split any dimension. If the other function
+ * would return MAPPER_ND or MAPPER_ROWS, the lowering is packed: the host copies the block of each
+ * device so that the block is contiguous. */
 enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
 	struct text *why);
@@ -76,19 +77,19 @@ enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 uint32_t mapper_shards(const struct mapper_lowering *lowering);
 uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering);
 
-/* mapper_pack() copies shard `number` of a packed lowering from the tensor at `whole` into `shard`;
- * mapper_unpack() copies it back. `shard` must have mapper_shard_bytes() bytes. In the mesh buffer,
- * all shards follow each other in the order of their numbers. These functions charge nothing; the
- * callers (mesh/tensor_parts.h) charge the copy. */
+/* If a lowering is packed, mapper_pack() copies shard `number` from the tensor at `whole` into
+ * `shard`, and mapper_unpack() copies it back. `shard` must have mapper_shard_bytes() bytes. In the
+ * mesh buffer, all shards follow each other in the order of their numbers. These functions charge
+ * no host time; the callers (mesh/tensor_parts.h) charge the copy. */
 void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *whole, void *shard);
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *shard, void *whole);
 
-/* The first part of lowering, with or without packing. Both functions check all limits except
- * MAPPER_ND and MAPPER_ROWS, the limits of flattened tensors. They set `pieces`, `order`,
- * `order_count` and `device`, and set `config` to a replicated buffer. If the tensor is split, the
- * caller changes `config` afterwards. */
+/* The first steps of lowering, which are the same with and without packing. Both functions check
+ * all limits except MAPPER_ND and MAPPER_ROWS, which are limits of flattened tensors. They set
+ * `pieces`, `order`, `order_count` and `device`, and set `config` to a replicated buffer. If the
+ * tensor is split, the caller then changes `config`. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,

@@ -1,6 +1,6 @@
-/* Queries about the padding of a layout. Each place of a shard is data or one kind of padding. The
- * queries return the kind of a place, the run of places of one kind along an axis of a shard, and
- * counts. The layout must have passed layout_init(). */
+/* Queries about the padding of a layout. Each place of a shard is either data or one kind of
+ * padding. The functions return the kind of a place, the run of places of one kind along an axis of
+ * a shard, and numbers of places. The layout must have passed layout_init(). */
 #ifndef LAYOUT_PADDING_H
 #define LAYOUT_PADDING_H
 
@@ -30,8 +30,8 @@ struct padding_run {
 };
 
 /* Returns the run that begins at `at` (< padded.size[result]) along axis `result`, in the shards
- * whose coordinate on this axis is `coordinate`. If no dimension is in several results, a place is
- * data if and only if it is data along every axis, so these runs describe all padding. */
+ * whose coordinate on this axis is `coordinate`. If each dimension is in only one result, a place
+ * is data exactly if it is data along every axis, so the runs of all axes describe all padding. */
 struct padding_run padding_run(
 	const struct layout *layout, uint32_t result, uint64_t coordinate, uint64_t at);
 
@@ -40,7 +40,7 @@ uint64_t padding_elements(const struct layout *layout, const struct layout_shape
 uint64_t padding_elements_within(const struct layout *layout, const struct layout_shape *from,
 	const struct layout_shape *to);
 
-/* Returns the number of places of a shard that are padding: its padded volume minus
+/* Returns the number of places of a shard that are padding: the volume of the padded shard minus
  * padding_elements(). */
 uint64_t padding_count(const struct layout *layout, const struct layout_shape *shard);
 
