@@ -35,8 +35,8 @@ static bool attribute_cut(struct cursor body, struct parts *parts)
 		*of[i] = (struct cursor){at, lengths[i], at == NULL};
 	}
 	parts->value = body;
-	/* flags that are set mean that the type or the dataspace is stored elsewhere, which is not
-	 * supported */
+	/* in version 2 and 3, a set flag means that the type or the dataspace is stored elsewhere
+	 * in the file, which is not supported */
 	return !body.bad && version >= 1 && version <= 3 && (version == 1 || flags == 0) &&
 	       lengths[0] > 0 && memchr(parts->name.at, '\0', lengths[0]);
 }
@@ -64,8 +64,8 @@ static enum status take_attribute(void *context, struct cursor body)
 	attribute.is_variable = type.form == TYPE_VARIABLE_TEXT;
 	attribute.value = parts.value.at;
 	arena_fini(&scratch);
-	/* an attribute that cannot be read is an error only when a caller asks for it, so its
-	 * reason is not kept */
+	/* an attribute that cannot be read is an error only if a caller asks for this attribute, so
+	 * restore the earlier reason */
 	gathering->file->reason = reason;
 	if (gathering->count == gathering->capacity) {
 		gathering->capacity = gathering->capacity ? 2 * gathering->capacity : 32;

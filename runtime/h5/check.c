@@ -5,15 +5,15 @@
 #include "private.h"
 
 /* The state of a check. In a forged file, links may form circles, and many names may lead to one
- * object. So the check reads at most as many bytes as the file has. For other files the check never
- * reaches this limit. */
+ * object. So the check reads at most as many bytes as the file has, and reports an error at this
+ * limit. In other files, the check never reaches the limit. */
 struct checking {
 	struct h5_file *file;
 	uint64_t left; /* number of bytes that may still be read */
 };
 
-/* Counts `bytes` further bytes as read. Returns OK, or INVALID if more bytes were read than the
- * file has. */
+/* Counts `bytes` more bytes as read. Returns OK, or INVALID if the check has now read more bytes
+ * than the file has. */
 static enum status spend(struct checking *checking, uint64_t bytes)
 {
 	if (bytes > checking->left)

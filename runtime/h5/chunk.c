@@ -1,5 +1,5 @@
-/* Finds and decodes the rows of a dataset (private.h). Rows are contiguous, in a single chunk, or
- * in a fixed array of chunks. Supported filters are shuffle and deflate. */
+/* Finds and decodes the rows of a dataset (private.h). The rows are contiguous, in a single chunk,
+ * or in a fixed array of chunks. The filters shuffle and deflate are supported. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +39,8 @@ static enum status read_filters(
 	return at.bad ? h5_file_refuse(file, NULL) : STATUS_OK;
 }
 
-/* Returns true if a chunk lies in the file, and is not longer than is possible for its `whole`
- * bytes of rows. */
+/* Returns true if a chunk lies in the file, and is not longer than filters can make its rows, which
+ * have `whole` bytes. */
 static bool is_good_chunk(
 	const struct h5_file *file, const struct layout *layout, uint64_t whole, uint64_t number)
 {
@@ -50,16 +50,17 @@ static bool is_good_chunk(
 	       chunk->bytes <= 2 * whole + 64 && chunk->mask >> layout->filter_count == 0;
 }
 
-/* Reads the entries of a fixed array. If there are few entries, they follow the head of the array
- * directly. Otherwise they are in pages, and each page ends with a checksum. */
+/* Reads the entries of a fixed array, one for each chunk. If there are few entries, they follow
+ * directly after the head of the array. Otherwise they are in pages, and each page ends with a
+ * checksum. */
 static bool read_entries(struct h5_file *file, uint64_t address, unsigned page_bits,
 	unsigned entry_bytes, uint64_t whole, struct layout *layout)
 {
 	enum { HEAD_BYTES = 14, CHECKSUM_BYTES = 4 };
 	uint64_t count = layout->chunk_count, page = UINT64_C(1) << page_bits, at;
-	uint64_t left = file->length; /* limit for the total size of the remaining chunks: chunks do
-				       * not overlap, so together they are no longer than the
-				       * file */
+	/* limit for the total size of the remaining chunks: chunks do not overlap, so all of them
+	 * together are not longer than the file */
+	uint64_t left = file->length;
 	bool is_paged = count > page, is_filtered = layout->filter_count > 0;
 	unsigned char head[HEAD_BYTES], bytes[20];
 	struct cursor cursor = {head, sizeof head, false};

@@ -1,5 +1,5 @@
-/* Opens and closes files (h5/reader.h). Reads bytes after checking that they lie within the file
- * (private.h). */
+/* Opens and closes files (h5/reader.h), and reads bytes from them. Before a read, checks that the
+ * bytes lie within the file (private.h). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +125,7 @@ bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct
 /* ---- opening ---- */
 
 /* Finds the root group from the superblock. meshsim writes versions 2 and 3. Versions 0 and 1 are
- * read only to tell files of other programs from damaged files. */
+ * read only so that a file of another program is not reported as damaged. */
 static enum status read_superblock(struct h5_file *file)
 {
 	static const char signature[] = "\x89HDF\r\n\x1a\n";

@@ -30,11 +30,11 @@ static unsigned bytes_for(uint64_t most)
 
 struct heap {
 	struct h5_file *file;
-	/* root: address of the root block; first: size of the first blocks; most: size of the
-	 * largest direct block */
+	/* root: address of the root block; first: size in bytes of the blocks in the first row;
+	 * most: size in bytes of the largest block that contains data and not further rows */
 	uint64_t root, first, most;
-	/* width: number of blocks in a row; rows: number of rows of the root block, 0: the root is
-	 * a direct block */
+	/* width: number of blocks in a row; rows: number of rows of the root block; 0: the root
+	 * block contains data */
 	uint64_t width, rows;
 	unsigned id_bytes, offset_bytes, length_bytes;
 };
@@ -77,10 +77,10 @@ static uint64_t table_offset(const struct heap *heap)
 	return 4 + 1 + 8 + heap->offset_bytes;
 }
 
-/* Sets *address to the address of the `length` bytes at `offset` of the heap. Returns false if the
- * heap is damaged. The blocks of a heap are arranged in rows. Blocks of the first two rows have
- * `first` bytes, and the size doubles with each further row. A block of more than `most` bytes
- * contains rows of smaller blocks. */
+/* Sets *address to the address in the file of the `length` bytes at `offset` of the heap. Returns
+ * false if the heap is damaged. The blocks of a heap are arranged in rows. Blocks of the first two
+ * rows have `first` bytes, and the size doubles with each further row. A block of more than `most`
+ * bytes contains rows of smaller blocks instead of data. */
 static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length, uint64_t *address)
 {
 	uint64_t block = heap->root, rows = heap->rows, row_bytes = heap->first * heap->width;
@@ -137,19 +137,18 @@ struct tree {
 	uint64_t node_bytes, record_bytes, left;
 	unsigned skip;
 	unsigned depth;
-	unsigned count_bytes;		      /* a pointer to a child contains the number of the
-					       * child's own records; this is the size of that
-					       * number in bytes */
-	unsigned total_bytes[TREE_DEPTH_MAX]; /* a pointer to a child also contains the number of
-					       * records in the child and below it; this is the size
-					       * of that number in bytes, by the depth of the
-					       * child */
+	/* a pointer to a child contains the number of records in the child itself; this is the size
+	 * of that number in bytes */
+	unsigned count_bytes;
+	/* [depth of the child] a pointer to a child also contains the number of records in the
+	 * child and below it; this is the size of that number in bytes */
+	unsigned total_bytes[TREE_DEPTH_MAX];
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
 };
 
-/* Computes the widths of the numbers in a pointer to a child. The widths depend on how many records
- * a node can hold. Returns false if the tree is invalid. */
+/* Computes the sizes in bytes of the two numbers in a pointer to a child. The sizes depend on the
+ * number of records that a node can hold. Returns false if the tree is invalid. */
 static bool plan_widths(struct tree *tree)
 {
 	uint64_t most = (tree->node_bytes - 10) / tree->record_bytes, below = most;
@@ -188,8 +187,8 @@ static enum status take_records(struct tree *tree, struct cursor *node, uint64_t
 	return status;
 }
 
-/* Visits a node and the nodes below it. Every node must have records, so the number of records
- * limits the number of nodes. */
+/* Visits a node of the tree and the nodes below it. It is an error if a node has no records, so the
+ * number of records limits the number of nodes. */
 static enum status visit_node(struct tree *tree, uint64_t address, uint64_t count, unsigned depth)
 {
 	struct arena arena = {0};

@@ -119,8 +119,9 @@ enum status links_load(
 	return status == STATUS_OK ? STATUS_OK : h5_file_refuse(file, NULL);
 }
 
-/* Sets *links to the links of the group at `address`, which is `depth` names below the root. Keeps
- * the links, so that a later call for the same depth may use them. */
+/* Sets *links to the links of the group at `address`. `depth` is the number of names in the path
+ * from the root to this group. Keeps the links in memory, so that a later call for the same group
+ * need not read them again. */
 static enum status visit(
 	struct h5_file *file, uint64_t address, uint32_t depth, const struct links **links)
 {

@@ -11,8 +11,9 @@ struct reading {
 	struct arena *arena;
 	struct message *messages; /* the messages; not const, for free() */
 	uint32_t count, capacity;
-	/* Total bytes of the blocks read so far. Reading fails if the total exceeds the length of
-	 * the file. So it ends even if continuation blocks point back to each other. */
+	/* Total size in bytes of the blocks read so far. Reading fails if the total exceeds the
+	 * length of the file. So reading ends even if continuation blocks refer to each other in a
+	 * circle. */
 	uint64_t bytes;
 	unsigned version;
 	bool has_order; /* each message has a number of 2 bytes */
@@ -28,8 +29,8 @@ static void message_add(struct reading *reading, const struct message *message)
 	reading->messages[reading->count++] = *message;
 }
 
-/* Adds the messages of a block. If too few bytes for a message are left at the end, they are a
- * gap. */
+/* Adds the messages of a block. If the bytes left at the end are too few for a message, they are a
+ * gap and are skipped. */
 static bool message_read_block(struct reading *reading, struct cursor block)
 {
 	const size_t head = reading->version == 1 ? 8 : reading->has_order ? 6 : 4;

@@ -6,8 +6,8 @@
 
 #include "h5/reader.h"
 
-/* A cursor in the bytes of a structure, which reads from front to back. A read beyond the end sets
- * `bad` and returns 0 or NULL. */
+/* A cursor that reads the bytes of a structure from front to back. A read beyond the end sets `bad`
+ * and returns 0 or NULL. */
 struct cursor {
 	const unsigned char *at;
 	size_t left;
@@ -44,9 +44,10 @@ struct links {
 struct attribute {
 	const char *name;
 	enum h5_kind kind;
-	bool is_variable; /* a variable-length text; the value is a reference into the global
-			   * heap */
-	bool is_odd;	  /* the type or the dataspace is not supported */
+	/* true for a variable-length text: the value is then a reference to the text in the global
+	 * heap */
+	bool is_variable;
+	bool is_odd; /* the type or the dataspace is not supported */
 	uint32_t bytes;
 	const unsigned char *value;
 };
@@ -68,8 +69,8 @@ struct h5_file {
 	int descriptor;
 	uint64_t length, root;
 	const char *reason;
-	unsigned char *window; /* a part of the file that is kept in memory, so that small reads
-				* need no system call */
+	/* a copy of a part of the file, so that small reads need no system call */
+	unsigned char *window;
 	uint64_t window_at;
 	size_t window_bytes;
 	struct visited visited[GROUP_DEPTH_MAX];
@@ -85,12 +86,12 @@ enum status h5_file_refuse(struct h5_file *file, const char *reason);
 /* Returns true if the file has `bytes` bytes from `address` on. */
 bool h5_file_holds(const struct h5_file *file, uint64_t address, uint64_t bytes);
 
-/* Reads exactly `bytes` bytes into `into`. Returns true. Returns false if the file does not have
- * that many bytes or if reading fails. */
+/* Reads exactly `bytes` bytes into `into`. Returns false if the file does not have that many bytes
+ * from `address` on, or if reading fails. */
 bool h5_file_read(struct h5_file *file, uint64_t address, void *into, size_t bytes);
 
-/* Reads `bytes` bytes into `arena`, and sets the cursor to them. Returns true. Returns false if the
- * file does not have that many bytes or if reading fails. */
+/* Reads `bytes` bytes into `arena`, and sets the cursor to these bytes. Returns false if the file
+ * does not have that many bytes from `address` on, or if reading fails. */
 bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct arena *arena,
 	struct cursor *cursor);
 
@@ -132,8 +133,8 @@ const struct message *object_message(const struct object *object, enum message_t
 /* ---- heap.c: data that does not fit into an object header ---- */
 
 /* Calls take() for each object of the heap at `heap` that the tree at `tree` lists. Each object is
- * the body of a message. A record of the tree has `skip` bytes before the id of its object. Returns
- * OK, or the first error. */
+ * the body of a message. In a record of the tree, `skip` bytes come before the id of the object.
+ * Returns OK, or the first error. */
 enum status heap_visit(struct h5_file *file, uint64_t heap, uint64_t tree, unsigned skip,
 	struct arena *arena, enum status (*take)(void *context, struct cursor body), void *context);
 
@@ -161,9 +162,9 @@ struct type {
 enum status type_read(
 	struct h5_file *file, struct cursor *cursor, struct arena *arena, struct type *type);
 
-/* Reads a dataspace. Sets *count to the number of its elements. Sets *is_scalar if the dataspace
- * has no dimensions. Returns OK, or INVALID if the dataspace has several dimensions or no elements
- * ("null"). */
+/* Reads a dataspace. Sets *count to the number of its elements, and sets *is_scalar to true if the
+ * dataspace has no dimensions. Returns OK. Returns INVALID if the dataspace has several dimensions,
+ * or is a "null" dataspace, which has no elements. */
 enum status space_read(
 	struct h5_file *file, struct cursor *cursor, uint64_t *count, bool *is_scalar);
 
@@ -181,8 +182,8 @@ const struct attribute *attributes_find(const struct attributes *attributes, con
 enum status attribute_text(struct h5_file *file, const struct attribute *attribute,
 	struct arena *arena, const char **text);
 
-/* Checks that all attributes have a supported type and shape, and that the texts of all attributes
- * exist. Adds the bytes of variable-length texts to *bytes, unless `bytes` is NULL. Returns OK or
+/* Checks that all attributes have a supported type and shape, and that their texts exist. Adds the
+ * sizes in bytes of variable-length texts to *bytes, unless `bytes` is NULL. Returns OK or
  * INVALID. */
 enum status attributes_check(struct h5_file *file, const struct attributes *attributes,
 	struct arena *arena, uint64_t *bytes);
@@ -190,8 +191,8 @@ enum status attributes_check(struct h5_file *file, const struct attributes *attr
 /* The size of a reference to a variable-length text, as attributes and datasets contain it. */
 enum { VARIABLE_BYTES = 16 };
 
-/* Reads the text of the reference at `place` into `arena`, and sets *text. Returns OK or
- * INVALID. */
+/* Reads the text to which the reference at `place` refers into `arena`, and sets *text. Returns OK
+ * or INVALID. */
 enum status variable_text(
 	struct h5_file *file, const unsigned char *place, struct arena *arena, const char **text);
 
@@ -208,9 +209,10 @@ struct chunk {
 
 struct layout {
 	bool is_chunked;
-	uint64_t address;    /* address of the rows if they are contiguous; otherwise H5_NOWHERE */
-	uint64_t chunk_rows; /* rows per chunk. The last chunk may hold fewer rows, but it has the
-			      * size of a whole chunk */
+	uint64_t address; /* address of the rows if they are contiguous; otherwise H5_NOWHERE */
+	/* number of rows in a chunk; the last chunk may have fewer rows, but has the same size in
+	 * bytes */
+	uint64_t chunk_rows;
 	struct chunk *chunks;
 	uint64_t chunk_count;
 	enum filter filters[FILTERS_MAX];
@@ -218,7 +220,7 @@ struct layout {
 };
 
 /* Reads the layout of a dataset from the messages of its object. The dataset has `row_count`
- * elements of `row_bytes` bytes. Returns OK or INVALID. */
+ * elements of `row_bytes` bytes each. Returns OK or INVALID. */
 enum status layout_read(struct h5_file *file, const struct object *object, uint64_t row_count,
 	uint32_t row_bytes, struct arena *arena, struct layout *layout);
 

@@ -66,9 +66,10 @@ enum status variable_text(
 	return STATUS_OK;
 }
 
-/* Reads the texts of `count` references. In files that meshsim writes, each text is an object of
- * its own, so the sum of all texts is not longer than the file. In a forged file many references
- * may share one long text. So it is an error if the sum is longer than the file. */
+/* Reads the texts to which `count` references refer. In files that meshsim writes, each text has an
+ * object of its own, so all texts together are not longer than the file. In a forged file, many
+ * references may share one long text. So it is an error if all texts together are longer than the
+ * file. */
 static enum status read_texts(struct h5_file *file, const unsigned char *places,
 	struct arena *arena, const char **texts, uint32_t count)
 {

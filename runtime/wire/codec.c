@@ -21,8 +21,8 @@ enum {
 	FIELD_EXTRA = 64,
 };
 
-/* The most bytes that the lists of each record and command need in memory, without the data that
- * stay in the frame. */
+/* Upper bounds of the memory, in bytes, that the lists of each record and command need. The bounds
+ * do not include data that stay in the frame. */
 #define RECORD(name, Name)	  enum { name##_lists = 0
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define LIST(record, name, max)	  +(int)(max) * (int)(sizeof(struct wire_##record) + RECORD_EXTRA)
@@ -68,8 +68,8 @@ size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes)
 
 	if (lists_bytes[kind] < most)
 		most = lists_bytes[kind];
-	/* Scratch memory may hold the frame twice: as an aligned copy, and as bytes that a library
-	 * has copied. */
+	/* scratch memory may have to hold two copies of the frame: an aligned copy, and bytes that
+	 * a library has copied */
 	return FIELDS_BYTES + most + 2 * frame_bytes;
 }
 
@@ -91,7 +91,7 @@ size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_comman
 	return WIRE_HEADER_BYTES + codec->ops->body_bytes(command);
 }
 
-/* Writes a sentence that says that the library of the codec is not built in. Returns
+/* Appends a sentence to `why` which says that the library of the codec is not built in. Returns
  * UNSUPPORTED. */
 static enum status absent(const struct wire_codec *codec, struct text *why)
 {
@@ -135,8 +135,8 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
 				wire_kind_name(command->kind), most, room);
 		return STATUS_NO_SPACE;
 	}
-	/* Pass only as much room as the codec needs. Some codecs write from the end of the room,
-	 * which would otherwise be far away. */
+	/* Give the codec only as much room as it needs, because some codecs write from the end of
+	 * the room towards its start. */
 	status = codec->ops->encode(
 		command, scratch, memory + WIRE_HEADER_BYTES, most - WIRE_HEADER_BYTES, &body);
 	scratch->used = used;
@@ -227,8 +227,8 @@ static void reader_explain(const struct wire_reader *reader, enum wire_kind kind
 		text_append(why, "broken");
 }
 
-/* Returns the body. If the codec needs aligned memory and the body is not aligned, returns an
- * aligned copy, or NULL if the scratch memory is too small for the copy. */
+/* Returns the body of the frame. If the codec needs aligned memory and the body is not aligned,
+ * returns an aligned copy, or NULL if the scratch memory is too small for the copy. */
 static const uint8_t *aligned(
 	const struct wire_codec *codec, const uint8_t *body, struct wire_reader *reader)
 {
@@ -260,9 +260,9 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	reader.body = aligned(codec, frame + WIRE_HEADER_BYTES, &reader);
 	if (reader.body)
 		codec->ops->decode(&reader, command);
-	/* A library may use up scratch for a list before it sees that the list is too long. If
-	 * scratch is large enough for any valid frame, a list must be too long, so report
-	 * OUT_OF_RANGE. */
+	/* A library may use up scratch for a list before it finds that the list is too long. If
+	 * scratch is large enough for every valid frame, NO_SPACE can only mean that a list is too
+	 * long, so report OUT_OF_RANGE. */
 	if (reader.status == STATUS_NO_SPACE && is_enough)
 		reader.status = STATUS_OUT_OF_RANGE;
 	if (reader.status != STATUS_OK) {

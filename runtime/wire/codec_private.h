@@ -1,5 +1,5 @@
 /* The interface of a codec: three functions that handle the body of a frame. codec.c handles the
- * header. Only for files of this folder; C++ files may include this file. */
+ * header. Only files of this folder include this header. C++ files may include it. */
 #ifndef WIRE_CODEC_PRIVATE_H
 #define WIRE_CODEC_PRIVATE_H
 
@@ -20,8 +20,8 @@ struct wire_reader {
 	size_t bytes;
 	struct wire_scratch *scratch;
 	enum status status; /* OK, or the first error */
-	const char *field;  /* set with OUT_OF_RANGE: the field, its value, and the largest allowed
-			     * value */
+	/* set with OUT_OF_RANGE: the name of the field, its value, and the largest allowed value */
+	const char *field;
 	uint64_t value, max;
 };
 
@@ -30,19 +30,21 @@ struct wire_codec_ops {
 	/* Returns an upper bound of the number of bytes that encode() uses of its room. */
 	size_t (*body_bytes)(const struct wire_command *command);
 	/* Writes the body of a command into `memory`, which is aligned to WIRE_ALIGN and has `room`
-	 * bytes, at least body_bytes(). wire_check() has accepted the command. Sets *body to the
-	 * part of `memory` that holds the body. Returns OK, or NO_SPACE if scratch is too small. */
+	 * bytes, at least body_bytes(). The caller has checked the command with wire_check(). Sets
+	 * *body to the part of `memory` that holds the body. Returns OK, or NO_SPACE if scratch is
+	 * too small. */
 	enum status (*encode)(const struct wire_command *command, struct wire_scratch *scratch,
 		uint8_t *memory, size_t room, struct wire_bytes *body);
 	/* Reads the body that `reader` describes into *command, whose kind the caller has set.
-	 * Stores the first error in the reader. Must reject values that are too large for the
-	 * structs. Must reject a list above its limit before it takes memory for the list.
-	 * wire_check() checks all other limits and indices afterwards. */
+	 * Stores the first error in the reader. Must reject values that do not fit into the members
+	 * of the structs. Must reject a list that is longer than its limit before it takes memory
+	 * for the list. The caller then checks all other limits and all indices with
+	 * wire_check(). */
 	void (*decode)(struct wire_reader *reader, struct wire_command *command);
 };
 
-/* Stores an error that rejects the body: the body is broken, or scratch memory is too small. If
- * there is an error already, keeps that one. */
+/* Stores an error in the reader: the body is broken, or scratch memory is too small. If the reader
+ * has an error already, keeps the earlier error. */
 static inline void reader_refuse(struct wire_reader *reader, enum status status)
 {
 	if (reader->status == STATUS_OK)
@@ -64,8 +66,8 @@ static inline bool reader_within(
 	return false;
 }
 
-/* Takes scratch memory for `count` elements of `size` bytes. The memory is aligned for any type and
- * not cleared. Returns NULL if not enough scratch memory is left. */
+/* Takes scratch memory for `count` elements of `size` bytes. The memory is aligned for any type,
+ * and is not cleared. Returns NULL if there is not enough scratch memory left. */
 static inline void *scratch_take(struct wire_scratch *scratch, size_t count, size_t size)
 {
 	enum { ALIGN = 16 };
@@ -99,14 +101,14 @@ static inline void *reader_take(struct wire_reader *reader, size_t count, size_t
 /* The check of a body before msgpack-c parses it. */
 
 /* Returns true if the bytes are exactly one object with at most `objects_max` elements. This check
- * is needed because the library reads a count and allocates memory for that many elements before it
- * sees whether they exist. */
+ * is needed because the library allocates memory for as many elements as a count in the bytes says,
+ * before it finds out whether these elements exist. */
 bool msgpack_is_bounded(const uint8_t *at, size_t bytes, uint64_t objects_max);
 
 #ifndef __cplusplus
 
-/* Little-endian numbers in frames, at any alignment. Words in a frame are used in place, so the
- * host must be little endian too. */
+/* Little-endian numbers in frames, at any alignment. Words in a frame are used without conversion,
+ * so the host must be little endian too. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "hosts are little endian");
 
 #define LITTLE_ENDIAN_NUMBER(bits)                                                                 \

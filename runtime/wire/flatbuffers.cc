@@ -1,7 +1,7 @@
-/* Codec `flatbuffers`: tables of commands.fbs (schemas.cmake) by FlatBuffers, which is C++. The
- * library writes from the end of the frame's memory towards its start. A frame is verified, and
- * then read in place. The codec allocates nothing, and rejects messages that the library's verifier
- * rejects. */
+/* Codec `flatbuffers`: encodes commands as tables of commands.fbs (schemas.cmake) with FlatBuffers,
+ * a C++ library. The library writes from the end of the frame's memory towards its start. Decoding
+ * first runs the library's verifier, rejects messages that it rejects, and then reads the frame in
+ * place. The codec allocates nothing. */
 #include <cstdlib>
 
 #include "codec_private.h"
@@ -14,9 +14,9 @@ using flatbuffers::Offset;
 using flatbuffers::Vector;
 
 enum {
-	/* Upper bounds of sizes, with padding. TABLE_BYTES: a table, with its vtable and its entry
-	 * in the builder's list. VECTOR_BYTES: the count of a vector. FIELD_BYTES: the value of a
-	 * field, its entry in a vtable, and the builder's record of it. */
+	/* Upper bounds of sizes in bytes, with padding. TABLE_BYTES: a table, with its vtable and
+	 * its entry in the builder's list. VECTOR_BYTES: the count of a vector. FIELD_BYTES: the
+	 * value of a field, its entry in a vtable, and the builder's record of the field. */
 	TABLE_BYTES = 32,
 	VECTOR_BYTES = 16,
 	FIELD_BYTES = 32,

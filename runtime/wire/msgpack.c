@@ -1,5 +1,5 @@
-/* The codec `msgpack`: a body is an array, written by msgpack-c without a schema. The array holds
- * the fields in the order of commands.def. Records are arrays inside this array, and bytes are of
+/* The codec `msgpack`: msgpack-c writes a body as an array, without a schema. The array holds the
+ * fields in the order of commands.def. Records are arrays inside this array, and bytes have the
  * type bin. A reader skips unknown fields at the end, and takes 0 for missing fields. It rejects a
  * field of the wrong type. It also rejects a count that is too large for the body, before the
  * library allocates memory for that count. */
@@ -23,8 +23,8 @@ enum { COUNT_BYTES = 5 }; /* most bytes of the head of a bin, an array or a word
 	;
 #include "wire/commands.def"
 
-/* The most objects that a command may have. This is twice as many as now, because a newer writer
- * may append fields. */
+/* Upper bounds for the number of objects in a command. They are twice the number of objects that
+ * this version writes, because a newer writer may append fields. */
 #define COMMAND(name, Name, help) enum { name##_objects = 2 * (1
 #define NUMBER(bits, name, max) +1
 #define BYTES(name, max)	+1
@@ -94,8 +94,8 @@ static int sink_write(void *data, const char *bytes, size_t count)
 	return 0;
 }
 
-/* Each function that writes creates its own packer. So the compiler knows the packer's callback,
- * and can turn the library's calls into stores. */
+/* Each function that writes creates its own packer. So the compiler knows which callback the packer
+ * calls, and can turn the library's calls into stores. */
 static inline msgpack_packer packer_to(struct sink *sink)
 {
 	return (msgpack_packer){sink, sink_write};

@@ -5,12 +5,14 @@ enum { FIXED_FIRST = 0xc0, FIXED_LAST = 0xdf };
 
 /* The layout of an object, which depends on its first byte. */
 struct format {
-	uint8_t head;	 /* number of bytes before the part whose length varies; 0: there is no
-			  * such format */
-	uint8_t length;	 /* number of bytes of the length field after the first byte; the length
-			  * is big endian */
-	uint8_t objects; /* number of objects for each unit of length: 0 for bytes, 1 for
-			  * arrays, 2 for maps */
+	/* number of bytes of an object before the part whose length varies; 0: no object begins
+	 * with this byte */
+	uint8_t head;
+	/* number of bytes of the length field, which is big endian and follows the first byte */
+	uint8_t length;
+	/* number of objects inside the object for each unit of length: 0 for bytes, 1 for arrays, 2
+	 * for maps */
+	uint8_t objects;
 };
 
 static const struct format formats[FIXED_LAST - FIXED_FIRST + 1] = {
@@ -47,9 +49,9 @@ static const struct format formats[FIXED_LAST - FIXED_FIRST + 1] = {
 	[0x1f] = {5, 4, 2},
 };
 
-/* Measures the object at `at`. Sets *own to the size of the object in bytes, without the objects
- * inside it, and *objects to the number of objects inside it. Returns false if the object is
- * invalid, or does not end within `bytes`. */
+/* Measures the object at `at`. Sets *own to the size of the object in bytes, not counting the
+ * objects inside it, and *objects to the number of objects inside it. Returns false if the object
+ * is invalid, or does not end within `bytes` bytes. */
 static bool measure(const uint8_t *at, size_t bytes, size_t *own, uint64_t *objects)
 {
 	const struct format *format;

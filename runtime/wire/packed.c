@@ -1,10 +1,10 @@
 /* The codec `packed`, the project's own format. A body begins with the length of its fixed part (32
  * bits). The fixed part holds the command's fields in order, without gaps. Fields of variable
- * length follow after the fixed part, which holds a reference to each of them. A reference is an
- * offset in the body and a count, 32 bits each; a reference to a list also has the length of a
- * record. A reader ignores unknown fields at the end of a fixed part or record, and takes 0 for
- * fields that an older writer did not have. A reference to bytes outside of the body is
- * rejected. */
+ * length follow after the fixed part, and the fixed part holds a reference to each of them. A
+ * reference is an offset in the body and a count, 32 bits each; a reference to a list also has the
+ * length of a record. A reader ignores unknown fields at the end of a fixed part or record, and
+ * takes 0 for fields that an older writer did not have. It rejects a reference to bytes outside of
+ * the body. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -69,8 +69,8 @@ struct writer {
 	size_t end; /* end of the parts written so far */
 };
 
-/* Reserves `bytes` after the parts written so far, and returns their offset. Fills the gap up to
- * the next part with 0. */
+/* Reserves `bytes` bytes after the parts written so far, and returns their offset. Fills the gap
+ * before the next part with 0. */
 static size_t writer_part(struct writer *writer, size_t bytes)
 {
 	size_t offset = writer->end;
@@ -151,8 +151,9 @@ static enum status packed_encode(const struct wire_command *command, struct wire
 
 /* ---- reading ---- */
 
-/* Returns the elements to which the reference at `at` points: `count` elements of `size` bytes
- * each. Returns NULL if the count is 0, or after an error, which is stored in the reader. */
+/* Returns the elements to which the reference at `at` refers: `count` elements of `size` bytes
+ * each. Returns NULL if the count is 0, or if there is an error, which is then stored in the
+ * reader. */
 static const uint8_t *get_part(
 	struct wire_reader *reader, const uint8_t *at, size_t size, const char *field, uint32_t max)
 {
@@ -189,8 +190,9 @@ static struct wire_words packed_get_words(
 	return (struct wire_words){(const void *)part, get32(at + 4)};
 }
 
-/* Returns a fixed part or record of `known` bytes, of which `given` are at `at`. If fewer bytes are
- * given than known, copies them to `copy`, and sets the missing bytes to 0. */
+/* Returns a fixed part or record with all `known` bytes that this reader knows. The frame has
+ * `given` bytes of it at `at`. If these are fewer, copies them to `copy`, and sets the missing
+ * bytes to 0. */
 static const uint8_t *packed_whole(const uint8_t *at, size_t given, size_t known, uint8_t *copy)
 {
 	if (given >= known)

@@ -1,7 +1,7 @@
 /* The codec `protobuf`: encodes the messages of commands.proto (schemas.cmake) with protobuf-c. The
  * library builds a tree of structs and copies bytes; the tree and the copies are in scratch memory.
- * Words are packed fixed32. In addition to the library's own checks, the codec rejects numbers that
- * are too large. */
+ * Words are packed fixed32. The codec also rejects numbers that are too large, which the library
+ * does not check. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -116,8 +116,8 @@ static enum status protobuf_encode(const struct wire_command *command, struct wi
 
 /* ---- reading ---- */
 
-/* The allocator that the library uses. It takes pieces of scratch memory, which are freed all at
- * once. */
+/* The allocator that the library uses. It takes memory from scratch memory, which is freed as a
+ * whole. */
 static void *take(void *reader, size_t bytes)
 {
 	return reader_take(reader, bytes, 1);

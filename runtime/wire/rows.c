@@ -1,9 +1,9 @@
 /* The registry of codecs, made from world/codecs.def. If the library of a codec is not built in,
- * the codec has no operations. */
+ * the codec's `ops` are NULL. */
 #include "codec_private.h"
 
-/* The operations of a codec if HAVE_LIBRARY is 1; NULL if it is 0, which means that the library is
- * not built in. */
+/* OPS(LIBRARY, operations) is the pointer to a codec's operations if HAVE_LIBRARY is 1, and NULL if
+ * HAVE_LIBRARY is 0, that is, if the library is not built in. */
 #define HAVE_OWN		  1
 #define OPS(library, operations)  OPS_IF(HAVE_##library, operations)
 #define OPS_IF(have, operations)  OPS_IF_(have, operations)

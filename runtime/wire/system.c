@@ -8,8 +8,8 @@
 
 enum { NOWHERE = UINT16_MAX, TILE_KINDS = TILE_OTHER + 1 };
 
-/* Returns the total length of the lists of tile numbers of a shape. The lists follow each other in
- * the order of the members here. */
+/* Returns the total length of the lists of tile numbers of a chip's geometry. The lists follow each
+ * other in the order of the members in the sum below. */
 static uint32_t numbers_of(const struct wire_geometry *shape)
 {
 	return (uint32_t)shape->worker_columns * shape->worker_rows + shape->dispatch_tile_count +
@@ -114,8 +114,8 @@ struct wire_command wire_system_describe(const struct cluster_info *info, struct
 	for (uint16_t i = 0; i < info->chip_count; i++) {
 		uint32_t shape = shape_index(description, info->chips[i].geometry);
 
-		/* If there are too many shapes, the last ones are left out. The index of a shape
-		 * that is left out is out of range, so the message is rejected when it is
+		/* If there are too many shapes, the last ones are not added. A chip with such a
+		 * shape then has an index that is too large, so the message is rejected when it is
 		 * encoded. */
 		if (shape == description->count && shape < SHAPES_MAX)
 			add_shape(description, info->chips[i].geometry);

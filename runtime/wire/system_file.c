@@ -86,8 +86,8 @@ bool system_file_is(const char *head, size_t length)
 	return length >= sizeof magic && memcmp(head, magic, sizeof magic) == 0;
 }
 
-/* Decodes the descriptor of a host. The scratch memory is not needed afterwards, since the machine
- * is copied into the arena. */
+/* Decodes the descriptor of a host. Copies the machine into the arena, so the scratch memory is
+ * freed before the function returns. */
 static enum status system_file_decode(const uint8_t *frame, uint32_t bytes, struct arena *arena,
 	struct cluster_info *info, struct text *why)
 {

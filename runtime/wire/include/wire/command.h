@@ -1,6 +1,7 @@
 /* Commands in memory, before they are encoded and after they are decoded (spec 4.7). A command owns
- * no memory. Everything except numbers refers to the caller's memory or, after decoding, to the
- * frame and the scratch. The distributed layer defines the meaning of commands. */
+ * no memory. Its data, words and lists are in the caller's memory or, after decoding, in the frame
+ * and in scratch memory. The distributed layer (runtime/distributed) defines the meaning of
+ * commands. */
 #ifndef WIRE_COMMAND_H
 #define WIRE_COMMAND_H
 
@@ -22,8 +23,8 @@ struct wire_words {
 	uint32_t count;
 };
 
-/* Defines struct wire_range, struct wire_read_buffer and so on. The member `at` of a list points to
- * `count` records. */
+/* Defines struct wire_range, struct wire_read_buffer and so on from commands.def. The member `at`
+ * of a list points to `count` records. */
 #define RECORD(name, Name)	  struct wire_##name {
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define NUMBER(bits, name, max)	  uint##bits##_t name;
@@ -66,16 +67,17 @@ struct wire_command {
  * unknown. */
 const char *wire_kind_name(enum wire_kind kind);
 
-/* The amount of data in a command. `words` counts 32-bit words, including those in the records of
- * lists. `bytes` counts the bytes of data, texts and names. */
+/* The amount of data in a command. `words` counts 32-bit words, including the words of the records
+ * in lists. `bytes` counts the bytes of data, texts and names. */
 struct wire_contents {
 	uint64_t words, bytes;
 };
 
 struct wire_contents wire_contents_of(const struct wire_command *command);
 
-/* Checks every field against the limits of commands.def, and every index against the length of its
- * list. Returns OK, or OUT_OF_RANGE with the field and both numbers in `why` (may be NULL). */
+/* Checks every field against its limit in commands.def, and every index against the length of its
+ * list. Returns OK, or OUT_OF_RANGE; `why` (may be NULL) then gets the field, its value and the
+ * limit. */
 enum status wire_check(const struct wire_command *command, struct text *why);
 
 #endif

@@ -1,6 +1,6 @@
-/* A file of system descriptors (spec 4.2) describes the machines of all hosts of a controller. It
- * is a cache of descriptors, or is given by the user. It may contain any bytes: a file that is not
- * valid as a whole is rejected.
+/* A file of system descriptors (spec 4.2) describes the machines of all hosts of a controller. The
+ * controller keeps it as a cache, or the user provides it. The file may contain any bytes: if any
+ * part of it is not valid, the whole file is rejected.
  *
  *     0-7    "mshdesc" and NUL       8-11  version       12-15  hosts, 1 to SYSTEM_FILE_HOSTS_MAX
  *     per host: 4 B of clock (MHz), 4 B of length, a SYSTEM_DESCRIPTOR in the codec packed
@@ -32,20 +32,20 @@ struct system_hosts {
 	} host[SYSTEM_FILE_HOSTS_MAX];
 };
 
-/* Appends the file of `count` equal hosts to `out`. Returns OK, or an error of wire_encode() or
- * OUT_OF_RANGE for the count, with a sentence in `why`. */
+/* Appends to `out` a file that describes `count` equal hosts. Returns OK, or an error with a
+ * sentence in `why`: OUT_OF_RANGE if `count` is wrong; or the errors of wire_encode(). */
 enum status system_file_write(
 	const struct cluster_info *info, uint32_t count, struct text *out, struct text *why);
 
-/* Reads a file of `bytes` bytes; everything in *hosts is in the arena. Returns OK. Returns INVALID,
- * with a sentence in `why`, if the bytes are no file of descriptors, or if the file has another
- * version, is truncated, or was changed. */
+/* Reads a file of `bytes` bytes into *hosts, whose parts are allocated in the arena. Returns OK.
+ * Returns INVALID, with a sentence in `why`, if the bytes are not a file of descriptors, or if the
+ * file has another version, is truncated, or was changed. */
 enum status system_file_read(const uint8_t *file, size_t bytes, struct arena *arena,
 	struct system_hosts *hosts, struct text *why);
 
-/* Compares the machine that was found with the machine that was given. Returns true if they differ,
- * and appends the first difference to `why`: product, clock, meshes, chips, harvesting, dispatch
- * cores, memories or links. */
+/* Compares two descriptions of a machine: `given` by the user or a cache, and `found` in the
+ * machine itself. Returns true if they differ, and appends the first difference to `why`: product,
+ * clock, meshes, chips, harvesting, dispatch cores, memories or links. */
 bool system_differs(
 	const struct cluster_info *given, const struct cluster_info *found, struct text *why);
 
