@@ -1,4 +1,4 @@
-/* Chooses the base from which a scenario is drawn: a machine, or a scenario of the user (see
+/* Chooses the base on which a scenario is drawn: a machine, or a scenario of the user (see
  * drawing.h). If the user's scenario is a sweep, each seed uses one point of the sweep. */
 #include "drawing.h"
 
@@ -10,12 +10,12 @@
 
 #include "base/ensure.h"
 
-/* Machines with more chips than CHIPS_SEVERAL or CHIPS_MANY are drawn less often, because their
- * runs take long to set up. */
+/* Machines with more than CHIPS_SEVERAL chips are drawn less often, and machines with more than
+ * CHIPS_MANY chips even less often, because their runs take long to set up. */
 enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, SELDOM_MOST = 40 };
 
-/* One of six scenarios uses a machine of several hosts. Such a machine consists of 2 to 4 copies of
- * a small machine. */
+/* One of SELDOM_HOSTS scenarios uses a machine of several hosts, which consists of HOSTS_LEAST to
+ * HOSTS_MOST copies of a small machine. */
 enum { SELDOM_HOSTS = 6, HOSTS_LEAST = 2, HOSTS_MOST = 4, COMPILE_US = 50 };
 
 /* ---- machines ---- */
@@ -67,8 +67,8 @@ static struct machine machine_on(const char *name, const struct platform *platfo
 	return machine;
 }
 
-/* Makes a machine of several hosts. Each host has a copy of the machine `of`. The copies are above
- * each other or side by side. */
+/* Makes a machine of several hosts, each with a copy of the machine `of`. The meshes of the hosts
+ * are placed one below the other, or side by side. */
 static struct machine several(struct arena *arena, const struct machine *of, uint32_t hosts)
 {
 	struct machine machine = *of;
@@ -86,8 +86,8 @@ static struct machine several(struct arena *arena, const struct machine *of, uin
 	return machine;
 }
 
-/* Adds machines of several hosts that have few chips, so that many scenarios can be tried in a
- * short time. */
+/* Adds machines of several hosts. Only machines with few chips are added, so that many scenarios
+ * can be tried in a short time. */
 static void add_several(struct fuzz_base *base)
 {
 	for (uint32_t i = 0; i < base->machine_count; i++)

@@ -1,5 +1,5 @@
-/* The campaign of `meshsim fuzz` (see fuzz.h). Runs a trial for each seed, counts how the trials
- * end, and writes a small file for each failure. */
+/* The campaign of `meshsim fuzz` (see fuzz.h). Runs a trial for each seed, and counts how the
+ * trials end. Writes a shrunk scenario to a file for each failure. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,8 +48,8 @@ static void campaign_give_text(void *context, uint32_t number, struct text *out)
 	fuzz_base_draw(&campaign->base, campaign->request->first + number, out);
 }
 
-/* Replaces numbers and quoted names. For example, "4 kernel groups of 'p'" becomes "N kernel groups
- * of N". */
+/* Writes the first line of an error message to `out`, with numbers and quoted names replaced by N.
+ * For example, "4 kernel groups of 'p'" becomes "N kernel groups of N". */
 static void general(const char *said, char *out)
 {
 	size_t length = 0;

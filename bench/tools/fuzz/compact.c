@@ -55,8 +55,8 @@ static bool is_list_of_maps(const struct tree_node *node)
 	return node->kind == TREE_SEQUENCE && node->count > 0 && node->items[0]->kind == TREE_MAP;
 }
 
-/* Writes a value after its key or dash, and ends the line. `column` is the width of the line so
- * far. */
+/* Writes a value after its key or after the dash of a list item, and ends the line. `column` is the
+ * width of the line so far. */
 static void compact_put_value(
 	const struct tree_node *node, uint32_t depth, size_t column, bool item, struct text *out)
 {

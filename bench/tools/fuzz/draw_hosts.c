@@ -1,6 +1,6 @@
 /* Draws the keys that only machines of several hosts use: faults of hosts, and how long hosts wait
- * for each other. Skips values that are invalid on such machines, so that few drawn scenarios are
- * rejected. */
+ * for each other. Leaves out values that are invalid on such machines, so that few of the drawn
+ * scenarios are rejected. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "drawing.h"
 #include "transport/rows.h"
 
-/* The time after which a silent host is given up. Hosts without a fault always answer within this
- * time: the slowest answer takes half a second, when a host compiles a kernel on a shipped
- * platform. */
+/* The value of reply_ns: the time after which a host that does not answer is lost. A host without a
+ * fault always answers within this time. The slowest answer takes half a second, when a host
+ * compiles a kernel on a shipped platform. */
 static const int64_t patience_ns = INT64_C(20000000000);
 
 static bool draw_hosts_is_one_of(const char *const *list, const char *word)
@@ -36,8 +36,9 @@ bool draw_hosts_refuses(const char *path, const char *value)
 	return strcmp(path, "runtime.distributed.transport") == 0 && row && row->of_one_machine;
 }
 
-/* Draws a number for the keys of messages and polls. Messages get sizes of at least 4 KiB, so that
- * one message holds a page or more. Times are around their defaults. */
+/* Draws a number for the keys about the size of messages and the times of polling. Messages have at
+ * least 4 KiB, so that a message can contain a whole page. Times are near their defaults. Returns 0
+ * for all other keys. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path)
 {
 	if (strcmp(path, "runtime.distributed.message_bytes") == 0)

@@ -1,6 +1,6 @@
-/* Draws programs of the library: writes of all buffers of the program, the program itself, and a
- * read of its results. All these steps use one queue. Library programs are drawn only for machines
- * of one host, where values are simulated and their order is known. */
+/* Draws programs of the library. First come the writes of all buffers of the program, then the
+ * program itself, then a read of its results. All these steps use the same queue. Library programs
+ * are drawn only for machines of one host, where values are simulated and their order is known. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 enum { TILE_SIDE = 32 };
 
-/* Draws a write of a buffer. The buffer is interleaved or sharded, and is sometimes in the L1 of
- * the sub-device that uses it. */
+/* Draws a step that writes a buffer of a library program. The buffer is interleaved or sharded. It
+ * is sometimes in the L1 of `of`, the sub-device on which the program runs. */
 static void draw_own(struct drawing *drawing, uint32_t depth, const char *name, uint32_t page,
 	uint32_t pages, uint32_t queue, const struct sub_device_keys *of)
 {
@@ -41,8 +41,8 @@ static const struct sub_device_keys *draw_sub_device(struct drawing *drawing)
 		       : &drawing->sub_devices[draw_below(drawing, drawing->sub_device_count)];
 }
 
-/* Draws a number of cores or a rectangle of cores. If there are sub-devices, draws the rectangle in
- * one of them. */
+/* Draws the key `cores`: a number of cores, or a rectangle. If the devices have sub-devices, draws
+ * a rectangle within the sub-device `of`. */
 static void draw_own_cores(
 	struct drawing *drawing, const struct sub_device_keys *of, bool number, struct text *keys)
 {
@@ -57,8 +57,8 @@ static void draw_own_cores(
 			1 + draw_below(drawing, columns), 1 + draw_below(drawing, rows));
 }
 
-/* Draws a program of two kernels, whose instructions are written in the scenario. On every core,
- * one kernel passes pages to the other. */
+/* Draws a program with two kernels whose instructions are in the scenario. On every core, one of
+ * the kernels passes pages to the other. */
 static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {
 	uint32_t pages = 1 + draw_below(drawing, 8);
@@ -95,8 +95,8 @@ struct shape {
 	uint32_t page[LIBRARY_PORTS_MAX], pages[LIBRARY_PORTS_MAX];
 };
 
-/* Draws the two buffers of a matrix, one in rows and one in tiles. The last tiles may be partly
- * empty. */
+/* Draws the sizes of two buffers for the same matrix, one in rows and one in tiles. The tiles at
+ * the right and bottom edges may be only partly filled. */
 static void draw_matrix(
 	struct drawing *drawing, bool to_tiles, uint32_t element_bytes, struct shape *shape)
 {

@@ -53,8 +53,8 @@ static uint32_t draw_shards(
 	return high * wide;
 }
 
-/* Draws a tensor, and a mapper that splits it over all devices, over rows and columns of devices,
- * over only one of them, or not at all. */
+/* Draws a tensor, and a mapper that splits it. The mapper splits one dimension over all devices, or
+ * up to two dimensions over the rows and columns of devices, or none. */
 static uint32_t draw_mapper(
 	struct drawing *drawing, struct drawn_elements each, char *out, size_t size)
 {

@@ -1,16 +1,16 @@
-/* Draws programs, traces and bursts. A burst has about 256 commands of one kind. This finds errors
- * of 8-bit counters, which repeat after 256. */
+/* Draws programs, traces and bursts. A burst has about 256 commands of one kind, to find errors of
+ * 8-bit counters, which overflow after 255. */
 #include <inttypes.h>
 
 #include "drawing.h"
 #include "world/bounds.h"
 
-/* Limits the product of the number of workloads in a burst and the number of devices, so that a run
- * takes about a second. */
+/* The largest product of the number of launches in a burst and the number of devices. With this
+ * limit, a run takes about a second. */
 enum { BURST_LAUNCHES_MAX = 4096 };
 
-/* Draws cores of one sub-device. If a trace is being drawn, this is the sub-device that the trace
- * uses. */
+/* Draws cores within one sub-device: that of the trace, if a trace is being drawn. Returns the
+ * number of columns of these cores. */
 static uint32_t draw_cores_of_one(struct drawing *drawing, struct text *keys, bool ethernet)
 {
 	uint32_t chosen = drawing->traced_sub_device > 0
@@ -28,8 +28,8 @@ static uint32_t draw_cores_of_one(struct drawing *drawing, struct text *keys, bo
 	return columns;
 }
 
-/* Draws the cores of a program. Returns a lower bound of the number of columns that the cores
- * span. */
+/* Draws the cores of a program. Returns the number of columns in which there are cores, or a lower
+ * bound of this number. */
 static uint32_t draw_cores(struct drawing *drawing, struct text *keys, bool ethernet)
 {
 	uint32_t kind = draw_below(drawing, 4), count, columns;
@@ -101,8 +101,8 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 			keys, ", arguments_per: %s", DRAW_WORD(drawing, "row", "column", "device"));
 }
 
-/* Draws a number of arguments below `few`, and sometimes a larger number, up to `most`. A kernel
- * also has arguments that are not drawn here; they do not count toward `most`. */
+/* Draws a number of arguments that is less than `few`, or sometimes a larger number of up to
+ * `most`. Other arguments of the kernel are not drawn here, and do not count toward `most`. */
 static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t most)
 {
 	uint32_t kind = draw_below(drawing, 12);
@@ -135,8 +135,8 @@ static void draw_program_draw_keys(struct drawing *drawing, struct text *keys)
 	draw_rest(drawing, columns, keys);
 }
 
-/* Divides the mesh into strips, each with its own program. Sometimes leaves a strip without a
- * program. */
+/* Draws a workload that divides the mesh into strips of devices, each with its own program.
+ * Sometimes a strip has no program. */
 static void draw_strips(struct drawing *drawing, uint32_t depth)
 {
 	bool across =
@@ -198,8 +198,9 @@ void draw_program(struct drawing *drawing, uint32_t depth, bool traced)
 	text_fini(&keys);
 }
 
-/* Draws a step that a trace of `queue` may capture. The step uses only existing buffers of this
- * queue. A trace cannot capture pinned or blocking transfers, or buffers of another queue. */
+/* Draws a step that may be in a trace of queue `queue`. The step uses only existing buffers of this
+ * queue, because a trace cannot capture uses of another queue's buffers. It cannot capture pinned
+ * or blocking transfers, either. */
 static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 {
 	uint32_t number = draw_below(drawing, DRAWN_BUFFERS);
@@ -228,8 +229,8 @@ static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 	}
 }
 
-/* Draws replays of the last trace, and sometimes its release. If the trace contains only programs,
- * any queue may replay it. */
+/* Draws replays of the last trace, and sometimes a step that releases the trace. If the trace
+ * contains only programs, it can be replayed on any queue. */
 static void draw_replays(struct drawing *drawing, uint32_t depth)
 {
 	for (uint32_t i = draw_below(drawing, 3); i > 0; i--) {
@@ -276,9 +277,9 @@ void draw_trace(struct drawing *drawing, uint32_t depth)
 		draw_replays(drawing, depth);
 }
 
-/* Draws the length of a burst. Errors of 8-bit counters show at lengths around 256, where the
- * counters repeat. So half of the bursts have exactly this length, and a quarter differ from it by
- * at most 2. */
+/* Draws the number of commands in a burst. Errors of 8-bit counters appear at lengths near 256,
+ * where the counters overflow. So half of the bursts have exactly this length, and a quarter have a
+ * length that differs by at most 2. */
 static uint32_t draw_burst_length(struct drawing *drawing)
 {
 	enum { COUNTED = 256 };
@@ -290,8 +291,8 @@ static uint32_t draw_burst_length(struct drawing *drawing)
 	return COUNTED + draw_below(drawing, COUNTED + 8);
 }
 
-/* Makes queue 0 wait for a program on queue 1. The time to send a burst is shorter than this
- * program. */
+/* Draws steps that block queue 0 until a program on queue 1 ends. This program takes longer than
+ * the host needs to send a burst. */
 static void draw_hold(struct drawing *drawing, uint32_t depth)
 {
 	drawing->events++;
@@ -302,9 +303,10 @@ static void draw_hold(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- wait_event: {event: e%" PRIu32 ", queue: 0}", drawing->events);
 }
 
-/* Draws a burst of writes of one kind: sharded over the devices, or replicated to all. The queue
- * waits for an event before the burst, so all writes are pending at once. After the burst there may
- * be a write of the other kind, which must not overtake the burst; the last step is a finish. */
+/* Draws a burst of writes of one kind: all sharded over the devices, or all replicated to them.
+ * Before the burst, the queue waits for an event, so that all writes are pending at the same time.
+ * After the burst, there may be a write of the other kind, which must not be executed before the
+ * burst is complete. The last step is a finish. */
 static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 {
 	bool each = draw_chance(drawing, 2);
@@ -327,9 +329,9 @@ static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- finish: {queue: 0}");
 }
 
-/* Draws a burst of launches that are in flight together. They are broadcasts to all devices, or, if
- * `one` is set, unicasts to one device. A launch of the other kind comes before and after the
- * burst. */
+/* Draws a burst of launches that are in flight at the same time. They are broadcasts to all devices
+ * or, if `one` is set, unicasts to one device. Before and after the burst, there is one launch of
+ * the other kind. */
 static void draw_launch_burst(struct drawing *drawing, uint32_t depth, bool one)
 {
 	const char *first = ", devices: {shape: [1, 1]}", *many = one ? first : "";

@@ -1,6 +1,6 @@
-/* Draws platform, model and runtime from the scenario's schema and from the registries. So new keys
- * and new implementations are tried without a change in this file. Implementations that are wrong
- * by design are drawn seldom. */
+/* Draws the keys of platform, model and runtime from the scenario's schema, and their values from
+ * the registries. So new keys and new variants are tried without a change of this file. Variants
+ * that may fail by design are drawn seldom. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +45,9 @@ static void draw_number_or_row(
 		snprintf(out, size, "%" PRIu32, draw_magnitude(drawing, 2));
 }
 
-/* Draws a small count, or a size. A size is the key's default, halved or doubled up to 3 times;
- * without a default, it is 16, doubled up to 6 times. The result is within the key's bounds. */
+/* Draws the number of a key. If the key is a size in bytes, the number is its default, halved or
+ * doubled up to 3 times, or 16, doubled up to 6 times, if there is no default. Otherwise, it is a
+ * small number. The result is within the key's bounds. */
 static int64_t draw_number(struct drawing *drawing, const struct schema_field *field)
 {
 	enum { SIZE_OF_NONE = 16, HALVED = 3, DOUBLED = 4 };
@@ -64,7 +65,8 @@ static int64_t draw_number(struct drawing *drawing, const struct schema_field *f
 }
 
 /* Draws the number of the key at `path`. If the key is the size of a memory region, records that
- * the scenario has this region, and makes the region large enough for some of the drawn buffers. */
+ * the scenario has this region. Makes the region large enough for some of the buffers that will be
+ * drawn. */
 static int64_t draw_number_of(
 	struct drawing *drawing, const struct schema_field *field, const char *path)
 {
@@ -100,8 +102,8 @@ static bool is_drawn_apart(const struct drawing *drawing, const char *path)
 	return false;
 }
 
-/* Returns true for keys that are valid only on special machines, or only together with other keys.
- * Most scenarios with such a key are rejected. */
+/* Returns true for keys that are valid only on certain machines, or only together with certain
+ * other keys. They are drawn seldom, because most scenarios with such a key are rejected. */
 static bool is_rare(const char *path)
 {
 	static const char *const rare[] = {"runtime.dispatch_cores", "runtime.fabric.topology",
@@ -115,9 +117,9 @@ static bool is_rare(const char *path)
 	return false;
 }
 
-/* Decides whether to draw a key. Scenarios of several devices always set runtime.forward.path, so
- * half of these scenarios broadcast commands. All other keys are set in one of `others`
- * scenarios. */
+/* Decides whether a key is drawn. runtime.forward.path is always drawn if there are several
+ * devices, so that half of these scenarios broadcast commands. All other keys are drawn in one of
+ * `others` scenarios. */
 static bool draw_runtime_is_wanted(struct drawing *drawing, const char *path, uint32_t others)
 {
 	if (strcmp(path, "runtime.forward.path") == 0)
@@ -220,8 +222,8 @@ static void draw_meshes(struct drawing *drawing, struct text *out)
 	text_append(out, "}, ");
 }
 
-/* Draws the mesh. It is a part of the machine. For a machine of up to 64 chips, it may also be the
- * whole machine. */
+/* Draws the mesh, which is a part of the machine. If the machine has at most 64 chips, the mesh can
+ * also be the whole machine. */
 static void draw_mesh(struct drawing *drawing, struct text *out)
 {
 	const struct machine *machine = &drawing->machine;
@@ -244,8 +246,8 @@ static void draw_mesh(struct drawing *drawing, struct text *out)
 		draw_below(drawing, machine->columns - drawing->mesh->columns + 1u));
 }
 
-/* Divides the devices into two or three sub-devices side by side, in one of five scenarios. The
- * sub-devices may leave columns unused. */
+/* In one of five scenarios, divides the devices into two or three sub-devices, which are side by
+ * side. Some columns may belong to no sub-device. */
 static void draw_sub_devices(struct drawing *drawing, struct text *out)
 {
 	static const char *const names[] = {"a", "b", "c"};

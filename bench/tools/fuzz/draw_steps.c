@@ -1,6 +1,6 @@
-/* Draws the steps of a workload: buffers, events, finishes, traffic, loops. Each buffer belongs to
- * one queue at a time. Before another queue uses the buffer, it waits for an event of the first
- * queue. */
+/* Draws the steps of a workload: buffers, events, finishes, traffic, loops. At each point of the
+ * workload, a buffer belongs to one queue. Before another queue uses the buffer, it waits for an
+ * event that the first queue records. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,9 +29,9 @@ static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before,
 		drawing->events, after);
 }
 
-/* Draws an event and a wait for it. On a machine of one host, the host waits. On a machine of
- * several hosts, either the host or the executors wait. An event that notifies the host also
- * notifies executors. */
+/* Draws a step that records an event and a step that waits for it. On a machine of one host, the
+ * host waits. On a machine of several hosts, either the host or the executors wait. An event with
+ * `to_host` also notifies the executors. */
 static void draw_host_event(struct drawing *drawing, uint32_t depth)
 {
 	bool executors = drawing->machine.hosts > 0 && draw_chance(drawing, 2);
@@ -126,8 +126,8 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 			", contiguous_pages: %" PRIu32, 1 + draw_below(drawing, pages));
 }
 
-/* Writes keys to `out` for the data that a transfer moves: the whole buffer, pinned or not, or the
- * part of one device. */
+/* Writes to `out` the keys of a transfer that select its data: the whole buffer, in pinned memory
+ * or not, or the part of one device. */
 static void draw_share(
 	struct drawing *drawing, const struct drawn_buffer *buffer, char *out, size_t size)
 {
@@ -230,8 +230,8 @@ static void draw_traffic(struct drawing *drawing, uint32_t depth)
 		warmup + draw_magnitude(drawing, 6), warmup);
 }
 
-/* Draws several collectives through both queues. The mesh must launch them in the same order on all
- * devices. */
+/* Draws several collectives on both queues. They find errors if the mesh launches the collectives
+ * in a different order on different devices. */
 static void draw_collectives(struct drawing *drawing, uint32_t depth)
 {
 	for (uint32_t i = draw_below(drawing, 4); i < 4; i++)
@@ -292,9 +292,9 @@ static void draw_group(struct drawing *drawing, uint32_t depth)
 		draw_loop(drawing, depth);
 }
 
-/* Draws the closing of the mesh, and its opening without objects. Draws a finish instead if a
- * tensor was written, because no tensor may be written twice, or if the machine has several hosts,
- * because their mesh is opened only once. */
+/* Draws a step that closes the mesh and a step that opens it again; the mesh then has no objects.
+ * Draws a finish instead if a tensor was written, because no tensor may be written twice. Also
+ * draws a finish if the machine has several hosts, because their mesh can be opened only once. */
 static void draw_turn(struct drawing *drawing, uint32_t depth)
 {
 	struct drawn_mesh *mesh = drawing->mesh;

@@ -1,6 +1,5 @@
-/* Declarations that the files that draw scenarios share. A drawing is one scenario, as YAML text
- * that grows step by step. Two queues never use the same buffer, unless an event orders their
- * uses. */
+/* Declarations that the files that draw scenarios share. A drawing is one scenario, as YAML text to
+ * which lines are appended. If two queues use the same buffer, an event orders these uses. */
 #ifndef BENCH_TOOLS_FUZZ_DRAWING_H
 #define BENCH_TOOLS_FUZZ_DRAWING_H
 
@@ -70,27 +69,28 @@ struct drawing {
 
 /* ---- draw.c ---- */
 
-/* Draws the scenario of a seed for a machine. `harmless` has the same meaning as in struct drawing.
- * If `given` is not NULL, the scenario gets the runtime of `given`, and only workload and measure
+/* Draws the scenario of a seed for a machine. For `harmless`, see struct drawing. If `given` is not
+ * NULL, the scenario has the platform, model and runtime of `given`, and only workload and measure
  * are drawn. The caller calls text_fini() on drawing->text. */
 void drawing_make(struct drawing *drawing, uint64_t seed, bool harmless,
 	const struct machine *machine, const struct scenario *given);
 
 /* ---- draw_words.c ---- */
 
-/* draw_below() returns a number in [0, bound). draw_chance() returns true in one of n cases.
- * draw_magnitude() returns a number from 1 to 2^bits. All magnitudes are equally likely. */
+/* draw_below() returns a number in [0, bound). draw_chance() returns true with the probability 1/n.
+ * draw_magnitude() returns a number from 1 to 2^k, where each k from 0 to `bits` is equally likely,
+ * so small numbers are more likely. */
 uint32_t draw_below(struct drawing *drawing, uint32_t bound);
 bool draw_chance(struct drawing *drawing, uint32_t n);
 uint32_t draw_magnitude(struct drawing *drawing, uint32_t bits);
 
-/* Returns one of the words of a list. The list ends with NULL. If a word is in the list twice, it
- * is twice as likely. */
+/* Returns one of the words of a list that ends with NULL. A word that is in the list twice is twice
+ * as likely. */
 #define DRAW_WORD(drawing, ...) draw_word(drawing, (const char *const[]){__VA_ARGS__, NULL})
 const char *draw_word(struct drawing *drawing, const char *const *words);
 
 /* Appends a line that is indented by `depth` levels. If there are several meshes and the line is a
- * step, the step names its mesh. */
+ * step, adds the name of the step's mesh. */
 void draw_line(struct drawing *drawing, uint32_t depth, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -100,21 +100,21 @@ void draw_runtime(struct drawing *drawing, uint64_t seed);
 /* ---- draw_hosts.c: keys of machines of several hosts, and values that such machines reject
  * ---- */
 
-/* Returns true for keys that draw_runtime.c must skip, either because draw_hosts.c draws them, or
- * because they are never drawn for machines of several hosts. */
+/* Returns true for keys that draw_runtime.c must not draw on machines of several hosts:
+ * draw_hosts.c draws them, or they are never drawn. */
 bool draw_hosts_keeps(const char *path);
 
-/* Returns true for values that machines of several hosts reject, such as transports that do not
- * reach other hosts. */
+/* Returns true if machines of several hosts reject this value of a key, such as a transport that
+ * does not reach other machines. */
 bool draw_hosts_refuses(const char *path, const char *value);
 
-/* Draws the number of a key that needs special values on machines of several hosts. Returns 0 for
- * all other keys. */
+/* If a key needs special values on machines of several hosts, draws its number. Returns 0 for all
+ * other keys. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path);
 
 /* draw_hosts_fault() appends a random fault to `model`, or nothing. draw_hosts_patience() appends
- * `reply_ns`, which always has the same value, to `distributed`. It does this for every scenario
- * with a fault, and for some of the other scenarios. */
+ * `reply_ns` to `distributed`, for every scenario with a fault and for some of the other scenarios.
+ * The value of reply_ns is always the same. */
 void draw_hosts_fault(struct drawing *drawing, struct text *model);
 void draw_hosts_patience(struct drawing *drawing, struct text *distributed);
 
@@ -133,21 +133,22 @@ void draw_collective(struct drawing *drawing, uint32_t depth, uint32_t queue);
 /* A size of `out` that is enough for draw_page_matrix(), in bytes. */
 enum { DRAW_MATRIX_MAX = 160 };
 
-/* Writes the YAML keys of a matrix of `high` x `wide` pages to `out`, with random values. In half
- * of the cases, the keys contain a random shard size. `layout` is the layout of the buffer. */
+/* Writes the YAML keys of a matrix of `high` x `wide` pages to `out`. In half of the cases, also
+ * draws the size of a shard. `layout` is the layout of the buffer. */
 void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
 	char *out, size_t size);
 
 /* A size of `out` that is enough for draw_matrix_spread(), in bytes. */
 enum { DRAW_SPREAD_MAX = 160 };
 
-/* Draws a spread: either shards of a matrix or parts of a tensor. Each shard or part has `pages`
- * pages. Writes the spread and its keys to `out`. Returns the number of shards or parts. */
+/* Draws how a buffer is divided over devices: into shards of a matrix, or into parts of a tensor.
+ * Each shard or part has `pages` pages of `page` bytes. Writes the keys to `out`. Returns the
+ * number of shards or parts. */
 uint32_t draw_matrix_spread(
 	struct drawing *drawing, uint32_t page, uint32_t pages, char *out, size_t size);
 
-/* The base of a campaign's scenarios: a list of machines to choose from, or a scenario of the user.
- * The platform, runtime and model of the user's scenario stay the same. */
+/* The base of a campaign's scenarios: either a list of machines, or a scenario of the user, whose
+ * platform, runtime and model are kept. */
 
 struct fuzz_base {
 	struct arena arena;
@@ -166,9 +167,9 @@ struct fuzz_base {
 	struct scenario_file *file;
 };
 
-/* Opens the platforms of `directory`, and the file `scenario` unless it is NULL. If `hosts_alone`
- * is set, only machines of several hosts are drawn. Prints errors, and returns false if there are
- * any. Call fuzz_base_fini() in either case. */
+/* Opens the platforms in the folder `directory`, and the file `scenario` unless it is NULL. If
+ * `hosts_alone` is set, draws only machines of several hosts. Prints errors, and returns false if
+ * there are any. The caller calls fuzz_base_fini() in either case. */
 bool fuzz_base_init(struct fuzz_base *base, const char *scenario, const char *directory,
 	bool native, bool hosts_alone);
 void fuzz_base_fini(struct fuzz_base *base);
@@ -178,8 +179,8 @@ void fuzz_base_draw(const struct fuzz_base *base, uint64_t seed, struct text *ou
 
 /* Writes scenarios as short YAML, without changing their meaning. */
 
-/* Appends a map as YAML. A value is written on one line if the line has at most 100 columns. A
- * reader of the text gets an equal tree. */
+/* Appends a map as YAML. A value is written in one line if the line has at most 100 columns.
+ * Reading the text gives a tree that is equal to `map`. */
 void compact_write(const struct tree_node *map, struct text *out);
 
 #endif

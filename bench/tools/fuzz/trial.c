@@ -1,6 +1,6 @@
-/* Runs trials (see trial.h). A child writes its scenario and opens it. It executes each run twice,
- * or once in each world. Each execution has its own child process, as in the runner. The child
- * exits with the first bad exit code of a run. */
+/* Runs trials (see trial.h). The child process of a trial writes its scenario to a file and opens
+ * this file. It executes each run of the scenario twice, or once in each world. For each execution,
+ * it forks a process, as the runner does. It exits with the first bad exit code of a run. */
 #include "trial.h"
 
 #include <ctype.h>
@@ -19,9 +19,9 @@
 #include "bench/run/runner.h"
 #include "simgrid/library.h"
 
-/* Time limits of a trial. The limit of a native trial is short, because no good native run takes
- * long. Only this limit ends a stalled native run, because stalls are not detected in the native
- * world. */
+/* Time limits of a trial, in seconds. The limit of a native trial is short, because a native run
+ * without an error does not take long. Stalls are not detected in the native world, so only this
+ * limit ends a native run that stalls. */
 enum { LIMIT_S = 600, NATIVE_LIMIT_S = 60, CODE_LATE = 124 };
 
 struct trials {
@@ -87,8 +87,8 @@ static uint64_t identity(const struct run_request *request, uint32_t run)
 	return scenario_run(request->file, run)->identity;
 }
 
-/* Executes a run again that has ended well and has written `first`. Compares the files of both
- * executions. */
+/* Executes a run a second time. The first execution has ended well and has written the file
+ * `first`. Compares the files of both executions. */
 static int try_again(const struct tried *tried, uint32_t run, const char *first, const char *second)
 {
 	bool both = tried->trials->options->world == FUZZ_BOTH;
@@ -179,8 +179,8 @@ static const char *after_place(const char *text)
 	return error ? error + strlen(": error: ") : NULL;
 }
 
-/* Returns true if a run failed because of its model.fault, and reported this correctly: the run
- * ended by itself, and its message names the host or the controller. */
+/* Returns true if a run failed because of its model.fault, and reported this correctly: it ended by
+ * itself, and its message names the host, or the controller, that has the fault. */
 static bool names_fault(const char *said)
 {
 	const char *fault = strstr(said, "; model.fault: "), *name;

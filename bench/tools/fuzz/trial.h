@@ -1,5 +1,5 @@
-/* Trials. Each trial runs a scenario, which is given as text, in a child process, and reports how
- * the run ended. */
+/* Runs trials. A trial runs a scenario, which is given as text, in a child process, and reports how
+ * it ended. */
 #ifndef BENCH_TOOLS_FUZZ_TRIAL_H
 #define BENCH_TOOLS_FUZZ_TRIAL_H
 
@@ -32,7 +32,7 @@ struct trial_options {
 };
 
 /* A function that writes the text of trial `number` to `out`. It is called in a child process, so
- * it need not free memory. */
+ * it need not free its memory. */
 typedef void trial_text(void *context, uint32_t number, struct text *out);
 
 /* A function that is called when trial `number` has ended. Trials may end in any order. `end` is
@@ -44,8 +44,8 @@ typedef bool trial_ended(void *context, uint32_t number, const struct trial_end 
 bool trials_run(const struct trial_options *options, uint32_t count, trial_text *text,
 	trial_ended *ended, void *context);
 
-/* Writes the signature of a failure to `out`. It consists of the exit code and the first words of
- * the output. Failures with the same cause have the same signature. */
+/* Writes the signature of a failure to `out`. The signature consists of the exit code and the first
+ * words of the output, so failures with the same cause have the same signature. */
 void trial_signature(const struct trial_end *end, char *out, size_t size);
 
 enum { TRIAL_SIGNATURE_BYTES = 80 };
@@ -60,8 +60,8 @@ struct world_part {
 };
 
 /* Compares the work and the verified values of a simulated and a native run. Returns true if all
- * amounts of work and the numbers of verified values are equal. If they are not, prints the first
- * difference to `out`. If a part cannot be read, returns false and prints which part this is. */
+ * amounts of work and the numbers of verified values are equal. Otherwise, prints the first
+ * difference to `out`. If a part cannot be read, prints its name and returns false. */
 bool worlds_agree(const struct world_part *sim, const struct world_part *native, FILE *out);
 
 #endif

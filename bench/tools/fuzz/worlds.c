@@ -41,8 +41,8 @@ static const struct kind_row *find_kind(const struct part_summary *part, const c
 	return NULL;
 }
 
-/* Compares operations by kind, but not by order. If each mesh has its own thread, the order of
- * operations depends on the machine. */
+/* Compares the number of operations of each kind and their bytes. Does not compare the order of
+ * operations, because it depends on the machine if each mesh has its own thread. */
 static bool same_operations(const struct pair *pair)
 {
 	const struct part_summary *sim = &pair->sim, *native = &pair->native;
@@ -62,8 +62,8 @@ static bool same_operations(const struct pair *pair)
 	return true;
 }
 
-/* Returns true for kinds of work whose amount depends on timing: polls, hand-overs of work between
- * threads, and encoded data per frame. */
+/* Returns true for kinds of work whose amount depends on timing: polls, work that one thread hands
+ * over to another, and the encoded data of each frame. */
 static bool depends_on_time(const char *work)
 {
 	static const char *const looks[] = {

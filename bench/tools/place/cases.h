@@ -1,13 +1,13 @@
-/* Declarations that the runners of cases share: graphs read from JSON, and the expected outcome.
- * Only for files of this folder. */
+/* Declarations that the functions which run cases share: graphs read from JSON, and the expected
+ * outcome. Only for files of this folder. */
 #ifndef BENCH_TOOLS_PLACE_CASES_H
 #define BENCH_TOOLS_PLACE_CASES_H
 
 #include "base/tree.h"
 #include "topology/place.h"
 
-/* A graph of a case. The case has either nodes (a number or ids) and edges, or a shape and a
- * wiring. */
+/* A graph of a case. A case gives either the nodes (as a number or as ids) and the edges, or a
+ * shape and the kind of its wiring. */
 struct case_graph {
 	uint32_t count;
 	uint64_t *ids; /* ids of the nodes */
@@ -31,8 +31,8 @@ struct case_graphs {
 	uint32_t join_count;
 };
 
-/* The context in which a case is read. If the case cannot be run, the reason is appended to
- * `why`. */
+/* The context in which a case is read. If the case cannot be run, the reason is appended to the
+ * member `why`. */
 struct case_words {
 	struct arena *arena;
 	struct text *why;
@@ -49,9 +49,10 @@ uint32_t case_find(const struct case_graph *graph, const char *id);
 
 enum case_result { CASE_GOOD, CASE_DIFFERS, CASE_NOT_RUN };
 
-/* The runners of cases. cases_map.c places one mesh or several meshes, cases_solve.c runs only the
- * solver, and cases_counts.c compares counts. If the outcome differs from the expected outcome, or
- * if the case was not run, the reason is appended to words->why. */
+/* Functions that run cases. Those of cases_map.c place one mesh or several meshes, those of
+ * cases_solve.c call only the solver, and those of cases_counts.c compare counts. If the outcome
+ * differs from the expected outcome, or if the case could not be run, they append the reason to
+ * words->why. */
 enum case_result case_map(const struct tree_node *node, const struct case_words *words);
 enum case_result case_map_several(const struct tree_node *node, const struct case_words *words);
 enum case_result case_solve(const struct tree_node *node, const struct case_words *words);
@@ -60,8 +61,8 @@ enum case_result case_logical(
 	const struct tree_node *node, const char *folder, const struct case_words *words);
 enum case_result case_hierarchy(const struct tree_node *node, const struct case_words *words);
 
-/* cases_check.c: returns true if each value is of the kind that its key needs. Otherwise, returns
- * false and appends the key to `why`. */
+/* cases_check.c: returns true if each value of a case has the type that its key needs. Otherwise,
+ * appends the key to `why` and returns false. */
 bool case_is_sound(const struct tree_node *node, const struct case_words *words);
 
 /* Compares the verdict with the expected verdict. Appends the difference to `why`. */
@@ -77,8 +78,8 @@ uint64_t case_number(const struct tree_node *node, uint64_t fallback);
 /* Returns the text of a scalar, or "". */
 const char *case_text(const struct tree_node *node);
 
-/* Returns true if all keys of a case are in `known`, which ends with NULL. Otherwise, returns false
- * and appends the unknown key to `why`. */
+/* Returns true if all keys of a case are in `known`, which ends with NULL. Otherwise, appends the
+ * first unknown key to `why` and returns false. */
 bool case_knows(
 	const struct tree_node *node, const char *const *known, const struct case_words *words);
 

@@ -1,4 +1,4 @@
-/* Checks that each value of a case is of the kind that its key needs: numbers, a list, a map or a
+/* Checks that each value of a case has the type that its key needs: numbers, a list, a map or a
  * word. Only cases that pass this check are run. */
 #include <string.h>
 

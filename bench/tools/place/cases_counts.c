@@ -1,6 +1,6 @@
-/* Cases that count three things: meshes in graphs of descriptors, neighbours in these graphs, and
- * exits of chips that are grouped into meshes. If a case describes its input in words, these words
- * must be in the table `inputs`. */
+/* Cases about three counts: the meshes in the graphs of a descriptor, the neighbours of meshes in
+ * these graphs, and the exits of meshes, which are chips with links to other meshes. If a case
+ * describes its input in words, these words must be in the table `inputs`. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,8 +72,8 @@ out:
 	return result;
 }
 
-/* The meaning of an input in words: a chain of chips for each mesh, and links between chips of
- * different meshes. */
+/* The machine that an input in words describes: a chain of chips for each mesh, and links between
+ * chips of different meshes. */
 struct words_of {
 	const char *input;
 	uint32_t meshes;
@@ -135,8 +135,8 @@ static struct machine *cases_counts_build(
 	return machine;
 }
 
-/* Compares the numbers of exits with the numbers that the case expects. A list has one number for
- * each mesh; a single number is for the first mesh. */
+/* Compares the numbers of exits of the meshes with the numbers that the case expects. A list has
+ * one number for each mesh; a single number is for the first mesh. */
 static bool compare_exits(const struct tree_node *counts, const struct hierarchy *hierarchy,
 	const struct case_words *words)
 {

@@ -1,5 +1,5 @@
-/* Reads the graphs of cases. A graph lists its nodes and edges, or has a shape with a known
- * wiring. */
+/* Reads the graphs of cases. A graph has either lists of its nodes and edges, or a shape and the
+ * name of a wiring. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,9 +62,9 @@ static void add_edge(struct case_graph *graph, uint32_t a, uint32_t b, uint32_t 
 	graph->edges[graph->edge_count++] = (struct wired_edge){a, b, channels};
 }
 
-/* Adds the edges of a shape. "mesh" and "grid" join neighbours. "torus" also joins the ends of both
- * dimensions. "ring" and "line" join nodes in the order of their numbers. "all_to_all" joins all
- * nodes with each other. */
+/* Adds the edges of a shape, by the name of the wiring. "mesh" and "grid" join neighbours. "torus"
+ * also joins the ends of each row and column. "ring" and "line" join nodes in the order of their
+ * numbers. "all_to_all" joins each node with every other node. */
 static bool wire(struct case_graph *graph, const char *wiring, uint32_t channels,
 	const struct case_words *words)
 {
@@ -170,9 +170,10 @@ bool case_read_graph(
 	return read_edges(tree_get(node, "edges"), graph, words);
 }
 
-/* Sets at[] to the elements of a join: mesh a, its node, mesh b, its node, channels. Sets *nodes if
- * the join names nodes. A join is [a, b, channels], [a, node, b, node, channels], or [[a, node],
- * [b, node], channels]. Returns false if it has none of these forms. */
+/* Splits a join of two meshes into its elements: mesh a, node of a, mesh b, node of b, channels,
+ * which are stored in at[]. A join has one of three forms: [a, b, channels], [a, node, b, node,
+ * channels], or [[a, node], [b, node], channels]. Sets *nodes to true if the join names nodes.
+ * Returns false if it has none of these forms. */
 static bool split_join(const struct tree_node *edge, const struct tree_node *at[5], bool *nodes)
 {
 	bool pairs;

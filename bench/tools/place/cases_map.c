@@ -6,8 +6,8 @@
 
 #include "cases.h"
 
-/* Returns the device that is node `node` of a mesh. If the node stands for the whole mesh, returns
- * LOGICAL_NONE. */
+/* Returns the number of the device that is node `node` of mesh `mesh`. If `node` stands for the
+ * whole mesh (SOLVE_ANY), returns LOGICAL_NONE. */
 static uint32_t device_of(const struct logical *logical, uint32_t mesh, uint32_t node)
 {
 	return node == SOLVE_ANY ? LOGICAL_NONE : logical->meshes[mesh].first + node;
@@ -64,8 +64,8 @@ static struct logical *make_logical(
 	return logical;
 }
 
-/* Adds `channels` channels between two chips. Each channel uses a new channel number on both
- * chips. */
+/* Adds `channels` channels between chips `a` and `b`. Each channel gets the next unused channel
+ * number of both chips. */
 static bool cases_map_add_channels(
 	struct machine *machine, uint32_t *next, uint32_t a, uint32_t b, uint32_t channels)
 {

@@ -1,12 +1,12 @@
-/* Cases of the solver alone. They check to which host nodes a target node may be mapped, and
+/* Cases that only use the solver. They check to which host nodes a target node may be mapped, and
  * whether a mapping exists. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
 
-/* For each target node, a flag for each host node. The flag is true if the target node may be
- * mapped to the host node. */
+/* A flag for each pair of a target node and a host node. It is true if the target node may be
+ * mapped to this host node. */
 struct allowed {
 	bool *may;
 	uint32_t targets, hosts;
@@ -21,8 +21,8 @@ static struct allowed allow_all(uint32_t targets, uint32_t hosts, struct arena *
 	return allowed;
 }
 
-/* Removes host nodes from a node's allowed host nodes. Keeps only those for which `keep` is set.
- * Returns false if no host node is left. */
+/* Removes all host nodes for which `keep` is false from the host nodes that are allowed for target
+ * node `node`. Returns false if no host node is left. */
 static bool intersect(struct allowed *allowed, uint32_t node, const bool *keep)
 {
 	bool any = false;
@@ -36,8 +36,8 @@ static bool intersect(struct allowed *allowed, uint32_t node, const bool *keep)
 	return any;
 }
 
-/* `value` is the id of a host node, or a list of such ids. Sets the marks of these host nodes to
- * `to`, and all other marks to !to. Returns false if an id is unknown. */
+/* Sets marks[i] for each host node i: to `to` if `value` names the host node, and to !to if not.
+ * `value` is the id of a host node, or a list of ids. Returns false if an id is unknown. */
 static bool mark(const struct tree_node *value, const struct case_graph *host, bool *marks, bool to)
 {
 	for (uint32_t i = 0; i < host->count; i++)
@@ -59,8 +59,8 @@ static bool mark(const struct tree_node *value, const struct case_graph *host, b
 	return value->kind == TREE_SEQUENCE;
 }
 
-/* Applies a map from target nodes to required or forbidden host nodes, such as {"1": 10, "2": [11,
- * 12]}. Returns false if a target node has no host node left. */
+/* Applies a map such as {"1": 10, "2": [11, 12]}, which gives the required or the forbidden host
+ * nodes of each target node. Returns false if a target node has no allowed host node left. */
 static bool cases_solve_limit(struct allowed *allowed, const struct tree_node *map,
 	const struct case_graph *target, const struct case_graph *host, bool required,
 	struct arena *arena)
@@ -189,8 +189,9 @@ enum case_result case_solve(const struct tree_node *node, const struct case_word
 	return judged;
 }
 
-/* Applies calls such as "require(1,10)" one after the other. The case is good if the last call
- * leaves a node without an allowed host node, and no earlier call does. */
+/* Applies calls such as "require(1,10)" one after another; this call allows only host node 10 for
+ * target node 1. The case is good if the last call leaves a node without an allowed host node, and
+ * no earlier call does this. */
 static enum case_result require_calls(const struct tree_node *calls, const struct case_words *words)
 {
 	enum { IDS = 1024 };
@@ -229,9 +230,9 @@ static bool traits_intersect(struct arena *arena)
 	       allowed.may[1] && !allowed.may[2] && !allowed.may[3];
 }
 
-/* Checks three rules of the solver. Repeated entries for a pair of nodes add channels. An edge from
- * a node to itself is not a link. If there is no complete mapping, the result is a partial
- * mapping. */
+/* Checks three rules of the solver: if a pair of nodes has several edges, their channels are added;
+ * an edge from a node to itself is ignored; and if there is no complete mapping, the result is a
+ * partial mapping. */
 static bool entries_count(struct arena *arena)
 {
 	const struct wired_edge edges[] = {{0, 1, 1}, {0, 1, 1}, {0, 0, 1}, {1, 2, 1}};

@@ -1,5 +1,5 @@
 /* `meshsim place`: finds chips for the meshes of a descriptor. This file parses the options, calls
- * the mapper of topology/place.h, and turns its result into output. */
+ * the mapper of topology/place.h, and writes its result to the requested outputs. */
 #include <stdlib.h>
 #include <string.h>
 

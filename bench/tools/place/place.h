@@ -36,12 +36,12 @@ struct place_files {
 };
 
 /* place_read.c: reads the files of the command. Adds errors to `files->diag`, and returns false if
- * there are any. */
+ * there are errors. */
 bool place_files_read(struct place_files *files, const struct place_command *command);
 void place_files_free(struct place_files *files);
 
-/* Sets `files->options` from the command and the files. Adds errors to `files->diag`, and returns
- * false if there are any. */
+/* Sets `files->options` from the command's options and the contents of the files. Adds errors to
+ * `files->diag`, and returns false if there are errors. */
 bool place_files_prepare(struct place_files *files, const struct place_command *command);
 
 /* place_bindings.c: reads the bindings of --check, and the files that the bindings name. Adds
@@ -49,13 +49,14 @@ bool place_files_prepare(struct place_files *files, const struct place_command *
 void place_bindings_read(struct place_files *files, const struct place_command *command);
 
 /* Checks the bindings against the descriptor. Stores in `files->options` which chips each rank may
- * use. Adds errors to `files->diag`, and returns false if there are any. */
+ * use. Adds errors to `files->diag`, and returns false if there are errors. */
 bool place_bindings_take(struct place_files *files, const struct place_command *command);
 
-/* Parses MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID. The first two
- * forms may continue with ",TRAY:LOCATION"; the chip may then be at any of these positions.
- * `positions` must have space for one more position than `text` has commas. `positions` and `text`
- * must exist as long as the pin. Returns false with a message in `why` if the text is wrong. */
+/* Parses a pin: MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID. After
+ * the first two forms, further ",TRAY:LOCATION" may follow; the chip may then be at any of these
+ * positions. `positions` must have space for one more position than `text` has commas. `positions`
+ * and `text` must exist as long as the pin. Returns false with a message in `why` if the text is
+ * malformed. */
 bool place_parse_pin(
 	char *text, struct place_pin *pin, struct mgd_position *positions, struct text *why);
 
@@ -75,8 +76,8 @@ void place_svg(const struct place_files *files, const uint32_t *image, struct te
 void place_json(const struct place_files *files, const struct mesh_placement *placement,
 	const struct advices *advices, FILE *out);
 
-/* place_write.c: writes rank_bindings.yaml, rankfile.txt and visible_devices.txt. Returns false
- * after a message. */
+/* place_write.c: writes rank_bindings.yaml, rankfile.txt and visible_devices.txt into `folder`.
+ * Returns false after a message on standard error. */
 bool place_write(const struct place_files *files, const struct mesh_placement *placement,
 	const char *mesh_graph, const char *folder);
 bool place_write_svg(

@@ -1,15 +1,15 @@
 /* Rank bindings for `meshsim place --check`. Reads the bindings and the files that they name, and
- * checks both against the descriptor. Each sub-context is a separate job, so its file binds all
- * ranks of its descriptor. */
+ * checks all of them against the descriptor. Each sub-context is a separate job, so its file must
+ * bind all ranks of its descriptor. */
 #include <string.h>
 #include <unistd.h>
 
 #include "place.h"
 #include "platform/platform.h"
 
-/* Returns the path of the file that `row` names. A relative path starts at the folder of the file
- * that contains `row`. Returns NULL if there is no such file. A missing file is an error if the
- * bindings are checked against a descriptor. Otherwise, it is only a warning. */
+/* Returns the path of the file that `row` names. A relative path begins at the folder of the file
+ * that contains `row`. Returns NULL if the file does not exist. This is an error if the bindings
+ * are checked against a descriptor, and otherwise only a warning. */
 static const char *find_file(struct place_files *files, const struct binding_file *row,
 	const char *of, const struct place_command *command)
 {
@@ -69,8 +69,8 @@ void place_bindings_read(struct place_files *files, const struct place_command *
 		read_cluster(files, &bindings->clusters[i], command);
 }
 
-/* Finds the chips that each rank may use according to `bindings`, and sets *ranks to these chips.
- * If there is no machine, sets *ranks to NULL. Returns false after errors. */
+/* Finds the chips that each rank may use according to `bindings`, and sets *ranks to an array of
+ * them. Sets *ranks to NULL if there is no machine. Returns false after errors. */
 static bool match(
 	struct place_files *files, const struct bindings *bindings, struct solve_domain **ranks)
 {
@@ -87,9 +87,9 @@ static bool match(
 		&files->arena, files->diag);
 }
 
-/* Returns true if two paths end in the same file name. Does not compare the folders, since bindings
- * give the path of a descriptor in the source tree of another program. A missing path counts as
- * equal to any other path. */
+/* Returns true if two paths have the same file name. Ignores the folders, because bindings contain
+ * the path of a descriptor in the source tree of another program. If a path is missing, also
+ * returns true. */
 static bool is_same_name(const char *left, const char *right)
 {
 	const char *slash;
@@ -113,9 +113,10 @@ static bool are_of_one(const struct bindings *bindings)
 	return true;
 }
 
-/* Checks the bindings of each sub-context that names the command's descriptor. The placement uses
- * the bindings of the first of these sub-contexts. If all sub-contexts name the same descriptor,
- * checks all of them, even if the command names another descriptor. Returns false after errors. */
+/* Checks the bindings of each sub-context that names the command's descriptor. If all sub-contexts
+ * name the same descriptor, checks all of them, even if the command names another one. The
+ * placement uses the bindings of the first sub-context that was checked without errors. Returns
+ * false after errors. */
 static bool take_contexts(struct place_files *files, const struct place_command *command)
 {
 	const struct bindings *bindings = files->bindings;

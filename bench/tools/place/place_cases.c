@@ -1,5 +1,5 @@
 /* `meshsim place --cases`: runs mapping cases from a file, and compares the outcome of each case
- * with the expected outcome. A case that cannot be understood is reported as not run. */
+ * with the expected outcome. If a case has an unknown form, it is reported as not run. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* Draws placed meshes for a terminal. Each chip is a cell. The number of channels of a link is
- * between the cells of its chips. Meshes that are wider than a page have narrow cells. */
+/* Draws placed meshes in a terminal. Each chip is a cell, and the number of channels of a link is
+ * printed between the cells of its two chips. Meshes that are wider than a page are drawn with
+ * narrow cells. */
 #include <stdio.h>
 
 #include "place.h"

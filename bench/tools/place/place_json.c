@@ -206,8 +206,8 @@ static void put_lines(struct json *json, const char *key, const char *lines)
 	json_array_end(json);
 }
 
-/* Writes the mesh and the chip at one end of a missing link. If the link is a connection between
- * meshes, writes only the mesh. */
+/* Writes one end of a missing link as an object with its mesh and its chip. If the link joins two
+ * meshes without naming chips, writes only the mesh. */
 static void put_lacking_end(
 	struct json *json, const struct logical *logical, bool is_mesh, uint32_t number)
 {

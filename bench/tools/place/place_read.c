@@ -7,8 +7,9 @@
 #include "bench/scenario/shipped.h"
 #include "place.h"
 
-/* Reads a number of at most `most` from *at. The byte `end` must follow the number. Sets *out to
- * the number, and moves *at past `end`. Returns false if there is no such number. */
+/* Reads a number of at most `most` from *at, and the character `end`, which must follow the number.
+ * Sets *out to the number, and moves *at behind `end`. Returns false if the text at *at has another
+ * form. */
 static bool parse_number(const char **at, char end, uint64_t most, uint64_t *out)
 {
 	const char ends[] = {end, '\0'};
@@ -134,8 +135,8 @@ static uint32_t smallest_mesh(const struct logical *logical)
 	return least;
 }
 
-/* Sets options->sets to the groups of chips that the groupings form on the machine. Leaves out
- * groups that are too small for the smallest mesh. */
+/* Sets options->sets to the groups of chips that the files with groupings define on this machine.
+ * Leaves out groups that have fewer chips than the smallest mesh. */
 static void take_sets(struct place_files *files)
 {
 	uint32_t least = smallest_mesh(files->logical);

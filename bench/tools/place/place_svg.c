@@ -1,5 +1,5 @@
 /* Draws placed meshes as SVG. Each chip is a square in the colour of its host, and each link is a
- * line with its number of channels. The SVG needs no scripts and no special fonts. */
+ * line, with the number of its channels. The SVG needs no scripts and no special fonts. */
 #include "base/text/escape.h"
 #include "place.h"
 
@@ -38,8 +38,8 @@ static void place_svg_draw_line(const struct page *page, unsigned x1, unsigned y
 		x1, y1, x2, y2, (x1 + x2) / 2 + 4, (y1 + y2) / 2 - 3, channels);
 }
 
-/* Draws the links from a chip to its neighbour on the right and its neighbour below. A link that
- * closes a ring is drawn as a line that ends at the edge of the drawing. */
+/* Draws the links from a chip to its right neighbour and to its neighbour below. A link that closes
+ * a ring is drawn as a line from the chip in the last column or row to the edge of the drawing. */
 static void draw_links(
 	const struct page *page, const struct logical_mesh *mesh, uint32_t row, uint32_t column)
 {

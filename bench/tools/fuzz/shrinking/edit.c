@@ -1,5 +1,5 @@
-/* Edits of a scenario (see shrink.h). A walk over the tree counts the possible edits. The same walk
- * applies an edit when it reaches the edit's number. */
+/* Edits of a scenario (see shrink.h). A walk over the tree counts the possible edits. To apply an
+ * edit, the same walk is made, and the edit is made when the walk reaches its number. */
 #include "shrink.h"
 
 #include <inttypes.h>
@@ -30,8 +30,8 @@ static const struct tree_node *scalar(
 	return tree_new_scalar(walk->arena, like->where, text, strlen(text), false);
 }
 
-/* Replaces a number by a smaller number. Tries 0 and 1 first, then 1/2, 3/4 and 7/8 of the
- * number. */
+/* Replaces a number by a smaller one. There is one edit for each candidate: 0, 1, and then 1/2, 3/4
+ * and 7/8 of the number. */
 static const struct tree_node *less(struct walk *walk, const struct tree_node *node)
 {
 	int64_t number;

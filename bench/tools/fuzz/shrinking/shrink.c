@@ -1,6 +1,6 @@
-/* Shrinks a scenario (see shrink.h). First cuts out ranges of steps: halves of the workload, then
+/* Shrinks a scenario (see shrink.h). First removes ranges of steps: halves of the workload, then
  * quarters, and so on. Then tries single edits. Repeats both until no smaller scenario fails.
- * Several candidates are tried at the same time, and the first one that still fails is kept. */
+ * Several candidates are tried at the same time; the first of them that still fails is kept. */
 #include "shrink.h"
 
 #include <stdlib.h>
@@ -58,8 +58,8 @@ struct pass {
 		const struct tree_node *root, uint32_t number, struct arena *arena);
 };
 
-/* Writes the candidates with numbers from `from` on into the batch. Returns how many it has
- * written. */
+/* Writes the candidates from number `from` on to the batch, at most one for each job. `count` is
+ * the number of all candidates. Returns the number of candidates in the batch. */
 static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	const struct tree_node *root, uint32_t from, uint32_t count)
 {
@@ -78,9 +78,9 @@ static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	return batch;
 }
 
-/* Tries candidates with numbers from `at` on, one candidate for each job. Sets *tried to the number
- * of candidates that were tried. If some of them still fail, makes the first of these the best
- * scenario, sets *which to its index in this batch, and returns true. */
+/* Tries the candidates from number `at` on, one candidate for each job. Sets *tried to the number
+ * of candidates that were tried. If at least one of them still fails, the first of these becomes
+ * the best scenario; then sets *which to its index in the batch, and returns true. */
 static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint32_t at,
 	uint32_t *tried, uint32_t *which)
 {

@@ -100,8 +100,9 @@ static uint32_t list_lifts(const struct adviser *adviser, struct change *out)
 	return count;
 }
 
-/* Tries several changes together if no single change is enough. First lifts all constraints. Then
- * restores each constraint without which the meshes still fit. */
+/* If no single change is enough, tries several changes together. First lifts all constraints. Then
+ * restores one constraint after another, and keeps it lifted only if the meshes do not fit with
+ * it. */
 static void advise_several(struct adviser *adviser)
 {
 	enum { LIFTS = 5 };

@@ -1,6 +1,6 @@
-/* Advice for meshes that do not fit. An advice is a set of changes of the input with which the
- * meshes fit. Each advice is tried before it is given. A trial works like the command itself: it
- * checks the changed input, and uses the same solver and all constraints that were not changed.
+/* Advice for meshes that do not fit. A piece of advice is a set of changes of the input with which
+ * the meshes fit. Each of them is tried before it is given. A trial works like the command itself:
+ * it checks the changed input, and uses the same solver and all constraints that were not changed.
  * Only for files of this folder. */
 #ifndef BENCH_TOOLS_PLACE_ADVISE_H
 #define BENCH_TOOLS_PLACE_ADVISE_H
@@ -72,8 +72,9 @@ struct adviser {
 	bool said;	  /* advise_not_tried() was called for the current kind */
 };
 
-/* advise.c: tries placements with lifted constraints. Returns an advice for each set of changes
- * with which the meshes fit. The caller frees the result with advices_free(). */
+/* advise.c: searches for changes with which the meshes fit, such as lifted constraints. Returns one
+ * piece of advice for each set of changes that was found. The caller frees the result with
+ * advices_free(). */
 struct advices *place_advise(const struct place_files *files, const struct place_command *command);
 void advices_free(struct advices *advices);
 
@@ -94,13 +95,14 @@ enum trial advise_try(struct adviser *adviser, const struct change *changes, uin
 void advise_add(struct adviser *adviser, const char *obstacle, const struct change *changes,
 	uint32_t count);
 
-/* Records that trials of the current kind were skipped or undecided. The output then has the line
- * "not tried: WHAT, beyond ...". For each kind of trials, only the first call has an effect. */
+/* Records that trials of the current kind were skipped or had no result. The output then has a line
+ * with the name of this kind, such as "not tried: WHAT, beyond ...". For each kind of trials, only
+ * the first call has an effect. */
 void advise_not_tried(struct adviser *adviser, const char *verdict, const char *why);
 
-/* advise_change.c: tries a placement with changes. `budget` limits the steps of each search (0: the
- * limit of the command). `most` limits the steps of the whole placement, which may try several sets
- * of chips. Adds the number of steps of the placement to *steps. */
+/* advise_change.c: tries a placement with changes. `budget` limits the steps of each search; 0
+ * means the limit of the command. `most` limits the steps of the whole placement, which may search
+ * several sets of chips. Adds the number of steps that were made to *steps. */
 enum solve_verdict place_changed(const struct place_files *files,
 	const struct place_command *command, const struct change *changes, uint32_t count,
 	uint64_t budget, uint64_t most, uint64_t *steps);

@@ -1,5 +1,5 @@
-/* Tries placements with other options or files. Changes copies of the files in memory, and checks
- * the copies as the readers of files do. */
+/* Tries placements with other options or files. Changes copies of the files in memory, and makes
+ * the same checks on the copies as when files are read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,8 +244,8 @@ static void apply(struct trial_files *trial, const struct change *change)
 	}
 }
 
-/* Removes the pins that the changes name. Numbers of pins count the pins of the descriptor first,
- * then the pins of the command line (see join_pins()). */
+/* Removes the pins that the changes name. Pins are numbered: first the pins of the descriptor, then
+ * the pins of the command line (see join_pins()). */
 static void drop_pins(
 	struct place_files *files, const struct change *changes, uint32_t change_count)
 {

@@ -1,6 +1,6 @@
 /* Advice that changes the mesh graph descriptor. It may relax the policy of a set of channels, or
- * ask for fewer channels. It may split a mesh into other hosts, or use a smaller shape or the same
- * shape with fewer rings. It may ask for fewer meshes. */
+ * request fewer channels. It may divide a mesh over other hosts, or give it a smaller shape or
+ * fewer rings. It may request fewer meshes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,8 +176,8 @@ static int advise_descriptor_compare(const void *left, const void *right)
 }
 
 /* Limits for the shapes of a mesh descriptor. `host` is the number of chips of the largest host.
- * `mesh` is the number of chips that all instances of the descriptor may use together; all other
- * chips are needed by other descriptors. `instances` is the number of instances. */
+ * `mesh` is the number of chips that are left for all instances of this descriptor together, after
+ * the chips for all other descriptors. `instances` is the number of its instances. */
 struct room {
 	uint32_t host, mesh, instances;
 };
@@ -226,8 +226,8 @@ static bool is_ring(const struct mgd_mesh *mesh, uint32_t dim)
 	return dim < mesh->devices.dim_count && mgd_dim_type(&mesh->devices, dim) == DIM_RING;
 }
 
-/* Lists all smaller shapes, and the same shape with fewer rings. A one-dimensional mesh has one
- * column. */
+/* Lists all smaller shapes, and shapes of the same size with fewer rings. A one-dimensional mesh
+ * counts as a mesh with one column. */
 static uint32_t list_shapes(
 	const struct adviser *adviser, const struct mgd_mesh *mesh, struct change *out)
 {
@@ -246,7 +246,7 @@ static uint32_t list_shapes(
 				struct change shape = change_dims(CHANGE_SHAPE, mesh);
 
 				/* skip rings of fewer than three chips, rings that the mesh does
-				 * not have, and the present shape */
+				 * not have, and the shape that the mesh has now */
 				if ((down && (!is_ring(mesh, 0) || rows < 3)) ||
 					(along && (!is_ring(mesh, 1) || columns < 3)) ||
 					(rows == devices->dims[0] &&
@@ -285,9 +285,9 @@ static void say_shape(const struct adviser *adviser, const struct change *shape,
 		text_printf(out, " as %s", shape->descriptor);
 }
 
-/* Fills `out` with indices of shapes without rings, beginning with the largest shape. Each chosen
- * shape contains the next one. So if a shape fits, all following shapes fit, too. Returns the
- * number of indices. */
+/* Fills `out` with the indices of shapes without rings, beginning with the largest. Each shape
+ * contains the next one, so if a shape fits, all following shapes fit, too. Returns the number of
+ * indices. */
 static uint32_t list_within(const struct change *shapes, uint32_t count, uint32_t *out)
 {
 	const struct change *last = NULL;
@@ -306,8 +306,8 @@ static uint32_t list_within(const struct change *shapes, uint32_t count, uint32_
 	return within;
 }
 
-/* Finds the first shape of list_within() that fits, by bisection. Returns its index in `shapes`, or
- * `count` if none fits. */
+/* Finds the first shape of list_within() that fits, by bisection. Returns the index of this shape
+ * in `shapes`, or `count` if no shape fits. */
 static uint32_t find_within(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {
@@ -324,8 +324,9 @@ static uint32_t find_within(
 	return high < end ? within[high] : count;
 }
 
-/* Finds the first shape that fits. Returns its index, or `count` if no shape fits. If there are
- * many shapes, tries only the largest ones one by one. */
+/* Finds the first shape that fits, and returns its index, or `count` if no shape fits. If there are
+ * many shapes, tries only the largest SHAPE_TRIES_MAX one by one, and shapes without rings by
+ * bisection. */
 static uint32_t find_shape(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {

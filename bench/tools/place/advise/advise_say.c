@@ -121,8 +121,8 @@ static void print_obstacle(const struct advice *advice, FILE *out)
 	fprintf(out, ": %s\n", text_string(&advice->text));
 }
 
-/* Returns true for advice that lifts no constraint, namely smaller shapes and fewer meshes. Such
- * advice is printed on its own line. */
+/* Returns true for advice that lifts no constraint: smaller shapes and fewer meshes. Such advice is
+ * printed in the separate line "nearest". */
 static bool is_nearest(const struct advice *advice)
 {
 	return strcmp(advice->obstacle, "shape") == 0 || strcmp(advice->obstacle, "meshes") == 0;

@@ -1,6 +1,6 @@
 /* Tries changes within a budget. If the meshes fit with a change, records the change as advice. The
- * budget counts candidates instead of seconds, so the same files get the same advice on every
- * machine. */
+ * budget limits the number of candidates and not the time, so the same files get the same advice on
+ * every machine. */
 #include <string.h>
 
 #include "advise.h"
@@ -50,8 +50,8 @@ void advise_spend(struct adviser *adviser, uint64_t steps)
 	adviser->share -= steps < adviser->share ? steps : adviser->share;
 }
 
-/* Tries the changes, first with a short search. If they fit, tries them again with the budget of
- * the command. */
+/* Tries the changes, first with a short search. If this search finds a placement, tries the changes
+ * again with the search limit of the command. */
 enum trial advise_try(struct adviser *adviser, const struct change *changes, uint32_t count)
 {
 	uint64_t budget = adviser->files->options.budget, steps = 0, most = adviser->share;

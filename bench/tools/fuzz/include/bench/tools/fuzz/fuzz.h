@@ -1,6 +1,6 @@
 /* The campaign of `meshsim fuzz`. Draws a random scenario from each seed, and runs it in a child
- * process. If the scenario fails, shrinks it unless `keep` is set, and writes it to a file for
- * `meshsim run`. */
+ * process. If the scenario fails, makes it smaller (unless `keep` is set), and writes it to a file
+ * for `meshsim run`. */
 #ifndef BENCH_TOOLS_FUZZ_H
 #define BENCH_TOOLS_FUZZ_H
 
@@ -17,7 +17,7 @@ enum fuzz_world {
 
 struct fuzz_request {
 	const char *scenario;  /* the user's scenario, whose platform, runtime and model are kept;
-				* NULL: none */
+				* NULL: they are drawn, too */
 	const char *directory; /* folder of the platforms */
 	const char *folder;    /* folder for the files of failing seeds */
 	uint64_t first;	       /* first seed */
@@ -28,12 +28,12 @@ struct fuzz_request {
 	bool keep;  /* do not shrink failing scenarios */
 };
 
-/* Runs the campaign. Prints failures when they happen. At the end, prints how many seeds ended in
- * which way. A scenario fails in four cases:
+/* Runs the campaign. Prints each failure when it happens. At the end, prints how many seeds ended
+ * in each way. A scenario fails in four cases:
  *
- *   - it crashes, or ends with a bug (70),
- *   - it stalls, and none of its choices is a hazard,
- *   - a second run leaves different bytes,
+ *   - it crashes, or exits with 70 because of a bug,
+ *   - it stalls, although it has no choice that may fail by design,
+ *   - a second run writes different bytes,
  *   - with FUZZ_BOTH, the two worlds read back different values or do different work.
  *
  * Returns GOOD if there are no failures, REFUSED if there are failures, BAD_INPUT if the user's
