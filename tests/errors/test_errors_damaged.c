@@ -1,7 +1,7 @@
 /* label: slow  timeout: 900  long: 900  needs: simgrid
- * Damages 33 parts of results and as many result files at random, from a seed, a hundred in the
- * long test (MESHSIM_DAMAGED sets another number). meshsim either rejects them or gives the right
- * figures. It never gives wrong figures with exit code 0. */
+ * Damages 33 parts of results and 33 result files at random, from a seed; the long test damages a
+ * hundred of each. MESHSIM_DAMAGED sets another number. meshsim must either reject a damaged file
+ * or give the right results. It must never give wrong results with exit code 0. */
 #include "test.h"
 
 #include <stdio.h>
@@ -102,7 +102,7 @@ static const char scenario[] =
 	"sweep:\n  workload.0.repeat: [4, 8, 200]\n  runtime.completion: [table, per-device]\n";
 
 /* Makes a result, its baseline, parts of the same sweep, and parts with other seeds. To get parts,
- * a limit on the size of files ends each run before it merges its parts. */
+ * the size of files is limited, so that each sweep ends before it merges its parts. */
 static int make_files(void **state)
 {
 	const char *count = getenv("MESHSIM_DAMAGED");

@@ -1,6 +1,6 @@
 /* label: full  timeout: 300  needs: simgrid
  * Tests result files with a valid seal and one damaged table. Every reader of the table rejects the
- * file and names both file and table; it never prints figures with exit code 0. */
+ * file and names both file and table; it never prints results with exit code 0. */
 #include "test.h"
 
 #include <stdio.h>
@@ -37,8 +37,8 @@ static herr_t add_table(hid_t file, const char *name, const H5O_info_t *info, vo
 	return 0;
 }
 
-/* Makes a result of two runs, and lists its tables. Tables that each run has are listed only for
- * the first run. */
+/* Makes a result of two runs, and lists its tables. If both runs have a table, only that of the
+ * first run is listed. */
 static int make_result(void **state)
 {
 	static const char scenario[] = "meshsim: 1\nname: tables\nplatform: n150\nworkload:\n"

@@ -1,5 +1,6 @@
-/* Fuzzes the YAML reader and the schema. Any input gives either errors with their places, or a tree
- * that can be written, read, changed, completed and bound. */
+/* Fuzzes the YAML reader and the schema. Any input gives either errors with their places, or a
+ * tree. Such a tree can be written, read, changed, completed with defaults, and bound to a struct.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Fuzzes every decoder of runtime/command. Any input gives a status, and accepted input equals the
- * encoding of the decoded result. */
+/* Fuzzes every decoder of runtime/command. Any input gives a status. If an input is accepted,
+ * encoding the decoded result gives the same bytes as the input. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Fuzzes the headers of frames, which a stranger may send, and the messages of executors that are
- * commands of their own. A header is decoded or rejected, and
- * decoding reads no further than the header. A decoded header is encoded to the same bytes. */
+/* Fuzzes the headers of frames, which strangers may send, and the messages of executors that were
+ * started with `meshsim executor`. A header is decoded or rejected, and decoding does not read past
+ * the header. Encoding a decoded header gives the same bytes. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -1,6 +1,6 @@
 /* Fuzzes the text form of layouts. Any input gives either an error with its place, or a layout
- * within the limits. Such a layout prints as a text that parses to the same layout, and no query
- * about it runs forever. */
+ * within the limits. Printing such a layout gives a text that parses to the same layout, and every
+ * query about it ends. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Queries the first and the last element of the tensor. Each must lie within its shard and not in
- * padding, and the place of the element must map back to the element. */
+/* Queries the first and the last element of the tensor. The place of each element must lie within
+ * its shard and not in padding, and must map back to the element. */
 static void query(const struct layout *layout)
 {
 	struct layout_machine machine = {8, 8, 8, 8, 12};

@@ -1,5 +1,5 @@
 /* Fuzzes the reader of files with sharding cases. Any input gives either errors with their places,
- * or outcomes that can be printed. Each case is tried only within the limits. */
+ * or cases whose outcomes can be printed. A case is computed only if it is within the limits. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* Fuzzes the readers of fabric files. Any input gives errors with their places, or objects from
- * which graphs can be built, placed and written. label: full */
+/* label: full
+ * Fuzzes the readers of fabric files. Any input gives either errors with their places, or objects
+ * from which graphs can be built, placed on a machine and written. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

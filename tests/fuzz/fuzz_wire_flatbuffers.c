@@ -1,5 +1,5 @@
-/* Fuzzes commands that FlatBuffers reads. A command is either rejected, or its values are in bounds
- * and do not change when it is written and read again. */
+/* Fuzzes the decoder of the codec `flatbuffers`. A command is either rejected, or its values are
+ * within their bounds and are the same after it is encoded and decoded again. */
 #include "wire_commands.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

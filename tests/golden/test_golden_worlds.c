@@ -1,6 +1,7 @@
 /* label: full  timeout: 300
- * Tests that both worlds do the same work. Quickstart, and a broadcast with a thread per chip, run
- * simulated and natively. Their counts of work are equal, and their read-backs are correct. */
+ * Tests that the native and the simulated world do the same work. The scenario quickstart, and a
+ * broadcast with a thread per chip, run in both worlds. The counts of work are equal, and the data
+ * that are read back are correct. */
 #include "test.h"
 
 #include <stdio.h>

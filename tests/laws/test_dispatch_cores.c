@@ -1,7 +1,7 @@
-/* With the same number of cores, dispatch on Ethernet tiles is never faster than on Tensix tiles,
- * and dispatch on chips behind a neighbour is never faster than on chips next to the host. The
- * documented costs explain the difference.
- * label: full  timeout: 300 */
+/* label: full  timeout: 300
+ * Tests where dispatch runs. With the same number of cores, dispatch on Ethernet tiles is never
+ * faster than on Tensix tiles. Dispatch on chips behind a neighbour is never faster than on chips
+ * next to the host. The documented costs explain the differences. */
 #include "test.h"
 
 #include <stdio.h>
@@ -65,9 +65,9 @@ static const char remote_buffers[] = BUFFERS "sweep:\n"
 					     "4096]\n"
 					     "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
 
-/* Checks pairs of runs: the first run of each pair must not be slower than the second. 0.5 % is
- * allowed, because the tiles are in other places, so a few cycles in each thousand are spent on
- * additional hops. */
+/* Checks pairs of runs: the first run of each pair must not be slower than the second. It may be
+ * 0.5 % slower, because the tiles are in other places, and a few cycles in each thousand are spent
+ * on additional hops. */
 static void pairs_are_in_order(const char *scenario, const char *options, const char *what)
 {
 	struct summary_column time;
@@ -179,8 +179,8 @@ TEST(programs_get_the_freed_row)
 	summary_run(scenario, "--set runtime.dispatch_cores=ethernet --world native");
 }
 
-/* Multicasts do not reach Ethernet tiles, so each additional Ethernet core costs a message, a
- * binary and a go of its own. */
+/* Multicasts do not reach Ethernet tiles, so each additional Ethernet core needs its own message,
+ * its own binary and its own go. */
 TEST(ethernet_cores_are_reached_one_by_one)
 {
 	static const char scenario[] =

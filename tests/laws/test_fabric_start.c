@@ -1,15 +1,16 @@
-/* Tests, on every network, that fabric traffic and pings start only when the host's start word has
- * reached their chips. In particular, they do not start before the host's call, even if simulated
- * time has not yet passed for work that the host did before the call. On chips behind a gateway
- * they start later. label: full */
+/* label: full
+ * Tests, on every network, that fabric traffic and pings start only when the host's start word has
+ * reached their chips. In particular, they do not start before the host's call, even if the
+ * simulated time for earlier work of the host has not passed yet at the call. On chips behind a
+ * gateway they start later. */
 #include "test.h"
 
 #include <stdio.h>
 
 #include "summary.h"
 
-/* When the host calls the traffic, it has just built commands, but the simulated time for this work
- * has not passed yet. */
+/* When the host starts the traffic, it has just built commands, but the simulated time for this
+ * work has not passed yet. */
 #define SCENARIO                                                                                   \
 	"meshsim: 1\n"                                                                             \
 	"name: start\n"                                                                            \

@@ -1,7 +1,7 @@
-/* Compares random scenarios on the networks `fluid` and `packet`. No scenario stalls or violates a
- * conservation law, and both networks take about the same time. With one argument the test runs
- * only that seed, with two arguments the seeds from the first to the second.
- * label: full  timeout: 600 */
+/* label: full  timeout: 600
+ * Compares random scenarios on the networks `fluid` and `packet`. No scenario stalls or violates a
+ * conservation law, and both networks take about the same time. With one argument, the test runs
+ * only this seed; with two arguments, it runs the seeds from the first to the second. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* Tests two prefetchers that read over one PCIe link. Every network must assign arriving data to
- * the read that requested them. Without that, the end of one queue's read would also end the read
- * of the other queue.
- * label: full */
+/* label: full
+ * Tests two prefetchers that read over one PCIe link. Every network must assign arriving data to
+ * the read that requested them. If it did not, the end of one queue's read would also end the read
+ * of the other queue. */
 #include "test.h"
 
 #include <stdio.h>
@@ -11,8 +11,8 @@
 
 enum { PACKET, IDEAL, FLUID, NETWORKS };
 
-/* Writes `bytes0` bytes on queue 0 and `bytes1` bytes on queue 1 of one chip, each to a buffer. If
- * a number is 0, there is no write on that queue. */
+/* Writes `bytes0` bytes on queue 0 and `bytes1` bytes on queue 1 of one chip, each to its own
+ * buffer. If a number is 0, there is no write on this queue. */
 static struct summary_column two_queues(uint32_t bytes0, uint32_t bytes1)
 {
 	char scenario[1024];

@@ -1,6 +1,7 @@
-/* Tests the verdicts of the flagship scenarios: their direction, and the mechanism that causes
- * them. If the mechanism is removed from the model, the margin vanishes or the other design wins.
- * Noise is off. label: full  timeout: 300 */
+/* label: full  timeout: 300
+ * Tests the verdicts of the flagship scenarios: which design is better, and which mechanism is the
+ * cause. If the mechanism is removed from the model, the difference disappears or the other design
+ * is better. Noise is off. */
 #include "test.h"
 
 #include <stdio.h>

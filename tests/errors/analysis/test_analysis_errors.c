@@ -1,6 +1,7 @@
-/* Tests that foreign and incomplete result files are rejected with the expected message and exit
- * code. A file with some random bytes changed is either shown or rejected; reading it never
- * crashes. label: full */
+/* label: full
+ * Tests that foreign and incomplete result files are rejected with the expected message and exit
+ * code. If some random bytes of a file are changed, the file is either shown or rejected; reading
+ * it never crashes. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -40,8 +41,8 @@ static int show(const char *path, char *message, size_t size)
 	return code;
 }
 
-/* Shows the file `name` of the test's folder. The file must be rejected with exactly `expected`.
- * Removes the file afterwards. */
+/* Runs `show` on the file `name` of the test's folder. The file must be rejected with exactly the
+ * message `expected`. Removes the file. */
 static void assert_refused(const char *name, const char *expected)
 {
 	char path[400], whole[512], message[512];

@@ -1,6 +1,6 @@
 /* label: full  timeout: 300
- * Tests forged result files with a valid seal. Each is rejected as damaged. The reader never prints
- * contents of another file, crashes or blocks. */
+ * Tests forged result files: they have a valid seal, but contents that meshsim never writes. Each
+ * is rejected as damaged. The reader never prints contents of another file, crashes or blocks. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Tests that names in a forged result file are never printed raw. Every command that reads results
- * escapes text that could control a terminal, a log, a page or a test report. */
+/* Tests that names in a forged result file are never printed unescaped. Every command that reads
+ * results escapes text that could control a terminal, a log, a page or a test report. */
 #include "test.h"
 
 #include <stdio.h>
@@ -21,8 +21,8 @@
 #include "planted.h"
 #include "shell.h"
 
-/* Contains a log command, a terminal escape, bidirectional controls, Markdown characters, XML tags
- * and ends, and a command to a CI runner. */
+/* A name that contains a log command, a terminal escape, bidirectional controls, Markdown
+ * characters, XML tags and their ends, and a command to a CI runner. */
 #define HOSTILE                                                                                    \
 	"a\n::error::b \x1b[31mc \xe2\x80\xae"                                                     \
 	"d\xe2\x80\x8e|`e` <script>f</script> ]]> & \"'"                                           \

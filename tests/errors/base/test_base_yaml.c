@@ -1,5 +1,7 @@
-/* Tests the exact messages of the YAML reader and the schema, for every file in errors/base/ (next
- * to it is its expected output) and for inputs that do not fit into a file. label: full */
+/* label: full
+ * Tests the exact messages of the YAML reader and the schema. The inputs are the files in
+ * errors/base/, each with its expected output next to it, and texts that are too large for a file.
+ */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -165,8 +167,8 @@ TEST(options_are_located_in_what_was_typed)
 	}
 }
 
-/* A text of `count` repetitions of `unit` between two ends must be rejected with the message
- * `expected`. */
+/* Makes a text that has `head`, then `count` times `unit`, then `tail`. The text must be rejected
+ * with the message `expected`. */
 static void assert_bomb(
 	const char *head, const char *unit, size_t count, const char *tail, const char *expected)
 {

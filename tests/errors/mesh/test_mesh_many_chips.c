@@ -1,5 +1,5 @@
-/* Tests errors of meshes with more chips than commands, rings or words can address, with status and
- * message. */
+/* Tests errors of meshes with more chips than commands, rings or words can address: the status and
+ * the message. */
 #include "test.h"
 
 #include <fnmatch.h>
@@ -20,8 +20,9 @@ static void check_plan(struct mesh_case *test, enum status expected, const char 
 	test_cluster_info_free(info);
 }
 
-/* Commands have 8 bits for a row or a column, the ring of a broadcast prefetcher must hold the
- * transaction numbers of all chips, and a packetizer has two words for each receiver. */
+/* Three limits are exceeded here. Commands have 8 bits for a row or a column. The ring of a
+ * broadcast prefetcher must hold the transaction numbers of all chips. A packetizer has two words
+ * for each receiver. */
 TEST(broadcasts_to_more_chips_than_commands_rings_or_words_can_address)
 {
 	struct mesh_case test;

@@ -1,6 +1,6 @@
-/* Tests errors of a mesh device, with status and message. They are about shapes, overlaps,
- * initiators, tiles, kernels, arguments and buffers. A rejected request leaves nothing
- * allocated. */
+/* Tests errors of a mesh device, with status and message. The errors are about shapes, overlaps,
+ * initiators, tiles, kernels, arguments and buffers. A rejected request leaves nothing allocated.
+ */
 #include "test.h"
 
 #include <fnmatch.h>
@@ -155,8 +155,8 @@ static void check_kernel(struct program *program, struct kernel_config config, e
 	text_fini(&why);
 }
 
-/* A user's platform may give dispatchers little memory. Programs with more arguments than a
- * dispatcher has room for are rejected, so that no dispatcher halts. */
+/* A user's platform may give dispatchers little memory. A program with more arguments than fit into
+ * a dispatcher's memory is rejected, because the dispatcher would halt. */
 TEST(arguments_that_no_dispatcher_has_room_for)
 {
 	struct kernel_config config = {
@@ -302,8 +302,9 @@ TEST(circular_buffers_under_l1_buffers)
 	mesh_case_close(&test);
 }
 
-/* Makes the same buffer on both mesh devices, one open and one only planned. Both must accept it at
- * the same address, or both must reject it with the same message. The buffers are not released. */
+/* Makes the same buffer on two mesh devices, of which one is open and the other is only planned.
+ * Both must accept the buffer at the same address, or both must reject it with the same message.
+ * The buffers are not freed. */
 static void take_alike(struct mesh_device *open, struct mesh_device *planned,
 	const struct mesh_layout *layout, const struct buffer_config *config, bool *taken)
 {

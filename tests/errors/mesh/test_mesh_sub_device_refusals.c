@@ -1,6 +1,6 @@
-/* Tests errors of sub-devices, with status and message. They are about cores in two sub-devices,
- * programs that span two sub-devices, memory of another sub-device, and dividing the devices anew
- * while work is in flight. A rejected request leaves nothing allocated. */
+/* Tests errors of sub-devices, with status and message. The errors are about cores in two
+ * sub-devices, programs that use two sub-devices, memory of another sub-device, and a new division
+ * of the devices while work is in flight. A rejected request leaves nothing allocated. */
 #include "test.h"
 
 #include <fnmatch.h>
@@ -207,7 +207,7 @@ TEST(interleaving_over_no_rectangle)
 		STATUS_UNSUPPORTED, "pages interleaved over cores that are no rectangle");
 }
 
-/* Circular buffers grow upwards, as far as the buffers of their own sub-device. Buffers of other
+/* Circular buffers grow upwards, up to the lowest buffer of their own sub-device. Buffers of other
  * sub-devices do not limit them. */
 TEST(circular_buffers_in_buffers_of_their_sub_device)
 {

@@ -1,5 +1,5 @@
-/* Tests the exact messages for invalid platforms. They name the error, its place, and the nearest
- * valid name. */
+/* Tests the exact messages for invalid platforms. A message names the error, its place, and the
+ * nearest valid name. */
 #define _GNU_SOURCE
 #include "test.h"
 

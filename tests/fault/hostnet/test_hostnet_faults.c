@@ -1,6 +1,7 @@
-/* Tests the guarantees of the network between hosts when hosts are cut off or their programs die.
- * Messages that left before arrive once and in order, a lost peer is reported in time, and nothing
- * waits forever. label: full */
+/* label: full
+ * Tests the guarantees of the network between hosts when hosts are cut off or their programs die.
+ * Messages that left before the fault arrive once and in order, a lost peer is reported before a
+ * deadline, and nothing waits for ever. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of profiler's reports. Any input gives either errors with their places, or
- * operations whose programs exist, and from which calls can be made. */
+/* Fuzzes the reader of a profiler's reports. Any input gives either errors with their places, or
+ * operations. All programs that the operations name exist, and calls can be made from them. */
 #include <stdint.h>
 
 #include "base/ensure.h"

@@ -1,6 +1,6 @@
-/* Fuzzes files of system descriptors. A file is read or refused with a reason, and what was read
- * can be compared and written again. The hash of the input is put right, so that the bytes behind
- * it are reached, too. */
+/* Fuzzes files of system descriptors. A file is either read, or rejected with a reason. A
+ * descriptor that was read can be compared and written again. The fuzzer corrects the hash in the
+ * input, so that the reader also reaches the bytes after the hash. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
-/* Tests the causes that `meshsim check` names when results differ from their baselines. The test
- * chooses the contents of the result files. A changed constant is named as a cause before a changed
- * stage, and the causes cover all files. label: full */
+/* label: full
+ * Tests the causes that `meshsim check` names when results differ from their baselines. The test
+ * chooses the contents of the result files. A changed constant is named before a changed stage, and
+ * the causes explain the differences of all files. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -33,8 +34,8 @@ static const struct planted_run good = {.design = "table",
 	.charges = charges,
 	.charge_count = 2};
 
-/* Makes a baseline of each file, or compares each file with its baseline. Returns the printed text;
- * the caller frees it. */
+/* If `update` is set, makes a baseline of each file; if not, compares each file with its baseline.
+ * Returns the printed text, which the caller frees. */
 static char *check(const struct planted_run *runs, uint32_t count, bool update, int expected)
 {
 	const struct check_options options = {
@@ -64,8 +65,9 @@ static void unwrap(char *text)
 	*to = '\0';
 }
 
-/* Makes baselines of `count` good results. Then changes the dispatch time and the platform, and
- * returns the causes that are printed for the changed results; the caller frees them. */
+/* Makes baselines of `count` good results. Then changes the dispatch time and the platform of the
+ * results. Returns the causes that are printed for the changed results; the caller frees the text.
+ */
 static char *causes_of(uint32_t count, int64_t dispatch, const char *platform)
 {
 	struct planted_run runs[] = {good, good};

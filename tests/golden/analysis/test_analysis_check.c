@@ -1,5 +1,6 @@
-/* Tests `meshsim check` on result files whose contents the test chooses: which of them pass or
- * fail, and the output, character by character. label: full */
+/* label: full
+ * Tests `meshsim check` on result files whose contents the test chooses: which files pass or fail,
+ * and the output, character by character. */
 #define _GNU_SOURCE
 #include "test.h"
 

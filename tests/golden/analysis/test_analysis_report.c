@@ -1,5 +1,5 @@
-/* Tests the data in a report page (its "model") for files of known contents, character by character
- * except for versions. Some tests check the rest of the page. */
+/* Tests the data in a report page (the page's "model") for files whose contents the test chooses,
+ * character by character except for versions. Some tests check the rest of the page. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* Tests the output of `meshsim show` for files of known contents, character by character except for
- * the line of versions. Also tests the contents of its JSON. */
+/* Tests the output of `meshsim show` for files whose contents the test chooses, character by
+ * character except for the line of versions. Also tests the contents of its JSON output. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -30,8 +30,8 @@ static char *show(uint32_t runs, bool json)
 	return text;
 }
 
-/* Removes the versions, which reach from the third line to the first empty one. Builds with
- * sanitizers add a line there. */
+/* Removes the versions, which are the lines from the third line to the first empty line. There may
+ * be two lines, because builds with sanitizers add one. */
 static void drop_versions(char *text)
 {
 	char *line = strchr(strchr(text, '\n') + 1, '\n') + 1, *next = strstr(line, "\n\n") + 1;

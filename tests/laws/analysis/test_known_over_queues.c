@@ -1,6 +1,6 @@
-/* Tests when the host knows that an operation is complete if queues wait for events of each other:
- * what a loop that ends with a read of another queue is measured by, and that runs and result files
- * find the same operation. */
+/* Tests when the host knows that an operation is complete, if queues wait for events of each other.
+ * Tests which operation determines the time of a loop that ends with a read on another queue. The
+ * analysis of a run and of its result file must choose the same operation. */
 #include "test.h"
 
 #include <stdio.h>
@@ -52,8 +52,8 @@ static void link(struct run *run)
 	metrics_operations(&run->operations, run->rows, run->count, NULL, &run->arena);
 }
 
-/* Rounds of a program on queue 0, of an event behind it, and of a read on queue 1 that the host
- * waits for. Queue 1 waits for the event, unless `awaits` is false. */
+/* Makes rounds of three operations: a program on queue 0, then an event on queue 0, and a read on
+ * queue 1 that the host waits for. Queue 1 waits for the event, unless `awaits` is false. */
 static void rounds_over_two_queues(struct run *run, bool awaits)
 {
 	run->count = 0;

@@ -1,6 +1,7 @@
-/* Tests that the metrics, percentiles and stages of paths in a result file equal those computed
- * from the marks in the file. There are percentiles over each kind of operation and over each step.
- * Runs shipped scenarios. label: full */
+/* label: full
+ * Tests the metrics, percentiles and stages of paths in a result file: they must be equal to those
+ * computed from the marks in the file. There are percentiles for each kind of operation and for
+ * each step. Runs shipped scenarios. */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Tests backpressure in the fabric: a message behind bulk data, full ports, and rings whose
- * reserved slots are not kept free. Also tests the report of a stall, when no packet can move. */
+/* Tests how packets of the fabric block others: a message after bulk data, full ports, and rings
+ * whose reserved slots are not kept free. Also tests the report of a stall, when no packet can
+ * move. */
 #include "test.h"
 
 #include <string.h>
@@ -170,8 +171,9 @@ static void crossed(struct cluster *cluster)
 	upstream = link_of(0, 1, 0);
 	shared = link_of(1, 2, 0);
 	check_equal(shared.packets, 200);
-	/* The link that both flows use is the bottleneck. The packets that wait for it occupy all
-	 * slots at the end of the link before it, so later packets wait there for a slot. */
+	/* The link that both flows use is the bottleneck. The packets that wait for this link
+	 * occupy all slots at the end of the link before it, so later packets wait for a slot
+	 * there. */
 	check_equal(upstream.slots_high_water, 6);
 	check_less(0, upstream.blocked);
 	check_less(20 * wire_ps(BIG), upstream.blocked_ps);
@@ -270,8 +272,8 @@ static bool not_met(const struct script *script)
 	return false;
 }
 
-/* Both stages write a word, and then wait for a condition that is never met. The first stage checks
- * its condition when its write is done. The second stage does not, because it waits only for
+/* Both stages write a word, and then wait for a condition that is never true. The first stage
+ * checks its condition when its write is done. The second stage does not, because it waits only for
  * words. */
 static void write_and_wait(struct cluster *cluster)
 {

@@ -1,6 +1,6 @@
 /* Tests crews: groups of workers that the model simulates together. Two chips do the same work, one
- * with crews (model.cores: chip), the other without. Random words to the dispatcher and the workers
- * disturb the work. All times and counters of both chips must be equal. */
+ * with crews (model.cores: chip), the other without. Words that are sent to the dispatcher and the
+ * workers at random times disturb the work. All times and counters of both chips must be equal. */
 #include "test.h"
 
 #include <string.h>

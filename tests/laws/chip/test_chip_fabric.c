@@ -1,5 +1,5 @@
-/* Tests closed forms of the fabric: one hop, chains, multicasts along a line, rates, rings, 2D
- * fabrics and several links. */
+/* Tests that the fabric takes the times that formulas give: for one hop, chains, multicasts along a
+ * line, rates, rings, 2D fabrics and several links. */
 
 #include "test.h"
 
@@ -418,8 +418,8 @@ TEST(without_a_free_slot_the_next_packet_waits_for_the_credit)
 	check_case(&constants, one_slot);
 }
 
-/* The ring has two slots, but a packet enters it only if both are free. So the rate equals that of
- * a line with one slot. */
+/* The ring has two slots, but a packet enters it only if both are free. So its rate is that of a
+ * line with one slot. */
 static void ring_of_two_slots(struct cluster *cluster)
 {
 	begin(cluster);

@@ -1,5 +1,6 @@
-/* Tests closed forms of reads over the fabric: the request goes there as a packet without bytes,
- * the router reads the tile, and the bytes come back as one packet. */
+/* Tests that reads over the fabric take the times that formulas give. The request is a packet
+ * without bytes, the router at its destination reads the tile, and the bytes come back as one
+ * packet. */
 #include "test.h"
 
 #include "check.h"

@@ -1,5 +1,5 @@
-/* Tests closed forms of the NoC: words, bulk writes, reads, DRAM, multicasts, and the fan-in of
- * acknowledgements. */
+/* Tests that the NoC takes the times that formulas give: for words, bulk writes, reads, DRAM,
+ * multicasts, and acknowledgements of many workers to one tile. */
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
-/* Tests that model.cores: chip gives the same figures as model.cores: each, to the picosecond, with
- * fewer events. Scenarios that cannot use `chip` are rejected with the place in the file.
- * label: full  timeout: 300  needs: simgrid */
+/* label: full  timeout: 300  needs: simgrid
+ * Tests that model.cores: chip gives the same results as model.cores: each, to the picosecond, with
+ * fewer events. Scenarios that cannot use `chip` are rejected, with the place in the file. */
 #include "test.h"
 
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "run_print.h"
 #include "shell.h"
 
-/* This scenario has programs on all and on some cores, pipelines, own and common arguments, and two
- * queues. Buffers are written and read while kernels run, so dispatchers receive other words
+/* This scenario has programs on all cores and on some, pipelines, common and unique arguments, and
+ * two queues. Buffers are written and read while kernels run, so dispatchers receive other words
  * between the acknowledgements of the cores. */
 static const char scenario[] =
 	"meshsim: 1\n"
@@ -116,8 +116,8 @@ static const char reads_at_the_end_of_a_step[] =
 	"  - finish\n"
 	"model: {cores: each, noise: off}\n";
 
-/* Programs on all cores run again and again, partly without a finish in between, so that the cores
- * of a chip continue in lock-step. Their L1 is written and read from time to time. */
+/* Programs on all cores run again and again, often without a finish in between, so that the cores
+ * of a chip stay in lock-step. Their L1 is written and read from time to time. */
 static const char in_step[] =
 	"meshsim: 1\n"
 	"name: step\n"
@@ -177,8 +177,8 @@ static uint64_t print_of(const char *out, const char *const *but)
 	return run_print_but(path_of(out), but);
 }
 
-/* Checks that both values of model.cores give equal figures. With `chip`, all steps of a pipeline
- * are one event, so the number of events and the recorded paths may differ. */
+/* Checks that both values of model.cores give equal results. Only the number of events and the
+ * recorded paths may differ, because with `chip`, all steps of a pipeline are one event. */
 static void equal(const char *yaml, const char *options)
 {
 	static const char *const events[] = {"events", "cores", "paths", "stages", "charges", NULL};

@@ -1,6 +1,7 @@
-/* Compares the network `fluid` with `packet` and `ideal`. On `packet` and `fluid`, bulk transfers
- * take the same time if a single resource limits them, and the main scenario has the same results.
- * label: full  timeout: 600 */
+/* label: full  timeout: 600
+ * Compares the network `fluid` with `packet` and `ideal`. If a single resource limits a bulk
+ * transfer, it takes the same time on `packet` and `fluid`. The main scenario has the same results
+ * on both. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Tests answers to reads on the two NoCs of a chip, and waits of transfers in routers. Each NoC has
- * an interface of its own at every tile. Because a router has a buffer, a transfer can start before
- * the last link of its path is free. */
+/* Tests two features of a chip's two NoCs. Each NoC has its own interface at every tile, so answers
+ * to reads on one NoC do not wait for the other. Routers have buffers, so a transfer can start
+ * before the last link of its path is free, and wait in a router. */
 
 #include "test.h"
 
@@ -141,7 +141,7 @@ static int64_t first_link_from(struct cluster *cluster)
 }
 
 /* One transfer occupies the link from (2, 1) to (3, 1) for 256 ns. A second transfer goes from (1,
- * 1) to (3, 1). After its first hop it waits for that link. */
+ * 1) to (3, 1). After its first hop, it waits for this link. */
 static void behind_a_long_one(struct cluster *cluster)
 {
 	int64_t hop_ps = cluster->timing.noc_hop_ps, buffer_ps = cluster->timing.noc_buffer_ps;

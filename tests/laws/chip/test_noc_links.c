@@ -1,6 +1,6 @@
 /* Tests `model.noc: links`. Transfers that share a link take turns on it, and other transfers do
  * not affect each other. A single transfer takes the same time as without links. The bytes of all
- * links add up, and rates agree with those that tt-npe, a simulator of NoCs, has published. */
+ * links add up. Rates agree with those that tt-npe, a simulator of NoCs, has published. */
 
 #include "test.h"
 
@@ -330,8 +330,8 @@ static struct chip_constants of_wormhole(void)
 
 static void sizes(struct cluster *cluster)
 {
-	/* tt-npe states that 2 KiB reach the rate of a link, 30 GB/s, and that NIUs inject 28.1
-	 * GB/s. */
+	/* tt-npe states that transfers of 2 KiB reach the rate of a link, 30 GB/s, and that NIUs
+	 * inject 28.1 GB/s. */
 	static const struct {
 		uint32_t bytes;
 		double gb_per_s, share;

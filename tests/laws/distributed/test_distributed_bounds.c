@@ -123,9 +123,9 @@ TEST(a_field_carries_every_value_of_its_key)
 			key_max("enqueue_workload", "circular_buffer_groups"));
 }
 
-/* Records refer to cores and programs by an index. The lists of cores and programs must be as long
- * as these indices allow. The list of cores must also be as long as each list of parts, because
- * each part has cores of its own. */
+/* Records refer to cores and programs by an index. The lists of cores and programs must be long
+ * enough for these indices. The list of cores must also be as long as each list of parts, because
+ * each part has its own cores. */
 TEST(a_description_has_cores_for_each_of_its_parts)
 {
 	static const char *const lists[] = {"kernels", "circular_buffers", "semaphores"};

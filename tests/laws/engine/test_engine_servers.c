@@ -1,5 +1,5 @@
-/* Tests closed forms of the engine's servers, to the picosecond: one hop, a chain, FIFO order and
- * rounding. Also tests the fairness and the counters of ports. */
+/* Tests that the engine's servers take the times that formulas give, to the picosecond: for one
+ * hop, a chain, FIFO order and rounding. Also tests the fairness and the counters of ports. */
 #include "test.h"
 
 #include <stdio.h>
@@ -104,8 +104,8 @@ TEST(a_series_does_the_same_as_its_messages_one_by_one)
 	}
 }
 
-/* Links are cut-through. The header is forwarded after the latency, and the last byte follows one
- * transfer time later. */
+/* Links are cut-through: a link forwards the header after its latency, and the last byte follows
+ * one transfer time after the header. */
 TEST(a_chain_adds_latencies_and_one_transfer)
 {
 	struct pipe pipes[5] = {LINK, LINK, LINK, LINK, LINK};
@@ -165,8 +165,8 @@ static void ask(void *subject, uint64_t argument)
 		granted(subject, argument);
 }
 
-/* Six users arrive within 100 ps, and each wants one slot. Even users are on channel 0, odd users
- * on channel 1. */
+/* Six users arrive within 100 ps, and each of them wants one slot. Users 0, 2 and 4 use channel 0,
+ * users 1, 3 and 5 use channel 1. */
 static void use_port(void *unused)
 {
 	(void)unused;

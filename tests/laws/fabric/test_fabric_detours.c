@@ -1,7 +1,8 @@
-/* Tests routes on machines with holes. The machines are 1,000 meshes, tori and pairs of meshes,
- * with and without gateways, that have lost links and chips. Every chip reaches every other chip
- * that is still connected, and trees reach every member once. Channels of all routes never wait for
- * each other in a cycle; an independent search looks for such cycles. label: full */
+/* label: full
+ * Tests routes on machines with missing parts. The machines are 1,000 meshes, tori and pairs of
+ * meshes, with and without gateways, that have lost links and chips. Every chip reaches every other
+ * chip that is still connected, and trees reach every member once. The channels of all routes never
+ * wait for each other in a cycle; an independent search looks for such cycles. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static uint32_t add_chip(int row, int column)
 }
 
 /* Adds the chips and links of a mesh of rows x columns. If `placed` is set, the chips also have
- * places in the mesh that the machine forms; otherwise they have none. Returns the number of the
+ * places in the mesh of the whole machine; otherwise they have no places. Returns the number of the
  * first chip. */
 static uint32_t add_mesh(uint32_t rows, uint32_t columns, uint32_t wrap, bool placed)
 {
@@ -132,8 +133,8 @@ static void machine_open(uint32_t seed, uint32_t permille)
 	fabric_waits_init(&machine.waits, &machine.graph, &machine.arena);
 }
 
-/* Checks that every hop of a tree follows a link, that children are consecutive and name their
- * parent, and that no chip appears twice. */
+/* Checks that every hop of a tree is a link, that the children of a node are consecutive and name
+ * it as their parent, and that no chip appears twice. */
 static void check_tree(const struct fabric_tree *tree, uint16_t source, uint8_t *delivered)
 {
 	uint8_t seen[CHIPS_MAX] = {0};
@@ -222,9 +223,9 @@ static void check_multicast(void)
 		assert_int_equal(delivered[mesh.chips[i]], mesh.chips[i] != initiator);
 }
 
-/* Returns true if the waits of channels for each other contain a cycle. Removes channels that wait
- * for no remaining channel, one after the other. All channels that are left are in a cycle or wait
- * for one. */
+/* Returns true if channels wait for each other in a cycle. Removes channels that wait for no
+ * remaining channel, one after another. All channels that cannot be removed are in a cycle or wait
+ * for a cycle. */
 static bool has_circle(void)
 {
 	uint32_t channels = machine.graph.first[machine.info.chip_count], left = channels;

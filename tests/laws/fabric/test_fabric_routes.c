@@ -1,6 +1,6 @@
-/* Tests closed forms of broadcast routes (spec 3.8.8.2) on meshes and tori, from every chip. Each
- * route reaches every chip of a grid once, over existing links, and uses one link for each chip
- * except the initiator. Also tests the depth of each tree, and which grids have a ring. */
+/* Tests the routes of broadcasts (spec 3.8.8.2) on meshes and tori, from every chip. Each route
+ * reaches every chip of a grid once, over existing links, and uses one link for each chip except
+ * the initiator. Formulas give the depth of each tree. Also tests which grids have a ring. */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Tests closed forms of fabric topologies: the length of the route between any two chips, and the
- * links of the route. A one-dimensional fabric and a torus reject machines that do not fit. */
+/* Tests fabric topologies with formulas for the length of the route between any two chips, and for
+ * the links of the route. A one-dimensional fabric and a torus reject machines that do not fit. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Tests that a pipeline of kernels over circular buffers takes exactly the time of its closed form,
- * step by step, for any kernels, pages and buffer depths. Also tests this for a whole launch. */
+/* Tests that a pipeline of kernels over circular buffers takes exactly the time that a calculation
+ * step by step gives, for any kernels, pages and buffer depths. Also tests this for a whole launch.
+ */
 #include "test.h"
 
 #include <stdlib.h>
@@ -17,9 +18,9 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Returns the cycles that a pipeline takes. A kernel starts a page when it has finished the
- * previous one, its input is ready, and the next kernel has finished the page `depth` steps
- * before. */
+/* Returns the cycles that a pipeline takes. A kernel starts a page when three conditions are true:
+ * it has finished the previous page, its input is ready, and the next kernel has finished the page
+ * that is `depth` pages earlier. */
 static uint64_t reckon(const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth)
 {
 	static uint64_t done[STEPS_MAX][PROCESSOR_COUNT];
@@ -95,8 +96,9 @@ TEST(a_launch_of_one_step_takes_as_long_as_its_longest_kernel)
 		{.processor = PROCESSOR_TRISC1, .steps = 1, .cycles = 1},
 	};
 
-	/* The start takes 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75 cycles, rounded up. Then a
-	 * kernel is copied for 100 x 0.75 cycles, while BRISC already runs for 500 cycles. */
+	/* Starting the launch takes 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75 cycles, rounded up.
+	 * Then a kernel is copied for 100 x 0.75 cycles; at the same time, BRISC already runs for
+	 * 500 cycles. */
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 144 + 500);
 	kernels[1].cycles = 450;
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 144 + 75 + 450);
@@ -120,7 +122,7 @@ TEST(a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data)
 }
 
 /* With buffers of one page, a kernel waits until the next kernel has consumed the previous page. So
- * the reader takes 30 + 20 cycles for each page. */
+ * each page takes the reader's 30 cycles plus the next kernel's 20 cycles. */
 TEST(a_launch_with_single_buffers_takes_two_neighbours_a_page)
 {
 	struct firmware *firmware = firmware_make();

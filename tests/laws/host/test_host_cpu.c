@@ -1,5 +1,5 @@
-/* Tests closed forms of cores, run queue and quanta, without noise. Some tests have more threads
- * than cores, pinned threads, or costs of context switches. */
+/* Tests that cores, run queue and quanta give the times of formulas, without noise. Some tests have
+ * more threads than cores, pinned threads, or costs of context switches. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -294,8 +294,8 @@ TEST(a_thread_per_device_is_slower_than_a_pool_by_switches)
 	assert_int_equal(pool.wakes, CORES);
 	assert_int_equal(per_device.wakes, TASKS);
 	/* Each core runs 12 tasks. With a thread per device, there is a context switch before each
-	 * task; in the pool, only before the first task. At the end main wakes up, which takes one
-	 * more switch. */
+	 * task; in the pool, there is one only before the first task. At the end the main thread
+	 * wakes up, which takes one more switch. */
 	assert_int_equal(per_device.took_ps, (12 * (2 + TASK_US) + 2) * (int64_t)US);
 	assert_int_equal(pool.took_ps, (2 + 12 * TASK_US + 2) * (int64_t)US);
 	assert_int_equal(per_device.switching_ps, TASKS * 2 * (int64_t)US);

@@ -1,5 +1,6 @@
-/* Tests the scheduler `fair` on one core, without noise: shares, preemption by woken threads, the
- * time that a thread is owed, and pollers that yield the core. */
+/* Tests the scheduler `fair` on one core, without noise: shares of the core, preemption by woken
+ * threads, time that a thread has had too much or too little, and polling threads that yield the
+ * core. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -68,8 +69,8 @@ static void compute_and_bind(void *us)
 	compute(us);
 }
 
-/* The first thread computes for 50 us, and then binds itself to the core. Until then the second
- * thread has not had the core, so the first thread owes it time. */
+/* The first thread computes for 50 us, and then binds itself to the core. Until then, the second
+ * thread has not had the core, so the first thread has had more than its share. */
 static void two_of_which_one_binds(void *unused)
 {
 	struct thread *first = world->spawn("first", anywhere, compute_and_bind, (void *)50);
@@ -123,8 +124,9 @@ static void beside_another(void)
 	world->join(other);
 }
 
-/* In the first round, the woken thread waits for the core as long as the other thread has had it.
- * In later rounds the scheduler owes it half of that time, so it gets the core at once. */
+/* In the first round, the woken thread waits for the core for as long as the other thread has had
+ * the core. In later rounds, the woken thread has had less than its share, so it gets the core at
+ * once. */
 static void light(void *unused)
 {
 	(void)unused;
@@ -193,8 +195,8 @@ static void loads(void *unused)
 	}
 }
 
-/* A load is not interrupted: the thread that loads loses the core only at the end of the load. This
- * may be before the end of its quantum. */
+/* A load is not interrupted: a thread that loads loses the core only at the end of its load, but
+ * this may be before the end of its quantum. */
 static void beside_loads(void *unused)
 {
 	struct thread *sleeper = world->spawn("sleeper", anywhere, wake_up, NULL);
@@ -229,8 +231,8 @@ static void poll_once(void *unused)
 	polled_ps = engine_now();
 }
 
-/* The other thread gets the core at once, although the poller's quantum has just begun. It keeps
- * the core until its work is done, and only then does the poller see the word. */
+/* The other thread gets the core at once, although the polling thread's quantum has just begun. It
+ * keeps the core until its work is done. Only then does the polling thread see the word. */
 static void polls_beside_another(void *unused)
 {
 	struct thread *poller = world->spawn("poller", anywhere, poll_once, NULL), *other;

@@ -1,5 +1,5 @@
-/* Tests several hosts in one world. Each host has its own cores, constants and memory, unless they
- * are processes of one machine. */
+/* Tests several hosts in one simulated world. Each host has its own cores, constants and memory,
+ * except for hosts that are processes of one machine. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -116,7 +116,7 @@ TEST(processes_of_one_machine_share_its_cores)
 }
 
 /* Three processes run on one machine with two cores. Each process is pinned to a core. The third
- * one shares the core of the first, although the other core is idle most of the time. */
+ * process shares the core of the first, although the other core is idle most of the time. */
 static void compute_bound(void *unused)
 {
 	struct thread *threads[3];

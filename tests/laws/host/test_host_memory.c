@@ -1,6 +1,6 @@
-/* Tests closed forms of copies: alone, with other copies on the same socket or on different
- * sockets, and when the copying thread is preempted. Also tests the order in which an account's
- * parts are paid, and the fence after write-combining stores. */
+/* Tests that copies take the times that formulas give: alone, with other copies on the same socket
+ * or on different sockets, and if the copying thread is preempted. Also tests the order in which
+ * the parts of an account are paid, and the fence after write-combining stores. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-/* Tests closed forms of monitors in the host model. Work inside a monitor is serialized. A notify
- * takes effect when the time for the work before it has passed. A mark has the time at which the
- * work before it would be over. */
+/* Tests monitors of the host model with formulas for their times. The work of several threads
+ * inside a monitor never overlaps. A notify takes effect when the time for the work before it has
+ * passed. A mark has the time at which the work before it would be over. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,7 @@
-/* Runs random programs on a crowded host. The time of every thread and every core is accounted for
- * to the picosecond, all work is done, and the same seed gives the same run. label: full */
+/* label: full
+ * Runs random programs on a host with more threads than cores. The time of every thread and every
+ * core is accounted for to the picosecond, all work is done, and the same seed gives the same run.
+ */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,6 @@
-/* Tests closed forms of threads that hold a core without computing. A spinning thread yields its
- * core only to threads with work. A thread that is stalled in a load never yields. */
+/* Tests threads that hold a core without computing, with formulas for their times. A spinning
+ * thread loses its core only to threads with work. A thread that is stalled in a load never loses
+ * its core. */
 #include "test.h"
 
 #include <stdbool.h>

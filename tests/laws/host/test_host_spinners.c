@@ -1,7 +1,8 @@
-/* Tests the scheduler `fair` with threads that spin on a core while another thread has work. The
- * thread with work gets the core after a few quanta of each spinner, no matter how long the
- * spinners have spun before. unit/base/test_base_earliest tests the structure that bounds the cost
- * of each quantum. label: full */
+/* label: full
+ * Tests the scheduler `fair` with threads that spin on a core while another thread has work. The
+ * thread with work gets the core after a few quanta of each spinning thread, no matter how long
+ * they have spun before. unit/base/test_base_earliest tests the data structure that bounds the cost
+ * of each quantum. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -111,9 +112,9 @@ static void answer(void *argument)
 	}
 }
 
-/* Two threads compute in turns, each on a core that it shares with spinners. A thread waits for its
- * core while the spinners of the other core spin. If this wait made the next wait longer, the waits
- * would grow from round to round without end. */
+/* Two threads compute by turns, each on a core that it shares with spinning threads. While the
+ * spinning threads of the other core spin, a thread waits for its core. If one wait made the next
+ * wait longer, the waits would grow from round to round without end. */
 static void answer_each_other(void *unused)
 {
 	struct thread *threads[2 * SPINNERS_MAX], *ends[2];
@@ -186,9 +187,8 @@ static void walk(void *argument)
 	for (uint32_t i = 0; i < STEPS; i++) {
 		int64_t late_ps = wait_for(&stream, &words[own][i]);
 
-		/* Each of the other threads may be owed up to two quanta, and this thread may owe
-		 * all of this time. In that case it waits until each of the others has had its
-		 * time. */
+		/* This thread may have had up to two quanta more than its share for each other
+		 * thread. In that case it waits until each of the others has had as much time. */
 		check(late_ps <= 2 * WALKERS * (WALKERS + 1) * 101 * (int64_t)US,
 			"seed %u, walker %u: in step %u its core comes %lld us late", spinners, own,
 			i, (long long)(late_ps / US));

@@ -1,6 +1,7 @@
-/* Tests the network between hosts. It tests closed forms of one message, of a send to many members
- * and of flows that share a NIC, the cost that each library adds, and the host that pays it. More
- * data never take less time, and no bytes are lost. label: full */
+/* label: full
+ * Tests the network between hosts. Formulas give the times of one message, of a send to many
+ * members, and of flows that share a NIC. Each cost of a library is paid by the right thread of the
+ * right host. More data never take less time, and no bytes are lost. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -94,8 +95,8 @@ static const struct cost costs[] = {
 	COST(thread_wait_message_ps, {0, 0}, {2, 2}), /* at both ends */
 };
 
-/* Sends 4 KiB to one member, or to two members on different hosts. The costs of 50 us are larger
- * than the time on the wire. */
+/* Sends 4 KiB to one member, or to two members on different hosts. Each cost is set to 50 us by
+ * turns, which is longer than the time on the wire. */
 TEST(each_cost_is_paid_where_it_arises)
 {
 	for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
@@ -118,9 +119,9 @@ TEST(each_cost_is_paid_where_it_arises)
 			}
 }
 
-/* Half the cost of a wait is paid when a library's thread wakes up, the other half when it falls
- * asleep. The first message pays 25 us at the sender and 25 us at the receiver. While the threads
- * fall asleep, they delay the next message. */
+/* A library's thread pays half the cost of a wait when it wakes up, and the other half when it
+ * falls asleep. The first message waits 25 us at the sender and 25 us at the receiver for a thread
+ * to wake up. The next message must wait while the threads fall asleep. */
 TEST(the_librarys_thread_falls_asleep_behind_a_message)
 {
 	struct scene scene = scene_of(HOSTNET_NNG, 0);
@@ -134,12 +135,12 @@ TEST(the_librarys_thread_falls_asleep_behind_a_message)
 	scene_play(&scene, &times);
 	check_equal(times.received[0][0], (26 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
 	/* The sender's thread falls asleep from 51 to 76 us. Then it finds the message that was
-	 * sent at 52 us, and sends it without another wait. */
+	 * sent at 52 us, and sends this message without another wait. */
 	check_equal(times.received[0][1], (76 + 25) * US + LATENCY_PS + wire_ps(0));
 }
 
-/* The receiver needs 25 us to wake up and 25 us to fall asleep. The second message arrives while it
- * falls asleep. */
+/* The receiver needs 25 us to wake up and 25 us to fall asleep. The second message arrives while
+ * the receiver falls asleep. */
 TEST(a_receiver_that_falls_asleep_finds_what_comes_meanwhile)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 0);
@@ -154,9 +155,9 @@ TEST(a_receiver_that_falls_asleep_finds_what_comes_meanwhile)
 	check_equal(times.received[0][1], (30 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
 }
 
-/* Two messages fill the window, so the third waits for a credit, which the reader sends after it
- * has read a message. A sender that polls sees the credit as soon as it arrives, but a sender that
- * sleeps must be woken. */
+/* Two messages fill the window, so the third message waits for a credit. The reader sends the
+ * credit after it has read a message. A sender that polls sees the credit as soon as it arrives,
+ * but a sender that sleeps must first be woken. */
 TEST(a_sender_that_polls_for_room_is_not_woken)
 {
 	const int64_t wake_ps = 40 * US;
@@ -179,9 +180,9 @@ TEST(a_sender_that_polls_for_room_is_not_woken)
 	check_equal(room_ps[0] - room_ps[1], wake_ps);
 }
 
-/* The second message is sent before the library's thread has woken up for the first one. If both
- * messages go to the same member, the thread also sends the second one. If they go to different
- * members, the caller sends the second one itself. */
+/* The second message is sent before the library's thread has woken up for the first message. If
+ * both messages go to the same member, the library's thread also sends the second message. If they
+ * go to different members, the caller sends the second message itself. */
 TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 {
 	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;
@@ -206,9 +207,9 @@ TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 	}
 }
 
-/* The second message is handed over to the library's thread. While the thread is still sending it,
- * a third message is sent, which takes less time. If the third message overtook the second, the
- * scene would notice that the lengths are in the wrong order. */
+/* The library's thread gets the second message. While it is still sending this message, the caller
+ * sends a third message, which takes less time. If the third message overtook the second, the scene
+ * would find the lengths of the messages in the wrong order. */
 TEST(a_thread_that_sends_itself_overtakes_no_message)
 {
 	struct scene scene = scene_of(HOSTNET_GRPC, 0);
@@ -248,9 +249,9 @@ TEST(a_spinning_receiver_is_not_woken)
 }
 
 /* Two messages arrive, the second `comes_ps` after the first. Returns the time from the first
- * arrival until a poller finds the second message. In the first 200 us the poller finds it at once.
- * After that, the poller pauses between polls for a quarter of the time since the first message, at
- * most 500 us. */
+ * arrival until a polling thread finds the second message. In the first 200 us, the thread finds it
+ * at once. After that, the thread pauses between polls for a quarter of the time since the first
+ * message, but for at most 500 us. */
 static int64_t found_after_ps(int64_t comes_ps)
 {
 	int64_t look_ps = 200 * (int64_t)US;
@@ -322,7 +323,8 @@ TEST(a_sender_that_is_slower_than_its_nic_sets_the_pace)
 }
 
 /* Two flows take turns at a NIC, burst by burst. The first flow waits for all bursts of the second
- * flow except its last one. 1,000,000 B are 1,100,000 B on the wire, which are 110 bursts. */
+ * flow except the last one. 1,000,000 B of data are 1,100,000 B on the wire, which are 110 bursts.
+ */
 TEST(two_flows_share_a_nic)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 1000000);

@@ -1,6 +1,7 @@
-/* Tests the algebra of layouts on 10,000 random layouts: the map and its inverse, places and
+/* label: full  timeout: 120
+ * Tests the algebra of layouts on 10,000 random layouts: the map and its inverse, places and
  * indices, counts of padding, composition of the map with the grid, and the text form. Shards do
- * not overlap, and cover the tensor. label: full  timeout: 120 */
+ * not overlap, and together they contain the whole tensor. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +44,8 @@ static void check_places(const struct layout *layout, uint8_t *taken)
 	}
 }
 
-/* Checks the kind of each place: a place holds data exactly if an element of the tensor lies there.
- * The counts of data and padding must add up. */
+/* Checks whether each place is data or padding: it must be data if and only if an element of the
+ * tensor has this place. The counts of data and padding must add up to the number of places. */
 static void check_padding(const struct layout *layout, const uint8_t *taken)
 {
 	uint64_t padded = layout_volume(&layout->padded), total = 0;
@@ -147,9 +148,8 @@ static void check_text(const struct layout *layout)
 	diag_free(diag);
 }
 
-/* Returns 0 if the layout cannot be expressed in the terms of TTNN. Otherwise checks that TTNN's
- * strides and shards locate each element in the shard in which the layout places it, and returns
- * 1. */
+/* If the layout can be described in the terms of TTNN, checks that TTNN's strides and shards find
+ * each element in the shard of the layout, and returns 1. If it cannot, returns 0. */
 static uint32_t check_ttnn(const struct layout *layout)
 {
 	struct ttnn_view view;

@@ -1,6 +1,7 @@
-/* Writes data of random tensors with 10,000 random layouts. Every shard equals, byte for byte, the
- * result of a reference that places one element at a time by the definitions alone. Padding has the
- * out-of-bounds value, and reading back returns the data written. label: full  timeout: 120 */
+/* label: full  timeout: 120
+ * Writes data of random tensors with 10,000 random layouts. The bytes of every shard must be equal
+ * to those of a reference, which places one element at a time by the definitions alone. Padding
+ * must have the out-of-bounds value, and reading back must give the data that were written. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,9 +157,9 @@ static void fill_tensor(const struct layout *layout, struct stream *stream)
 	}
 }
 
-/* If the memref's type can represent all data, the data read back equal the data written. If it
- * cannot, they are rounded: the error is at most half a unit of the largest value of a block, or
- * half a unit of a bf16. */
+/* If the element type of the layout can represent all data, the data that are read back are equal
+ * to the data that were written. If it cannot, they are rounded: the error is at most half a unit
+ * of the largest value of a block, or half a unit of a bf16. */
 static void check_back(const struct layout *layout)
 {
 	uint64_t count = layout_volume(&layout->tensor);

@@ -1,7 +1,8 @@
-/* Tests mappers on 10,000 random tensors, meshes and dimensions. Lowering gives every device the
- * slice of the ND tensor that the mapper defines; independent index arithmetic checks the slice.
- * Lowering rejects exactly the cases that the specification's limits exclude, and packing accepts
- * these cases. label: full  timeout: 120 */
+/* label: full  timeout: 120
+ * Tests mappers on 10,000 random tensors, meshes and dimensions. Lowering a mapper gives every
+ * device the slice of the tensor that the mapper defines; independent index arithmetic checks the
+ * slice. Lowering rejects exactly the cases that the limits in the specification exclude, and
+ * packing accepts these cases. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

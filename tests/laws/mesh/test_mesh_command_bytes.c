@@ -1,7 +1,7 @@
-/* Tests that the counters of the command path are consistent. The bytes of all transactions equal
- * the bytes in issue queues, and the bytes of broadcasts equal those in packets. If runs differ
- * only in the ordering of transactions, their counters differ only by the traffic that the ordering
- * itself causes. */
+/* Tests that the counters of the command path agree with each other. The bytes of all transactions
+ * are equal to the bytes in issue queues, and the bytes of broadcasts are equal to the bytes in
+ * packets. If two runs differ only in the ordering of transactions, their counters differ only by
+ * the traffic that the ordering itself causes. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
- * Tests dispatch in the native world: the host's work that is done once per device, and the numbers
- * of threads and stages. Broadcasts by any number of initiators reach every chip once. If a config
- * ring has no room, launches wait. */
+ * Tests dispatch in the native world: the work of the host for each device, and the numbers of
+ * threads and stages. Broadcasts by any number of initiators reach every chip once. Launches wait
+ * if a config ring has no space. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -76,10 +76,10 @@ TEST(unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators)
 		4 * small.copied_bytes[MEMORY_CACHED][MEMORY_PINNED]);
 }
 
-/* A patch changes one value in an existing command stream. BRISC has 5 arguments for each of 12
- * workers and 5 common ones. Each launch patches three words of the launch message and a byte of
- * GO. The second launch finds the binaries in the kernel cache, so it also patches the command that
- * fills the cache. Unchanged arguments are not patched. */
+/* A patch changes one value in an existing command stream. BRISC has 5 unique arguments for each of
+ * 12 workers, and 5 common arguments. Each launch patches three words of the launch message and a
+ * byte of GO. The second launch finds the binaries in the kernel cache, so it also patches the
+ * command that fills the cache. Unchanged arguments are not patched. */
 TEST(only_changed_arguments_are_patched)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -143,8 +143,8 @@ TEST(stages_are_counted_per_chip)
 	struct mesh_resources unicast = plan_of(4, 8, "unicast", 0, "table", "main");
 	struct mesh_resources broadcast = plan_of(4, 8, "broadcast", 2, "table", "main");
 
-	/* Each queue has prefetch_d, dispatcher and dispatch_s on a chip. Gateways also have
-	 * prefetch_h and dispatch_h for each of 8 chips. */
+	/* Each queue has a prefetch_d, a dispatcher and a dispatch_s on each chip. Gateways also
+	 * have a prefetch_h and a dispatch_h for each of 8 chips. */
 	assert_int_equal(unicast.mesh_processors, 3 * 2);
 	assert_int_equal(unicast.gateway_processors, 2 * 2 * 8);
 	assert_int_equal(unicast.total_processors, 2 * (3 * 32 + 2 * 32));
@@ -159,8 +159,8 @@ TEST(stages_are_counted_per_chip)
 	assert_int_equal(broadcast.completion_queues, 2 * 32);
 }
 
-/* With rings and caches of real sizes, the stages of a chip that is gateway, initiator and receiver
- * at once fit on eight tiles, but not on five. */
+/* A chip is at once gateway, initiator and receiver. With rings and caches of real sizes, its
+ * stages fit on eight tiles, but not on five. */
 TEST(stages_share_tiles_where_they_fit)
 {
 	for (uint16_t tiles = 5; tiles <= 8; tiles += 3) {
@@ -190,7 +190,8 @@ TEST(stages_share_tiles_where_they_fit)
 }
 
 /* Sends replicated data, launches with changing arguments, and events by broadcast to 8x8 chips
- * behind gateways, by 1 to 8 initiators. Then checks every replica and every worker. */
+ * behind gateways, with the given number of initiators. Then checks every replica and every worker.
+ */
 static void broadcast_reaches_all(uint32_t initiators)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -249,9 +250,9 @@ TEST(any_number_of_initiators_reaches_every_chip)
 		broadcast_reaches_all(initiators);
 }
 
-/* Two large kernels together exceed the config ring. So each launch of a large kernel waits for the
- * previous launch of one, which may still run. If only small kernels are launched, no launch
- * waits. */
+/* Two large kernels do not fit into the config ring together. So each launch of a large kernel
+ * waits for the previous launch of a large kernel, which may still be running. If only small
+ * kernels are launched, no launch waits. */
 TEST(a_full_config_ring_waits_and_stays_right)
 {
 	const struct cores cores = {.kind = CORES_ALL};

@@ -1,6 +1,7 @@
-/* Laws of rooflines: an operation takes at least as long as each of its bounds, exactly the longest
- * one to the nanosecond, and never less with more work or fewer cores. Operations are drawn at
- * random. needs: simgrid */
+/* needs: simgrid
+ * Tests rooflines on random operations. An operation takes at least as long as each of its bounds,
+ * and exactly as long as the longest bound, to the nanosecond. It never takes less time with more
+ * work or fewer cores. */
 #include "test.h"
 
 #include <math.h>
@@ -160,8 +161,9 @@ static void more_tiles_or_fewer_cores_make_no_function_faster(void **unused)
 	grow(elementwise);
 }
 
-/* 2048 x 2048 x 1024 elements are 64 x 64 x 32 tiles: 2,048 outputs on 32 cores are 64 each, of 64
- * products of half the cycles (two of four phases). The weights are 2,048 tiles of 1,088 B. */
+/* A matmul of 2048 x 2048 x 1024 elements is one of 64 x 64 x 32 tiles. It has 2,048 output tiles,
+ * 64 on each of 32 cores. Each of them is a sum of 64 products, which take half the usual cycles
+ * (two of four phases). The weights are 2,048 tiles of 1,088 B. */
 static void a_matmul_takes_the_cycles_of_its_tiles(void **unused)
 {
 	struct platform *platform = open_platform(MESHSIM_SOURCE_DIR "/platforms/t3k.yaml");
@@ -185,8 +187,8 @@ static void a_matmul_takes_the_cycles_of_its_tiles(void **unused)
 	platform_free(platform);
 }
 
-/* 32 rows on 8 cores: each core has 128 / 8 output tiles above each other in one row, so that a row
- * of inputs and 16 columns of weights arrive. */
+/* A matmul with 32 rows on 8 cores. Each core has 128 / 8 = 16 output tiles of the only row of
+ * tiles, so this row of inputs and 16 columns of weights arrive at the core. */
 static void a_low_matmul_takes_the_bytes_that_arrive_at_a_core(void **unused)
 {
 	struct platform *platform = open_platform(MESHSIM_SOURCE_DIR "/platforms/t3k.yaml");

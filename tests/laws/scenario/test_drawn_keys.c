@@ -1,6 +1,7 @@
-/* Draws scenarios, keys and values at random. Every key must either change a figure or be reported
- * to have no effect, but not both. MESHSIM_KEY_SEEDS=500 draws 500 cases, and MESHSIM_KEY_FIRST
- * sets the first seed. label: full  timeout: 900 */
+/* label: full  timeout: 900
+ * Draws scenarios, keys and values at random. Another value of a key must either change a result,
+ * or be reported to have no effect, but not both. MESHSIM_KEY_SEEDS=500 draws 500 cases, and
+ * MESHSIM_KEY_FIRST sets the first seed. */
 #include "test.h"
 
 #include <inttypes.h>
@@ -93,10 +94,10 @@ static enum answer attempt(const struct trial *trial, const char *value)
 	return moved ? ACTS : said ? IDLE : SAME;
 }
 
-/* Returns true for keys that may have no effect in any run of a scenario, and yet cause no warning.
- * Some of them act only if there is contention, which is not known before the run. model.cores only
- * selects how the simulation computes: both of its values must give the same figures
- * (tests/laws/chip). */
+/* Returns true for keys that may have no effect in any run of a scenario, although there is no
+ * warning. Some of them have an effect only if there is contention, which is not known before the
+ * run. model.cores only selects how the simulation computes: both of its values must give the same
+ * results (tests/laws/chip). */
 static bool may_act_in_no_run(const char *path)
 {
 	static const char *const keys[] = {"model.cores", "model.scheduler",

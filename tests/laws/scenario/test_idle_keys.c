@@ -1,7 +1,7 @@
 /* label: slow  timeout: 600 long: 1800
  * Tests that keys without effect are reported. Changes every number, switch and choice of a
- * scenario, in several kinds of workloads. The new value must change the result, be rejected, or be
- * reported to have no effect. The normal test tries a third of the keys, the long test all.
+ * scenario, for several kinds of workloads. The new value must change the result, be rejected, or
+ * be reported to have no effect. The normal test tries a third of the keys, the long test all keys.
  * test_scenario_keys.c tests which values have an effect. */
 #include "test.h"
 
@@ -19,11 +19,11 @@ struct place {
 	enum step_kind kind;
 };
 
-/* Keys that may have no effect and no warning. Keys for sizes and limits act only if a run reaches
- * the size or limit; virtual channels act only if routers run out of slots, command buffers
- * only if writes follow each other, and spinning only if it ends before the wait.
- * runtime.dispatch_cores and workers may name the cores that are chosen anyway. A type of log
- * lines acts only if something happens that it tells of. */
+/* Keys that may have no effect and no warning. Sizes and limits have an effect only if a run
+ * reaches them; virtual channels only if routers run out of slots; command buffers only if writes
+ * follow each other; spinning only if it ends before the wait. runtime.dispatch_cores and workers
+ * may name the cores that are chosen anyway. A type of log lines has an effect only if the event
+ * that it reports happens. */
 static const char *const excused[] = {
 #define X(name, word, what) "measure.log." #word,
 #include "lists/log.def"

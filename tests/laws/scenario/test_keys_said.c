@@ -1,6 +1,7 @@
-/* Tests keys for which meshsim once gave a wrong warning that they have no effect, and keys of
- * several hosts whose text once changed times. Each key must either change a figure and have no
- * warning, or change no figure and have a warning. label: full */
+/* label: full
+ * Tests keys for which meshsim once gave the wrong warning that they have no effect, and keys of
+ * several hosts whose text once changed times. Each key must either change a result and have no
+ * warning, or change no result and have a warning. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
-/* Tests every key of a scenario file. Another value of the key must change the simulation, or every
- * other value must be rejected. Most keys are tried with the values that the schema allows. The
- * table below lists keys for which another value alone is not enough. The normal test tries every
- * third key, the long test tries all keys. label: slow timeout: 900 long: 900 */
+/* label: slow timeout: 900 long: 900
+ * Tests every key of a scenario file. Another value of the key must change the simulation, or every
+ * other value must be rejected. Most keys are tried with the values that the schema allows; the
+ * table below has the others. The normal test tries every third key, the long test all keys. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -7,9 +7,9 @@
 #include "bench/scenario/load.h"
 #include "mesh/config.h"
 
-/* A key that selects an implementation has a registry of its implementations. Counts registries
- * that do not name the key that has them, and keys of their entries that the schema does not
- * have. */
+/* A registry lists the implementations that a key of a scenario selects. Returns the number of
+ * errors: registries that do not name the key that uses them, and keys of registry entries that the
+ * schema does not have. */
 static uint32_t strayed(const struct schema *schema, const char *above)
 {
 	const struct registry_entry *entry;

@@ -1,7 +1,7 @@
-/* Tests harvesting masks of cluster descriptors, whose bits name disabled rows or columns of tiles.
+/* needs: simgrid
+ * Tests harvesting masks of cluster descriptors, whose bits name disabled rows or columns of tiles.
  * Every mask of up to two bits is tested on both architectures. Programs get exactly the cores that
- * the masks leave. Masks of other kinds of tiles have no effect.
- * needs: simgrid */
+ * the masks leave. Masks of other kinds of tiles have no effect. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,8 +1,9 @@
-/* Tests that the solver finds mappings that exist. From a seed, the test hides a graph in a
- * machine: a mesh, a ring, a piece of a random graph, or several meshes with ranks. It disturbs the
- * rest of the machine, renames the chips, and lets the solver search the graph. If the solver meets
- * other mappings, it may find them, refute them or give up. In small problems it never refutes a
- * mapping that exhaustive search finds. label: full timeout: 300 */
+/* label: full timeout: 300
+ * Tests that the solver finds mappings that exist. From a seed, the test hides a graph in a
+ * machine: a mesh, a ring, a piece of a random graph, or several meshes with ranks. It changes the
+ * rest of the machine at random, renames the chips, and lets the solver search for the graph. The
+ * solver may find another mapping, or give up. In small problems, it must not deny a mapping that
+ * exhaustive search finds. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-/* Tests how often the intervals of `compare` contain the truth, and how often equal designs are
- * called different, over many random comparisons of designs with several seeds. Also tests how
- * often chance decides any of many contexts, and how often true differences are decided among them.
- * label: full  timeout: 600 */
+/* label: full  timeout: 600
+ * Tests `compare` on many random comparisons of designs with several seeds: how often its intervals
+ * contain the true difference, and how often it calls equal designs different. Also tests
+ * comparisons in many contexts: how often chance decides one of them, and how often true
+ * differences are found. */
 #include "test.h"
 
 #include "analysis/compare/sweep_points.h"
@@ -10,7 +11,8 @@
 enum { COMPARISONS = 500, COVER_SEEDS = 6 };
 
 /* Returns the median of a random run of a design. `common` is the noise of the seed, which is the
- * same for all designs. `own_noise` is the width of the noise that differs between designs. */
+ * same for all designs. `own_noise` is the standard deviation of the noise that differs between
+ * designs. */
 static double median_of(double cost, double common, double own_noise, struct stream *stream)
 {
 	return cost * (1 + 0.1 * common) * (1 + own_noise * stream_normal(stream));
@@ -86,8 +88,8 @@ enum { FAMILIES = 500, CONTEXTS_MOST = 50 };
 
 static struct stream stream;
 
-/* A comparison of two designs over seeds, the better one first. The second one takes longer by
- * `part` on average. */
+/* Returns the margin between two designs over several seeds. The first design is better: the second
+ * takes longer by the fraction `part` on average. */
 static struct margin margin_of_runs(double part)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};

@@ -1,7 +1,8 @@
 /* label: full
- * Tests the joint uncertainty of verdicts with designs whose costs the test chooses. Closed forms:
- * if two designs each spend all time on one cost of their own, the logarithm of the margin has a
- * normal distribution. The runs that `compare` requests are planted, too. */
+ * Tests the joint uncertainty of verdicts, with designs whose costs the test chooses. The expected
+ * chances are known: if each of two designs spends all of its time on one cost of its own, the
+ * logarithm of the margin has a normal distribution. The results of runs that `compare` requests
+ * are planted, too. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -346,8 +347,9 @@ TEST(a_first_order_that_is_right_is_confirmed_by_twenty_reruns)
 	done();
 }
 
-/* To first order, b is the best if its builds cost 10 % less. In truth, it also needs wakes that
- * are not much slower, since they are a path beside the other one that is nearly as long. */
+/* To first order, b is the best design if its builds cost 10 % less. In truth, b must also have
+ * wakes that are not much slower: its wakes are on a second path, which is nearly as long as the
+ * path with the builds. */
 TEST(reruns_correct_a_first_order_that_is_wrong)
 {
 	const struct design designs[] = {
@@ -377,8 +379,8 @@ TEST(reruns_correct_a_first_order_that_is_wrong)
 	done();
 }
 
-/* To first order, b is ahead if its builds cost about half. In truth, its wakes are a path beside
- * that can be longer, so b is ahead less often. */
+/* To first order, b is ahead if its builds cost about half. In truth, b has a second path with its
+ * wakes, which can be the longer one, so b is ahead less often. */
 TEST(a_small_chance_of_the_second_is_corrected_too)
 {
 	const struct design designs[] = {
@@ -421,8 +423,8 @@ TEST(three_hundred_reruns_agree_with_the_closed_form)
 	done();
 }
 
-/* Six pairs of seeds differ by 0.5 % on average, with a standard error of 0.57 %. The interval has
- * Student's quantile of five degrees of freedom, 2.571. */
+/* Six pairs of seeds differ by 0.5 % on average, with a standard error of 0.57 %. The interval uses
+ * Student's quantile for five degrees of freedom, 2.571. */
 TEST(a_difference_that_may_be_chance_makes_no_design_the_best_in_all_draws)
 {
 	static const int64_t wobble[6] = {3 * US, -1 * US, 1 * US, US / 2, -US / 2, 0};

@@ -1,7 +1,8 @@
-/* Tests intervals for the 99th percentile if it lies near a gap in the distribution. By chance, all
- * six seeds may lie on one side of the gap. Then the spread of the seeds does not cover the other
- * side, but the interval must. Samples are drawn at random; the mean over all comparisons counts as
- * the truth. label: full */
+/* label: full
+ * Tests intervals for the 99th percentile if it is near a gap in the distribution. By chance, all
+ * six seeds may be on one side of the gap. Then the spread of the seeds does not include the other
+ * side, but the interval must. Samples are drawn at random; the mean over all comparisons is taken
+ * as the truth. */
 #include "test.h"
 
 #include <math.h>
@@ -82,8 +83,8 @@ TEST(intervals_of_tails_hold_the_truth_beside_a_gap)
 	}
 }
 
-/* Without a gap, only the noise of the runs makes intervals wide. They must not be much wider than
- * this noise requires. */
+/* Without a gap, only the noise of the runs makes intervals wide. The intervals must not be much
+ * wider than this noise requires. */
 TEST(intervals_of_tails_without_a_gap_stay_narrow)
 {
 	struct margin margin;

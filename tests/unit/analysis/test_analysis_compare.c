@@ -1,7 +1,8 @@
 /* label: full
  * Tests the verdicts of `compare` about designs whose results the test chooses ("plants"): equal
  * designs, a clear winner with its mechanism, an interpolated and refined crossover, and a winner
- * that loses when other costs change. The runs that `compare` requests are planted, too. */
+ * that loses when other costs change. The results of runs that `compare` itself requests are
+ * planted, too. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -19,8 +20,8 @@
 
 /* ---- the designs ---- */
 
-/* A has a high start-up cost and a low cost per byte, B a low start-up cost and a high cost per
- * byte. They cross at MEET bytes, where the copies cost the same. */
+/* The costs of two designs. A has a high start-up cost and a low cost per byte; B has a low
+ * start-up cost and a high cost per byte. At MEET bytes, the copies of both cost the same. */
 #define COPY_A(size) (9000000 + 1000 * (int64_t)(size))
 #define COPY_B(size) (1000000 + 9000 * (int64_t)(size))
 #define MEET	     1000.0
@@ -323,8 +324,9 @@ static double first_cost(const struct planted_run *runs, uint32_t count)
 	return cost;
 }
 
-/* Each seed has 10 or 30 operations. The mean of a stage counts each operation once, so longer
- * seeds have more weight. The mean of the host's CPU cost counts each seed once. */
+/* Some seeds have 10 operations, the others 30. The mean of a stage counts each operation once, so
+ * seeds with more operations have more weight. The mean of the host's CPU cost counts each seed
+ * once. */
 TEST(seeds_are_taken_together_stages_by_operations_and_costs_by_seeds)
 {
 	const struct tree_node *root;
@@ -384,8 +386,8 @@ TEST(what_cannot_run_is_named)
 	done();
 }
 
-/* This comparison has the longest possible output: a design, a size, a setting of the design that
- * only `b` has, and long names. */
+/* This comparison has the longest possible output: it has a design, a size, a setting of the design
+ * that only `b` has, and long names. */
 TEST(a_question_takes_at_most_ten_lines)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];

@@ -1,6 +1,6 @@
-/* Tests `explain` on runs whose contents the test chooses. The differences of stages add up to the
- * total, a cost that is added to one stage is attributed only to that stage, and invalid files are
- * rejected. */
+/* Tests `explain` on runs whose contents the test chooses. The differences of the stages add up to
+ * the total difference, a cost that is added to one stage appears only in this stage, and invalid
+ * files are rejected. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,6 +1,6 @@
-/* Tests which steps begin the iterations of a workload, which steps are in them, which of these are
- * in flight together, and how long a repeat takes that stands among other steps, with operations
- * that the test writes down. */
+/* Tests how `compare` finds the iterations of a workload, with operations that the test makes: the
+ * step that begins an iteration, the steps that belong to it, the steps that are in flight at the
+ * same time, and the time of a repeat that has other steps before and after it. */
 #include "test.h"
 
 #include <string.h>
@@ -25,8 +25,9 @@ static void run_init(struct run *run)
 	run->operations.at = run->at;
 }
 
-/* Adds a call of step `name` at `called` ns, which is complete and seen at `seen` ns. The first
- * letter of the name is the number of the step. It also tells the kind: f finishes, w writes. */
+/* Adds a call of step `name` at `called` ns; the call is complete, and the host knows this, at
+ * `seen` ns. The first letter of the name determines the number of the step. It also determines the
+ * kind of the step: f is a finish, w a write. */
 static struct operation *call(struct run *run, const char *name, int64_t called, int64_t seen)
 {
 	uint32_t i = run->operations.count++;

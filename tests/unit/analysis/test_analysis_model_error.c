@@ -1,6 +1,5 @@
-/* Tests how `compare` judges a difference that an error of the model could explain. One of two
- * designs takes 3 us longer, and a table has the errors of the model's router and host
- * constants. */
+/* Tests how `compare` judges a difference that the model's error could explain. One of two designs
+ * takes 3 us longer. A table gives the model's errors for its router and host constants. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -39,8 +38,8 @@ static const char machines[] =
 
 #define US 1000000
 
-/* Two designs with the constants that they pay for, the names of their machines, and the expected
- * output of `compare`. Design `b` takes 3 us longer. */
+/* A comparison of two designs: the constants that they pay for, the names of their machines, and
+ * the expected output of `compare`. Design `b` takes 3 us longer than design `a`. */
 struct margin {
 	struct planted_charge a[2], b[2];
 	const char *a_platform, *b_platform; /* "name: t3k\n"; NULL: "planted" */

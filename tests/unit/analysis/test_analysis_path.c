@@ -1,5 +1,5 @@
-/* Tests critical paths of hand-made operations: every stage, sums to the picosecond, the path back
- * through the devices, and paths of random operations. */
+/* Tests critical paths of operations that the test makes: every stage, sums to the picosecond, the
+ * path back through the devices, and paths of random operations. */
 #include "test.h"
 
 #include <string.h>

@@ -5,8 +5,9 @@
 
 #include "../../../analysis/check/check_private.h"
 
-/* The values from ten to eighteen are all greater than the values from one to nine. The expected p
- * is that of the normal distribution at z = (81 - 40.5 - 0.5) / sqrt(9 * 9 * 19 / 12) = 3.534. */
+/* The values from ten to eighteen are all greater than the values from one to nine. The expected
+ * p-value is that of the normal distribution at z = (81 - 40.5 - 0.5) / sqrt(9 * 9 * 19 / 12) =
+ * 3.534. */
 TEST(sets_apart_are_certain)
 {
 	const double low[] = {5, 1, 2, 3, 4, 6, 7, 8, 9};
@@ -38,9 +39,9 @@ TEST(equal_sets_prove_nothing)
 	assert_float_equal(ranks.effect, 0.5, 0);
 }
 
-/* Ties reduce the deviation. The 8 values have the groups {1 x3}, {2 x4} and {3 x1}, so the term
- * for ties is 24 + 60, and the deviation is sqrt(4 * 4 / 12 * (9 - 84 / 56)) = 3.1623. So z is
- * 6 / 3.1623. */
+/* Ties (equal values) reduce the deviation. The 8 values have the groups {1 x3}, {2 x4} and {3 x1},
+ * so the term for ties is 24 + 60, and the deviation is sqrt(4 * 4 / 12 * (9 - 84 / 56)) = 3.1623.
+ * So z is 6 / 3.1623. */
 TEST(ties_are_corrected)
 {
 	const double first[] = {1, 1, 1, 2}, second[] = {2, 2, 2, 3};

@@ -1,5 +1,6 @@
-/* Tests which part of a short series of completions is steady: warm-up is cut off, but a series is
- * not called unsteady because its rate varies by less than a margin must have to count. */
+/* Tests which part of a short series of completions is found to be steady. The warm-up at the
+ * beginning is cut off. A rate that varies by less than the smallest margin that `compare` reports
+ * is still steady. */
 #include "test.h"
 
 #include "analysis/metrics/completions.h"
@@ -101,8 +102,9 @@ TEST(a_burst_of_work_that_had_piled_up_is_not_steady)
 	expect_interval("called in batches", steady_called(stretches, 8), 6);
 }
 
-/* As on a machine: 30 intervals while memory is touched for the first time, then `late`, whose
- * intervals lie apart by a tenth. */
+/* Finds the steady part of a series like those of a real machine. The first 30 intervals are
+ * longer, because memory is touched for the first time. Then intervals take `late_us`, and the last
+ * of them `last_us`; neighbouring intervals differ by a tenth. */
 static struct steady steady_measured(double late_us, double last_us, bool measured)
 {
 	struct completion series[MEASURED] = {{0, 1, 0}};

@@ -1,6 +1,6 @@
 /* label: full
- * Tests the verdicts of `compare` about designs whose runs fail in some contexts. The results are
- * planted. */
+ * Tests the verdicts of `compare` about designs whose runs fail in some contexts. The test chooses
+ * the results. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,6 +1,7 @@
 /* label: full
- * Tests the verdicts of `compare` over contexts in which another figure contradicts the metric, and
- * over contexts whose winners too few seeds show. The results are planted. */
+ * Tests the verdicts of `compare` over several contexts. In some contexts another figure
+ * contradicts the metric; in others, there are too few seeds to show a winner. The test chooses the
+ * results. */
 #define _GNU_SOURCE
 #include "test.h"
 

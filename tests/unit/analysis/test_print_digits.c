@@ -1,5 +1,5 @@
-/* Tests that figures which are compared have a unit and digits that show how they differ: in
- * columns of tables, and in sentences. */
+/* Tests the units and digits of printed figures, in columns of tables and in sentences. Figures
+ * that are compared have the same unit, and enough digits to show that they differ. */
 #include "test.h"
 
 #include <stdlib.h>

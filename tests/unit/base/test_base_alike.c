@@ -1,5 +1,6 @@
-/* Tests lookups in tables whose rows may share a number: the next row with the same number, and the
- * first row that reports that a row is over. */
+/* Tests look-ups in tables whose rows may share a number. One look-up finds the next row with the
+ * same number. The other finds, for each row, the first row whose end also proves that this row is
+ * over. */
 
 #include "test.h"
 

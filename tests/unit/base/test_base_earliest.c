@@ -1,5 +1,6 @@
 /* Compares the tree of base/table/earliest.h, which finds items by deadline and value, with a scan
- * of all items. Also tests the depth of the tree, which bounds the cost of each operation. */
+ * of all items. Also tests the depth of the tree, because the time of each operation is
+ * proportional to the depth. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* Tests that a failed check ends the process with exit code 70, and prints its place and cause.
- * Also tests that statuses have names and messages. */
+/* Tests ensure(). If its condition is false, the process ends with exit code 70, and prints the
+ * place in the code and the cause. Also tests that all statuses have names and messages. */
 #include "test.h"
 
 #include <stdio.h>

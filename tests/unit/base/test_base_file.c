@@ -1,5 +1,5 @@
-/* Tests reading and writing of files where other users may have placed links or special files. Only
- * regular files are read, and writing follows no links. */
+/* Tests reading and writing of files in folders where other users may have placed links or special
+ * files. Only regular files are read, and writing does not follow links. */
 #include "test.h"
 
 #include <fcntl.h>

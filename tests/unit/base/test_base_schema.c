@@ -1,4 +1,4 @@
-/* Tests that schema tables bind trees into structs, fill in defaults, find constants, and are
+/* Tests schema tables. They bind trees to structs, fill in defaults, find constants, and are
  * printed as JSON Schema. */
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* Tests random streams. Each use of random numbers has its own stream, the bits are the same on
- * every machine, and there are uniform and normal distributions. */
+/* Tests streams of random numbers. Each use of random numbers has its own stream, the numbers are
+ * the same on every machine, and they follow uniform and normal distributions. */
 #include "test.h"
 
 #include <math.h>

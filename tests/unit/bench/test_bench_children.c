@@ -1,5 +1,6 @@
-/* Tests child processes of the runner. Each number has one child, with its output and exit status.
- * Deadlines end children, and no process is left over. label: full */
+/* label: full
+ * Tests the child processes that the runner starts. Each run number has one child, whose output and
+ * exit status are reported. Deadlines end children, and no process remains. */
 #include "test.h"
 
 #include <errno.h>

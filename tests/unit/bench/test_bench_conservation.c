@@ -1,5 +1,5 @@
-/* Tests the check at the end of every simulated run. It accepts valid states, names violations, and
- * detects operations that are still in flight in a real cluster. */
+/* Tests the check at the end of every simulated run. The check accepts valid states, names
+ * violations, and detects operations that are still in flight in a simulated cluster. */
 #include "test.h"
 
 #include <string.h>

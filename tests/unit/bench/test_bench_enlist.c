@@ -1,5 +1,5 @@
-/* Tests the messages of executors that are commands of their own: what is written is read again, of
- * every kind, and what is damaged is no message. */
+/* Tests the messages of executors that were started with `meshsim executor`. A message of each kind
+ * has the same contents after it is written and read. A damaged message is rejected. */
 #include "test.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
-/* Tests the folder FILE.partial, which holds a file (a part) for each completed run of a sweep.
- * Parts persist, only --resume of the same scenario reuses them, and they are removed at the end.
- * label: full */
+/* label: full
+ * Tests the folder FILE.partial, which holds a file (a part) for each completed run of a sweep. The
+ * folder is kept if the sweep ends early, only --resume of the same scenario uses its parts again,
+ * and it is removed at the end. */
 #include "test.h"
 
 #include <fcntl.h>
@@ -318,8 +319,8 @@ TEST(files_of_others_stay)
 	}
 }
 
-/* Opens and closes the folder in a loop. While it is open, no other process may own it, and parts
- * can be written. Returns an exit code, which is 0 if this was always true. */
+/* Opens and closes the folder in a loop. While this process has the folder open, no other process
+ * may open it, and parts can be written. Returns the exit code: 0 if this was true each time. */
 static int take_turns(const char *owner)
 {
 	enum { TURNS = 500 };

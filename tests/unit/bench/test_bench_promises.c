@@ -1,6 +1,6 @@
-/* Tests the check that the host sees the end of an operation no earlier than it happens. In the
- * simulation, events are marked when they happen. Natively, some marks are later than their events,
- * so these marks prove nothing. */
+/* Tests a check of marks: the host must not see the end of an operation before the operation ends.
+ * In the simulation, a mark is made at the very time of its event. In the native world, some marks
+ * are made later than their events, so they prove nothing. */
 #include "test.h"
 
 #include <stdio.h>

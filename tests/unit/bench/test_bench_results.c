@@ -1,5 +1,6 @@
-/* Tests result files. The same rows give the same bytes, except in /host. A failed write leaves the
- * old file intact. label: full */
+/* label: full
+ * Tests result files. Equal rows give files with equal bytes, except in /host. A failed write
+ * leaves the old file intact. */
 #include "test.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@
 #include "bench/results/results.h"
 #include "shell.h"
 
-/* Makes a record of `count` operations, whose values depend on `salt`. Its rows are valid until the
- * next call. */
+/* Returns a record of `count` operations, whose values depend on `salt`. The rows of the record are
+ * valid until the next call. */
 static struct run_record make_record(uint32_t count, int64_t salt)
 {
 	static struct op_row ops[2000];

@@ -1,5 +1,5 @@
-/* Tests the watcher. Cores in the same state form one group, and the order in which cores are
- * visited makes no difference. Output and storage are bounded. */
+/* Tests the watcher, which shows what cores are doing. Cores in the same state form one group, and
+ * the order in which cores are visited does not matter. Output and memory have an upper bound. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Tests the comparison of `meshsim fuzz --world both`, which runs a scenario natively and in the
- * simulation. Both results must agree in everything except times and polls. The comparison names
- * the first difference. */
+/* Tests the comparison of `meshsim fuzz --world both`, which runs a scenario in the native world
+ * and in the simulation. Both results must agree in everything except times and polls. The
+ * comparison names the first difference. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Tests the computation of costs from times. Known costs are recovered from noisy rows, even if
- * interrupts disturbed some rows. Costs that the rows do not determine are rejected. */
+/* Tests how costs are computed from measured times. The computation finds known costs from noisy
+ * rows, even if interrupts disturbed some rows. It rejects rows that do not determine the costs. */
 #include "test.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ enum { ROUNDS = 25, SIZES = 8, ROWS_MAX = ROUNDS * SIZES * 3 };
 static const double sizes[SIZES] = {64, 256, 1024, 4096, 16384, 65536, 262144, 1048576};
 
 /* Makes rows with y = costs[0] + costs[1] * size + costs[2] * (members - 1). `noise` is the largest
- * relative error of y. Without `members`, all rows have one member; with it, one to three. In every
- * `outlier`-th row, y is three times as large (0: in none). */
+ * relative error of y. If `members` is set, rows have one to three members; if not, one. In every
+ * `outlier`-th row, y is three times as large; 0: in no row. */
 static uint32_t make_rows(struct regression_row *rows, const double costs[3], double noise,
 	uint32_t outlier, bool members)
 {
@@ -69,8 +69,9 @@ TEST(known_costs_come_out)
 		assert_true(shows(&line.terms[term]));
 }
 
-/* A third of the rows is three times as large as it should be, which would change the result of
- * least squares by a tenth. The result of this fit must change by less than a twentieth. */
+/* In a third of the rows, the time is three times as long as it should be. This would change the
+ * result of a least-squares fit by a tenth. The result of the tested fit must change by less than a
+ * twentieth. */
 TEST(interrupted_rows_do_not_count)
 {
 	static const double costs[3] = {1500, 0.25, 0};
@@ -83,8 +84,8 @@ TEST(interrupted_rows_do_not_count)
 	near("byte", line.terms[1].value, 0.25, 0.05);
 }
 
-/* Errors are relative, so small messages have the same weight as large ones. The cost of a message
- * is found although some messages have 1 MiB. */
+/* Errors are relative to the time, so small messages have the same weight as large messages. The
+ * fixed cost of a message is found although some messages have 1 MiB. */
 TEST(errors_are_relative)
 {
 	static const double costs[3] = {20, 1, 0};

@@ -37,8 +37,8 @@ static void close_opened(struct opened *opened)
 	diag_free(opened->diag);
 }
 
-/* Appends the steps: a program by its name, a finish as f, others by their kind, and a repeat or a
- * trace as a number with the steps in it. */
+/* Writes a list of steps as text: a program as its name, a finish as f, a repeat or trace as its
+ * number and the steps in it, and any other step as its kind. */
 static void write_steps(const struct step *steps, uint32_t count, struct text *out)
 {
 	for (uint32_t i = 0; i < count; i++) {

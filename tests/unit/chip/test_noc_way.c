@@ -1,5 +1,5 @@
-/* Tests paths over the two NoCs of a chip with 10x12 routers, by closed forms for every pair of
- * tiles and for the trees of multicasts. */
+/* Tests paths over the two NoCs of a chip with 10x12 routers. Formulas give the expected path
+ * between every pair of tiles, and the expected trees of multicasts. */
 #include "test.h"
 
 #include <stdlib.h>

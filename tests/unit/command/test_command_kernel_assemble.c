@@ -1,6 +1,6 @@
-/* Tests texts of kernels. Every instruction can be parsed in the form in which it is printed,
- * labels and short forms have the right meaning, and all errors are reported at once, each with its
- * place. */
+/* Tests the assembly language of kernels. Every instruction can be parsed in the form in which it
+ * is printed, labels and short forms have the right meaning, and all errors in a text are reported
+ * at once, each with its place. */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Tests products of tiles: results that are known without arithmetic, a comparison with products in
- * doubles, and the order of sums. */
+/* Tests products of tiles: products that are known without arithmetic, a comparison with products
+ * in doubles, and the order of additions. */
 #include "test.h"
 
 #include <math.h>
@@ -49,8 +49,8 @@ TEST(the_identity_changes_nothing_on_either_side)
 	}
 }
 
-/* Each factor has one nonzero element. In the result, only one element is not 0: it is in the row
- * of the left factor's element and in the column of the right factor's element. */
+/* Each factor has one element that is not 0. Only one element of the result is not 0: it is in the
+ * row of the left factor's element and in the column of the right factor's element. */
 TEST(each_product_goes_to_its_row_and_column)
 {
 	struct tile_matrix left, right, out;
@@ -110,10 +110,10 @@ static float in_order(float sum, const struct tile_matrix *left, const struct ti
 	return grown;
 }
 
-/* Multiplies three pairs of tiles and adds up the products. The bits of each element equal those of
- * the sum in the defined order. Its distance from the exact sum in doubles is bounded, too.
- * Relative to the sum of magnitudes, the bound is one float ulp for each sum and each product; with
- * bf16 registers, one bf16 ulp is added for each rounding of a register. */
+/* Multiplies three pairs of tiles and adds the products. Each element must have the bits of the sum
+ * in the defined order. Its distance from the exact sum in doubles must be small, too. Relative to
+ * the sum of magnitudes, the bound is one float ulp for each sum and each product; with bf16
+ * registers, one bf16 ulp is added for each time that a register is rounded. */
 TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 {
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};
@@ -161,8 +161,8 @@ TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 	}
 }
 
-/* Only one order of additions gives these sums. 2^24 + 1 is rounded to 2^24. So a 1 counts if it is
- * added before 2^24, and is lost if it is added after it. */
+/* Only one order of additions gives these sums. The sum 2^24 + 1 is rounded to 2^24. So a 1 that is
+ * added before 2^24 counts, and a 1 that is added after it is lost. */
 TEST(sums_begin_with_the_register_and_the_lowest_k)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);

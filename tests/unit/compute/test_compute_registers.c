@@ -89,9 +89,10 @@ TEST(rounds_to_the_nearest_bf16_ties_to_even)
 	assert_int_equal(out[3], 0x8000);
 }
 
-/* Packs random floats, of which each 16 in a row have sizes that differ by up to 2^12, into a block
- * format, and unpacks them again. Each is within one unit in the last place of its block: half a
- * unit, but for the largest, which round down. */
+/* Packs random floats into a block format, and unpacks them again. The magnitudes of the 16 floats
+ * of a block differ by up to a factor of 2^12. The error of each float is at most half a unit in
+ * the last place of its block. Only the largest floats may have a whole unit, because they are
+ * rounded down. */
 static void check_blocks(enum element element, int bits)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
@@ -132,8 +133,8 @@ TEST(blocks_are_rounded_within_their_unit_in_the_last_place)
 	check_blocks(ELEMENT_BFP_BF4, 3);
 }
 
-/* A tile begins with the exponents of its blocks. Of two values in a byte, the first is in the
- * lower half. */
+/* A tile begins with the exponents of its blocks. If a byte holds two values, the first value is in
+ * the lower half of the byte. */
 TEST(tiles_of_blocks_have_their_bytes)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
@@ -163,8 +164,8 @@ TEST(tiles_of_blocks_have_their_bytes)
 	assert_int_equal(out[64 + 768], 64);
 }
 
-/* Values are rounded when they are written to bf16 registers. Packed as f32, they have no more bits
- * than a bf16. */
+/* Values are rounded when they are written to bf16 registers. When such a register is packed as
+ * f32, its values have only the bits of a bf16. */
 TEST(registers_of_bf16_hold_bf16)
 {
 	struct compute_registers registers = registers_of(ELEMENT_BF16);

@@ -1,5 +1,6 @@
-/* Compares functions of one value with those of the C library in double precision, over floats of
- * all sizes, and pins their bits, which are the same on every machine. */
+/* Compares functions of one value with the functions of the C library in double precision, over
+ * floats of all magnitudes. Also checks that their bits never change, because they must be the same
+ * on every machine. */
 #include "test.h"
 
 #include <math.h>

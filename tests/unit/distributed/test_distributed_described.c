@@ -1,6 +1,6 @@
-/* Tests the description of buffers in CREATE_BUFFER messages. The extents in a message have 32
- * bits, those of a buffer 64. So a message may describe a large buffer by fewer, larger elements.
- * The same bytes must then lie on the same devices. */
+/* Tests the description of buffers in CREATE_BUFFER messages. The sizes of a layout have 32 bits in
+ * a message, but 64 bits in a buffer. So a message may describe a large buffer with fewer, larger
+ * elements. The same bytes must then be on the same devices. */
 
 #include "test.h"
 

@@ -1,5 +1,6 @@
-/* Tests that a letter, the memory for a decoded message, can be reused. A letter that has read
- * other messages can read a message of any size, and keeps only the last message. label: full */
+/* label: full
+ * Tests that a letter, which is the memory for a decoded message, can be used again. A letter that
+ * has read other messages can read a message of any size, and keeps only the last message. */
 
 #include "test.h"
 

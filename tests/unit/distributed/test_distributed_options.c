@@ -1,5 +1,6 @@
-/* Tests the options of OPEN_MESH, of which several share a number: executors receive every choice
- * of a mesh as it was, and reject rows that they do not have. */
+/* Tests the options of the message OPEN_MESH, of which several are packed into one number.
+ * Executors receive every setting of a mesh unchanged, and reject settings that they do not have.
+ */
 #include "test.h"
 
 #include "distributed/common/described.h"

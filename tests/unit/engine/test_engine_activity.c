@@ -1,6 +1,6 @@
 /* Tests activities of SimGrid, such as messages, that run while the engine has events of its own.
- * While an activity is outstanding, the event loop never runs ahead of SimGrid's clock. The loop
- * sees the end of the activity at the time of that end. */
+ * While an activity is running, the event loop never runs ahead of SimGrid's clock. The loop
+ * handles the end of an activity at the simulated time of the end. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-/* Tests the event heap. Events run in the order of their times, however far in the future, and
- * never in the past. At equal times they run in the order of their pushes, or, within a moment, by
- * rank. */
+/* Tests the event heap. Events run in the order of their times, even if they are far in the future,
+ * and never in the past. Events with the same time run in the order in which they were pushed, or
+ * by rank if they have ranks. */
 #include "test.h"
 
 #include <stdio.h>

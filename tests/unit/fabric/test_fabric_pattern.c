@@ -1,5 +1,5 @@
-/* Tests traffic patterns: the number of flows on the busiest link, valid trees, lanes, and errors.
- * The numbers of flows are those of the published measurements. */
+/* Tests traffic patterns: the number of flows on the busiest link, the trees, lanes, and errors.
+ * The numbers of flows must be those of published measurements. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -36,8 +36,8 @@ static void close_ground(struct ground *ground)
 	test_cluster_info_free(ground->info);
 }
 
-/* Checks that every hop of a tree is a link, that children are consecutive, that no chip appears
- * twice, and that the count of deliveries is right. */
+/* Checks that every hop of a tree is a link, that the children of a node are consecutive, that no
+ * chip appears twice, and that the count of receivers is right. */
 static void check_tree(const struct ground *ground, const struct fabric_tree *tree)
 {
 	uint8_t *seen = calloc(ground->info->chip_count, 1);

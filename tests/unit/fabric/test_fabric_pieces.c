@@ -1,6 +1,6 @@
-/* Tests how a broadcast is cut into multicasts (spec 3.8): each chip is in one piece, no piece has
- * too many members, and there are no more pieces than necessary. Also tests the trees of pieces, on
- * machines with and without missing links. */
+/* Tests how a broadcast is cut into multicasts (spec 3.8), which are called pieces. Each chip is in
+ * one piece, no piece has too many members, and there are no more pieces than necessary. Also tests
+ * the trees of pieces, on machines with and without missing links. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -139,8 +139,8 @@ TEST(sixty_four_chips_are_bands_or_quadrants_or_rows)
 	assert_int_equal(pieces_find("rows")->cut(all, 64, pieces), 1);
 }
 
-/* Copies the connections of a machine, but leaves out some along columns. Keeps those of the first
- * column, so that every chip can be reached. */
+/* Copies the connections of a machine, but leaves out some connections along columns. Keeps all
+ * connections of the first column, so that every chip can be reached. */
 static uint32_t most_connections(
 	const struct cluster_info *info, struct stream *stream, struct fabric_connection *kept)
 {

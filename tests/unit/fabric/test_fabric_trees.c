@@ -1,5 +1,5 @@
 /* Tests virtual meshes, routes, multicast trees and broadcast grids, on fixed and on random meshes:
- * covered chips, depth and errors. */
+ * the chips that they reach, their depth, and errors. */
 #include "test.h"
 
 #include <stdlib.h>

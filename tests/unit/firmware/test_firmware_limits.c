@@ -1,5 +1,5 @@
-/* Tests sizes of the firmware, such as rings: which sizes are compatible, whether they fit on a
- * tile, and the resources that every stage takes. */
+/* Tests the sizes of the firmware's rings and buffers: which sizes are compatible, whether they fit
+ * on a tile, and the resources that every stage takes. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -114,8 +114,8 @@ TEST(objects_are_found_among_any_number)
 	}
 }
 
-/* If a table has more than 4,096 attributes, HDF5 stores them at another place. Here each column
- * has two attributes. */
+/* If a table has more than 4,096 attributes, HDF5 stores the attributes in another place. In this
+ * test each column has two attributes. */
 TEST(units_come_back_of_any_number_of_columns)
 {
 	static const uint32_t counts[] = {1, 100, 2048, 2049, 2500};

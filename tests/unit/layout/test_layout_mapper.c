@@ -1,5 +1,6 @@
-/* Tests the lowering of mesh mappers: the three examples of the sharding specification with their
- * numbers, an error for each of its limits, and packing, which has no such limits. */
+/* Tests the lowering of mesh mappers to layouts: the three examples of the sharding specification
+ * with their numbers, an error for each limit of lowering, and packing, which does not have these
+ * limits. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -90,8 +91,8 @@ TEST(example_2_shards_width_over_rows_and_replicates_over_columns)
 
 /* The comment in the example, "write shards across rows, wrap around then write to the next
  * column", describes column-major order. We use the definition of ROW_MAJOR instead: shards are
- * placed along a row of the mesh first. So the shard of y and x is on the device of row y and
- * column x. */
+ * placed along a row of the mesh first. So the shard (y, x) is on the device in row y and column x.
+ */
 TEST(example_3_shards_blocks_row_by_row)
 {
 	struct mapper_lowering lowering = lower(tensor4(1, 1, 128, 256), 2, 3);

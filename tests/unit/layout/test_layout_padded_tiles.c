@@ -1,5 +1,5 @@
-/* Tests matrices that are stored in tiles, with any extents: the position of each element, the fill
- * value of all other places, and the conversion back. */
+/* Tests matrices of any size that are stored in tiles: the position of each element, the fill value
+ * of all other places, and the conversion back to rows. */
 #include "test.h"
 
 #include <stdio.h>
@@ -16,8 +16,8 @@ struct matrix {
 	uint32_t bytes;
 };
 
-/* Returns the position of element (row, column) in bytes, by the definition: tiles are stored row
- * by row, and so are the faces of a tile. */
+/* Returns the position of element (row, column) in bytes. By definition, tiles are stored row by
+ * row, the faces of a tile row by row, and the elements of a face row by row. */
 static uint64_t place(const struct matrix *matrix, uint64_t row, uint64_t column)
 {
 	uint64_t height = matrix->tile.height, width = matrix->tile.width;

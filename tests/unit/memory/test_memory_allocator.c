@@ -1,7 +1,7 @@
 /* label: full  timeout: 400
- * Tests the allocator that gives all devices of a mesh the same addresses: best fit, directions,
- * coalescing and messages. Also compares a long random run with a simple allocator that keeps a
- * bitmap. */
+ * Tests the allocator that gives the same addresses on all devices of a mesh: best fit, allocation
+ * from either end, merging of free neighbours, and messages. Also compares a long random run with a
+ * simple allocator that keeps a bitmap. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -56,7 +56,7 @@ static void check_run(const struct placement *placement, const struct page_run *
 }
 
 /* Checks that the walk visits every page once, in the order of slots and, within a slot, of
- * offsets. Also checks that the stretches of pages which it returns have no gaps. */
+ * offsets. Also checks that pages which the walk returns together are contiguous in memory. */
 static void check_walk(const struct placement *placement, uint32_t most)
 {
 	struct placement_walk walk = {.placement = placement};

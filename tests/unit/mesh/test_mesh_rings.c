@@ -1,6 +1,6 @@
 /* Compares the places that the workers' config ring and the prefetchers' kernel cache assign with a
- * record of every byte. A launch waits if its bytes may still be in use, and then only for the
- * launch that uses them. */
+ * record of every byte. If the bytes of a launch may still be in use by an earlier launch, the
+ * launch waits for exactly this earlier launch; otherwise it does not wait. */
 #include "test.h"
 
 #include <string.h>
@@ -46,8 +46,8 @@ static void check_place(uint32_t begin, uint32_t end, uint32_t expected, uint32_
 }
 
 /* Checks that `use` names the latest launch that may still use the place. If the history no longer
- * contains that launch, `use` must name the earliest launch in the history. When that one has
- * completed, all older launches have completed, too. */
+ * contains this launch, `use` must name the earliest launch in the history: when that launch is
+ * complete, all older launches are complete, too. */
 static void check_use(
 	uint32_t begin, uint32_t end, uint32_t oldest, struct config_use use, uint32_t step)
 {

@@ -1,5 +1,6 @@
-/* Tests the store of constants: values in the units that their users want, names as in the file,
- * overrides by layers, numbers and options, and the origin that errors report. */
+/* Tests the constants of a platform: values in the units that their users want, names as in the
+ * file, values that other layers, numbers and options override, and the place that error messages
+ * name. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -117,8 +118,8 @@ static struct tree *scenario_with(
 	return scenario;
 }
 
-/* Returns the constant toy.hop of a scenario that sets `path` to `value`. The caller frees platform
- * and tree. */
+/* Returns the constant toy.hop of a scenario in which `path` is set to `value`. The caller frees
+ * platform and tree. */
 static const struct platform_constant *hop_with(
 	const char *path, const char *value, struct platform **platform, struct tree **tree)
 {

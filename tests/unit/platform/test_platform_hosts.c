@@ -101,8 +101,9 @@ static uint32_t links_of(const struct cluster_info *info, uint16_t a, uint16_t b
 	return links;
 }
 
-/* Compares the machine of three joined hosts with one host that has the same chips. Chips of one
- * host are numbered row by row, and so are those of hosts in rows. */
+/* Compares a machine of three joined hosts with a single host that has the same chips. The chips of
+ * a single host are numbered row by row. If the hosts divide the rows, the chips of all hosts have
+ * the same numbers. */
 static void have_the_links_of_one_host(const char *hosts, const char *host)
 {
 	struct diag *diag = diag_new();

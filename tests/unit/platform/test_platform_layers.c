@@ -1,6 +1,6 @@
-/* Tests platforms that change other platforms, in layers: names, paths, maps, `extends`, numbers
- * that replace constants, and the effective platform that results. The files are in a temporary
- * folder. */
+/* Tests platforms in layers, in which one platform changes another: names, paths, maps, `extends`,
+ * numbers that override constants, and the effective platform that results. The files are in a
+ * temporary folder. */
 #define _GNU_SOURCE
 #include "test.h"
 

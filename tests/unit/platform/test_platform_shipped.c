@@ -1,5 +1,6 @@
-/* Tests the shipped machines. Reading one gives no errors or warnings, each constant has a source,
- * the sizes of firmware fit, and the wiring is that of the real machines as far as it is known. */
+/* Tests the shipped machines. Reading them gives no errors or warnings, each constant has a source,
+ * the memories of the firmware fit, and the wiring is that of the real machines as far as it is
+ * known. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* Tests the results of collectives and the bytes that they send over links. Compares them with
- * closed forms, and with simple devices that pass elements to their neighbours hop by hop and count
+ * formulas, and with simple devices that pass elements to their neighbours hop by hop and count
  * bytes. */
 #include "test.h"
 
@@ -332,8 +332,8 @@ TEST(an_even_ring_is_loaded_alike_both_ways)
 					65536 * 7 / 2 / 4);
 }
 
-/* bf16 sums are rounded at every device. On a line of four, the sum of device 1 is (own + sum from
- * below) + sum from above. */
+/* bf16 sums are rounded at every device. On a line of four devices, the sum at device 1 is (own
+ * value + sum from lower devices) + sum from higher devices. */
 TEST(sums_of_bf16_are_rounded_on_their_way)
 {
 	static const float values[4] = {1, 256, 1, 1}; /* 257 is no bf16 */

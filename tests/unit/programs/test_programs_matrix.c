@@ -1,5 +1,5 @@
-/* Compares operations on whole matrices of any extents, tile by tile, with plain loops in the same
- * order and with doubles. */
+/* Compares operations on whole matrices of any size, which are computed tile by tile, with plain
+ * loops in the same order and with results in doubles. */
 #include "test.h"
 
 #include <math.h>

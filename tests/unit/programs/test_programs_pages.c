@@ -1,5 +1,5 @@
-/* Tests the descriptions of buffers that kernels receive. By the rule of command/kernel_program.h,
- * the words of a description give the place of every page, for any layout. If shards are on more
+/* Tests the descriptions of buffers that kernels receive. From the words of a description, the rule
+ * of command/kernel_program.h gives the place of every page, for any layout. If shards are on more
  * tiles than the words can describe, there is no description. */
 
 #include "test.h"

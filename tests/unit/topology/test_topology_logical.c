@@ -1,5 +1,5 @@
-/* Tests mesh graph descriptors and their logical meshes: links, express links, ranks, instances,
- * connections, and errors that name their cause. */
+/* Tests mesh graph descriptors and the logical meshes that they describe: links, express links,
+ * ranks, instances, connections, and errors that name their cause. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Tests the conditions of the solver that maps graphs onto machines, one by one, and its proofs.
- * Also tests that the independent check of a mapping detects violations. */
+/* Tests the solver that maps graphs onto machines: its conditions one by one, and its proofs that
+ * there is no mapping. Also tests that an independent check of a mapping detects violations. */
 
 #include "test.h"
 
@@ -42,8 +42,9 @@ TEST(a_ring_of_odd_length_is_refuted_where_all_are_even)
 
 TEST(a_ring_longer_than_any_is_refuted)
 {
-	/* If 5 x 5 chips are coloured like a chessboard, 13 have one colour and 12 the other. The
-	 * colours along a ring alternate, so there is no ring of 25 chips. */
+	/* If 5 x 5 chips are coloured like a chessboard, 13 chips have one colour and 12 the other.
+	 * Colours alternate along a ring, so a ring has an even number of chips, and there is no
+	 * ring of 25 chips. */
 	const struct solve_problem even = {
 		.target = mesh(1, 24, false, true), .host = mesh(5, 5, false, false)};
 	struct solve_problem odd = even;
@@ -65,8 +66,8 @@ TEST(long_rings_and_lines_are_built)
 
 TEST(no_budget_is_told_from_a_proof)
 {
-	/* Squares of a torus map to squares, so its rows map to straight lines. In this machine
-	 * these are rings of 7 or of 12 chips, so a ring of 6 does not close. */
+	/* Squares of a torus map to squares, so the rows of the torus map to straight lines of this
+	 * machine, which are rings of 7 or of 12 chips. So no row of 6 chips can become a ring. */
 	struct solve_problem problem = {
 		.target = mesh(6, 6, true, true), .host = mesh(7, 12, true, true), .budget = 40};
 

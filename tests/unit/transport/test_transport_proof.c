@@ -1,6 +1,6 @@
-/* Tests proofs that a process holds the run's key. HMAC-SHA-256 is compared with RFC 4231. Proofs,
- * with all data that they bind, are compared with the output of another program (Python's hmac).
- * Nonces never repeat. */
+/* Tests the proof that a process holds the key of the run. HMAC-SHA-256 is compared with RFC 4231.
+ * Proofs, with all data that they depend on, are compared with the output of another program
+ * (Python's hmac). Nonces never repeat. */
 #include "test.h"
 
 #include <stdio.h>
@@ -52,9 +52,9 @@ TEST(proofs_are_those_of_another_program)
 	assert_true(proof_session(&proof) == 0x627ab9a1027dc176); /* from its first eight bytes */
 }
 
-/* Keys of tokens and of runs: hmac.new(b"a token of a test", b"meshsim key of a token\0",
- * "sha256"), and hmac.new(bytes(range(32)), b"meshsim key of a run\0" + bytes(range(64, 96)),
- * "sha256"). */
+/* The expected keys of a token and of a run, by python3: hmac.new(b"a token of a test", b"meshsim
+ * key of a token\0", "sha256"), and hmac.new(bytes(range(32)), b"meshsim key of a run\0" +
+ * bytes(range(64, 96)), "sha256"). */
 TEST(derived_keys_are_those_of_another_program)
 {
 	static const char *const expected[] = {

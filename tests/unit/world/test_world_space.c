@@ -1,5 +1,5 @@
-/* Tests an address space of ranges. Freed ranges are reused, the lowest first, and neighbours are
- * merged. Two owners never overlap. */
+/* Tests an address space that is divided into ranges. Freed ranges are used again, the lowest
+ * first, and neighbouring free ranges are merged. Ranges in use never overlap. */
 #include "test.h"
 
 #include <string.h>

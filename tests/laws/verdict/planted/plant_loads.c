@@ -1,6 +1,7 @@
-/* Reads planted loads (planted_load.h) from standard input and writes them to a result file. Each
- * line is a load, as KEY=VALUE for each field that is not 0. Usage: plant_loads FILE FOLDER KEY,
- * with a folder for temporary parts and the swept condition. planted.py runs it. */
+/* Reads loads that a test chooses (planted_load.h) from standard input, and writes them to a result
+ * file. Each line is a load, with KEY=VALUE for each field that is not 0. Usage: plant_loads FILE
+ * FOLDER KEY, where FOLDER is for temporary parts and KEY is the swept condition. planted.py runs
+ * it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* Tests intervals over native repetitions on a machine that is planted: it is cold at first,
- * becomes slower, and repeats recorded times. Nothing depends on the load of the machine that runs
- * the test. label: full */
+/* label: full
+ * Tests intervals over native repetitions. The test computes the times of a machine that is cold at
+ * first, becomes slower, and repeats recorded times. Nothing depends on the load of the real
+ * machine that runs the test. */
 #include "test.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static double take(uint32_t place)
 }
 
 /* Makes GROUPS comparisons of two equal designs. The runs are made in the order of `numbers`, after
- * `thrown` runs that do not count. */
+ * `thrown` runs whose results are discarded. */
 static struct seen compare_groups(const uint32_t *numbers, uint32_t thrown)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
@@ -82,8 +83,8 @@ TEST(intervals_over_repetitions_hold_the_truth_on_a_machine_that_warms_up_and_dr
 		fail_msg("held %u of %d, mean width %g", seen.held, GROUPS, seen.width);
 }
 
-/* A run takes four times as long now and then. This makes Student's intervals wider than they must
- * be, so they hold the truth a little more often. */
+/* Now and then a run takes four times as long. This makes Student's intervals wider than necessary,
+ * so they contain the truth a little more often. */
 TEST(they_hold_it_on_a_machine_that_others_use)
 {
 	uint32_t numbers[RUNS];
