@@ -20,8 +20,8 @@ enum { ADDRESS_BYTES = 192, PATIENCE_S = 20 };
 /* The head of a message; the other bytes are zeros. */
 struct head {
 	uint8_t kind;
-	/* In a request: the time at which it was sent, or how long members must pause. In an
-	 * answer: how long the request was under way. */
+	/* In a request: the time at which it was sent, or for how long members must pause. In an
+	 * answer: how long the request took to arrive. */
 	int64_t ns;
 };
 
@@ -50,8 +50,8 @@ struct member {
 	struct span echo; /* answer of the last requested size */
 };
 
-/* Overwrites the head of `message`. Only one message is in flight at a time, so the hub and the
- * members have already read the previous head. */
+/* Overwrites the head of `message` in place. Only one message is in flight at a time, so the hub
+ * and the members no longer need the previous head. */
 static void put_head(struct span message, enum exchange_kind kind, int64_t ns)
 {
 	struct head head = {.kind = (uint8_t)kind, .ns = ns};

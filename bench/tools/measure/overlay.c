@@ -1,5 +1,5 @@
-/* Writes a measurement as a platform file that extends another platform (print.h). Skips constants
- * that this platform does not have, and figures without a value. */
+/* Writes a measurement as a platform file that extends another platform (print.h). Leaves out
+ * figures without a value, and figures that are not constants of the other platform. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,9 +55,9 @@ static void indent(struct text *out, uint32_t level)
 		text_append(out, "  ");
 }
 
-/* Writes the keys of the maps that contain the constant `name`, and then the key of the constant.
- * `before` is the previous constant; maps that contain both constants are already open and are
- * skipped. */
+/* Writes the keys of the maps that contain the constant `name`, then the constant's own key.
+ * `before` is the constant that was written before; maps that also contain `before` were already
+ * begun and are not written again. */
 static void open_maps(struct text *out, const char *before, const char *name)
 {
 	size_t at = common(before, name);

@@ -13,8 +13,8 @@ struct place {
 	uint32_t line;
 };
 
-/* Sorts from the last line to the first. So replacing a constant does not move the constants that
- * are still to be replaced. */
+/* Sorts constants from the last line to the first, because replacing a constant moves only the
+ * lines after it. */
 static int part_by_line(const void *one, const void *other)
 {
 	const struct place *a = one, *b = other;
@@ -38,8 +38,8 @@ static const char *map_end(const char *at)
 	return NULL;
 }
 
-/* Replaces a constant. Returns false if the file does not have {value: ...} at the constant's
- * place. */
+/* Replaces a constant. Returns false if the file does not have a map {value: ...} in the constant's
+ * line or after it. */
 static bool part_replace(
 	const struct measurement *measurement, const struct place *place, struct text *file)
 {
@@ -55,8 +55,8 @@ static bool part_replace(
 		return false;
 	for (line = start; line > text && line[-1] != '\n';)
 		line--;
-	/* `line` is the line with the constant's key. Continuation lines of the map are indented
-	 * relative to the key. */
+	/* `line` is the beginning of the line with the constant's key. The other lines of the map
+	 * are indented relative to this key. */
 	text_append_bytes(&changed, text, (size_t)(start - text));
 	source_write(
 		measurement, place->figure, place->spec, (uint32_t)strspn(line, " ") + 1, &changed);

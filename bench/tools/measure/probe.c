@@ -1,5 +1,5 @@
-/* Functions for probes (probe.h). They run rounds and add figures. A value smaller than its spread
- * is marked as unusable. */
+/* Functions for probes (probe.h): they run rounds, and add figures. A figure whose value is smaller
+ * than its spread is marked as unusable. */
 #include "probe.h"
 
 #include <stdio.h>

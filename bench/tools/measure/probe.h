@@ -1,5 +1,5 @@
-/* The interface of probes. A probe runs real code repeatedly and adds figures. Each probe has a
- * file and a row in probes.c. Only for files of this folder. */
+/* The interface of probes. A probe runs real code repeatedly, and computes figures from the times.
+ * Each probe has its own file and an entry in probes.c. Only for files of this folder. */
 #ifndef BENCH_TOOLS_MEASURE_PROBE_H
 #define BENCH_TOOLS_MEASURE_PROBE_H
 
@@ -34,8 +34,8 @@ struct probe {
 	void (*run)(struct probing *probing);
 };
 
-/* Calls `run` in rounds of about pace->round_ns. Each sample is the CPU time of this thread in a
- * round, in ns per call. */
+/* Calls `run` in rounds that take about pace->round_ns. Adds a sample for each round: the CPU time
+ * of this thread in the round, in ns per call. */
 void probe_rounds(const struct pace *pace, void (*run)(void *argument, uint32_t calls),
 	void *argument, struct samples *samples);
 
@@ -47,9 +47,9 @@ struct figure *probe_figure(
 void probe_median(struct probing *probing, const char *name, const char *unit, double scale,
 	struct samples *samples, const char *how);
 
-/* Adds the figure `name`. Its value is term number `term` of a fitted line, multiplied by `scale`.
- * It has no value if the spread is larger than the value, or if there is no line (`regression` is
- * NULL). */
+/* Adds the figure `name`. Its value is `scale` times term number `term` of the fitted line
+ * `regression`. The figure has no value if the spread of the term is larger than its value, or if
+ * there is no line (NULL). */
 void probe_term(struct probing *probing, const char *name, const char *unit, double scale,
 	const struct regression *regression, uint32_t term, const char *how);
 
@@ -72,8 +72,8 @@ extern const struct probe probe_machine, probe_commands, probe_queues, probe_all
 
 /* Flushes memory from all caches. */
 
-/* Writes `bytes` back to memory and evicts them from all caches. Returns false, and does nothing,
- * if this processor cannot do that. */
+/* Writes `bytes` bytes of memory back from all caches, and evicts them. Returns false and does
+ * nothing if this processor has no instructions for this. */
 bool cool(const void *memory, uint64_t bytes);
 
 /* ---- parts of the probe of transports ---- */
@@ -83,19 +83,19 @@ struct transport_row;
 
 /* Measures bursts of unanswered messages, and computes the constants of a transport from these. */
 
-/* CPU time per message in ns, on the sending and on the receiving side. Each side has the time of
- * the thread that calls the library, and the time of the library's other threads. */
+/* CPU time per message in ns, on the sending and on the receiving side. On each side, there is the
+ * time of the thread that calls the library, and the time of the library's own threads. */
 struct burst {
 	uint32_t members, bytes, round;
 	double send_ns, send_library_ns, receive_ns, receive_library_ns;
 };
 
-/* Fills in the times of a burst to all members. Each message has burst->bytes bytes. If `apart` is
- * set, the hub and the members run on separate cores. */
+/* Sends a burst of messages of burst->bytes bytes to all members, and stores its times in *burst.
+ * `apart` means that the hub and the members run on different cores. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst);
 
-/* Adds the figures of a transport. `count` is 0 if the process that measures bursts did not
- * finish. */
+/* Adds the figures of a transport that follow from bursts. `count` is 0 if the process that
+ * measures bursts did not finish; the figures then have no values. */
 void bursts_fit(
 	struct probing *probing, const char *transport, const struct burst *bursts, uint32_t count);
 

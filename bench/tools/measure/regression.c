@@ -1,5 +1,6 @@
-/* Robust regression (regression.h). The first fit minimizes absolute errors by reweighting, so rows
- * that contain interrupts have little influence. The second fit uses Tukey's biweight. */
+/* Robust regression (regression.h). The first fit minimizes the sum of absolute errors by
+ * reweighting, so that rows disturbed by interrupts have little influence. The second fit uses
+ * Tukey's biweight. */
 #include "bench/tools/measure/regression.h"
 
 #include <gsl/gsl_errno.h>

@@ -21,8 +21,8 @@ void source_quote(const char *string, struct text *out)
 	text_append_char(out, '"');
 }
 
-/* Like source_quote(), but splits the text into several lines. YAML reads a line end within a
- * quoted text as a blank. */
+/* Like source_quote(), but divides the text into several lines. Within a quoted text, YAML reads
+ * the end of a line as a blank. */
 static void quote_wrapped(const char *string, uint32_t column, struct text *out)
 {
 	uint32_t at = column + 9; /* column after the key */
@@ -75,8 +75,9 @@ static void put_source(const struct measurement *measurement, const struct figur
 	text_fini(&source);
 }
 
-/* Writes the value and its unit. If the constant sets a member of floating-point type, the value
- * has four digits. If it sets an integer, the value is a whole number of the integer's units. */
+/* Writes the value and its unit. If the constant sets a floating-point member, the value has four
+ * significant digits. If it sets an integer member, the value is a whole number in the unit of this
+ * member. */
 static void sources_put_value(
 	const struct figure *figure, const struct constant_spec *spec, struct text *out)
 {
@@ -93,8 +94,8 @@ static void sources_put_value(
 			figure->unit);
 		return;
 	}
-	/* The member's unit is at most a thousandth of `unit`. So a value with three decimals is a
-	 * whole number of the member's units. */
+	/* The unit of the integer member is at most a thousandth of as.unit, so a value with three
+	 * decimals is a whole number in the member's unit. */
 	text_printf(out, "{value: %.15g, unit: %s, kind: measured,\n",
 		as.scale < 1 ? round(value * as.scale * 1e3) / 1e3 : round(value), as.unit);
 }

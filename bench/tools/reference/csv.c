@@ -51,8 +51,8 @@ static size_t read_cell(
 	return at;
 }
 
-/* Reads the next line that is not empty. Returns the number of its cells, or 0 at the end of the
- * file. */
+/* Reads the next line that is not empty. Returns the number of its cells. Returns 0 at the end of
+ * the file. */
 static uint32_t read_line(struct csv *csv, struct csv_cell cells[CSV_COLUMNS_MAX])
 {
 	while (*csv->next) {

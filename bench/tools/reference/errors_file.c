@@ -25,9 +25,10 @@ static const struct machine_validity *find_machine(
 
 /* ---- making it ---- */
 
-/* Sets shares[c] to the share of each charge c in a family. In each row, a charge has a fraction of
- * the row's charged time; the fractions of a row add up to 1. The share of charge c is the sum of
- * its fractions over all rows of the family, so a family of few rows has small shares. */
+/* Computes how much time the rows of a family spend on each charge. The weight of a charge in a row
+ * is the fraction of the row's charged time, so the weights in a row add up to 1. shares[c] is the
+ * sum of the weights of charge c over all rows of the family, so a family with few rows has small
+ * shares. */
 static void find_shares(const struct reference *reference, const struct prediction *predictions,
 	const char *family, double *shares)
 {
@@ -60,8 +61,8 @@ static void find_families(struct errors_file *file, const struct reference *refe
 	}
 }
 
-/* Adds the errors of a family on each machine. The machines are in the order in which they first
- * appear in the rows. */
+/* Adds the errors of a family for each machine. The machines are in the order in which they first
+ * occur in the rows. */
 static void add_machines(struct family_validity *family, const struct reference *reference,
 	struct prediction *const predictions[FOLDS_WAYS])
 {
@@ -181,8 +182,8 @@ static double real_of(const struct tree_node *map, const char *key)
 	return node && tree_real(node, &value) == STATUS_OK ? value : 0;
 }
 
-/* Reads the errors of a family or a machine for one way to choose the constants. Returns errors of
- * no rows if the node does not have them. */
+/* Reads the errors of a family or a machine for predictions with the constants of `way` (enum
+ * folds_way). If the node has no such errors, returns errors with 0 rows. */
 static struct family_errors read_way(const struct tree_node *node, enum folds_way way)
 {
 	const struct tree_node *map = tree_get(node, ways[way]);

@@ -1,5 +1,5 @@
-/* The families of reference figures, and checks of their rows. Each family builds its scenarios in
- * a file of its own. */
+/* The families of reference figures, and checks of their rows. Each family has its own file, which
+ * builds the scenarios of its rows. */
 #include "bench/tools/reference/experiment.h"
 
 #include <stdlib.h>

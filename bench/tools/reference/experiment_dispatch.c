@@ -75,10 +75,9 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* Returns the number of programs in the working set that the row requires. Their binaries together
- * have the required size, which is a multiple of the size of the prefetcher's kernel cache. The
- * cache stores whole pages of binaries as they lie in DRAM. Returns 1 if the row requires no
- * working set. */
+/* Returns the number of programs in the working set that the row requires. The row gives the size
+ * of all their binaries together, as a multiple of the size of the prefetcher's kernel cache. The
+ * cache stores whole DRAM pages of binaries. Returns 1 if the row requires no working set. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;
@@ -136,8 +135,8 @@ void experiment_dispatch_scenario(const struct reference_row *row, struct text *
 	text_append(yaml, "  - finish: {}\n");
 }
 
-/* Returns the time per group in steady state. This is the time between completions of programs
- * after a warm-up, divided by the number of groups. */
+/* Returns the time per group of programs in steady state: the time from the completion of the last
+ * warm-up group to the last completion, divided by the number of groups between them. */
 double experiment_dispatch_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
@@ -156,8 +155,8 @@ double experiment_dispatch_figure(
 	}
 	if (programs != groups * per_group || from_ps <= 0)
 		return 0;
-	/* For a working set, the figure is the time per program. For slow and fast programs, it is
-	 * the time per group. */
+	/* If the group is a working set, the figure is the time per program. If it is a slow
+	 * program and fast ones, the figure is the time per group. */
 	return (double)(to_ps - from_ps) * 1e-6 / (groups - warm) / working_set(row);
 }
 
@@ -177,8 +176,8 @@ const struct experiment_param experiment_transfer_params[] = {
 
 enum { SHARDED_L1_MOST = 32 << 20, PAGES_MOST = 1 << 18 };
 
-/* Returns true if the pages are in shards. Either the row says so, or it gives the length of shards
- * but no layout. */
+/* Returns true if the pages are in shards: the row says so, or it gives the length of shards and no
+ * layout. */
 static bool is_sharded(const struct reference_row *row)
 {
 	bool shards = experiment_number(row, "contiguous_pages", 0) > 0;
@@ -186,10 +185,10 @@ static bool is_sharded(const struct reference_row *row)
 	return experiment_is(row, "layout", "sharded", shards ? "sharded" : "interleaved");
 }
 
-/* Returns the number of bytes to transfer, in whole pages. Transfers of shards in L1 are limited,
- * because shards of most sizes leave gaps, and a large buffer would not fit. The number of small
- * pages is limited, too. A smaller transfer has almost the same rate, because start and end take
- * only about a thousandth of its time. */
+/* Returns the number of bytes to transfer, in whole pages. For shards in L1, this number is
+ * limited, because shards of most sizes leave gaps, and a large buffer would not fit. The number of
+ * pages is limited, too. A smaller transfer has almost the same rate, because its start and end
+ * take only about a thousandth of its time. */
 static uint64_t size_of(const struct reference_row *row)
 {
 	uint64_t page = experiment_number(row, "page_bytes", 2048);

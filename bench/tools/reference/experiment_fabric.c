@@ -1,5 +1,5 @@
-/* Experiments on the fabric: ping-pong, streams of packets, and collectives. All of them run as
- * programs on the simulated chips. */
+/* Experiments on the fabric: ping-pong, streams of packets, and collectives. They all run programs
+ * on the simulated chips. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +75,9 @@ const struct experiment_param experiment_bandwidth_params[] = {
 /* Rings of many chips need more packets, since the steady rate begins only when a ring is full. */
 enum { PACKETS = 600, PACKETS_OF_MANY = 120, PACKETS_ROUND_MANY = 180 };
 
-/* Sets *rows and *columns to the shape that the row's `devices` gives: a shape such as "2x4", or
- * the number of devices in a line or in whole rows. Any other value means the whole machine. */
+/* Sets *rows and *columns to the shape of the mesh, from the parameter `devices` of the row. It is
+ * a shape such as "2x4", or the number of devices in one row or in several whole rows. Any other
+ * value means the whole machine. */
 static void experiment_fabric_shape_of(
 	const struct reference_row *row, unsigned *rows, unsigned *columns)
 {
@@ -85,8 +86,8 @@ static void experiment_fabric_shape_of(
 	unsigned count;
 
 	if (sscanf(devices, "%ux%u", rows, columns) == 2) {
-		/* Some rows give [columns, rows]. The order is found from the shape of the
-		 * machine. */
+		/* Some rows give [columns, rows]. If exchanging the two gives the shape of the
+		 * machine, they are exchanged. */
 		if (*rows == machine->columns && *columns == machine->rows) {
 			*rows = machine->rows;
 			*columns = machine->columns;
@@ -121,8 +122,8 @@ static unsigned packets_of(const struct reference_row *row, unsigned chips)
 		       : PACKETS_OF_MANY;
 }
 
-/* Appends a scenario that sends the same streams in two lengths. The cost of start and end is the
- * same for both lengths, so it cancels out in the difference. */
+/* Appends a scenario that sends the same streams twice, with different lengths. Start and end cost
+ * the same for both lengths, so these costs cancel out in the difference. */
 void experiment_bandwidth_scenario(const struct reference_row *row, struct text *yaml)
 {
 	unsigned rows, columns, packets;
@@ -141,7 +142,7 @@ void experiment_bandwidth_scenario(const struct reference_row *row, struct text 
 			reference_text(row, "packet_bytes", "2048"), packets + i * packets / 2);
 }
 
-/* Returns the payload per time in the busiest direction of a link. Bytes and time are the
+/* Returns the payload per time, in GB/s, in the busiest direction of a link. Bytes and time are the
  * differences between the longer and the shorter streams, so start and end do not count. */
 double experiment_bandwidth_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
@@ -164,9 +165,9 @@ double experiment_bandwidth_figure(
 
 /* ---- collectives ---- */
 
-/* The figure is the time from the start of the last device to the end of the last device. If a
- * collective is too long to simulate, the experiment runs it in two shorter lengths and
- * extrapolates the figure from them. */
+/* The figure is the time from the go signal of the last device until the last device is done. If a
+ * collective is too long to simulate, two shorter ones are simulated, and the figure is
+ * extrapolated from them. */
 const struct experiment_param experiment_collective_params[] = {
 	{"op", "all_gather|reduce_scatter|all_reduce|all_to_all", NULL},
 	{"devices", "2|4|8", NULL},
@@ -177,9 +178,9 @@ const struct experiment_param experiment_collective_params[] = {
 	{0},
 };
 
-/* Lengths of collectives: the number of pages that a device has for one other device, or for all
- * other devices. Both lengths consist of whole chunks on every link. The shorter one is long enough
- * to reach the steady state. */
+/* Lengths of collectives, as the number of pages that a device has for one other device or for all
+ * other devices, depending on the operation. Both lengths consist of whole chunks on every link.
+ * SHORT_PAGES is long enough to reach the steady state. */
 enum { LONG_PAGES = 960, SHORT_PAGES = 480, PAGE_ALIGN = 32, TILE_BYTES = 2048 };
 
 struct sizes {
@@ -227,9 +228,10 @@ static void add_step(const struct reference_row *row, const struct sizes *sizes,
 		(unsigned long long)(pages * sizes->page_bytes * sizes->parts));
 }
 
-/* Appends a scenario with the collective. Eight devices form two rows, and so does a ring of four
- * devices. In all other cases, the devices form one row. A collective whose packets turn a corner
- * needs a two-dimensional fabric; an example is all_to_all along a line of eight devices. */
+/* Appends a scenario with the collective. Eight devices, and four devices in a ring, form two rows;
+ * otherwise, the devices form one row. If packets turn a corner, the fabric must be
+ * two-dimensional. This is so for all_to_all between eight devices in two rows, unless they form a
+ * ring. */
 void experiment_collective_scenario(const struct reference_row *row, struct text *yaml)
 {
 	struct sizes sizes = sizes_of(row);

@@ -9,8 +9,8 @@
 
 enum { CALLS = 40, WARM_CALLS = 10, POOL_THREADS = 4 };
 
-/* Returns the median of `value` over the calls of a kind, in us. Leaves out the calls of the
- * warm-up. */
+/* Returns the median of `value` over the calls of a kind, in us. Leaves out the first WARM_CALLS
+ * calls. */
 static double median_us(const struct op_row *ops, uint32_t count, const char *kind,
 	int64_t (*value)(const struct op_row *op))
 {
@@ -37,9 +37,9 @@ static int64_t doorbell_skew(const struct op_row *op)
 	return op->marks[MARK_DOORBELL].last - op->marks[MARK_DOORBELL].first;
 }
 
-/* Returns the time from the first to the last chip that the commands of a broadcast reach. A
- * broadcast rings only one doorbell for each initiator. So this time replaces the skew of
- * doorbells. */
+/* Returns the time from the first chip to the last chip at which the commands of a broadcast
+ * arrive. It replaces doorbell_skew() for broadcasts, because a broadcast rings only one doorbell
+ * for each initiator. */
 static int64_t arrival_skew(const struct op_row *op)
 {
 	return op->marks[MARK_PREFETCHED].last - op->marks[MARK_PREFETCHED].first;
@@ -98,8 +98,9 @@ static void add_call(const struct reference_row *row, const char *name, struct t
 	text_append(yaml, "}\n");
 }
 
-/* The queue is empty before each call, because a finish follows each call. The finish is not part
- * of the measurement. */
+/* Appends a scenario with calls of the row's kind. Enqueued programs and captured traces are
+ * followed by a finish, so that the queue is empty before the next call. The finish is not
+ * measured. */
 void experiment_host_scenario(const struct reference_row *row, struct text *yaml)
 {
 	enum host_call call = experiment_host_call_of(row);
@@ -159,8 +160,9 @@ enum {
 	ARGUMENTS_BYTES = 12 /* of an argument: 4 B for each of three kernels */
 };
 
-/* Sets *platform, *rows and *columns to a machine and a mesh with `devices` devices. A galaxy has
- * 32 chips, each with its own PCIe link. 64 devices are two galaxies that form one machine. */
+/* Sets *platform, *rows and *columns to a machine and a mesh on it that has `devices` devices. A
+ * galaxy has 32 chips, each with its own PCIe link. For 64 devices, two galaxies form one
+ * machine. */
 static void enqueue_machine(const struct reference_row *row, uint64_t devices,
 	const char **platform, unsigned *rows, unsigned *columns)
 {
@@ -179,9 +181,10 @@ static void enqueue_machine(const struct reference_row *row, uint64_t devices,
 	*rows = (unsigned)((devices + *columns - 1) / *columns);
 }
 
-/* Appends the program. A row without `command_bytes` was measured with a small program, except that
- * the skew of launches was measured with a model's programs, with some KB for each device: their
- * cost was 0.66 us a device, that of small ones 0.25 us. Unique arguments fill this size. */
+/* Appends the program. Its unique arguments fill the size `command_bytes` of the row. Rows without
+ * `command_bytes` were measured with a small program. The exception is the skew of launches, which
+ * was measured with programs of a model that have some KB for each device. These cost 0.66 us per
+ * device, and small programs 0.25 us. */
 static void add_enqueued_program(const struct reference_row *row, struct text *yaml)
 {
 	bool skew = strcmp(row->metric, "launch_skew") == 0;
@@ -196,8 +199,8 @@ static void add_enqueued_program(const struct reference_row *row, struct text *y
 	text_append(yaml, "}\n");
 }
 
-/* If there is a task for each device, each thread of the pool has its own queue, and is woken for
- * only one task. */
+/* Appends a scenario that enqueues a program to many devices. If there is a task for each device,
+ * each thread of the pool has its own queue, and is woken for only one task. */
 void experiment_enqueue_scenario(const struct reference_row *row, struct text *yaml)
 {
 	const char *threads = reference_text(row, "threads", "main");

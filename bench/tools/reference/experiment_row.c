@@ -1,5 +1,6 @@
-/* The machines of rows, and functions that all families share. They read the parameters of a row,
- * and write the head of a scenario. The row must have passed experiment_check(). */
+/* The machines on which rows were measured, and functions for all families, which read the
+ * parameters of a row and write the head of a scenario. The row must have passed
+ * experiment_check(). */
 #include <stdlib.h>
 #include <string.h>
 

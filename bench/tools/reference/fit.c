@@ -1,5 +1,5 @@
-/* Fits constants (see fit.h) by Gauss-Newton steps. Shortens each step until it reduces the loss.
- * Ends when no step reduces the loss enough. */
+/* Fits constants (see fit.h) by Gauss-Newton steps. If a step does not reduce the loss, it is
+ * shortened until it does. The fit ends when no step reduces the loss enough. */
 #include "bench/tools/reference/fit.h"
 
 #include <math.h>
@@ -44,8 +44,8 @@ static double loss_of(const struct task *task, const struct prediction *predicti
 	return sum;
 }
 
-/* Predicts all rows for other moves. A row keeps its prediction if none of the changed constants
- * concerns it. */
+/* Predicts all rows with the constants that `moves` gives. Runs only the rows that a changed
+ * constant concerns; the other rows keep their predictions. */
 static bool predict(struct task *task, const double *moves, struct prediction *predictions)
 {
 	const struct reference *reference = task->reference;

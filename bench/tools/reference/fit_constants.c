@@ -93,8 +93,8 @@ static void choose_of_system(struct fit *fit, uint32_t system, const char *const
 	platform_free(platform);
 }
 
-/* Records the values of the chosen constants on a system. Includes systems on which they are not
- * fitted. */
+/* Records the values that the chosen constants have on a system, also for constants that are not
+ * fitted on this system. */
 static void note_values(struct fit *fit, uint32_t system, struct diag *diag)
 {
 	struct platform *platform =

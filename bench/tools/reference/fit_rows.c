@@ -10,12 +10,12 @@
 #include "base/allocate.h"
 #include "cause/path.h"
 
-/* Changes of the logarithm of a constant. To find slopes, a constant is changed by TRIED. In one
- * step of the fit, a constant changes by at most MOST_STEP. */
+/* Changes of the logarithm of a constant. To find slopes, each constant is changed by TRIED. One
+ * step of the fit changes a constant by at most MOST_STEP. */
 #define TRIED	  0.06
 #define MOST_STEP 0.3
-/* The weight with which the fit keeps a constant near its current value. It has the effect of one
- * more row whose squared slope is RIDGE. So it matters only if the rows say little about the
+/* The weight that keeps each constant near its current value in the fit. It has the effect of an
+ * additional row whose squared slope is RIDGE, so it matters only if the rows say little about the
  * constant. */
 #define RIDGE 0.001
 /* A constant concerns a row if it takes more than this fraction of the row's time. */
@@ -32,9 +32,9 @@ static bool is_of_system(
 	return false;
 }
 
-/* Returns true for charges that keep a router busy. A packet is not charged for a router's work,
- * but only for the time that it waits for the router. So the constant may matter for every row that
- * uses the fabric, although it is not charged there. */
+/* Returns true for charges that keep a router busy. The time of a router's work is not charged to a
+ * packet as such, but only as the time that the packet waits for the router. So the constant can
+ * matter for every row that uses the fabric, although it is not charged there. */
 static bool keeps_busy(enum charge charge)
 {
 	return charge_stage(charge) == TIME_WAIT_LINK;

@@ -33,8 +33,8 @@ static int column_of(const char *text, size_t at)
 	return column;
 }
 
-/* Replaces one constant in the file. Call it for the last constant of the file first, so that the
- * line numbers of the remaining constants stay valid. */
+/* Replaces one constant in the file. Begin with the last constant of the file, because replacing a
+ * constant can move the lines after it. */
 static bool fit_write_replace(
 	const struct fit *fit, const struct fit_constant *constant, struct text *file)
 {

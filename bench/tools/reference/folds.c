@@ -11,18 +11,17 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
 	"cores", "trace", "dispatch_cores", "kernel_groups", "direction", "memory", "device",
 	"layout", "pinned", "threads", "forward", "metric", NULL};
 
-/* The rows of a fold are predicted with constants that are fitted to all other rows. The other rows
- * determine a constant if they contain at least this fraction of the information that all rows
- * contain about the constant. */
+/* The rows of a fold are predicted with constants that are fitted to all other rows. A constant
+ * counts as determined by the other rows if they contain at least this fraction of the information
+ * that all rows together contain about the constant. */
 #define KNOWN_LEAST 0.02
 
-/* The same limit if all rows of one machine are left out. It is higher, because rows of other
+/* The same limit if all rows of a machine are left out. It is higher, because rows of other
  * machines depend a little on many constants of this machine. With the lower limit, such a constant
- * would count as determined, and would keep a value that was fitted to this machine's rows. */
+ * would count as determined, although its value was fitted to this machine's own rows. */
 #define KNOWN_LEAST_OF_MACHINES 0.2
 
-/* A row depends on a constant if ln(predicted) changes with ln(constant) by more than this
- * slope. */
+/* A row depends on a constant if the slope of ln(predicted) over ln(constant) is more than this. */
 #define DEPENDS_LEAST 0.05
 
 /* ---- constants of other machines ---- */
@@ -42,8 +41,8 @@ static uint32_t likeness(const struct fit *fit, uint32_t one, uint32_t other)
 	return count;
 }
 
-/* Lists all other machines, the machine with most constants in common first. Returns their
- * number. */
+/* Lists all other machines in *order, sorted by the number of constants that they have in common
+ * with this machine, the largest number first. Returns the number of machines. */
 static uint32_t find_order(const struct fit *fit, uint32_t system, uint32_t *order)
 {
 	uint32_t count = 0;
@@ -74,10 +73,10 @@ static double value_on(
 	return fit->constants[constant].elsewhere[system];
 }
 
-/* Sets constants of a machine that is left out of a fit: the constants that no other machine uses,
- * and the constants i with unknown[i]. Each of them gets the fitted value of the constant with the
- * same name on another machine, preferably on a machine that has many constants in common with this
- * one. Afterwards, unknown[i] is true if no other machine has such a value. */
+/* Sets constants of a machine whose rows are left out of a fit: those that no other machine uses,
+ * and the constants i for which unknown[i] is true. Each of them gets the fitted value of the
+ * constant with the same name on another machine, preferably one that has many constants in common
+ * with this machine. Afterwards, unknown[i] is true if no other machine has such a value. */
 static void borrow(const struct fit *fit, uint32_t system, bool *unknown, double *moves)
 {
 	uint32_t order[FIT_SYSTEMS_MAX], count = find_order(fit, system, order);
@@ -110,8 +109,8 @@ struct work {
 	double all[FIT_CONSTANTS_MAX]; /* how much all rows say about each constant */
 };
 
-/* The rows are divided into parts. The rows of a part are predicted with constants that were fitted
- * to the rows of the other parts. */
+/* A division of the rows into parts. The rows of each part are predicted with constants that are
+ * fitted to the rows of all other parts. */
 struct parts {
 	uint32_t *of, count; /* of[row] is the part of a row; PART_NONE: the row is not predicted */
 	double *moves;	     /* [part * FIT_CONSTANTS_MAX + constant] */

@@ -1,5 +1,5 @@
-/* Errors of predictions, and how well their ranking agrees with hardware (see validate.h). Rows
- * that did not run are left out. */
+/* Computes the errors of predictions, and how well their ranking agrees with that of the measured
+ * figures (see validate.h). Rows that did not run are left out. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static int sign(double value)
 	return (value > 0) - (value < 0);
 }
 
-/* Returns Kendall's tau-b. It compares the number of pairs in the same order with the number of
- * pairs in opposite order, and is corrected for ties. */
+/* Returns Kendall's tau-b: the number of pairs of rows in the same order in both rankings, minus
+ * the number of pairs in opposite order, relative to all pairs and corrected for ties. */
 static double ranking(const struct reference *reference, const struct prediction *predictions,
 	const uint32_t *groups, uint32_t group)
 {

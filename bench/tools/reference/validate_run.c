@@ -1,6 +1,6 @@
 /* Runs reference rows (see validate.h). Each row runs in a child process, which opens the row's
- * scenario like `meshsim run` and leaves a part file. The parent reads the operations from this
- * file. */
+ * scenario like `meshsim run` and writes a part file. The parent reads the operations of the run
+ * from this file. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,8 +83,8 @@ static bool validate_run_write_scenario(const struct validation *validation, uin
 	return good;
 }
 
-/* Returns the total time of the critical paths of all operations of one kind. Kind and metric are
- * those of row `at`. */
+/* Returns the total length of the critical paths of operations. Uses the rows that have the same
+ * kind and metric as row `at`. */
 static double way_in(const struct charge_row *rows, uint32_t count, uint32_t at)
 {
 	double sum = 0;
@@ -96,8 +96,8 @@ static double way_in(const struct charge_row *rows, uint32_t count, uint32_t at)
 	return sum;
 }
 
-/* Returns the largest total of way_in() over the metrics of a kind of operations. Returns 0 if
- * there are no such operations. */
+/* Returns the total length of the critical paths of a kind of operations, for the metric for which
+ * it is largest. Returns 0 if there are no such operations. */
 static double way_of(const struct charge_row *rows, uint32_t count, const char *kind)
 {
 	double most = 0;

@@ -1,7 +1,8 @@
-/* Bursts of unanswered messages (probe.h). The time of a single message with its request for
- * counts is measured right before a burst, and is subtracted from the time of the burst. So the
- * cost per message does not include wake-ups, which have their own constants. Large messages may
- * leave while the hub waits for the counts, so the time of this wait counts as sending. */
+/* Bursts of messages without answers (probe.h). The hub asks for the members' counts of CPU time
+ * after a burst. A single message with this request is measured right before the burst, and its
+ * time is subtracted from that of the burst. So the cost per message does not include wake-ups,
+ * which have their own constants. Large messages may still be sent while the hub waits for the
+ * counts, so the time of this wait counts as sending. */
 #include "bench/tools/measure/exchange.h"
 #include "probe.h"
 #include "transport/rows.h"
@@ -14,8 +15,8 @@
 
 enum { BURST_BYTES = 1 << 20, BURST_MAX = EXCHANGE_WINDOW / 2, REPEATS = 5, HELD_NS = 300000 };
 
-/* A library counts as having a thread for messages if its other threads take more than this
- * fraction of the calling thread's time. */
+/* If the other threads of a library take more than this fraction of the calling thread's time, the
+ * library counts as one that has a thread for messages. */
 static const double working_thread = 0.1;
 
 static double others_ns(const struct exchange_counts *counts)
@@ -95,11 +96,11 @@ static void measure_often(const struct exchange *exchange, int64_t held_ns, stru
 	samples_fini(&receive_library);
 }
 
-/* Measures a burst. If `apart` is set, measures the time to receive in two ways, and uses the lower
- * result. First, the receiver runs while messages arrive. If it is faster than the sender, it waits
- * between messages, and the time of these waits is not a cost of receiving. Second, the receiver
- * sleeps until all messages have arrived. It then never waits, but the result contains the cost of
- * the sleep. */
+/* Measures a burst. If `apart` is set, measures the time to receive in two ways, and uses the
+ * smaller result. In the first, the receiver runs while messages arrive. If it is faster than the
+ * sender, it waits between messages, and these waits are wrongly counted as receiving. In the
+ * second, the receiver sleeps until all messages have arrived. Then it never waits, but the cost of
+ * the sleep is wrongly counted. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst)
 {
 	struct burst held = *burst;
@@ -158,8 +159,8 @@ static const struct share shares[] = {
 		"threads"},
 };
 
-/* Returns the median time of the bursts to one member that have `bytes` bytes per message. If
- * `bytes` is 0, uses bursts with messages of any size. */
+/* Returns the median of `time_ns` over the bursts to one member whose messages have `bytes` bytes.
+ * If `bytes` is 0, uses bursts with messages of all sizes. */
 static double median_of(const struct burst *bursts, uint32_t count, uint32_t bytes,
 	double (*time_ns)(const struct burst *burst))
 {
@@ -174,8 +175,8 @@ static double median_of(const struct burst *bursts, uint32_t count, uint32_t byt
 	return median;
 }
 
-/* Fits *line to the times of the bursts to one member. If `of_peers` is set, fits it to the
- * additional time of bursts to several members instead. Returns false if the bursts do not
+/* Fits *line to the times of the bursts to one member. If `of_peers` is set, fits it instead to the
+ * time that bursts to several members take in addition. Returns false if the bursts do not
  * determine a line. */
 static bool fit_share(const struct share *share, bool of_peers, const struct burst *bursts,
 	uint32_t count, struct regression *line)

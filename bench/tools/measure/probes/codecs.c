@@ -1,5 +1,5 @@
-/* Probe of codecs. Every codec of this build encodes and decodes small commands, commands with
- * arguments, and commands with data. */
+/* Probe of codecs. Measures how long each codec of this build encodes and decodes small commands,
+ * commands with arguments, and commands with data. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Probe of building dispatch commands. Measures streams of writes with their data, and the patching
- * of arguments into a finished stream. */
+/* Probe of building dispatch commands. Measures the building of streams of writes with their data,
+ * and the patching of arguments into a finished stream. */
 #include "bench/tools/measure/samples.h"
 #include "command/stream.h"
 #include "probe.h"
@@ -7,8 +7,8 @@
 enum { COMMANDS_MAX = 64, BYTES_MAX = 1024, ROWS_MAX = 4096 };
 
 struct building {
-	uint32_t commands, bytes; /* number of dispatch commands in a stream; data bytes of each
-				   * command */
+	uint32_t commands, bytes; /* number of dispatch commands in a stream, and number of data
+				   * bytes in each command */
 	uint32_t built;		  /* number of commands in the finished stream */
 };
 
@@ -47,8 +47,8 @@ static void commands_build(void *argument, uint32_t calls)
 	}
 }
 
-/* Adds one round of every point. The points take turns, so that disturbances affect all of them
- * equally. */
+/* Adds rows for the samples of one point, one row for each round. Points are measured in turn in
+ * every round, so that disturbances affect all points equally. */
 static void add_round(struct rows *rows, struct samples *samples, double x0, double x1, double x2)
 {
 	for (uint32_t round = 0; round < samples->count && rows->count < ROWS_MAX; round++)

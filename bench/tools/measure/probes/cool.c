@@ -1,5 +1,5 @@
-/* Flushes caches (probe.h) with instructions for single lines. To evict lines by reading other
- * memory would be too slow, since some caches hold half a GiB. */
+/* Evicts data from the caches (probe.h), with instructions for single cache lines. Reading other
+ * memory instead would be too slow, because some caches have half a GiB. */
 #include "probe.h"
 
 #if defined(__x86_64__)

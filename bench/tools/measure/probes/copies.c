@@ -1,5 +1,5 @@
-/* Probe of copies by one core, from and to cached and uncached memory. The figure is bytes per
- * second, from the slope of the time over sizes. */
+/* Probe of copies by one core, from and to cached and uncached memory. The figure, in bytes per
+ * second, follows from the slope of the time over the size. */
 #include <stdlib.h>
 #include <string.h>
 

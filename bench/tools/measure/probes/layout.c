@@ -1,5 +1,6 @@
-/* Probe of tile layouts. Measures how much longer tilizing takes than copying the same bytes. Also
- * measures conversion to block formats with a shared exponent. All data are cached. */
+/* Probe of tile layouts. Measures how much longer the conversion to tiles takes than a copy of the
+ * same bytes. Also measures the conversion to block formats, whose numbers share exponents. All
+ * data are in the cache. */
 #include <stdlib.h>
 #include <string.h>
 

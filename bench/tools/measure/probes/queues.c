@@ -1,5 +1,5 @@
-/* Probe of queues between host threads. One thread pushes and pops, so no thread waits. Wake-ups
- * have their own probe. */
+/* Probe of queues between host threads. The same thread pushes and pops, so no thread waits.
+ * Wake-ups are measured by another probe. */
 #include "base/ensure.h"
 #include "bench/tools/measure/samples.h"
 #include "probe.h"

@@ -1,5 +1,5 @@
-/* Probe of spinning. Two threads on two cores change a word in turn. Measures the time until the
- * other thread sees the change. */
+/* Probe of spinning. Two threads on two cores change the same word in turn. Measures the time until
+ * the other thread sees a change. */
 #include "base/ensure.h"
 #include "bench/tools/measure/samples.h"
 #include "probe.h"

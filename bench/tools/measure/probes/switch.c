@@ -1,6 +1,6 @@
-/* Probe of context switches. Two threads on one core yield the core to each other. The CPU time of
- * both is divided by the number of switches that the kernel counted, since other threads may use
- * the core, too. */
+/* Probe of context switches. Two threads on the same core yield the core to each other. The CPU
+ * time of both threads is divided by the number of context switches that the kernel has counted,
+ * because other threads may use the core, too. */
 #include <sched.h>
 #include <sys/resource.h>
 

@@ -1,7 +1,7 @@
-/* Probe of transports. Measures every transport of this build in a process of its own. The members
- * are processes of this machine. Measures round trips by message size and number of members, on one
- * core and on several cores. In unanswered bursts, measures the CPU time per message of each thread
- * that takes part. */
+/* Probe of transports. Measures each transport of this build in a separate process. The members are
+ * processes on this machine. Measures round trips for several message sizes and numbers of members,
+ * on one core and on several cores. In bursts without answers, measures the CPU time per message of
+ * each thread involved. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@ enum {
 	EXCHANGES_MIN = 12,
 	PATIENCE_S = 120,
 	BURSTS_MAX = 8192,
-	/* The largest messages of bursts, to one member and to several. With larger messages, a
-	 * burst would consist of a single message. */
+	/* Sizes of the largest messages in bursts, to one member and to several members. With
+	 * larger messages, a burst would consist of only one message. */
 	BURST_BYTES = 1 << 18,
 	BURST_BYTES_SEVERAL = 1 << 16,
 };
@@ -180,7 +180,8 @@ static void take_report(
 }
 
 /* Measures one transport with `members` members in a child process. If `bursts` is not NULL, stores
- * the bursts there, and counts them in *count. Returns false if the process did not finish. */
+ * the measured bursts in this array, and adds their number to *count. Returns false if the process
+ * did not finish. */
 static bool transports_run_apart(struct probing *probing, struct reporter reporter,
 	uint32_t members, struct burst *bursts, uint32_t *count)
 {

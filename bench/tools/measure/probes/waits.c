@@ -1,7 +1,7 @@
-/* Finds the cost of waiting for a message (probe.h). In a round trip on one core, each side sends,
- * waits and receives. The CPU time of a side minus four known costs is the cost of the wait. Two of
- * them, sending and receiving, are measured with bursts, in which no side waits. The other two, the
- * switch and the wake-up, are constants of the host. */
+/* Computes the cost of waiting for a message (probe.h). In a round trip on one core, each side
+ * sends, waits and receives. The cost of the wait is the CPU time of a side minus four known costs.
+ * Two of them, sending and receiving, are measured in bursts, in which no side waits. The other
+ * two, the context switch and the wake-up, are constants of the host. */
 #include "bench/tools/measure/exchange.h"
 #include "probe.h"
 #include "transport/rows.h"
@@ -53,9 +53,10 @@ static void waits_add(struct probing *probing, const char *transport, const char
 	figure->repetitions = repetitions;
 }
 
-/* Adds the costs of waits of a library whose threads sleep while they wait. The thread that has
- * sent the message also receives the answer: the caller's thread, or a thread of the library. If it
- * is a thread of the library, it also waits for the caller to hand over the message. */
+/* Adds the cost of a wait in a library whose threads sleep while they wait. The thread that sends a
+ * message also receives the answer: either the caller's thread (row->sends_itself) or a thread of
+ * the library. If it is a thread of the library, it waits twice: for the caller to hand over the
+ * message, and for the answer. */
 static void fit_sleeps(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {
@@ -81,9 +82,9 @@ static void fit_sleeps(
 			of->repetitions, how);
 }
 
-/* Adds the cost of a wait in a library that polls. When a message arrives, its receiver is on
- * average in the middle of a poll. So a round trip contains half a poll at each end, which is the
- * time of one poll. */
+/* Adds the cost of a wait in a library that polls. When a message arrives, the receiver is on
+ * average in the middle of a poll. So the waits at both ends of a round trip together take the time
+ * of one poll. */
 static void fit_looks(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {

@@ -1,9 +1,9 @@
 /* Probe of wake-ups. A thread waits in a monitor, and another thread wakes it. Measures three
- * figures: (1) the time until the woken thread runs on a core that was busy recently, (2) this time
- * on a core that was idle for 2 ms, and (3) the cost of the waking call. For (1), two threads wake
- * each other in turn, and each waits after its call. For (2) and (3), the waking thread keeps its
- * core after the call; this core may be a hyper-thread of the other core. Uses the monitors of the
- * native world, so native scenarios have the same costs. */
+ * figures: (1) the time until the woken thread runs, on a core that was busy recently, (2) the same
+ * time on a core that was idle for 2 ms, and (3) the cost of the call that wakes. For (1), two
+ * threads wake each other in turn, and each of them waits after its call. For (2) and (3), the
+ * waking thread keeps its core after the call, and this core may be a hyper-thread of the other
+ * core. Uses the monitors of the native world, so native scenarios have the same costs. */
 #include <math.h>
 
 #include "base/ensure.h"
@@ -11,12 +11,12 @@
 #include "probe.h"
 #include "world/world.h"
 
-/* Pauses before a wake-up. HOT_NS is below the platforms' limit for a hot core (host.idle_after),
- * IDLE_NS is far above. */
+/* Pauses before a wake-up, in ns. HOT_NS is shorter than the time after which a core counts as idle
+ * on the platforms (host.idle_after), and IDLE_NS is much longer. */
 enum { HOT_NS = 60000, IDLE_NS = 2000000, TAIL_TIMES = 3 };
 
-/* On virtual cores, the time of a wake-up stays at one level for about a second, then changes to
- * another. So wake-ups are measured LONGER times as often as other costs. */
+/* On virtual cores, wake-ups take about the same time for about a second, and then another time. So
+ * LONGER times as many wake-ups are measured as other costs. */
 enum { LONGER = 20 };
 
 struct waking {
@@ -131,10 +131,9 @@ static void take_odd_turns(void *turns)
 	take_turns(turns, 1);
 }
 
-/* Measures single wake-ups, and pairs of wake-ups (half the time of two successive wake-ups). On
- * virtual cores, a wake-up takes one of several typical times, and a run with many wake-ups takes
- * the mean of these times for each. The median of pairs is closer to this mean than the median of
- * single wake-ups. */
+/* Measures single wake-ups, and pairs of successive wake-ups, of which half the time is recorded.
+ * On virtual cores, a wake-up takes one of several typical times, so many wake-ups take the mean of
+ * these times. The median of pairs is closer to this mean than the median of single wake-ups. */
 static void measure_turns(uint32_t count, struct samples *wakes, struct samples *pairs)
 {
 	struct turns turns = {.monitor = world->monitor_new("turns"),
@@ -149,8 +148,8 @@ static void measure_turns(uint32_t count, struct samples *wakes, struct samples 
 	world->monitor_free(turns.monitor);
 }
 
-/* Adds the noise of wake-ups in the form of the host model: a variation around the median, and rare
- * long delays. */
+/* Adds figures for the noise of wake-ups, in the form that the host model uses: a variation around
+ * the median, and rare long delays. */
 static void add_noise(struct probing *probing, struct samples *wakes)
 {
 	struct quantiles of = samples_quantiles(wakes);
@@ -186,8 +185,8 @@ static void add_noise(struct probing *probing, struct samples *wakes)
 	figure->p50 = figure->p90 = figure->p99 = figure->value;
 }
 
-/* Measures the call that wakes a thread on the caller's own core, without the work of that
- * thread. */
+/* Measures the call that wakes a thread on the caller's own core. The work of the woken thread is
+ * not included. */
 static void measure_queued(struct probing *probing, struct samples *calls)
 {
 	struct waking waking = {

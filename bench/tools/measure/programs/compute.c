@@ -1,5 +1,5 @@
-/* bench-compute: measures operations on tiles on this machine, for f32 and bf16. The registers hold
- * values of the same type as the tiles. Each figure is the best of several tries. */
+/* bench-compute: measures operations on tiles on this machine, for f32 and bf16. The values in
+ * registers have the same type as those in the tiles. Each figure is the best of several tries. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* bench-engine: measures the event engine with distinct event times: CPU time per broadcast, events
- * per second, and bytes per core. For comparison, also measures the same exchange with raw SimGrid
- * communications. Each figure is the median over several processes, and is printed with its minimum
- * and maximum. */
+/* bench-engine: measures the event engine in a load in which all events have different times.
+ * Prints the CPU time per broadcast, events per second, and bytes per core. For comparison, also
+ * measures the same exchange of messages with raw SimGrid communications. Each figure is the median
+ * over several processes, printed with its minimum and maximum. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>

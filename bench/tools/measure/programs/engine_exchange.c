@@ -1,4 +1,4 @@
-/* bench-engine: the exchange on our engine (engine_exchange.h). Messages have no payload and
+/* bench-engine: runs the exchange of engine_exchange.h on our engine. Messages have no payload and
  * nothing is recorded, so only the engine is measured. */
 #include "engine_exchange.h"
 

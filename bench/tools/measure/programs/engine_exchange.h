@@ -1,7 +1,8 @@
-/* The exchange that bench-engine measures. A broadcast goes to every chip of a mesh and passes
- * through firmware stages. Every core gets a go signal and returns an acknowledgement, and a tree
- * of chips returns the acknowledgements to the host. The times are not the times of a real machine.
- * They are round numbers plus a few picoseconds, which differ for each chip, core and command. */
+/* The exchange of messages that bench-engine measures. A broadcast goes through firmware stages to
+ * every chip of a mesh. Every core gets a go signal and returns an acknowledgement, and the
+ * acknowledgements return to the host along a tree of chips. The times are not those of a real
+ * machine, but round numbers plus a few picoseconds, which differ for each chip, core and
+ * command. */
 #ifndef BENCH_TOOLS_MEASURE_EXCHANGE_H
 #define BENCH_TOOLS_MEASURE_EXCHANGE_H
 
@@ -15,8 +16,8 @@ struct exchange {
 	uint32_t columns, rows; /* shape of the mesh of chips */
 	uint32_t commands;	/* number of commands per broadcast */
 	uint32_t core_events;	/* number of events per core and broadcast, at least 3 */
-	uint32_t broadcasts;	/* number of measured broadcasts; one more broadcast is sent for
-				 * warm-up */
+	uint32_t broadcasts;	/* number of broadcasts that are measured; one broadcast more is
+				 * sent before them, for warm-up */
 	bool stepping;		/* the event loop never leaps */
 };
 
@@ -29,20 +30,20 @@ struct exchange_cost {
 	uint64_t heap_high_water;
 };
 
-/* Call each of the following functions in a process of its own, since they measure the CPU time of
+/* Call each of the following functions in a separate process, because they measure the CPU time of
  * the whole process. */
 
-/* Runs the exchange on the engine. Cores and stages are handlers on the heap, and the host is an
- * actor. */
+/* Runs the exchange on the engine. Cores and stages are event handlers, and the host is an actor (a
+ * simulated thread). */
 void exchange_on_engine(const struct exchange *exchange, struct exchange_cost *cost);
 
 /* Runs the exchange with raw SimGrid. Every chip and every core is a SimGrid host with one actor,
- * and every message is a communication. There are no firmware stages. `commands` and the mesh have
+ * and every message is a communication. There are no firmware stages. The members of *exchange have
  * the same meaning as for exchange_on_engine(). */
 void exchange_on_simgrid(const struct exchange *exchange, struct exchange_cost *cost);
 
-/* Measures only wake-ups of an actor. The actor blocks, and an event wakes it, 1,000 times for each
- * of the `broadcasts` broadcasts. No broadcast is sent. */
+/* Measures only wake-ups of an actor. For each of the `broadcasts` broadcasts, the actor blocks
+ * 1,000 times, and each time an event wakes it. No broadcast is sent. */
 void exchange_wakes(const struct exchange *exchange, struct exchange_cost *cost);
 
 /* Opens the engine on a platform of one host, "host". */
@@ -52,9 +53,9 @@ void exchange_open_engine(void);
 double exchange_cpu_s(void);
 uint64_t exchange_resident_bytes(void);
 
-/* The chips form a tree. Its root is chip 0. Branches go along the first row, and from each chip of
- * the first row down its column. exchange_children() writes the children of a chip to `children`,
- * and returns their number. */
+/* The chips form a tree with chip 0 as its root. Its branches go along the first row, and from each
+ * chip of the first row down its column. exchange_children() writes the children of a chip to
+ * `children`, and returns their number. */
 uint32_t exchange_children(const struct exchange *exchange, uint32_t chip, uint32_t children[2]);
 uint32_t exchange_parent(const struct exchange *exchange, uint32_t chip);
 

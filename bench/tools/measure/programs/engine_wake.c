@@ -1,5 +1,5 @@
-/* bench-engine: measures one wake-up of an actor (engine_exchange.h). A simulated host thread has
- * one wake-up for every charge and every wait. */
+/* bench-engine: measures the wake-up of an actor (engine_exchange.h). A simulated host thread is an
+ * actor, which is woken after every charge of time and every wait. */
 #include "base/ensure.h"
 #include "engine/engine.h"
 #include "engine_exchange.h"

@@ -1,6 +1,7 @@
-/* bench-layout: measures tilizing on the host, in GB/s read and written, for matrices in cache and
- * in memory. Also measures the whole path from a tensor to a shard and, for comparison, memcpy of
- * as many bytes in the same run. Each figure is the best of several tries. */
+/* bench-layout: measures the conversion to tiles on the host, in GB/s read and written, for
+ * matrices in the cache and in memory. Also measures the whole path from a tensor to a shard and,
+ * for comparison, memcpy() of the same number of bytes in the same run. Each figure is the best of
+ * several tries. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,8 +135,8 @@ static void layout_make_elements(void *context, uint64_t first, uint64_t count, 
 }
 
 /* Measures a feed-forward weight, 16384 x 53248, of a model with 405 billion parameters. Its
- * columns form 64 groups, one for each of 64 chips, and each group has 8 x 2 shards. Only one shard
- * is in memory at a time. */
+ * columns form 64 groups, one for each of 64 chips, and each group is divided into 8 x 2 shards.
+ * Only one shard is in memory at a time. */
 static void measure_weight(void)
 {
 	struct layout layout = {

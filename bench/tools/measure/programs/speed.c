@@ -1,8 +1,8 @@
-/* bench-speed: measures a MeshWorkload on this machine, at 64 and at 1,024 chips: CPU time, memory,
- * events and bytes. Also measures the additional cost of recording and of a timeline. For
- * comparison, measures the same number of messages as raw SimGrid communications. Each figure is
- * the difference between a long and a short run, so it does not include bring-up. Prints median,
- * minimum and maximum of several pairs of runs. */
+/* bench-speed: measures the simulation of a MeshWorkload on this machine, with 64 and with 1,024
+ * chips: CPU time, memory, events and bytes. Also measures the additional cost of recording and of
+ * a timeline. For comparison, measures the same number of messages as raw SimGrid communications.
+ * Each figure is the difference between a long and a short run, so it does not include the start.
+ * Prints the median, minimum and maximum of several pairs of runs. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,8 +141,8 @@ static struct figures speed_measure(
 
 /* ---- what recording costs ---- */
 
-/* Returns the CPU time with marks divided by the CPU time without marks, for the longer run of a
- * subject. Alternates runs with marks and runs without marks, and uses the minimum of each kind. */
+/* Returns the CPU time of a run with marks divided by that of a run without marks, for the longer
+ * of a subject's two runs. Alternates runs with and without marks, and uses the minimum of each. */
 static double recording(const struct subject *subject, uint32_t repeats, const char *part)
 {
 	double least[2] = {0};

@@ -1,6 +1,6 @@
-/* bench-topology: measures the topology mapper on degraded machines. For comparison, also measures
- * igraph's LAD if igraph was found at build time. Exits with 1 if the two disagree, or if a time
- * limit is exceeded. */
+/* bench-topology: measures the topology mapper on machines in which chips or links are missing. For
+ * comparison, also measures igraph's LAD algorithm if igraph was found at build time. Exits with 1
+ * if the two give different verdicts, or if a time limit is exceeded. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +107,8 @@ struct shape {
 	bool down, along;
 };
 
-/* Places one shape on the machines of all seeds. Returns false if a limit is exceeded or igraph
- * disagrees. */
+/* Places one shape on the machines of all seeds. Returns false if a limit is exceeded, or if igraph
+ * gives another verdict. */
 static bool run_shape(const struct shape *shape, uint32_t lad_seeds)
 {
 	uint32_t own[3] = {0}, lad[3] = {0}, disagree = 0;

@@ -1,8 +1,8 @@
-/* bench-wire: measures how commands between hosts are encoded and decoded with each codec of this
- * build. Prints the bytes of a frame, and the ns to encode and to decode it, relative to `packed`.
- * For one command, also measures the libraries alone. Alternates rounds of all codecs, so other
- * load on the machine affects all of them equally. Figures are medians, with half the interquartile
- * range. */
+/* bench-wire: measures how each codec of this build encodes and decodes commands between hosts.
+ * Prints the bytes of a frame, and the times to encode and to decode it in ns, also relative to
+ * `packed`. For one command, also measures the codec libraries without meshsim's own code.
+ * Alternates rounds of all codecs, so other load on the machine affects all of them equally.
+ * Figures are medians, printed with half the interquartile range. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +37,7 @@ struct subject {
 	uint8_t *memory;
 	size_t room;
 	struct wire_bytes frame;
-	uint8_t *received; /* a copy of the frame, in other memory, like the frame that a receiver
-			    * gets */
+	uint8_t *received; /* a copy of the frame in other memory, as a receiver would have it */
 };
 
 static void self_wire_encode(struct subject *subject)

@@ -1,5 +1,5 @@
-/* Codec libraries without our code around them, for bench-wire. They write and read the words of
- * one ENQUEUE_SET_RUNTIME_ARGS. */
+/* Codec libraries without meshsim's own code around them, for bench-wire. They encode and decode
+ * the words of one command, ENQUEUE_SET_RUNTIME_ARGS. */
 #ifndef BENCH_TOOLS_MEASURE_WIRE_BARE_H
 #define BENCH_TOOLS_MEASURE_WIRE_BARE_H
 

@@ -1,5 +1,5 @@
-/* FlatBuffers alone, with a builder that reuses its memory. Decoding verifies and reads in place,
- * without converting. */
+/* FlatBuffers without meshsim's own code, with a builder that reuses its memory. Decoding verifies
+ * the frame and reads it in place, without converting it. */
 #include <cstdlib>
 #include <vector>
 

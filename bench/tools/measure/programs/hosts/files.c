@@ -1,5 +1,6 @@
-/* Prepares the files of bench-hosts (see hosts.h). Measures in child processes, and writes
- * temporary files. `calibrate --host -o` keeps such files. */
+/* Makes the files that bench-hosts needs (see hosts.h). Measures this machine in child processes,
+ * and writes the figures to temporary files. `calibrate --host -o` writes such files
+ * permanently. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

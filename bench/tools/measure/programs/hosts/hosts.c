@@ -1,12 +1,12 @@
 /* bench-hosts: runs a controller and an executor as processes of this machine, and simulates the
- * same calls with the figures that `calibrate --host` measured here. It measures
+ * same calls with the figures that `calibrate --host` measured on this machine. It measures
  *
  *   - the duration of a call that the executor answers,
  *   - the calls per second if the controller does not wait for answers,
- *   - the time from an event of the executor's chip until the controller sees it,
+ *   - the time from an event of the executor's chip until the controller receives it,
  *   - for comparison, a round trip of the transport library alone.
  *
- * Predictions that are off are marked. */
+ * Predictions with large errors are marked. */
 #include <argp.h>
 #include <sched.h>
 #include <stdio.h>
@@ -77,8 +77,8 @@ static double hosts_ask(struct device_handle *device)
 	return (double)(world->now_ns() - begin_ns);
 }
 
-/* Measures how long an event of the device takes to reach the controller: the time from the call
- * that records the event until the controller has received it. */
+/* Returns how long an event of the device takes to reach the controller: the time from the call
+ * that records the event until the controller has received the event. */
 static double hosts_see(struct device_handle *device)
 {
 	int64_t begin_ns = world->now_ns();
@@ -93,9 +93,9 @@ static double hosts_see(struct device_handle *device)
 	return (double)(world->now_ns() - begin_ns);
 }
 
-/* Measures calls per second if the controller does not wait for each call. The calls wait for an
- * event that the executor has already seen. The executor answers only the last call, which ends the
- * burst. */
+/* Returns the calls per second if the controller does not wait after each call. Each call waits for
+ * an event that the executor has already received, so it returns at once. The executor answers only
+ * the last call, which ends the burst. */
 static double hosts_rate(struct device_handle *device, const struct handle_event *seen)
 {
 	int64_t begin_ns = world->now_ns();
@@ -167,7 +167,7 @@ struct job {
 	bool native;
 	enum on_cores cores;
 	double call_ns; /* simulated duration of an API call */
-	double wake_ns; /* simulated duration of a wake-up on another core; 0: the duration in the
+	double wake_ns; /* simulated duration of a wake-up on another core, in ns; 0: as in the
 			 * platform file */
 };
 
@@ -356,10 +356,10 @@ static bool run_both(const struct bench_arguments *arguments, struct job *job,
 	return hosts_run_apart(job, simulated);
 }
 
-/* Finds the duration of a native API call, which no probe of a single host can measure. Runs a
- * burst over unix sockets on one core natively, and simulates the same burst with API calls that
- * cost nothing. The difference between the two times per call is the duration of two API calls, one
- * of the controller and one of the executor. */
+/* Finds the duration of a native API call, which cannot be measured on a single host. Runs a burst
+ * of calls over Unix sockets on one core natively, and simulates the same burst with API calls that
+ * take no time. The difference in time per call is the duration of two API calls, one of the
+ * controller and one of the executor. */
 static bool measure_call(
 	const struct bench_arguments *arguments, const struct files *files, double *call_ns)
 {

@@ -1,5 +1,5 @@
-/* Message exchange of two processes over a library alone (see bare.h). This file does not depend on
- * the library. */
+/* Exchanges messages between two processes through a transport library, without meshsim's own code
+ * around it (see bare.h). This file does not depend on the library. */
 #include "bare.h"
 
 #include <sched.h>
@@ -95,8 +95,8 @@ static void start_asker(struct bare *bare)
 	}
 }
 
-/* Makes the asking process measure. Moves the asking process to the core of this process, which
- * waits meanwhile. */
+/* Makes the process that sends requests measure. Moves this process to the core of the calling
+ * process, which only waits meanwhile. */
 static void have_asked(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns)
 {
 	const uint32_t order[2] = {bytes, count};

@@ -1,5 +1,5 @@
-/* The libraries of bench-transport without our code around them. Two processes make simple round
- * trips, like the libraries' own latency tests. */
+/* The transport libraries of bench-transport, without meshsim's own code around them. Two processes
+ * make simple round trips, like the latency tests of the libraries. */
 #ifndef BENCH_TOOLS_MEASURE_BARE_H
 #define BENCH_TOOLS_MEASURE_BARE_H
 
@@ -12,8 +12,8 @@ enum { BARE_ADDRESS_BYTES = 128 };
 /* One library. Any error ends the program. */
 struct bare_library {
 	const char *row; /* prefix of the names of transports built on it */
-	/* True if a process can use the library only once. In this case, the end that sends
-	 * requests is a separate process, too. */
+	/* True if a process can use the library only once. Then the end that sends requests also
+	 * runs in a separate process. */
 	bool once;
 
 	/* Listens, and returns the address for connect(). */

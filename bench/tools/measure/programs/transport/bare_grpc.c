@@ -1,5 +1,5 @@
-/* gRPC alone (see bare.h). Both ends send streams of messages within one call, and each thread
- * waits on its own completion queue. */
+/* gRPC without meshsim's own code (see bare.h). Both ends send streams of messages within one call.
+ * Each thread waits on its own completion queue. */
 #include "bare.h"
 
 #if MESHSIM_GRPC

@@ -1,7 +1,7 @@
-/* Open MPI alone (see bare.h). Two MPI worlds of one rank each connect by a port and use blocking
- * calls, like Open MPI's own latency tests. There is no launcher. Instead, a name server resolves
- * the port, and ends with the listening process. The library is loaded with dlopen(), because
- * SimGrid has functions of the same names. */
+/* Open MPI without meshsim's own code (see bare.h). Two MPI worlds with one rank each connect
+ * through a port and use blocking calls, like Open MPI's own latency tests. There is no launcher.
+ * Instead, a name server resolves the port; it ends with the process that listens. The library is
+ * loaded with dlopen(), because SimGrid has functions with the same names. */
 #include "bare.h"
 
 #if MESHSIM_MPI

@@ -1,5 +1,5 @@
-/* UCX alone (see bare.h). Uses streams over TCP or shared memory, and blocking waits instead of
- * spinning. */
+/* UCX without meshsim's own code (see bare.h). Uses streams over TCP or shared memory. Threads
+ * block while they wait, and do not spin. */
 #include "bare.h"
 
 #if MESHSIM_UCX

@@ -1,8 +1,9 @@
 /* bench-transport: measures messages between hosts on this machine, over each transport of this
  * build. Measures the time from sending a message to all members until all have answered, the time
- * of the call that sends, and the number of messages per second without answers. Next to each
- * figure is the figure of the library alone. The two are measured alternately, so other load on the
- * machine affects both of them equally. All messages go over loopback, not over a network. */
+ * of the call that sends, and the number of messages per second without answers. Beside each
+ * figure, prints the figure of the library without meshsim's own code. The two are measured
+ * alternately, so other load on the machine affects both equally. All messages are sent over
+ * loopback, and not over a network. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,8 +120,8 @@ static void measure_size(
 	free(times_ns);
 }
 
-/* Prints the time that each member took to join, and the part of it that both ends spent on proving
- * that they have the key. */
+/* Prints the mean time that a member took to join, and the part of this time in which both ends
+ * proved that they have the key. */
 static void print_opening(const struct exchange *exchange)
 {
 	struct channel_counts counts;
@@ -131,10 +132,10 @@ static void print_opening(const struct exchange *exchange)
 		1e-3 * (double)counts.proof_ns / exchange->members);
 }
 
-/* Measures a transport. Call it in a process of its own, because libraries keep state. If
- * `spread_out` is set, the members run on other cores than the hub. If it is not, hub and members
- * run on core 0. A child starts on the core of its parent, so this process binds itself to the
- * child's core before bare_start(). */
+/* Measures a transport. Call it in a separate process, because libraries keep state. If
+ * `spread_out` is set, the members run on other cores than the hub; otherwise, hub and members run
+ * on core 0. A child process starts on the core of its parent, so this process binds itself to the
+ * core of the child before it calls bare_start(). */
 static void transport_measure(const struct channel_ops *ops, uint32_t members, bool spread_out)
 {
 	int16_t cores[EXCHANGE_MEMBERS_MAX] = {0};

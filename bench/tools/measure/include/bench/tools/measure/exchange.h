@@ -1,6 +1,6 @@
 /* A hub and its members, which exchange messages over one transport to measure the cost of
- * messages. The hub and each member are processes of this machine. Any error ends the process, and
- * the end of the hub ends its members. Nothing is retried. */
+ * messages. The hub and each member are processes on this machine. Any error ends the process in
+ * which it occurs, and if the hub ends, its members end, too. */
 #ifndef BENCH_TOOLS_MEASURE_EXCHANGE_H
 #define BENCH_TOOLS_MEASURE_EXCHANGE_H
 
@@ -8,8 +8,8 @@
 
 enum { EXCHANGE_BYTES_MAX = 1 << 20, EXCHANGE_WINDOW = 64, EXCHANGE_MEMBERS_MAX = 64 };
 
-/* Requests to members, in the first byte of a message. The comment after a request says how a
- * member answers it. */
+/* Requests to members, in the first byte of a message. The comment beside each request describes
+ * how a member answers it. */
 enum exchange_kind {
 	EXCHANGE_SILENT = 1, /* no answer */
 	EXCHANGE_ECHO,	     /* answers with as many bytes as it received */
@@ -31,9 +31,9 @@ struct exchange {
 	uint8_t *key;	  /* shared by hub and members, see transport/proof.h */
 };
 
-/* Starts the members. Call it before this process has used the transport library, because a fork
- * does not copy the library's threads. The members take turns in getting one of `cores`; if
- * core_count is 0, they run on any core. */
+/* Starts the members. Call it before this process uses the transport library, because a fork does
+ * not copy the library's threads. Member i runs on core i % core_count of `cores`. If core_count is
+ * 0, the members can run on any core. */
 struct exchange exchange_start(
 	const struct channel_ops *ops, uint32_t members, const int16_t *cores, uint32_t core_count);
 
@@ -43,20 +43,20 @@ void exchange_open(struct exchange *exchange);
 /* Ends the hub and its members. */
 void exchange_close(struct exchange *exchange);
 
-/* Makes a message for exchange_send(). The caller owns the message. `bytes` is between 16 (the size
- * of its head) and EXCHANGE_BYTES_MAX. */
+/* Makes a message for exchange_send(), which the caller owns. `bytes` is between 16, the size of
+ * the message's head, and EXCHANGE_BYTES_MAX. */
 struct span exchange_message(enum exchange_kind kind, uint32_t bytes);
 
-/* Sends a message to all members. An ECHO carries the time of sending. A message can be sent again
- * when all members have answered. */
+/* Sends a message to all members. A message of kind EXCHANGE_ECHO contains the time of sending. The
+ * same message can be sent again when all members have answered. */
 void exchange_send(const struct exchange *exchange, struct span message);
 
-/* Makes members pause for `held_ns` before they receive again. The next messages arrive during the
- * pause, so the members do not wait when they receive these messages. */
+/* Makes all members pause for `held_ns` before they receive again. Messages that are sent meanwhile
+ * have already arrived when the pause ends, so the members need not wait for them. */
 void exchange_hold(const struct exchange *exchange, int64_t held_ns);
 
-/* Receives the answers of all members to an ECHO message. Returns the time in ns from
- * exchange_send() until the last member had received the ECHO. */
+/* Receives the answers of all members to an ECHO message. Returns the time, in ns, from
+ * exchange_send() until the last member had received the ECHO message. */
 int64_t exchange_hear(const struct exchange *exchange);
 
 /* Requests the counts of all members. Stores the counts of member i in counts[i]. */

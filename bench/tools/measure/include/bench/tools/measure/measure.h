@@ -1,7 +1,7 @@
 /* Measures the host's costs on this machine: its own work, copies, wake-ups, and every codec and
- * transport of this build. All measurements run the real code. The results are figures, and the
- * timings from which the figures are computed. Figures have the names of platform constants.
- * Messages go over loopback, so the figures give the cost of libraries, not of a network. */
+ * transport of this build. All measurements run the real code. The results are figures, which have
+ * the names of platform constants, and the timings from which the figures are computed. Messages
+ * are sent over loopback, so the figures are costs of libraries and not of a network. */
 #ifndef BENCH_TOOLS_MEASURE_MEASURE_H
 #define BENCH_TOOLS_MEASURE_MEASURE_H
 
@@ -23,8 +23,8 @@ struct figure {
 	double spread;	      /* half the interquartile range of the repetitions */
 	double p50, p90, p99; /* quantiles of the repetitions */
 	uint32_t repetitions;
-	bool fitted;	     /* the value is a term of a fitted line (regression.h), and `error` and
-			      * `worst` are set */
+	bool fitted;	     /* the value is a term of a fitted line (regression.h); only then,
+			      * `error` and `worst` are set */
 	double error, worst; /* median and largest of the line's relative errors */
 	const char *how;     /* how it was measured, in a few words */
 	const char *refused; /* NULL, or why there is no value; then ignore the other members */
@@ -33,19 +33,19 @@ struct figure {
 /* The cores of the hub and of the members: the same core, or other cores. */
 enum where { WHERE_SAME, WHERE_OTHER, WHERE_COUNT };
 
-/* Times of rounds over one transport. In a round, the hub sends a message to all members, and all
- * members answer. */
+/* Times of rounds over one transport. In a round, the hub sends a message to all members, and every
+ * member answers it. */
 struct timing {
 	const char *transport;
 	enum where where;
 	uint32_t members, bytes, repetitions;
-	struct quantiles round_ns;   /* from sending until all members have answered with as many
-				      * bytes */
+	struct quantiles round_ns;   /* from sending until all members have answered, with as many
+				      * bytes as they received */
 	struct quantiles send_ns;    /* duration of the call that sends */
-	struct quantiles one_way_ns; /* from the call that sends until the last member has the
-				      * message */
-	/* CPU time of a round on each side: the time of the calling threads, and the time of the
-	 * library's own threads. */
+	struct quantiles one_way_ns; /* from the call that sends until the last member has received
+				      * the message */
+	/* CPU time of one side in a round: of the threads that call the library, and of the
+	 * library's own threads */
 	double round_cpu_ns, round_library_cpu_ns;
 	/* CPU time per message in unanswered bursts to one member. All four are medians. */
 	double send_cpu_ns, send_library_cpu_ns, receive_cpu_ns, receive_library_cpu_ns;
@@ -59,8 +59,8 @@ struct coding {
 };
 
 struct machine_text {
-	const char *processor, *kernel, *date; /* "Linux 6.18.44" is a kernel, "2026-11-23" a
-						* date */
+	const char *processor, *kernel, *date; /* for example "Linux 6.18.44" for `kernel` and
+						* "2026-11-23" for `date` */
 	uint32_t cores;			       /* number of cores that this process may use */
 };
 
@@ -85,8 +85,8 @@ struct measure_options {
 	bool apart; /* measure messages between processes on two cores; false: on one core */
 };
 
-/* Returns NULL, or the reason why the figure has no usable value. Either the value is smaller than
- * its noise, or it is the slope of points that are not on a line. */
+/* Returns the reason why the figure has no usable value: the value is smaller than its noise, or it
+ * is the slope of points that are not on a line. Returns NULL if the value is usable. */
 const char *figure_refusal(const struct figure *figure);
 
 /* Name and one-line description of a probe, by index; NULL past the last. */
@@ -94,8 +94,8 @@ const char *measure_probe_name(uint32_t index);
 const char *measure_probe_what(uint32_t index);
 
 /* Runs the probes. This takes a minute or two, or a few seconds if options->quick is set. The
- * process must have only one thread and must not have used a transport. It cannot simulate
- * afterwards. Shows progress on standard error if that is a terminal. Never returns NULL. */
+ * process must have only one thread, and must not have used a transport. Afterwards, it cannot
+ * simulate. If standard error is a terminal, shows progress there. Never returns NULL. */
 struct measurement *measure_run(const struct measure_options *options);
 
 /* Frees a measurement, which may be NULL. */
@@ -104,12 +104,12 @@ void measurement_free(struct measurement *measurement);
 /* The figure of that name, or NULL. */
 const struct figure *measurement_find(const struct measurement *measurement, const char *name);
 
-/* `meshsim calibrate --host`: measures this machine, prints the figures, and writes a platform with
- * them. */
+/* The options of `meshsim calibrate --host`, which measures this machine, prints the figures, and
+ * writes a platform file that contains them. */
 struct calibrate_host {
 	struct measure_options measure;
-	/* Name or file of the platform that the output extends. It must have all constants. NULL:
-	 * n150, or galaxy-x2 if `into` is given. */
+	/* Name or file of the platform that the output file extends. It must have all constants. If
+	 * it is NULL, the platform is n150, or galaxy-x2 if `into` is given. */
 	const char *platform;
 	const char *output; /* file for a platform with the figures; NULL: none */
 	const char *into;   /* file in which to replace constants; NULL: none */
@@ -120,8 +120,8 @@ struct calibrate_host {
 bool calibrate_host_check(
 	struct calibrate_host *calibrate, char **probes, uint32_t count, struct text *why);
 
-/* Measures, prints and writes. Returns an exit code (bench/run/runner.h). Checks first that the
- * output files can be written, and reports an error if they cannot. */
+/* Measures, prints the figures and writes the output files. First checks that the output files can
+ * be written, and reports an error if they cannot. Returns an exit code (bench/run/runner.h). */
 int calibrate_host(const struct calibrate_host *calibrate);
 
 #endif

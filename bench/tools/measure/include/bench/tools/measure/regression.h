@@ -1,6 +1,6 @@
 /* Robust linear regression, which finds costs from times: y = sum of term * x. It minimizes the
- * squares of relative errors; outliers get weight zero. Terms are costs, so negative terms are set
- * to zero. A term that the rows do not determine has a spread larger than its value. */
+ * squares of relative errors, and gives outliers the weight zero. Terms are costs, so a negative
+ * term is set to zero. If the rows do not determine a term, its spread is larger than its value. */
 #ifndef BENCH_TOOLS_MEASURE_REGRESSION_H
 #define BENCH_TOOLS_MEASURE_REGRESSION_H
 
@@ -11,8 +11,9 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	/* The time of which y is a part; 0: none. The error of the row is relative to `whole`, or
-	 * relative to y if `whole` is 0. The row is ignored if this time is not above zero. */
+	/* A longer time that contains y, to which the error of the row is relative. If `whole` is
+	 * 0, the error is relative to y. If the time to which it is relative is not positive, the
+	 * row is ignored. */
 	double whole;
 	uint32_t round; /* rows of the same round were measured one after the other */
 };
@@ -25,13 +26,13 @@ struct regression_term {
 struct regression {
 	struct regression_term terms[REGRESSION_TERMS_MAX];
 	uint32_t rows, rounds;
-	/* Median and largest relative error of the line. All rows with the same x give one error,
-	 * which is taken at the median of their y. */
+	/* Median and largest relative error of the line. All rows with the same values of x give
+	 * one error, between the line and the median of their y. */
 	double error, worst;
 };
 
-/* Fits `terms` terms to the rows. Rounds are numbered 0, 1, and so on. Returns false if the rows do
- * not determine the terms. */
+/* Fits a line with `terms` terms to the rows. The rounds of the rows are numbered from 0. Returns
+ * false if the rows do not determine the terms. */
 bool regression_fit(const struct regression_row *rows, uint32_t count, uint32_t terms,
 	struct regression *regression);
 

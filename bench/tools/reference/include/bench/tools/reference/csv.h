@@ -1,7 +1,7 @@
-/* Reads tables in CSV files with named columns, in any order. Each line is a row. A cell may be in
- * quotes; within quotes, two quotes stand for one. Empty lines are skipped. Errors are unknown,
- * missing and duplicate columns, open quotes, rows with another number of cells, and files without
- * rows. Errors cite their places. */
+/* Reads CSV files whose columns have names and may be in any order. Each line is a row. A cell may
+ * be in quotes; within quotes, two quotes stand for one. Empty lines are skipped. It is an error if
+ * a column is unknown, missing or duplicate, if a quote is not closed, if a row has another number
+ * of cells, or if there are no rows. Errors cite their places in the file. */
 #ifndef BENCH_TOOLS_CSV_H
 #define BENCH_TOOLS_CSV_H
 
@@ -37,13 +37,14 @@ struct csv {
 	uint32_t width;			 /* number of cells in a line */
 };
 
-/* Opens a file with the columns `columns`, and reads the line with their names. Cells are in
- * `arena`. Returns false with errors in `diag`. Call csv_close() in any case. */
+/* Opens a file that has the columns `columns`, and reads the line with their names. Cells are
+ * stored in `arena`. Returns false with errors in `diag`. The caller calls csv_close() in either
+ * case. */
 bool csv_open(struct csv *csv, const char *path, const char *const *columns, uint32_t column_count,
 	struct arena *arena, struct diag *diag);
 
-/* Reads the next row. Returns false at the end, or if there are too many rows. Rows with an error
- * are reported and skipped. */
+/* Reads the next row. If a row has an error, reports the error and skips the row. Returns false at
+ * the end, or if there are too many rows. */
 bool csv_next(struct csv *csv);
 
 /* Returns true if there were rows and no errors since csv_open(). */

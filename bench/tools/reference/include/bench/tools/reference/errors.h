@@ -10,17 +10,16 @@
 #include "base/text.h"
 #include "bench/tools/reference/validate.h"
 
-/* The file bench/reference/errors.yaml. It has errors of two kinds for each family, and for each
- * machine of a family. Errors of the first kind are on figures that were kept out of the fit.
- * Errors of the second kind are on figures that were predicted only from other machines. For each
- * constant the file has the name of the family that says most about the constant. `meshsim
- * calibrate --fit --folds N --errors` writes the file, which takes minutes. Other commands only
- * read it. */
+/* The contents of bench/reference/errors.yaml. For each family, and for each machine of a family,
+ * it has two kinds of errors: on figures that were left out of the fit, and on figures that were
+ * predicted with constants fitted to other machines only. For each constant, it also has the name
+ * of the family that says most about the constant. `meshsim calibrate --fit --folds N --errors`
+ * writes the file, which takes minutes. Other commands only read it. */
 
 enum { ERRORS_FAMILIES_MAX = 16, ERRORS_MACHINES_MAX = 16, ERRORS_NAME_BYTES = 32 };
 
-/* Errors of predictions on some rows, for each way to choose the constants. If the rows were not
- * predicted in one of these ways, the errors for this way have a count of 0 rows. */
+/* Errors of predictions of some rows, for each way to choose the constants (enum folds_way). If no
+ * row was predicted in one of these ways, the errors for this way have 0 rows. */
 struct validity {
 	struct family_errors by[FOLDS_WAYS];
 };
@@ -42,8 +41,8 @@ struct errors_file {
 	struct family_errors other_machines; /* errors of all families for FOLDS_OTHER_MACHINES */
 	struct family_validity families[ERRORS_FAMILIES_MAX];
 	uint32_t family_count;
-	/* For each enum charge, the number (from 1) of the family whose rows spend most time on
-	 * this charge; 0: none. */
+	/* [enum charge] the number, from 1, of the family whose rows spend most time on this
+	 * charge; 0: no family */
 	uint8_t family_of[CHARGE_COUNT];
 };
 
@@ -56,23 +55,23 @@ void errors_file_make(struct errors_file *file, const struct reference *referenc
 /* Writes the file. Returns false after a message on standard error. */
 bool errors_file_write(const struct errors_file *file, const char *path);
 
-/* Reads the file in the folder of the shipped figures. Returns false if it does not exist or cannot
- * be read. */
+/* Reads errors.yaml from the folder of the shipped figures. Returns false if the file does not
+ * exist or cannot be read. */
 bool errors_file_read(struct errors_file *file);
 
-/* Returns the errors of a family or, if `machine` is not NULL, only its errors on figures of this
- * machine. Returns NULL if the file has none. */
+/* Returns the errors of a family or, if `machine` is not NULL, the family's errors on figures of
+ * this machine. Returns NULL if the file has no such errors. */
 const struct validity *errors_file_find(
 	const struct errors_file *file, const char *family, const char *machine);
 
-/* Print tables on standard output. errors_print_folds() prints a line per family, with the errors
- * of rows that were kept out of the fit, and the errors of the fit itself. errors_print_machines()
- * prints a line for each machine of each family that has several machines, with the errors of
- * predictions from the other machines. */
+/* These functions print tables on standard output. errors_print_folds() prints a line per family,
+ * with the errors on rows that were left out of the fit, and the errors of the fit itself. For each
+ * family that has several machines, errors_print_machines() prints a line per machine, with the
+ * errors of predictions from the other machines. */
 void errors_print_folds(const struct errors_file *file);
 void errors_print_machines(const struct errors_file *file);
 
-/* Appends the errors in errors.yaml as an object with these members; runs no rows:
+/* Appends the errors in errors.yaml as an object with the following members. Runs no rows.
  *
  *   why       null, or why there is no table; then there are no families, machines and rows
  *   version, commit   of this program
@@ -84,10 +83,10 @@ void errors_print_machines(const struct errors_file *file);
  *   rows      empty */
 void report_errors(struct text *out);
 
-/* Like report_errors(), for rows that were run. The member `rows` has these rows as objects with
- * family, system, params, metric, unit, reference, predicted (null with a reason if the row did not
- * run), source. There is one more family, "all". `is_shipped` is true if errors.yaml describes
- * these rows. */
+/* Like report_errors(), but for rows that were run. The member `rows` has an object for each row,
+ * with family, system, params, metric, unit, reference, predicted and source. `predicted` is null,
+ * with a reason, if the row did not run. There is one more family, "all", with the errors of all
+ * rows. `is_shipped` is true if errors.yaml describes these rows. */
 void report_errors_of(const struct reference *reference, const struct prediction *predictions,
 	bool is_shipped, struct text *out);
 

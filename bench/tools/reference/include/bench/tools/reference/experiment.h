@@ -1,6 +1,6 @@
-/* Experiments. Each family of reference figures has one entry. The entry turns a reference row into
- * an ordinary scenario, and computes the row's figure from the operations of the run. A row is an
- * error if it has a parameter or a metric that its family does not have. */
+/* Experiments, one for each family of reference figures. An experiment converts a reference row to
+ * an ordinary scenario, and computes the row's figure from the operations of the run. It is an
+ * error if a row has a parameter or a metric that the experiment of its family does not have. */
 #ifndef BENCH_TOOLS_EXPERIMENT_H
 #define BENCH_TOOLS_EXPERIMENT_H
 
@@ -12,10 +12,10 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-/* Reference figures that were measured on hardware. They are in CSV files with the columns family,
- * system, params, metric, value, unit, spread and source. The column params is a list of key=value,
- * joined by ';'. An unknown column, a malformed value or a duplicate figure is an error, reported
- * with its place. */
+/* Reference figures, which were measured on hardware. They are in CSV files with the columns
+ * family, system, params, metric, value, unit, spread and source. The column params is a list of
+ * key=value, separated by ';'. An unknown column, a malformed value or a duplicate figure is an
+ * error, which cites its place. */
 
 enum { REFERENCE_PARAMS_MAX = 24 };
 
@@ -66,12 +66,12 @@ struct experiment {
 	/* Appends the scenario of a checked row as YAML. */
 	void (*scenario)(const struct reference_row *row, struct text *yaml);
 
-	/* Computes the figure, in the row's unit, from the operations of the run. Returns a number
-	 * <= 0 if the operations do not contain the figure. */
+	/* Computes the figure, in the row's unit, from the operations of the run. Returns 0 or a
+	 * negative number if the operations do not contain the figure. */
 	double (*figure)(const struct reference_row *row, const struct op_row *ops, uint32_t count);
 
-	/* If not NULL: for the metric `of_threads`, threads() computes the figure, from the host
-	 * threads of the run. */
+	/* `of_threads` is a metric that threads() computes from the run's host threads, instead of
+	 * figure(). Both members are NULL if there is no such metric. */
 	const char *of_threads;
 	double (*threads)(
 		const struct reference_row *row, const struct thread_row *threads, uint32_t count);
@@ -85,18 +85,19 @@ struct experiment {
 #include "bench/tools/reference/experiments.def"
 #undef X
 
-/* experiment_at() returns the entry at an index, or NULL after the last entry. experiment_find()
- * returns the entry of a family, or NULL if the family has none. */
+/* experiment_at() returns an experiment by its index, or NULL after the last one. experiment_find()
+ * returns the experiment of a family, or NULL if the family has none. */
 const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *family);
 
-/* Checks system, metric and parameters of a row, and adds errors with their places to `diag`.
- * Returns the entry of the row's family. If the family has no entry, returns NULL without adding an
+/* Checks system, metric and parameters of a row, and adds located errors to `diag`. Returns the
+ * experiment of the row's family. If the family has no experiment, returns NULL without adding an
  * error. */
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag);
 
-/* experiment_number() returns a parameter of a checked row, and experiment_is() compares the
- * parameter with `value`. If the row does not have the parameter, both use `fallback`. */
+/* For a row that was checked, experiment_number() returns a parameter as a number, and
+ * experiment_is() returns true if a parameter is equal to `value`. If the row does not have the
+ * parameter, both use `fallback` instead. */
 uint64_t experiment_number(const struct reference_row *row, const char *key, uint64_t fallback);
 bool experiment_is(
 	const struct reference_row *row, const char *key, const char *value, const char *fallback);
@@ -107,20 +108,20 @@ struct experiment_system {
 	unsigned clock_mhz;    /* clock of kernels; rows give their times in its cycles */
 	unsigned all_cores[2]; /* columns and rows of the cores that benchmarks call "all" */
 	unsigned rows, columns;
-	/* Shape of the ring that the machine's ring patterns used; 0: the ring goes round the edge
-	 * of the mesh. */
+	/* Shape of the ring that ring patterns used on this machine; 0: the ring goes round the
+	 * edge of the mesh. */
 	unsigned ring_rows, ring_columns;
 };
 
-/* Returns the machine of a checked row. Figures that do not belong to a certain machine have the
- * name "any"; for these, returns the first machine. */
+/* Returns the machine of a row that was checked. If the name is "any", the figure does not belong
+ * to a certain machine; then returns the first machine. */
 const struct experiment_system *experiment_system(const char *name);
 
 /* Keys of a step that enqueues the program of a row. experiment_processors() returns the value of
- * `processors`. experiment_add_key() appends a key with the row's value, unless the value is
- * `usual`. experiment_add_cores() appends the value of `cores`. In a row, "all" means the cores
- * that the benchmark used, even if dispatch leaves more cores to programs. If the row uses a
- * sub-device, its program runs on the left column of the sub-device. */
+ * `processors`. experiment_add_key() appends a key with the value that it has in the row, unless
+ * this value is `usual`. experiment_add_cores() appends the value of `cores`. In a row, "all" means
+ * the cores that the benchmark used, even if dispatch leaves more cores to programs. If the row
+ * uses a sub-device, its program runs in the left column of the sub-device. */
 const char *experiment_processors(const struct reference_row *row);
 void experiment_add_key(
 	const struct reference_row *row, const char *key, uint64_t usual, struct text *yaml);

@@ -1,5 +1,5 @@
-/* Runs reference rows as scenarios in child processes, and computes the errors of their figures. A
- * row that cannot run has a reason instead of a figure. */
+/* Runs reference rows as scenarios in child processes, and computes the errors of the predicted
+ * figures. If a row cannot run, it has a reason instead of a figure. */
 #ifndef BENCH_TOOLS_VALIDATE_H
 #define BENCH_TOOLS_VALIDATE_H
 
@@ -15,13 +15,13 @@ struct prediction {
 	double error;	    /* |value - reference| / reference */
 	struct text reason; /* why the row did not run */
 	double wall_s;
-	/* Settings for this row only. They are applied after the settings for all rows. The
-	 * prediction does not own them. */
+	/* Settings (KEY=VALUE) for this row only. They are applied after the settings for all rows.
+	 * The prediction does not own them. */
 	const char *const *sets;
 	uint32_t set_count;
-	/* For each enum charge, the time charged for the row's operations, as a fraction of the
-	 * length of their critical paths. Charges outside of the critical paths count, too. NULL if
-	 * not requested. */
+	/* [enum charge] the time that is charged to the row's operations for this charge, divided
+	 * by the length of the operations' critical paths. The time includes charges outside of the
+	 * critical paths. NULL if shares were not requested. */
 	double *shares;
 };
 
@@ -33,32 +33,33 @@ struct validate_options {
 	bool shares;   /* also find prediction.shares */
 };
 
-/* Fills predictions[i] for every row that has an experiment, and leaves the other predictions
- * unchanged. Returns false if a child could not be started or a directory could not be made. */
+/* Fills predictions[i] for every row i that has an experiment, and leaves all other predictions
+ * unchanged. Returns false if a child process could not be started, or if a folder could not be
+ * created. */
 bool validate_run(const struct reference *reference, const struct validate_options *options,
 	struct prediction *predictions);
 
 void predictions_free(struct prediction *predictions, uint32_t count);
 
-/* Checks all rows, and gives each prediction its experiment. Wrong rows are errors in `diag`. A
- * family without an experiment is no error: it causes one warning, and a reason in each of its
- * rows. Returns false after errors. */
+/* Checks all rows, and sets the experiment of each prediction. Invalid rows cause errors in `diag`.
+ * If a family has no experiment, this is not an error: it causes one warning, and its rows get this
+ * as the reason. Returns false after errors. */
 bool validate_check(
 	const struct reference *reference, struct prediction *predictions, struct diag *diag);
 
-/* Returns a family of the rows by its index, or NULL after the last family. Families with an
- * experiment come first. The other families follow in the order of the rows. */
+/* Returns the name of a family of the rows by its index, or NULL after the last family. Families
+ * with an experiment come first, then all other families in the order of the rows. */
 const char *validate_family(const struct reference *reference, size_t index);
 
 /* Errors of a set of rows, as fractions. */
 struct family_errors {
 	uint32_t rows, refused; /* number of rows; number of rows that did not run */
 	double mean, median, p90, worst;
-	double ranking; /* Kendall's tau-b of figures of the same metric; 1 if there is nothing to
-			 * rank */
+	double ranking; /* Kendall's tau-b over pairs of figures with the same metric; 1 if there
+			 * are no pairs */
 	uint32_t worst_row;
-	/* Number of rows that ran and whose spread on hardware is known; number of these rows whose
-	 * prediction is within this spread. */
+	/* with_spread is the number of rows that ran and whose spread on hardware is known.
+	 * within_spread is the number of those whose prediction is within this spread. */
 	uint32_t with_spread, within_spread;
 };
 
@@ -74,9 +75,9 @@ struct family_errors validate_system_errors(const struct reference *reference,
 struct family_errors validate_group_errors(const struct reference *reference,
 	const struct prediction *predictions, const uint32_t *groups, uint32_t group);
 
-/* Returns the value of a key of a row. The key is family, system, metric or a parameter. If the row
- * lacks the parameter, returns the default of the parameter in the row's family, or "-" if there is
- * no default. */
+/* Returns the value of a key of a row: its family, system or metric, or a parameter. If the row
+ * lacks the parameter, returns the default that the row's family has for it, or "-" if there is no
+ * default. */
 const char *validate_key(const struct reference_row *row, const char *key);
 
 enum { VALIDATE_KEYS_MAX = 24 };
@@ -87,15 +88,15 @@ struct validate_keys {
 	uint32_t count;
 };
 
-/* Adds the keys of a list such as "system,op". `text` is modified and must outlive `keys`. Returns
- * false with a message in `why` if no family has one of the keys, or if there are too many keys.
- * The message names `option` ("--by"). */
+/* Adds the keys of a list such as "system,op". `text` is modified, and must exist as long as
+ * `keys`. If there are too many keys, or if no family has one of the keys, returns false with a
+ * message in `why`. The message names `option` ("--by"). */
 bool validate_keys_parse(
 	struct validate_keys *keys, const char *option, char *text, struct text *why);
 
-/* Groups the rows. Rows with equal values of all keys form a group; groups are numbered in the
- * order of these values. Sets groups[i] to the number of the group of row i. Returns the number of
- * groups. */
+/* Divides the rows into groups: rows with equal values of all keys form a group. Groups are
+ * numbered in the order of these values. Sets groups[i] to the number of the group of row i.
+ * Returns the number of groups. */
 uint32_t validate_group(const struct reference *reference, const char *const *keys,
 	uint32_t key_count, uint32_t *groups);
 
@@ -103,17 +104,17 @@ struct errors_file; /* errors.h */
 
 /* Prints predictions of reference rows on standard output: tables for people, JSON for programs. */
 
-/* Prints a line for each row: measured, predicted, error and parameters, or why the row did not
- * run. */
+/* Prints a line for each row: the measured and the predicted figure, the error and the parameters.
+ * If the row did not run, the line has the reason instead. */
 void validate_print_rows(const struct reference *reference, const struct prediction *predictions);
 
-/* Prints a line per family, then a line for all families. If `kept_out` is not NULL, each line also
- * has the errors of rows that were kept out of the fit. */
+/* Prints a line per family, and a line for all families together. If `kept_out` is not NULL, each
+ * line also has the errors on rows that were left out of the fit. */
 void validate_print_families(const struct reference *reference,
 	const struct prediction *predictions, const struct errors_file *kept_out);
 
 /* Prints a line for each family and each combination of values of the keys. If `kept_out` is not
- * NULL and the only key is `system`, each line also has the errors of rows that were kept out of
+ * NULL and the only key is `system`, each line also has the errors on rows that were left out of
  * the fit. */
 void validate_print_groups(const struct reference *reference, const struct prediction *predictions,
 	const char *const *keys, uint32_t key_count, const struct errors_file *kept_out);

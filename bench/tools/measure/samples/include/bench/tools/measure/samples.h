@@ -1,8 +1,7 @@
-/* The clocks that measurements read, and repeated measurements with their quantiles. CPU time comes
- * from the operating system. CPU time of a thread excludes the time in which the core ran other
- * threads; CPU time of a process excludes the time of other processes. Each quantile is one of the
- * samples. The spread is half the interquartile range, so a few interrupted repetitions do not
- * change it. */
+/* Clocks, and repeated measurements with their quantiles. CPU time comes from the operating system.
+ * The CPU time of a thread excludes the time in which its core ran other threads; the CPU time of a
+ * process excludes the time of other processes. Each quantile is one of the samples. The spread is
+ * half the interquartile range, so a few interrupted repetitions do not change it. */
 #ifndef BENCH_TOOLS_MEASURE_SAMPLES_H
 #define BENCH_TOOLS_MEASURE_SAMPLES_H
 
@@ -44,7 +43,7 @@ static inline double clock_cpu_s(void)
 	return 1e-9 * (double)clock_process_ns();
 }
 
-/* Keeps the compiler from removing accesses to *pointer. The compiler must assume that this
+/* Keeps the compiler from removing accesses to *pointer, because the compiler must assume that this
  * function reads and writes *pointer. */
 static inline void clock_keep(const void *pointer)
 {
