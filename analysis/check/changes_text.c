@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/print/ratio_text.h"
+#include "analysis/print/value_text.h"
 #include "base/text/escape.h"
 #include "changes.h"
 
-static const char *time_text(int64_t time, bool with_sign, struct arena *arena)
+static const char *change_time_text(int64_t time, bool with_sign, struct arena *arena)
 {
 	const char *sign = time < 0 ? "-" : with_sign ? "+" : "";
 	uint64_t size = time < 0 ? -(uint64_t)time : (uint64_t)time;
@@ -37,7 +37,7 @@ static const char *measurement_text(
 	if (!measurement)
 		return "-";
 	if (!measurement->is_real && strcmp(unit, "ps") == 0)
-		return time_text(measurement->integer, false, arena);
+		return change_time_text(measurement->integer, false, arena);
 	if (!measurement->is_real)
 		return with_unit(
 			arena_printf(arena, "%" PRId64, measurement->integer), unit, arena);
@@ -112,7 +112,7 @@ const char *change_text(const struct change *change, struct arena *arena)
 			number_text(measurement_value(new) - measurement_value(old), true, arena),
 			change->unit, arena);
 	if (strcmp(change->unit, "ps") == 0)
-		return time_text(new->integer - old->integer, true, arena);
+		return change_time_text(new->integer - old->integer, true, arena);
 	return with_unit(
 		arena_printf(arena, "%+" PRId64, new->integer - old->integer), change->unit, arena);
 }
@@ -160,7 +160,7 @@ const char *stage_move_text(const struct stage_move *move, struct arena *arena)
 	double moved = move->new - move->old;
 
 	return arena_printf(arena, "%s %s", stage_label(move->stage),
-		time_text((int64_t)(moved < 0 ? moved - 0.5 : moved + 0.5), true, arena));
+		change_time_text((int64_t)(moved < 0 ? moved - 0.5 : moved + 0.5), true, arena));
 }
 
 const char *change_old(const struct change *change, struct arena *arena)

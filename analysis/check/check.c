@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/read/probe.h"
+#include "analysis/read/result.h"
 #include "base/ensure.h"
 #include "base/output.h"
 #include "check_private.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/print/ratio_text.h"
+#include "analysis/print/value_text.h"
 #include "analysis/print/wrap.h"
 #include "base/text/escape.h"
 

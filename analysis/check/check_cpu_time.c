@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "analysis/check.h"
-#include "analysis/print/ratio_text.h"
-#include "analysis/read/probe.h"
+#include "analysis/print/value_text.h"
+#include "analysis/read/result.h"
 #include "analysis/read/summary.h"
 #include "base/diag.h"
 #include "base/ensure.h"

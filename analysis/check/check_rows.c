@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/operations/statistics.h"
-#include "analysis/print/ratio_text.h"
+#include "analysis/print/value_text.h"
 #include "analysis/print/wrap.h"
 #include "base/text/escape.h"
 #include "check_private.h"

@@ -6,8 +6,8 @@
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/joint.h"
 #include "analysis/print/wrap.h"
-#include "analysis/read/pair.h"
-#include "analysis/read/probe.h"
+#include "analysis/read/summary.h"
+#include "analysis/read/result.h"
 #include "base/allocate.h"
 
 struct work {

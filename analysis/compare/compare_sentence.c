@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
-#include "analysis/print/ratio_text.h"
-#include "analysis/print/time_text.h"
+#include "analysis/print/value_text.h"
 
 /* If both ends of an interval are closer to the ratio than this, the interval counts as having no
  * width. */

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "analysis/compare/comparison.h"
-#include "analysis/print/ratio_text.h"
+#include "analysis/print/value_text.h"
 
 bool compare_is_saturated(const struct context *context)
 {

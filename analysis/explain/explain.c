@@ -1,7 +1,7 @@
 /* `meshsim explain` (analysis/explain.h). Reads one run or two, splits their times into stages, and
  * prints the stages or their differences. */
-#include "analysis/read/pair.h"
-#include "analysis/read/probe.h"
+#include "analysis/read/summary.h"
+#include "analysis/read/result.h"
 #include "base/ensure.h"
 #include "explain_private.h"
 

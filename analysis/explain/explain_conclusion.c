@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/print/time_text.h"
-#include "analysis/print/ratio_text.h"
+#include "analysis/print/value_text.h"
 #include "base/ensure.h"
 #include "explain_private.h"
 

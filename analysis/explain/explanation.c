@@ -2,7 +2,7 @@
  * It is an error if a run has no operations of the kind. */
 #include <string.h>
 
-#include "analysis/read/pair.h"
+#include "analysis/read/summary.h"
 #include "explain_private.h"
 
 const char *const explain_path_names[PATH_COUNT] = {"p50", "p99", "mean", "asked"};

@@ -1,5 +1,5 @@
-/* Spells ratios for sentences (ratio_text.h). */
-#include "analysis/print/ratio_text.h"
+/* Spells ratios for sentences (value_text.h). */
+#include "analysis/print/value_text.h"
 
 #include <math.h>
 #include <stdbool.h>

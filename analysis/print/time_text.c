@@ -1,5 +1,5 @@
-/* Spells times for sentences (time_text.h). */
-#include "analysis/print/time_text.h"
+/* Spells times for sentences (value_text.h). */
+#include "analysis/print/value_text.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
-/* Checks that two result files may be compared, see pair.h. */
-#include "analysis/read/pair.h"
+/* Checks that two result files may be compared, see summary.h. */
+#include "analysis/read/summary.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/read/probe.h"
+#include "analysis/read/result.h"
 
 static bool open_alone(void *context, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* Reads a file in a child process first, see probe.h. */
-#include "analysis/read/probe.h"
+/* Reads a file in a child process first, see result.h. */
+#include "analysis/read/result.h"
 
 #include <errno.h>
 #include <signal.h>

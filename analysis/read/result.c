@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/file/file.h"
-#include "base/seal.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "h5/reader.h"
 

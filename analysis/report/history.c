@@ -1,10 +1,9 @@
 /* `meshsim history`: builds the JSON model of its page and writes the page. */
-#include "analysis/history.h"
+#include "analysis/report.h"
 
 #include <string.h>
 
-#include "analysis/read/probe.h"
-#include "history_private.h"
+#include "analysis/read/result.h"
 #include "report_private.h"
 
 static void write_files(const struct history *history, struct json *json)

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/read/probe.h"
+#include "analysis/read/result.h"
 #include "analysis/read/summary.h"
 #include "base/allocate.h"
-#include "history_private.h"
+#include "report_private.h"
 
 static bool is_result_name(const char *name)
 {
@@ -105,8 +105,7 @@ static bool list(struct history *history, const char *folder, struct text *why)
 	return true;
 }
 
-bool history_find(
-	struct history *history, const struct history_options *options, struct text *why)
+bool history_find(struct history *history, const struct history_options *options, struct text *why)
 {
 	uint32_t kept = 0, first = 0;
 

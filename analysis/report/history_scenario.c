@@ -1,9 +1,8 @@
-/* The figures of one scenario in all its files (history_private.h). The first HISTORY_RUNS_MAX runs
+/* The figures of one scenario in all its files (report_private.h). The first HISTORY_RUNS_MAX runs
  * are drawn; further runs are only counted. */
 #include <math.h>
 #include <string.h>
 
-#include "history_private.h"
 #include "report_private.h"
 
 /* Relative changes below this are ignored. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/operations/charges.h"
-#include "history_private.h"
+#include "report_private.h"
 
 /* A stage or constant counts as a cause only if it moved by at least this part of the figure's
  * change. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/read/probe.h"
+#include "analysis/read/result.h"
 #include "base/ensure.h"
 #include "base/output.h"
 #include "report_private.h"

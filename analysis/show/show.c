@@ -1,9 +1,9 @@
 /* `meshsim show` (analysis/show.h). Prints either everything or nothing: a child process reads the
- * file and prints, and its answer is copied if it ended well (probe.h). */
+ * file and prints, and its answer is copied if it ended well (result.h). */
 #include "analysis/show.h"
 
 #include "analysis/print/wrap.h"
-#include "analysis/read/probe.h"
+#include "analysis/read/result.h"
 #include "show_private.h"
 
 struct request {

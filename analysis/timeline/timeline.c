@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "analysis/read/probe.h"
+#include "analysis/read/result.h"
 #include "base/ensure.h"
 #include "base/output.h"
-#include "timeline_private.h"
+#include "picture.h"
 
 struct work {
 	const char *file;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "timeline_private.h"
+#include "picture.h"
 
 /* A line, by its row, and the thread that logged it. */
 struct logged {

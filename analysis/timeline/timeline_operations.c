@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/operations/path.h"
-#include "timeline_private.h"
+#include "picture.h"
 
 enum { QUEUES_MAX = 256, HOSTS_MAX = 64 };
 

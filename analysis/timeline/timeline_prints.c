@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "timeline_private.h"
+#include "picture.h"
 
 /* A printed value, by its row, and the processor that printed it. */
 struct printed {

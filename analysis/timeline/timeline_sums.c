@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "timeline_private.h"
+#include "picture.h"
 
 /* A sum: its column, and the name of its slice. */
 struct part {

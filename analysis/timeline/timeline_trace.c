@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "timeline_private.h"
+#include "picture.h"
 
 enum { ROLE_TRACKS_MAX = 4, KINDS = 6 };
 

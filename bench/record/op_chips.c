@@ -4,7 +4,7 @@
 #include "recorder_private.h"
 
 #include "base/allocate.h"
-#include "cause/path.h"
+#include "cause/cause.h"
 #include "watch/watch.h"
 
 /* The progress of one operation on one chip. Few operations are watched, so a linear search from

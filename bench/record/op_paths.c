@@ -12,8 +12,8 @@
 #include "base/ensure.h"
 #include "base/table/alike.h"
 #include "bench/results/metrics.h"
-#include "cause/path.h"
-#include "step_sums.h"
+#include "cause/cause.h"
+#include "recorder_private.h"
 #include "watch/watch.h"
 
 /* The path of an operation is computed when MANY or more later operations were called. To keep

@@ -1,5 +1,5 @@
-/* Sums the time on critical paths by step, see step_sums.h. */
-#include "step_sums.h"
+/* Sums the time on critical paths by step, see recorder_private.h. */
+#include "recorder_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

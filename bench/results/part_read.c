@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/seal.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "results_file.h"
 

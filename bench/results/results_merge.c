@@ -13,7 +13,7 @@
 #include <simgrid/version.h>
 
 #include "base/file/file.h"
-#include "base/seal.h"
+#include "base/hash.h"
 #include "bench/results/version.h"
 #include "bench/results/hdf5_write.h"
 #include "bench/results/part_read.h"

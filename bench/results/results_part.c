@@ -12,7 +12,7 @@
 #include "bench/results/part_read.h"
 #include "base/ensure.h"
 #include "base/file/file.h"
-#include "base/seal.h"
+#include "base/hash.h"
 #include "results_file.h"
 
 struct total {

@@ -17,7 +17,6 @@
 #include "base/file/file.h"
 #include "base/hash.h"
 #include "base/output.h"
-#include "base/seal.h"
 #include "bench/results/results.h"
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 64, FIGURES_BYTES = 256 };

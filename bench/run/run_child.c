@@ -13,7 +13,7 @@
 
 #include "bench/record/recorder.h"
 #include "bench/results/metrics.h"
-#include "cause/path.h"
+#include "cause/cause.h"
 #include "bench/run/conservation.h"
 #include "bench/run/executors.h"
 #include "bench/run/runner.h"

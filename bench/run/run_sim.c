@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 #include "bench/run/conservation.h"
 #include "bench/scenario/hosts.h"
-#include "cause/path.h"
+#include "cause/cause.h"
 #include "chip/sim_device.h"
 #include "engine/engine.h"
 #include "firmware/worker/worker.h"

@@ -14,7 +14,7 @@
 #include "bench/run/children.h"
 #include "bench/run/executors.h"
 #include "merge.h"
-#include "native/native_order.h"
+#include "native/processes.h"
 #include "bench/run/part_folder.h"
 #include "bench/run/progress.h"
 #include "simgrid/library.h"

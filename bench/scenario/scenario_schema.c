@@ -15,7 +15,7 @@
 #include "transport/rows.h"
 #include "wire/codec.h"
 #include "world/channel.h"
-#include "world/machine_bounds.h"
+#include "world/bounds.h"
 
 static const char *const stage_names[] = {"default", "own", "merged", NULL};
 static const char *const coordinates_names[] = {"virtual", "physical", NULL};

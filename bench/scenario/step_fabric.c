@@ -10,7 +10,7 @@
 #include "scenario_private.h"
 #include "step_check.h"
 #include "steps/check.h"
-#include "world/machine_bounds.h"
+#include "world/bounds.h"
 
 static const struct schema_field ping_fields[] = {
 	SCHEMA_REGISTRY(struct ping_step, op, "op", traffic_op_name, .fallback = "write",

@@ -7,7 +7,7 @@
 #include "scenario_private.h"
 #include "step_check.h"
 #include "steps/check.h"
-#include "world/machine_bounds.h"
+#include "world/bounds.h"
 
 static const char *const arguments_names[] = {"fresh", "kept", NULL};
 static const char *const arguments_per_names[] = {"program", "row", "column", "device", NULL};

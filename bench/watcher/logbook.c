@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "shared_rows.h"
+#include "watcher_private.h"
 
 /* Shared by all processes of the run. */
 struct logbook {

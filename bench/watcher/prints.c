@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/allocate.h"
-#include "shared_rows.h"
+#include "watcher_private.h"
 
 /* Shared by all processes of the run. */
 struct prints {

@@ -1,5 +1,5 @@
-/* Rows of a table that several processes add at the same time (see shared_rows.h). */
-#include "shared_rows.h"
+/* Rows of a table that several processes add at the same time (see watcher_private.h). */
+#include "watcher_private.h"
 
 #include <stdbool.h>
 #include <string.h>

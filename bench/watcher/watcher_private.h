@@ -3,7 +3,10 @@
 #define BENCH_WATCHER_PRIVATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include "base/arena.h"
 #include "bench/watcher/watcher.h"
 
 /* The state of a processor: a row without the places of its cores. */
@@ -28,5 +31,28 @@ void watch_lines_fini(struct watch_lines *lines);
 
 /* Writes ascending numbers as ranges: "3", "0-63", "2, 5-7, ...". */
 void watch_ranges(const uint32_t *numbers, uint32_t count, char *out, size_t bytes);
+
+/* Rows of a table that several processes of a run add at the same time. Only the first rows are
+ * kept, but all are counted. Adding never blocks. Only for files of this folder. */
+
+struct shared_rows; /* opaque */
+
+/* Reserves memory for `most` rows of `row_bytes` bytes. Processes that are forked later share this
+ * memory. It is never freed. Never returns NULL. */
+struct shared_rows *shared_rows_new(uint32_t most, size_t row_bytes);
+
+/* shared_rows_begin() counts a row. It returns the memory of the row, which is all zeros, and sets
+ * *number to the number of the row. It returns NULL if there is no memory left for the row. After
+ * the caller has filled in the row, it calls shared_rows_end(). shared_rows_copy() leaves out rows
+ * for which shared_rows_end() was not called. */
+void *shared_rows_begin(struct shared_rows *rows, uint64_t *number);
+void shared_rows_end(struct shared_rows *rows, uint64_t number);
+
+/* Returns how many rows were counted. */
+uint64_t shared_rows_counted(const struct shared_rows *rows);
+
+/* Returns a copy of the complete rows, in the order of their numbers, and sets *count to their
+ * number. Allocates in `arena`. */
+void *shared_rows_copy(const struct shared_rows *rows, struct arena *arena, uint64_t *count);
 
 #endif

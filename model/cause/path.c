@@ -1,6 +1,6 @@
-/* Walks back along causes (path.h). Time that no charge of a cause covers is charged to the cause's
- * `rest`; time before the first cause is charged to NOTHING. */
-#include "cause/path.h"
+/* Walks back along causes (cause.h). Time that no charge of a cause covers is charged to the
+ * cause's `rest`; time before the first cause is charged to NOTHING. */
+#include "cause/cause.h"
 
 #include <stdio.h>
 #include <string.h>

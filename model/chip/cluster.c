@@ -6,7 +6,6 @@
 #include "chip/device/entries.h"
 #include "chip/fabric/fabric.h"
 #include "chip/machine/cluster.h"
-#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/stream.h"
-#include "base/table/earliest.h"
+#include "base/table/order.h"
 #include "cause/cause.h"
 #include "engine/engine.h"
 #include "host/constants.h"

@@ -20,7 +20,7 @@ static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps,
 	host_push(at_ps, run, thread, (uint64_t)at_ps);
 }
 
-/* Returns a static text for `what`, since causes keep it (cause/path.h). */
+/* Returns a static text for `what`, since causes keep it (cause/cause.h). */
 static const char *kept(const char *what)
 {
 	if (strncmp(what, "entry to", strlen("entry to")) == 0)

@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "platform/platform.h"
-#include "world/machine_bounds.h"
+#include "world/bounds.h"
 
 #define CHIP_NUMBERS "their numbers have 16 bits" /* why machines have BOUND_CHIPS at most */
 

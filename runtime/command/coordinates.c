@@ -1,6 +1,6 @@
 /* Translates the tiles and rectangles in commands from virtual to physical coordinates of a chip,
  * and back. */
-#include "command/coordinates.h"
+#include "command/dispatch.h"
 
 #include "base/ensure.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "command/coordinates.h"
+#include "command/dispatch.h"
 #include "world/world.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Finds the chips with PCIe that users name by their places in the physical mesh. */
-#include "fabric/initiator.h"
+#include "fabric/grids.h"
 
 #include <stdlib.h>
 

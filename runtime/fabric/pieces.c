@@ -1,5 +1,5 @@
 /* Cuts the rectangle of a broadcast into pieces that are small enough for one multicast each. */
-#include "fabric/pieces.h"
+#include "fabric/pattern.h"
 
 #include <stdlib.h>
 

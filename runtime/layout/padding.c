@@ -1,6 +1,6 @@
 /* Padding: the kind of a place, runs along an axis, and numbers of places. Elements are not counted
  * one by one: if all indices of a dimension lie inside a box, they are counted in one step. */
-#include "layout/padding.h"
+#include "layout/layout.h"
 
 #include <string.h>
 

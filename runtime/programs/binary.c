@@ -10,7 +10,7 @@
 
 #include "base/allocate.h"
 #include "parts.h"
-#include "programs/reference/matrix.h"
+#include "programs/reference/reference.h"
 
 /* Numbers of the ports, which are also the numbers of the circular buffers. */
 enum { LEFT, RIGHT, TO };

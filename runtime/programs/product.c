@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
-#include "programs/reference/matrix.h"
+#include "programs/reference/reference.h"
 
 enum status product_check(const struct library_use *use, struct text *why)
 {

@@ -16,7 +16,7 @@
 #include "base/refuse.h"
 #include "layout/data/convert.h"
 #include "parts.h"
-#include "programs/reference/matrix.h"
+#include "programs/reference/reference.h"
 
 /* Numbers of the ports, which are also the numbers of the circular buffers. */
 enum { FROM, TO };

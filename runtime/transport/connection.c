@@ -1,6 +1,6 @@
-/* One connection on a non-blocking socket: reads and sends frames (connection.h). No function
+/* One connection on a non-blocking socket: reads and sends frames (stream.h). No function
  * blocks; callers that need to wait poll the socket. */
-#include "connection.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <stdlib.h>

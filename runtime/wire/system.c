@@ -1,6 +1,6 @@
 /* Converts descriptions of machines to messages and back. A message is rejected if it refers to a
  * chip, shape, tile or word that the message does not contain. */
-#include "wire/system.h"
+#include "wire/system_file.h"
 
 #include <string.h>
 

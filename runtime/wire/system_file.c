@@ -8,7 +8,6 @@
 #include "base/hash.h"
 #include "base/refuse.h"
 #include "wire/codec.h"
-#include "wire/system.h"
 
 static const char magic[8] = "mshdesc";
 

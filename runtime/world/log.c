@@ -1,11 +1,10 @@
-/* Log lines (world/log.h). */
-#include "world/log.h"
+/* Log lines (world/world.h). */
+#include "world/world.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "base/ensure.h"
-#include "world/world.h"
 
 enum { TEXT_BYTES = 160 };
 

@@ -11,7 +11,7 @@
 #include <hdf5.h>
 
 #include "base/file/file.h"
-#include "base/seal.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "shell.h"
 #include "strip_host.h"

@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 #include "layout/layout_text.h"
 #include "layout/machine.h"
-#include "layout/padding.h"
+#include "layout/layout.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -16,7 +16,7 @@
 #include "analysis/read/run_tables.h"
 #include "base/ensure.h"
 #include "base/file/file.h"
-#include "base/seal.h"
+#include "base/hash.h"
 #include "forged.h"
 #include "planted.h"
 #include "test_folder.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/ensure.h"
-#include "bench/tools/layout/shard_cases.h"
+#include "bench/tools/layout/layout_view.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

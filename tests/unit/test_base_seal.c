@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/seal.h"
+#include "base/hash.h"
 #include "test_folder.h"
 
 enum { BYTES = 203, IDENTITY = 77, SEAL_BYTES = 32 };

@@ -2,7 +2,7 @@
  * (analysis/compare.h). */
 #include "analysis/compare/best.h"
 #include "analysis/print/wrap.h"
-#include "analysis/read/probe.h"
+#include "analysis/read/result.h"
 
 static bool run_answer(void *context, FILE *out, struct text *why)
 {

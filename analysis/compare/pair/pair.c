@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/read/pair.h"
+#include "analysis/read/summary.h"
 
 /* ---- which files ---- */
 

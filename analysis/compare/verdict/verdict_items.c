@@ -7,7 +7,7 @@
 
 #include "analysis/compare/best.h"
 #include "analysis/compare/joint.h"
-#include "analysis/print/time_text.h"
+#include "analysis/print/value_text.h"
 #include "analysis/print/wrap.h"
 
 enum { STAGES_SHOWN = 3 };

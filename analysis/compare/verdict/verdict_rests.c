@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/compare/verdict_items.h"
-#include "analysis/print/ratio_text.h"
+#include "analysis/print/value_text.h"
 
 enum { ALL_NAMED = 2, DECISIVE_NAMED = 2 };
 

@@ -1,6 +1,6 @@
 /* Orders native runs, so that a drift of the machine affects all points equally
- * (native_order.h). */
-#include "native_order.h"
+ * (processes.h). */
+#include "processes.h"
 
 #include <stdlib.h>
 

@@ -7,19 +7,20 @@
 #ifndef BENCH_RUN_PROCESSES_H
 #define BENCH_RUN_PROCESSES_H
 
-#include <sys/types.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-#include "bench/client/client.h"
-#include "bench/watcher/watcher.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "bench/client/client.h"
 #include "bench/results/results.h"
-#include "platform/platform.h"
-#include "world/channel.h"
 #include "bench/run/scratch.h"
+#include "bench/scenario/load.h"
+#include "bench/watcher/watcher.h"
+#include "platform/platform.h"
 #include "transport/rows.h"
+#include "world/channel.h"
 #include "world/device.h"
 
 /* The end of an executor, which the executor itself has written. */
@@ -179,5 +180,14 @@ enum { PROCESS_ADDRESS_BYTES = 256 };
 /* Runs the executor of a host in its own process, and ends the process. */
 _Noreturn void process_execute(
 	const struct client *client, uint32_t host, const struct process_self *self);
+
+/* The order in which native runs are made. */
+
+/* Orders the `count` runs of a scenario by seed. The speed of a machine drifts during a sweep, so
+ * the runs of one seed should follow each other closely. For the first seed, the points of the
+ * sweep are in a random order; for the second seed, they are in the reverse order; and so on for
+ * each pair of seeds. Over two seeds, each point thus runs as often before another point as after
+ * it, and no point is always the first one. The order depends only on the scenario. */
+void native_order(const struct scenario_file *file, uint32_t *numbers, uint32_t count);
 
 #endif

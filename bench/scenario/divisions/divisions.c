@@ -1,5 +1,5 @@
 /* Divisions of a scenario into sub-devices, and the steps that load them. */
-#include "bench/scenario/divisions.h"
+#include "bench/scenario/key_structs.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "bench/scenario/hosts.h"
-#include "fabric/initiator.h"
+#include "fabric/grids.h"
 #include "idle_facts.h"
 #include "mesh/choice.h"
 #include "mesh/mesh.h"

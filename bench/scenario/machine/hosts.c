@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "bench/scenario/hosts_keys.h"
+#include "bench/scenario/key_structs.h"
 #include "distributed/common/part.h"
 
 uint16_t machine_hosts(const struct platform *platform)

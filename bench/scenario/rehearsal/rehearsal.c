@@ -12,9 +12,9 @@
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/step_layout.h"
 #include "bench/scenario/step_make.h"
-#include "mesh/joined.h"
+#include "mesh/assembled.h"
 #include "mesh/sub_device.h"
-#include "mesh/tensor_parts.h"
+#include "mesh/tensor.h"
 #include "steps/check.h"
 #include "world/native/native.h"
 

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "command/kernel_text.h"
 #include "programs/library.h"
-#include "world/machine_bounds.h"
+#include "world/bounds.h"
 
 static const char *const processor_names[] = {
 	"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", NULL};

@@ -2,7 +2,7 @@
  * manual page. */
 #include <string.h>
 
-#include "bench/tools/options/command.h"
+#include "bench/tools/options/option.h"
 #include "bench/run/runner.h"
 #include "commands.h"
 

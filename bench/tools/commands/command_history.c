@@ -1,8 +1,8 @@
 /* `meshsim history`: draws how the figures change from one result file of a folder to the next.
- * analysis/history.h does the work. */
+ * analysis/report.h does the work. */
 #include <stddef.h>
 
-#include "analysis/history.h"
+#include "analysis/report.h"
 #include "commands.h"
 
 static const struct option_row option_table[] = {

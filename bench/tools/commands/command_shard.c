@@ -6,7 +6,6 @@
 
 #include "analysis/print/wrap.h"
 #include "bench/tools/layout/layout_view.h"
-#include "bench/tools/layout/shard_cases.h"
 #include "bench/run/runner.h"
 #include "commands.h"
 #include "layout/layout_text.h"

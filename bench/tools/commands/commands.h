@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "bench/tools/options/command.h"
+#include "bench/tools/options/option.h"
 
 #define X(name, help, doc) extern const struct command_work command_##name;
 #include "commands.def"

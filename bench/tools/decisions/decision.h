@@ -4,6 +4,7 @@
 #define BENCH_TOOLS_DECISION_H
 
 #include "bench/tools/decisions/decisions.h"
+#include "bench/tools/reference/experiment.h"
 
 enum { NO_RUN = UINT32_MAX, NUMBER_BYTES = 32 };
 
@@ -113,5 +114,33 @@ bool phrase_find(const char *phrase, const char *text, char number[NUMBER_BYTES]
 
 /* True if `text` contains a phrase of each group. Groups are joined by '&', as in "a|b&c|d". */
 bool phrase_find_all(const char *groups, const char *text);
+
+/* The experiments of experiments.def, and figures that several of them have. */
+
+enum { EXPERIMENTS_WARM = 2 }; /* number of calls before the figures begin */
+
+#define X(name, family, systems, metrics, unit)                                                    \
+	extern const struct experiment_param decision_##name##_params[];                           \
+	void decision_##name##_scenario(const struct reference_row *row, struct text *yaml);       \
+	double decision_##name##_figure(                                                           \
+		const struct reference_row *row, const struct op_row *ops, uint32_t count);
+#define THREADS(name, family, systems, metrics, unit, metric)                                      \
+	X(name, family, systems, metrics, unit)                                                    \
+	double decision_##name##_threads(const struct reference_row *row,                          \
+		const struct thread_row *threads, uint32_t count);
+#include "experiments.def"
+
+/* Returns the median of `value` over the operations of a kind after the warm-up, in us. */
+double experiments_median_us(const struct op_row *ops, uint32_t count, const char *kind,
+	int64_t (*value)(const struct op_row *op));
+
+/* Returns the mean time between the returns of two successive operations of the kind `kind`, after
+ * the warm-up. */
+double experiments_period_us(const struct op_row *ops, uint32_t count, const char *kind);
+
+/* These functions return a time of an operation, in ps: experiments_host_time() from the call to
+ * its return, experiments_doorbell_skew() from the first doorbell to the last. */
+int64_t experiments_host_time(const struct op_row *op);
+int64_t experiments_doorbell_skew(const struct op_row *op);
 
 #endif

@@ -1,9 +1,7 @@
 /* The experiments that only decisions use. */
-#include "experiments.h"
+#include "decision.h"
 
 #include <string.h>
-
-#include "decision.h"
 
 static const struct experiment experiments[] = {
 #define X(name, family, systems, metrics, unit)                                                    \

@@ -11,7 +11,7 @@
 #include "bench/run/progress.h"
 #include "bench/run/runner.h"
 #include "bench/run/scratch.h"
-#include "bench/tools/noc_trace/replay.h"
+#include "bench/tools/noc_trace/noc_trace.h"
 #include "fabric_private.h"
 #include "simgrid/library.h"
 

@@ -3,7 +3,7 @@
  * increment becomes a separate packet for each device. */
 #include <string.h>
 
-#include "bench/tools/noc_trace/writing.h"
+#include "bench/tools/noc_trace/noc_trace.h"
 #include "fabric_private.h"
 
 enum { ROUTES_MAX = 300 };

@@ -1,5 +1,5 @@
 /* Prepares recorded operations for their replay, and writes its scenario (see fabric_trace.h). */
-#include "bench/tools/noc_trace/writing.h"
+#include "bench/tools/noc_trace/noc_trace.h"
 #include "fabric_private.h"
 
 static const char *const scenario_ways[FABRIC_TRACE_WAYS] = {"packet", "ideal"};

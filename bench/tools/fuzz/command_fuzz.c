@@ -3,7 +3,7 @@
 
 #include "bench/tools/fuzz/fuzz.h"
 #include "bench/scenario/shipped.h"
-#include "bench/tools/options/command.h"
+#include "bench/tools/options/option.h"
 
 struct options {
 	const char *scenario, *folder;

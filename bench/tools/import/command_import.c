@@ -6,7 +6,7 @@
 #include "base/output.h"
 #include "bench/run/runner.h"
 #include "bench/tools/import/import.h"
-#include "bench/tools/options/command.h"
+#include "bench/tools/options/option.h"
 
 struct options {
 	const char *path, *platform, *output, *from, *to, *format;

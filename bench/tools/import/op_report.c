@@ -5,7 +5,7 @@
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/machine_constants.h"
 #include "bench/tools/import/import.h"
-#include "op_write.h"
+#include "op_report_private.h"
 
 const char *op_report_platform(const struct op_report *report)
 {

@@ -1,9 +1,9 @@
-/* Joins the operations of several devices into calls (op_calls.h). */
+/* Joins the operations of several devices into calls (op_report_private.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "op_calls.h"
+#include "op_report_private.h"
 
 static int compare_times(const void *a, const void *b)
 {

@@ -1,9 +1,10 @@
-/* Finds the columns of a profiler's report by their names, and reads their cells (op_columns.h). */
+/* Finds the columns of a profiler's report by their names, and reads their cells
+ * (op_report_private.h). */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "op_columns.h"
+#include "op_report_private.h"
 
 enum { NAMES_MAX = 2 };
 

@@ -8,7 +8,7 @@
 #include "base/file/file.h"
 #include "base/hash.h"
 #include "base/nearest.h"
-#include "op_columns.h"
+#include "op_report_private.h"
 
 enum {
 	SLOTS = 1 << 19, /* of the table of programs; more than twice the operations */

@@ -1,4 +1,4 @@
-/* Writes the calls of a report as a scenario (op_write.h). */
+/* Writes the calls of a report as a scenario (op_report_private.h). */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 #include "bench/scenario/scenario.h"
-#include "op_write.h"
+#include "op_report_private.h"
 
 enum { NAME_BYTES = 40 };
 

@@ -1,5 +1,5 @@
-/* Reads the rows of a wide CSV file one after the other (table_lines.h). */
-#include "table_lines.h"
+/* Reads the rows of a wide CSV file one after the other (op_report_private.h). */
+#include "op_report_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* Reads the members of cases, reports errors with their places in the file, and collects the
- * outcomes of cases (see cases.h). */
+ * outcomes of cases (see parts.h). */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/ensure.h"
 #include "base/nearest.h"
-#include "cases.h"
+#include "parts.h"
 
 static void case_items_add(struct shard_cases *cases, struct location where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen)

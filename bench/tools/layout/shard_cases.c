@@ -1,12 +1,12 @@
 /* Reads a file of cases about sharding, runs its sections, and prints the outcomes. */
-#include "bench/tools/layout/shard_cases.h"
+#include "bench/tools/layout/layout_view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/json.h"
-#include "cases.h"
+#include "parts.h"
 
 static const char *const outcome_names[] = {"agrees", "differs", "by-design", "not-run"};
 

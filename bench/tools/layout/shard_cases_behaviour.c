@@ -3,7 +3,7 @@
  * reason. All other statements are listed as not tried. */
 #include <string.h>
 
-#include "cases.h"
+#include "parts.h"
 
 enum { WORDS = 3 };
 

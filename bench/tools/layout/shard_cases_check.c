@@ -6,10 +6,9 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "cases.h"
+#include "parts.h"
 #include "fabric/shape.h"
 #include "memory/allocator.h"
-#include "parts.h"
 #include "world/native/native.h"
 
 enum { ROUND_TRIP_BYTES_MAX = 64 << 20 };

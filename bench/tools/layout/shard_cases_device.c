@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "cases.h"
+#include "parts.h"
 #include "memory/placement.h"
 
 /* The cores that hold shards: the worker grid of a Wormhole chip. */

@@ -3,7 +3,7 @@
  * 32]}. If the mapper must be rejected, the case has `expect: throw (why)`. */
 #include <string.h>
 
-#include "cases.h"
+#include "parts.h"
 
 struct mapper_case {
 	struct mapper_tensor tensor;

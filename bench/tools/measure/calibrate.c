@@ -7,7 +7,6 @@
 #include "base/nearest.h"
 #include "base/output.h"
 #include "base/tree.h"
-#include "bench/tools/measure/print.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/machine_constants.h"
 

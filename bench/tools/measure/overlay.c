@@ -1,10 +1,10 @@
-/* Writes a measurement as a platform file that extends another platform (print.h). Leaves out
+/* Writes a measurement as a platform file that extends another platform (measure.h). Leaves out
  * figures without a value, and figures that are not constants of the other platform. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
-#include "bench/tools/measure/print.h"
+#include "bench/tools/measure/measure.h"
 
 static int overlay_by_name(const void *one, const void *other)
 {

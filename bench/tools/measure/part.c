@@ -1,10 +1,10 @@
-/* Replaces values in a platform file by measured values (print.h). Keeps comments and order. */
+/* Replaces values in a platform file by measured values (measure.h). Keeps comments and order. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/tree.h"
-#include "bench/tools/measure/print.h"
+#include "bench/tools/measure/measure.h"
 
 /* A constant to replace, and its position. */
 struct place {

@@ -1,5 +1,5 @@
-/* Prints a measurement as text tables (print.h). */
-#include "bench/tools/measure/print.h"
+/* Prints a measurement as text tables (measure.h). */
+#include "bench/tools/measure/measure.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Prints a measurement as JSON (print.h). bench/tools/output_schema describes its members. */
+/* Prints a measurement as JSON (measure.h). bench/tools/output_schema describes its members. */
 #include "base/json.h"
-#include "bench/tools/measure/print.h"
+#include "bench/tools/measure/measure.h"
 
 static const char *const where_names[WHERE_COUNT] = {"one", "others"};
 

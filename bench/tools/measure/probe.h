@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "bench/tools/measure/measure.h"
-#include "bench/tools/measure/regression.h"
 
 /* How often and how long probes measure. */
 struct pace {

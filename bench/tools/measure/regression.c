@@ -1,7 +1,7 @@
-/* Robust regression (regression.h). The first fit minimizes the sum of absolute errors by
+/* Robust regression (measure.h). The first fit minimizes the sum of absolute errors by
  * reweighting, so that rows disturbed by interrupts have little influence. The second fit uses
  * Tukey's biweight. */
-#include "bench/tools/measure/regression.h"
+#include "bench/tools/measure/measure.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multifit.h>

@@ -1,5 +1,5 @@
-/* Writes figures as constants of a platform file (print.h). Long sources are wrapped. */
-#include "bench/tools/measure/print.h"
+/* Writes figures as constants of a platform file (measure.h). Long sources are wrapped. */
+#include "bench/tools/measure/measure.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Chooses units in which values are easy to read (print.h). */
-#include "bench/tools/measure/print.h"
+/* Chooses units in which values are easy to read (measure.h). */
+#include "bench/tools/measure/measure.h"
 
 #include <math.h>
 #include <string.h>

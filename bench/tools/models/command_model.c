@@ -6,7 +6,7 @@
 #include "bench/run/runner.h"
 #include "bench/scenario/machine_constants.h"
 #include "bench/tools/models/model.h"
-#include "bench/tools/options/command.h"
+#include "bench/tools/options/option.h"
 
 struct options {
 	const char *file, *platform, *output;

@@ -1,5 +1,5 @@
-/* Expressions of sizes (expression.h): a recursive descent that computes while it reads. */
-#include "expression.h"
+/* Expressions of sizes (model_private.h): a recursive descent that computes while it reads. */
+#include "model_private.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -5,8 +5,40 @@
 
 #include "base/schema.h"
 #include "bench/tools/models/model.h"
-#include "bench/tools/models/roofline.h"
-#include "expression.h"
+
+/* Sizes in model files. A size is an integer, the name of another size, or an expression such as
+ * "(heads + 2 * kv_heads) * head / 4", with sums, differences, products and quotients without a
+ * remainder. */
+
+enum { EXPRESSION_BYTES_MAX = 256, EXPRESSION_DEPTH_MAX = 16 };
+#define EXPRESSION_VALUE_MAX ((int64_t)1 << 40)
+
+/* The text of a size. `text` is NULL if the key is missing. */
+struct expression {
+	const char *text;
+	struct location where;
+};
+
+/* Values of sizes by name. */
+struct size_value {
+	const char *name;
+	uint64_t value;
+};
+
+struct sizes {
+	struct size_value *at;
+	uint32_t count;
+};
+
+/* Binds a scalar to a struct expression, for SCHEMA_CUSTOM. */
+void expression_bind(const struct schema_field *field, const struct tree_node *node, void *member,
+	const struct schema_context *context);
+
+/* Returns the value of an expression, from 1 to `most`. After an error, returns 1 with a located
+ * error in `diag`. It is an error if the expression is empty or has an unknown name, if a quotient
+ * has a remainder, or if the value is out of range. */
+uint64_t expression_value(const struct expression *expression, const struct sizes *sizes,
+	uint64_t most, struct diag *diag);
 
 enum {
 	MODEL_OPERATIONS_MAX = 128, /* in a list of a model file */
@@ -166,5 +198,43 @@ void operation_work(const struct operation *operation, const struct sizes *sizes
 
 /* Returns the name of an operation. */
 const char *operation_name(const struct operation *operation);
+
+/* The state of writing a model as a scenario: sizes of the phase, and what devices hold. */
+
+enum { NO_STAGE = UINT32_MAX };
+
+/* Bytes that a device holds in DRAM. */
+struct footprint {
+	double weights, cache;
+};
+
+struct writer {
+	const struct model_keys_file *keys;
+	const struct roofline_machine *machine;
+	struct diag *diag;
+	struct text *out;
+	uint32_t indent, groups;
+	char prefix[160];	     /* of names in this phase: "decode-", or "" */
+	struct sizes sizes;	     /* of this phase */
+	struct footprint held, most; /* of this call; of the call that holds most */
+};
+
+/* Starts with the sizes of the model itself. Errors go to `diag`. */
+void writer_init(struct writer *writer, const struct model *model,
+	const struct roofline_machine *machine, struct diag *diag, struct text *out);
+void writer_fini(struct writer *writer);
+
+/* Computes the sizes of a phase, and sets its prefix if there are several phases. */
+void writer_set_phase(struct writer *writer, const struct phase_keys *phase);
+
+/* Keeps the footprint of a call if it is the largest. */
+void writer_keep_largest(struct writer *writer);
+
+/* Reports an error if the largest footprint is more than a device's DRAM. */
+void writer_check_memory(struct writer *writer);
+
+/* Writes a step for each operation. `times` is how often the operations are executed, each time
+ * with other weights. */
+void write_operations(struct writer *writer, const struct operations *operations, uint64_t times);
 
 #endif

@@ -1,6 +1,6 @@
-/* Computes rooflines of operations (roofline.h). A bound is a quotient or a product, and never a
+/* Computes rooflines of operations (model.h). A bound is a quotient or a product, and never a
  * sum of products. So the result is the same if a compiler fuses multiplications with additions. */
-#include "bench/tools/models/roofline.h"
+#include "bench/tools/models/model.h"
 
 #include <math.h>
 

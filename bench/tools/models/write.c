@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "model_private.h"
-#include "writer.h"
 
 static void write_line(struct writer *writer, const char *text)
 {

@@ -1,5 +1,5 @@
-/* Sizes of phases, and the steps of operations (writer.h). */
-#include "writer.h"
+/* Sizes of phases, and the steps of operations (model_private.h). */
+#include "model_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #include "bench/run/runner.h"
 #include "bench/run/scratch.h"
 #include "bench/tools/noc_trace/noc_trace.h"
-#include "bench/tools/noc_trace/replay.h"
 #include "simgrid/library.h"
 
 enum { PATH_BYTES = SCRATCH_PATH_BYTES + 64, REPLAYED = NOC_TRACE_PLAIN };

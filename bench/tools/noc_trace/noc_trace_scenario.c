@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "bench/tools/noc_trace/noc_trace.h"
-#include "bench/tools/noc_trace/writing.h"
 
 static bool is_wait(const struct noc_trace_event *event)
 {

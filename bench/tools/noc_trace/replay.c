@@ -1,5 +1,5 @@
-/* Runs scenarios of replays, and reads the times of their prints (see replay.h). */
-#include "bench/tools/noc_trace/replay.h"
+/* Runs scenarios of replays, and reads the times of their prints (see noc_trace.h). */
+#include "bench/tools/noc_trace/noc_trace.h"
 
 #include <errno.h>
 #include <math.h>

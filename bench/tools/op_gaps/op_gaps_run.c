@@ -13,7 +13,7 @@
 #include "bench/run/scratch.h"
 #include "bench/scenario/shipped.h"
 #include "bench/tools/import/import.h"
-#include "bench/tools/noc_trace/replay.h"
+#include "bench/tools/noc_trace/noc_trace.h"
 #include "bench/tools/op_gaps/op_gaps.h"
 #include "simgrid/library.h"
 

@@ -1,5 +1,5 @@
-/* The list of commands (see bench/tools/options/command.h), which main() sets. */
-#include "bench/tools/options/command.h"
+/* The list of commands (see bench/tools/options/option.h), which main() sets. */
+#include "bench/tools/options/option.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Completion scripts (see bench/tools/options/command.h). If the option table lists the values of
+/* Completion scripts (see bench/tools/options/option.h). If the option table lists the values of
  * an option ("sim|native"), they are completed; all other values are completed as file names. */
 #include <string.h>
 
-#include "bench/tools/options/command.h"
+#include "bench/tools/options/option.h"
 #include "option_list.h"
 
 /* The values of a command's first argument, or NULL. */

@@ -1,5 +1,5 @@
-/* Manual pages in roff (see bench/tools/options/command.h). `man` does the layout. */
-#include "bench/tools/options/command.h"
+/* Manual pages in roff (see bench/tools/options/option.h). `man` does the layout. */
+#include "bench/tools/options/option.h"
 
 #include <ctype.h>
 #include <stdarg.h>

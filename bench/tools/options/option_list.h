@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "bench/tools/options/command.h"
+#include "bench/tools/options/option.h"
 
 enum { OPTIONS_MAX = 32 };
 

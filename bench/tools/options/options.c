@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/nearest.h"
-#include "bench/tools/options/command.h"
+#include "bench/tools/options/option.h"
 #include "option_list.h"
 
 enum { KEY_FIRST = 256 }; /* argp keys of options without a letter */

@@ -2,7 +2,7 @@
  * word. Only cases that pass this check are run. */
 #include <string.h>
 
-#include "cases.h"
+#include "place.h"
 
 enum kind { KIND_NUMBERS, KIND_WORD_OR_NUMBERS, KIND_MAP, KIND_LIST, KIND_WORD };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases.h"
+#include "place.h"
 #include "topology/machine.h"
 
 /* Compares a count with the expected count. Returns false and appends the difference to `why` if

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text/number.h"
-#include "cases.h"
+#include "place.h"
 
 enum { NODES_MAX = 65536 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases.h"
+#include "place.h"
 
 /* Returns the number of the device that is node `node` of mesh `mesh`. If `node` stands for the
  * whole mesh (SOLVE_ANY), returns LOGICAL_NONE. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases.h"
+#include "place.h"
 
 /* A flag for each pair of a target node and a host node. It is true if the target node may be
  * mapped to this host node. */

@@ -5,7 +5,7 @@
 
 #include "advise/advise.h"
 #include "base/allocate.h"
-#include "bench/tools/options/command.h"
+#include "bench/tools/options/option.h"
 #include "bench/run/runner.h"
 #include "place.h"
 

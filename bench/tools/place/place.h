@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "base/tree.h"
 #include "bench/tools/options/option.h"
 #include "topology/bindings.h"
 #include "topology/groupings.h"
@@ -85,5 +86,85 @@ bool place_write_svg(
 
 /* place_cases.c: runs the cases of a file. Returns an exit code. */
 int place_cases(const char *path, FILE *out);
+
+/* Declarations that the functions which run cases share: graphs read from JSON, and the expected
+ * outcome. Only for files of this folder. */
+
+/* A graph of a case. A case gives either the nodes (as a number or as ids) and the edges, or a
+ * shape and the kind of its wiring. */
+struct case_graph {
+	uint32_t count;
+	uint64_t *ids; /* ids of the nodes */
+	struct wired_edge *edges;
+	uint32_t edge_count;
+	const struct tree_node *positions; /* {"0": [tray, location]}, or NULL */
+	int64_t rank;			   /* -1: the case gives no rank */
+	uint32_t rows, columns;		   /* the shape; 1 x count if the case gives no shape */
+};
+
+/* A join of two graphs. It joins the whole graphs, or one node of each graph. */
+struct case_join {
+	uint32_t a, b, channels;
+	uint32_t node_a, node_b; /* SOLVE_ANY: the whole graphs are joined */
+};
+
+struct case_graphs {
+	struct case_graph *graphs;
+	uint32_t count;
+	struct case_join *joins;
+	uint32_t join_count;
+};
+
+/* The context in which a case is read. If the case cannot be run, the reason is appended to the
+ * member `why`. */
+struct case_words {
+	struct arena *arena;
+	struct text *why;
+};
+
+/* Reads a graph. Returns false with the reason in `why` if it is not understood. */
+bool case_read_graph(
+	const struct tree_node *node, struct case_graph *graph, const struct case_words *words);
+bool case_read_graphs(
+	const struct tree_node *node, struct case_graphs *graphs, const struct case_words *words);
+
+/* Returns the number of the node with this id, or SOLVE_ANY if no node has it. */
+uint32_t case_find(const struct case_graph *graph, const char *id);
+
+enum case_result { CASE_GOOD, CASE_DIFFERS, CASE_NOT_RUN };
+
+/* Functions that run cases. Those of cases_map.c place one mesh or several meshes, those of
+ * cases_solve.c call only the solver, and those of cases_counts.c compare counts. If the outcome
+ * differs from the expected outcome, or if the case could not be run, they append the reason to
+ * words->why. */
+enum case_result case_map(const struct tree_node *node, const struct case_words *words);
+enum case_result case_map_several(const struct tree_node *node, const struct case_words *words);
+enum case_result case_solve(const struct tree_node *node, const struct case_words *words);
+enum case_result case_calls(const struct tree_node *node, const struct case_words *words);
+enum case_result case_logical(
+	const struct tree_node *node, const char *folder, const struct case_words *words);
+enum case_result case_hierarchy(const struct tree_node *node, const struct case_words *words);
+
+/* cases_check.c: returns true if each value of a case has the type that its key needs. Otherwise,
+ * appends the key to `why` and returns false. */
+bool case_is_sound(const struct tree_node *node, const struct case_words *words);
+
+/* Compares the verdict with the expected verdict. Appends the difference to `why`. */
+enum case_result case_judge(const struct tree_node *node, enum solve_verdict verdict,
+	const char *reason, const struct case_words *words);
+
+/* True if the policy of a case is RELAXED. */
+bool case_is_relaxed(const struct tree_node *node);
+
+/* Returns an unsigned number, or `fallback` if the node is not one. */
+uint64_t case_number(const struct tree_node *node, uint64_t fallback);
+
+/* Returns the text of a scalar, or "". */
+const char *case_text(const struct tree_node *node);
+
+/* Returns true if all keys of a case are in `known`, which ends with NULL. Otherwise, appends the
+ * first unknown key to `why` and returns false. */
+bool case_knows(
+	const struct tree_node *node, const char *const *known, const struct case_words *words);
 
 #endif

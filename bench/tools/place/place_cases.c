@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bench/run/runner.h"
-#include "cases.h"
 #include "place.h"
 
 static enum case_result run_case(

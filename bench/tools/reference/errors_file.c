@@ -6,7 +6,7 @@
 
 #include "base/tree.h"
 #include "bench/scenario/shipped.h"
-#include "cause/path.h"
+#include "cause/cause.h"
 
 static const char *const ways[FOLDS_WAYS] = {
 	[FOLDS_HELD_OUT] = "held_out",

@@ -5,7 +5,7 @@
 
 #include "bench/tools/reference/fit.h"
 #include "bench/scenario/machine_constants.h"
-#include "cause/path.h"
+#include "cause/cause.h"
 
 /* The kind of charge that a constant causes; CHARGE_NOTHING if it takes no time. */
 static enum charge charge_of(const char *name)

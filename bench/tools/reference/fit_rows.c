@@ -8,7 +8,7 @@
 #include <gsl/gsl_linalg.h>
 
 #include "base/allocate.h"
-#include "cause/path.h"
+#include "cause/cause.h"
 
 /* Changes of the logarithm of a constant. To find slopes, each constant is changed by TRIED. One
  * step of the fit changes a constant by at most MOST_STEP. */

@@ -16,7 +16,7 @@
 #include "bench/run/runner.h"
 #include "bench/run/scratch.h"
 #include "bench/scenario/shipped.h"
-#include "cause/path.h"
+#include "cause/cause.h"
 #include "simgrid/library.h"
 
 enum { ROW_LIMIT_S = 300, PATH_BYTES = SCRATCH_PATH_BYTES + 64 };

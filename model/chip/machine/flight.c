@@ -1,5 +1,5 @@
-/* The pool of operations in flight (flight.h). */
-#include "chip/machine/flight.h"
+/* The pool of operations in flight (network.h). */
+#include "chip/machine/network.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 /* Sends unicast writes and increments over the NoC, and schedules their arrivals (noc.h). */
 #include "chip/noc/noc.h"
 
-#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"

@@ -5,7 +5,6 @@
  * reads the data only after it has seen a word that was sent after them. This word arrives at every
  * tile after the event, because it leaves the NIU after the data and then still has to cross the
  * NoC. */
-#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"

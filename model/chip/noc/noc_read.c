@@ -1,7 +1,6 @@
 /* Sends unicast reads over the NoC, and their answers (noc.h). */
 #include "chip/noc/noc.h"
 
-#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/links.h"
 #include "chip/tile/scheduler.h"

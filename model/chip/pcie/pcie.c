@@ -7,7 +7,6 @@
 
 #include "base/allocate.h"
 #include "base/chain.h"
-#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/links.h"
 #include "chip/noc/noc.h"

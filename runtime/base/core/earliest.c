@@ -1,8 +1,8 @@
 /* A treap is a search tree with random priorities, so it is balanced on average. This treap is
  * sorted by deadline, and each node stores the node with the least value in its subtree
- * (base/table/earliest.h). The priorities depend only on the `order` of the nodes, so the treap has
+ * (base/table/order.h). The priorities depend only on the `order` of the nodes, so the treap has
  * the same shape in every run with the same nodes. */
-#include "base/table/earliest.h"
+#include "base/table/order.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Appends seals to files and checks them (base/seal.h). */
-#include "base/seal.h"
+/* Appends seals to files and checks them (base/hash.h). */
+#include "base/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "base/hash.h"
 
 enum { BLOCK_BYTES = 1 << 18, WORD_BYTES = 8 };
 

@@ -9,7 +9,7 @@
 #include "base/refuse.h"
 #include "controller_private.h"
 #include "distributed/common/described.h"
-#include "wire/system.h"
+#include "wire/system_file.h"
 
 enum { MESSAGE_LEAST = 4096 };
 

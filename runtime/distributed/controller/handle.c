@@ -9,7 +9,6 @@
 #include "distributed/common/described.h"
 #include "handle_private.h"
 #include "mesh/assembled.h"
-#include "mesh/joined.h"
 #include "mesh/plan/plan.h"
 
 /* ---- opening ---- */

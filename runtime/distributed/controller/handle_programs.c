@@ -9,7 +9,7 @@
 #include "distributed/common/described.h"
 #include "handle_private.h"
 #include "mesh/description.h"
-#include "mesh/joined.h"
+#include "mesh/assembled.h"
 
 _Static_assert((int)BOUND_PROCESSORS == (int)PROCESSOR_COUNT, "kernels of a core in a message");
 

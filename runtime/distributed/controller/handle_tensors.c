@@ -1,12 +1,12 @@
 /* Tensors over all hosts. Their buffers are the same as on the mesh of one host
- * (mesh/tensor_parts.h). For a write, the controller packs the data of each device and sends them
+ * (mesh/tensor.h). For a write, the controller packs the data of each device and sends them
  * to the device's host. For a read, it receives the data of each device and unpacks them. As on one
  * host, traces cannot capture writes and reads of tensors. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "handle_private.h"
-#include "mesh/tensor_parts.h"
+#include "mesh/tensor.h"
 
 struct spread_tensor {
 	struct tensor_parts parts;

@@ -9,7 +9,6 @@
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "executor_private.h"
-#include "wire/system.h"
 #include "wire/system_file.h"
 
 /* Interval at which the event loop checks whether the reader could not answer. */

@@ -9,7 +9,6 @@
 #include "distributed/common/described.h"
 #include "executor_private.h"
 #include "mesh/assembled.h"
-#include "mesh/joined.h"
 
 static enum status add_kernels(struct program *program, uint32_t index,
 	const struct wire_enqueue_program *message, struct text *why)

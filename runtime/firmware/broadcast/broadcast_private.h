@@ -5,7 +5,7 @@
 
 #include "firmware/broadcast/broadcast.h"
 #include "firmware/link/ring.h"
-#include "firmware/prefetch/fetch.h"
+#include "firmware/prefetch/prefetch.h"
 
 /* account_credit() and account_drained() return the addresses of a receiver's words `credit` and
  * `drained`, which are at the packetizer (broadcast.h). */

@@ -1,5 +1,5 @@
 /* Allocates the words, the L1 and the processors of one dispatch tile. */
-#include "firmware/core/tile_plan.h"
+#include "firmware/core/stage.h"
 
 enum { PLAN_ALIGN = 64, FIRST_WORD = 4 };
 

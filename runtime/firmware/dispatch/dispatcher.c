@@ -1,6 +1,6 @@
 /* The dispatcher takes commands from its inputs in order and executes them. A command that is
  * malformed or cannot be executed is a fault and halts the stage. */
-#include "command/coordinates.h"
+#include "command/dispatch.h"
 #include "command/launch.h"
 #include "dispatcher_private.h"
 

@@ -1,6 +1,6 @@
 /* Traces that a prefetcher executes from the free part of its ring (spec 3.12.2.2). The prefetcher
  * begins to execute a trace when its depacketizer holds later commands back, and notifies the
- * depacketizer when the trace ends (firmware/link/trace_hold.h). */
+ * depacketizer when the trace ends (firmware/link/link.h). */
 #include "prefetch_private.h"
 
 bool execute_holds(const struct prefetcher *prefetcher)

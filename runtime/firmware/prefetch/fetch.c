@@ -1,6 +1,6 @@
-/* The fetch part of prefetchers: reads pieces of the issue queue over PCIe (fetch.h). It decodes
+/* The fetch part of prefetchers: reads pieces of the issue queue over PCIe (prefetch.h). It decodes
  * only the first command of a piece, to find the operation to which the piece belongs. */
-#include "firmware/prefetch/fetch.h"
+#include "firmware/prefetch/prefetch.h"
 
 #include "base/allocate.h"
 #include "command/prefetch.h"

@@ -7,7 +7,6 @@
 #define FIRMWARE_PREFETCH_PREFETCH_PRIVATE_H
 
 #include "command/dispatch.h"
-#include "firmware/prefetch/fetch.h"
 #include "firmware/prefetch/prefetch.h"
 #include "command/prefetch.h"
 #include "firmware/core/stage.h"

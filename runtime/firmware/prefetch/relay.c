@@ -1,7 +1,7 @@
 /* The part of prefetch_d and prefetch_hd that parses commands. It executes prefetch commands one at
  * a time, from the ring or from a trace, and sends dispatch commands and data to the dispatcher. A
  * malformed command is a fault. */
-#include "command/coordinates.h"
+#include "command/dispatch.h"
 #include "prefetch_private.h"
 
 #include "world/world.h"

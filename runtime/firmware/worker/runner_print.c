@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner_tile.h"
+#include "runner.h"
 
 /* Sets *value to element `index` of the tile, or to NAN if the element is not simulated. Returns
  * NULL, or the reason why the element does not exist. */

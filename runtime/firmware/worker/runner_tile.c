@@ -2,7 +2,7 @@
  * effects. Three processors cooperate: the first fills registers, the second computes, and the
  * third packs results. Each processor waits for counts in words of L1 that the other two change;
  * waiting has no price. tile_unit.c implements the computation. */
-#include "runner_tile.h"
+#include "runner.h"
 
 /* ---- forms of instructions ---- */
 

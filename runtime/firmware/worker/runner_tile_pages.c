@@ -1,7 +1,7 @@
 /* Pages that instructions on tiles use. A page is either a whole tile, or a row of a matrix, which
  * contains one row of each tile. An access is rejected if the circular buffer has not made the page
  * available to the kernel. */
-#include "runner_tile.h"
+#include "runner.h"
 
 #include <string.h>
 

@@ -1,14 +1,12 @@
 /* Makes the bytes of one shard from a tensor, or copies a shard back into the tensor; see
- * shard_data.h. The first step makes scalars of the shard's element type (f32 for block formats),
+ * convert.h. The first step makes scalars of the shard's element type (f32 for block formats),
  * row by row, with padding. The second step makes tiles from these scalars. */
-#include "layout/data/shard_data.h"
+#include "layout/data/convert.h"
 
 #include <string.h>
 
 #include "base/ensure.h"
 #include "base/refuse.h"
-#include "layout/data/convert.h"
-#include "layout/padding.h"
 #include "layout/layout.h"
 
 enum { PIECE = 1024 }; /* number of elements that are converted at a time in local memory */

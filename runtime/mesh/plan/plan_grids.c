@@ -2,7 +2,7 @@
  * their devices (spec 3.8.8.2). */
 #include "base/ensure.h"
 #include "base/refuse.h"
-#include "fabric/initiator.h"
+#include "fabric/grids.h"
 #include "fabric/tree.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"

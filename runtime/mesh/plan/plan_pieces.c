@@ -8,7 +8,7 @@
 #include "fabric/tree.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
-#include "world/machine_bounds.h"
+#include "world/bounds.h"
 
 _Static_assert((int)BOUND_CHIPS == (int)CHIP_NONE, "all numbers below CHIP_NONE are chips");
 

@@ -3,7 +3,7 @@
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
-#include "world/machine_bounds.h"
+#include "world/bounds.h"
 
 /* Returns a copy of the grid's tree, with the same links, on a virtual channel other than the
  * first. The queues take the channels after the first in turn. */

@@ -8,7 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "command/coordinates.h"
+#include "command/dispatch.h"
 #include "mesh/program/launches.h"
 #include "mesh/program/program.h"
 

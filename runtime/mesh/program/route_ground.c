@@ -1,5 +1,5 @@
 /* Makes routes of kernels and their trees (mesh/program.h). Also keeps routes over the devices of
- * several hosts (mesh/joined.h). */
+ * several hosts (mesh/assembled.h). */
 #include "mesh/program/routes.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "mesh/device/device.h"
 #include "mesh/program/program.h"
 #include "mesh/program/routes.h"
-#include "world/machine_bounds.h"
+#include "world/bounds.h"
 
 static enum status add_to_mesh(struct mesh_device *mesh, const struct route_config *config,
 	struct text *why, uint32_t *number)

@@ -1,8 +1,8 @@
-/* Writes and reads tensors through a mesh mapper, see mesh/tensor_parts.h. If the mapper's lowering
+/* Writes and reads tensors through a mesh mapper, see mesh/tensor.h. If the mapper's lowering
  * is packed, each device's block is copied between the user's tensor and the buffer. Otherwise the
  * buffer has the same bytes as the user's memory, and the tensor is written and read without
  * conversion. */
-#include "mesh/tensor_parts.h"
+#include "mesh/tensor.h"
 
 #include "mesh/device/device.h"
 #include "mesh/plan/plan.h"

@@ -1,4 +1,4 @@
-/* A mesh tensor consists of its parts (mesh/tensor_parts.h) and a mesh buffer. The host threads
+/* A mesh tensor consists of its parts (mesh/tensor.h) and a mesh buffer. The host threads
  * that build commands and receive data convert the tensor device by device. */
 #include "mesh/tensor.h"
 
@@ -7,7 +7,6 @@
 #include "base/allocate.h"
 #include "mesh/device/device.h"
 #include "mesh/queue/transfer.h"
-#include "mesh/tensor_parts.h"
 
 struct mesh_tensor {
 	struct tensor_parts parts;

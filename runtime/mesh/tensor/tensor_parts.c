@@ -1,6 +1,6 @@
-/* Divides a tensor into the parts of devices, see mesh/tensor_parts.h. Finds the place of each
+/* Divides a tensor into the parts of devices, see mesh/tensor.h. Finds the place of each
  * shard, and converts shards when they are written or read. */
-#include "mesh/tensor_parts.h"
+#include "mesh/tensor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "mesh/plan/plan.h"
-#include "mesh/tensor.h"
 #include "world/world.h"
 
 /* ---- the buffer ---- */

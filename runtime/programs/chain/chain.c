@@ -1,7 +1,6 @@
 /* Descriptions of chains, and the loops over groups and tiles that their kernels share; see chain.h
- * and chain_text.h. */
+ * and chain.h. */
 #include "chain.h"
-#include "chain_text.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* Makes the five kernels of a program from the description of a chain; see chain.h. */
 #include "chain.h"
-#include "chain_text.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* The kernels of a chain that move tiles: NCRISC reads the tiles of inputs, and BRISC writes
  * results. */
 #include "chain.h"
-#include "chain_text.h"
 
 /* Sets PAGE to the page of the group's first tile. */
 static void first_page(struct kernel_text *text, const struct chain_input *input)

@@ -7,7 +7,6 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "chain.h"
-#include "chain_text.h"
 #include "layout/data/convert.h"
 
 enum { SIDE = KERNEL_TILE_SIDE, ROW_BYTES_MAX = 1 << 20 };

@@ -1,6 +1,6 @@
-/* Computes the results of collectives (programs/reference/collective.h). Copies the elements that
+/* Computes the results of collectives (programs/reference/reference.h). Copies the elements that
  * each device receives, and adds them in the order in which they travel along the route. */
-#include "programs/reference/collective.h"
+#include "programs/reference/reference.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* Computes the bytes that collectives send over each link (programs/reference/collective.h). For
+/* Computes the bytes that collectives send over each link (programs/reference/reference.h). For
  * each item, checks whether a hop is on the item's route. No device memory is needed. */
 #include "base/ensure.h"
-#include "programs/reference/collective.h"
+#include "programs/reference/reference.h"
 
 /* One direction of one link of a hop. */
 struct hop {

@@ -1,10 +1,10 @@
-/* Matrices, tile by tile (see programs/reference/matrix.h): copies, binary operations, products,
+/* Matrices, tile by tile (see programs/reference/reference.h): copies, binary operations, products,
  * and reductions. Padding has values that do not change the result of a reduction. */
 #include <math.h>
 #include <string.h>
 
 #include "base/ensure.h"
-#include "programs/reference/matrix.h"
+#include "programs/reference/reference.h"
 
 /* A tile and its memory. */
 struct matrix_tile {

@@ -4,7 +4,7 @@
 #include "topology/machine.h"
 
 #include "base/ensure.h"
-#include "topology/wired.h"
+#include "topology/solve.h"
 
 struct hierarchy hierarchy_make(const struct machine *machine, const uint32_t *mesh_of,
 	uint32_t mesh_count, struct arena *arena)

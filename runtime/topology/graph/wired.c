@@ -1,5 +1,5 @@
 /* Graphs with channels. For each node, the neighbours are stored one after another. */
-#include "topology/wired.h"
+#include "topology/solve.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The hub over MPI, for hub.c. It listens for lifelines, the sockets on which members send their
- * greetings (mpi_lifeline.h), and makes a line for each member that has sent its greeting. While
+ * greetings (mpi_line.h), and makes a line for each member that has sent its greeting. While
  * WAITING_MAX parties wait, further connections stay in the listener's backlog. */
 #define _GNU_SOURCE /* accept4 */
 #include <errno.h>
@@ -9,7 +9,6 @@
 
 #include "base/allocate.h"
 #include "mpi_line.h"
-#include "mpi_lifeline.h"
 #include "mpi_process.h"
 #include "stream.h"
 

@@ -1,5 +1,5 @@
-/* Lifelines, see mpi_lifeline.h. Accepts only printable texts. */
-#include "mpi_lifeline.h"
+/* Lifelines, see mpi_line.h. Accepts only printable texts. */
+#include "mpi_line.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "mpi_line.h"
-#include "mpi_lifeline.h"
 #include "mpi_process.h"
 #include "stream.h"
 

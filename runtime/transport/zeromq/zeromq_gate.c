@@ -1,6 +1,6 @@
-/* Answers ZeroMQ's requests to authenticate a client that wants to subscribe (zeromq_peers.h). The
+/* Answers ZeroMQ's requests to authenticate a client that wants to subscribe (zeromq.h). The
  * only mechanism is PLAIN, in which a client sends a name and a password. */
-#include "zeromq_peers.h"
+#include "zeromq.h"
 
 #include <string.h>
 #include <zmq.h>

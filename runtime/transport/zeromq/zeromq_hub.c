@@ -7,7 +7,7 @@
 #include <zmq.h>
 
 #include "base/allocate.h"
-#include "zeromq_peers.h"
+#include "zeromq.h"
 
 static struct zeromq_hub *at(struct hub *hub)
 {

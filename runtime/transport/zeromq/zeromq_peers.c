@@ -1,7 +1,7 @@
-/* The parties of a hub over ZeroMQ: the programs that have sent a message to it (zeromq_peers.h).
+/* The parties of a hub over ZeroMQ: the programs that have sent a message to it (zeromq.h).
  * The library puts the sender's identity before each message, and the hub finds a party by this
  * identity. */
-#include "zeromq_peers.h"
+#include "zeromq.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* label: full  timeout: 240
  * Tests kernels of several hosts that send to each other, if links join the hosts. Collectives over
- * the devices of 2 and 4 hosts give the results that programs/reference/collective.h computes, in
+ * the devices of 2 and 4 hosts give the results that programs/reference/reference.h computes, in
  * the native and in the simulated world. */
 #include "test.h"
 
@@ -10,7 +10,7 @@
 
 #include "check.h"
 #include "hosts_sim.h"
-#include "mesh/joined.h"
+#include "mesh/assembled.h"
 #include "programs/collective.h"
 #include "sim_case.h"
 

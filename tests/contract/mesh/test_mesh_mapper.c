@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mesh/tensor_parts.h"
+#include "mesh/tensor.h"
 #include "mesh_case.h"
 #include "random_mapper.h"
 #include "world/native/native.h"

@@ -11,7 +11,7 @@
 #include "bench/scenario/shipped.h"
 #include "check.h"
 #include "platform/platform.h"
-#include "wire/system.h"
+#include "wire/system_file.h"
 #include "wire_commands.h"
 
 static void check_tiles(const uint16_t *seen, const uint16_t *expected, uint32_t count)

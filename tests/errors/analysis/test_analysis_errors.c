@@ -14,7 +14,7 @@
 #include <hdf5.h>
 
 #include "analysis/show.h"
-#include "base/seal.h"
+#include "base/hash.h"
 #include "base/stream.h"
 #include "bench/results/hdf5_write.h"
 #include "shell.h"

@@ -10,7 +10,6 @@
 #include "analysis/check.h"
 #include "analysis/compare.h"
 #include "analysis/explain.h"
-#include "analysis/history.h"
 #include "analysis/report.h"
 #include "analysis/show.h"
 #include "analysis/timeline.h"

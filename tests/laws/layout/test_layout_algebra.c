@@ -9,7 +9,6 @@
 #include "check.h"
 #include "layout/layout_text.h"
 #include "layout/machine.h"
-#include "layout/padding.h"
 #include "layout/layout.h"
 #include "random_layout.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "layout/data/shard_data.h"
+#include "layout/data/convert.h"
 #include "random_layout.h"
 
 enum { SEEDS = 10000, ELEMENTS = 600, SHARD_BYTES_MAX = 1 << 19 };

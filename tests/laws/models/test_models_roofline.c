@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "bench/tools/models/model.h"
-#include "bench/tools/models/roofline.h"
 #include "check.h"
 
 enum { DRAWS = 100 };

@@ -2,7 +2,7 @@
 #include "hosts_script.h"
 
 #include "check.h"
-#include "wire/system.h"
+#include "wire/system_file.h"
 
 enum { SOON_MS = 5000 };
 

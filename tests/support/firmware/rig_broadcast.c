@@ -1,6 +1,6 @@
 /* Firmware on real rows: broadcasts from an initiator to every chip of a mesh (rig.h). */
 #include "check.h"
-#include "fabric/pieces.h"
+#include "fabric/pattern.h"
 #include "fabric/tree.h"
 #include "fabric/virtual_mesh.h"
 #include "rig_private.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "cause/path.h"
+#include "cause/cause.h"
 #include "check.h"
 #include "sim_case.h"
 

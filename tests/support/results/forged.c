@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "base/seal.h"
+#include "base/hash.h"
 
 enum { SEAL_BYTES = 32, TEXT_BYTES = 500, COLUMN_BYTES = 24, OWN_FILTER = 300 };
 

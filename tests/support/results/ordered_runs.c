@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../../bench/run/native/native_order.h"
+#include "../../../bench/run/native/processes.h"
 #include "base/ensure.h"
 
 void order_runs(const char *scenario, uint32_t *numbers, uint32_t count)

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/print/ratio_text.h"
+#include "analysis/print/value_text.h"
 #include "analysis/print/text_table.h"
-#include "analysis/print/time_text.h"
 
 /* Prints a table of one column of times in ps, and returns its text. */
 static char *printed(const double *times, uint32_t count, int group)

@@ -1,4 +1,4 @@
-/* Compares the tree of base/table/earliest.h, which finds items by deadline and value, with a scan
+/* Compares the tree of base/table/order.h, which finds items by deadline and value, with a scan
  * of all items. Also tests the depth of the tree, because the time of each operation is
  * proportional to the depth. */
 #include "test.h"
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/stream.h"
-#include "base/table/earliest.h"
+#include "base/table/order.h"
 #include "check.h"
 
 enum { NODES = 4096, SMALL = 24, ROUNDS = 4000 };

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/seal.h"
+#include "base/hash.h"
 #include "bench/run/part_folder.h"
 #include "shell.h"
 

@@ -7,7 +7,6 @@
 
 #include "base/stream.h"
 #include "bench/tools/measure/measure.h"
-#include "bench/tools/measure/regression.h"
 #include "bench/tools/measure/samples.h"
 
 enum { ROUNDS = 25, SIZES = 8, ROWS_MAX = ROUNDS * SIZES * 3 };

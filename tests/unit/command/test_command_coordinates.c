@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "command/coordinates.h"
+#include "command/dispatch.h"
 
 /* The grid has three columns and four rows. Workers are in rows 1 and 3 of the right two columns.
  * Row 2 is harvested; its tiles have the numbers 6 and 7, and are empty. */

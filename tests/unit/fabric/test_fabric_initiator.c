@@ -8,7 +8,6 @@
 
 #include "base/stream.h"
 #include "fabric/grids.h"
-#include "fabric/initiator.h"
 #include "fabric_bench.h"
 #include "mesh/choice.h"
 

@@ -8,10 +8,10 @@
 
 #include "base/stream.h"
 #include "fabric/grids.h"
-#include "fabric/pieces.h"
+#include "fabric/pattern.h"
 #include "fabric_bench.h"
 #include "mesh/choice.h"
-#include "world/machine_bounds.h"
+#include "world/bounds.h"
 
 enum { SIDE_MAX = 90, PIECES_MAX = SIDE_MAX * SIDE_MAX };
 

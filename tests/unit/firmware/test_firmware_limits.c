@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/core/tile_plan.h"
+#include "firmware/core/stage.h"
 #include "firmware/prefetch/prefetch.h"
 #include "firmware/resources.h"
 

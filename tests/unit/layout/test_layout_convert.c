@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "layout/data/convert.h"
-#include "layout/data/shard_data.h"
 #include "layout/layout_text.h"
 
 static uint16_t bf16(float value)

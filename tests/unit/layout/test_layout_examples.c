@@ -8,7 +8,7 @@
 
 #include "layout/layout_text.h"
 #include "layout/machine.h"
-#include "layout/padding.h"
+#include "layout/layout.h"
 
 static struct layout_shape shape(const char *text)
 {

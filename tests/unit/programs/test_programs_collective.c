@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/stream.h"
 #include "layout/data/convert.h"
-#include "programs/reference/collective.h"
+#include "programs/reference/reference.h"
 #include "tile_matrix.h"
 
 enum { DEVICES = 9, UP = COLLECTIVE_UP, DOWN = COLLECTIVE_DOWN };

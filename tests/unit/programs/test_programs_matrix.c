@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "programs/reference/matrix.h"
+#include "programs/reference/reference.h"
 #include "tile_matrix.h"
 
 static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};

@@ -5,7 +5,7 @@
 
 #include "base/ensure.h"
 #include "base/text.h"
-#include "experiments.h"
+#include "decision.h"
 
 /* Parameters of the program, with names and values of the family program_dispatch. */
 #define PROGRAM(groups)                                                                            \

@@ -1,6 +1,6 @@
 /* Experiments on whole models: a model that generates one token after another, and inputs that are
  * copied before or during the computation. */
-#include "experiments.h"
+#include "decision.h"
 
 enum { TOKENS = 6, INPUTS = 12 };
 

@@ -2,7 +2,7 @@
  * is recorded on many devices. */
 #include <string.h>
 
-#include "experiments.h"
+#include "decision.h"
 
 enum { CALLS = 24, POOL_THREADS = 4, ROW = 8 };
 

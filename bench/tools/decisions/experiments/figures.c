@@ -1,10 +1,10 @@
-/* Figures that several experiments of decisions have (see experiments.h). */
+/* Figures that several experiments of decisions have (see decision.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/table/order.h"
-#include "experiments.h"
+#include "decision.h"
 
 double experiments_median_us(const struct op_row *ops, uint32_t count, const char *kind,
 	int64_t (*value)(const struct op_row *op))

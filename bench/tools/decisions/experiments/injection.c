@@ -3,7 +3,7 @@
 
 #include "base/ensure.h"
 #include "base/text.h"
-#include "experiments.h"
+#include "decision.h"
 
 const struct experiment_param decision_injection_params[] = {
 	{"slots", "#", "8"},

@@ -1,7 +1,7 @@
 /* Experiments on messages between processes of one host, with different transports and codecs of
  * commands. All other work of the runtime takes no time in them, so only the cost of the transport
  * library or codec remains. */
-#include "experiments.h"
+#include "decision.h"
 
 enum { EXCHANGES = 40, MESSAGES = 1000, COMMANDS = 300, ARGUMENTS = 32 };
 

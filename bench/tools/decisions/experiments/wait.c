@@ -2,7 +2,7 @@
  * while the devices compute. */
 #include <string.h>
 
-#include "experiments.h"
+#include "decision.h"
 
 enum { STEPS = 12 };
 

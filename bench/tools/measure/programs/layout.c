@@ -10,7 +10,6 @@
 #include "base/ensure.h"
 #include "bench/tools/measure/samples.h"
 #include "layout/data/convert.h"
-#include "layout/data/shard_data.h"
 
 enum { TRIES = 7 };
 

@@ -5,7 +5,6 @@
  * routers' time. At most as many packets are on a link as the receiver has slots. Without this
  * limit, simulation would be slow: SimGrid needs more time per start and end when more
  * communications are in flight. */
-#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"

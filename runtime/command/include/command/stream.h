@@ -45,7 +45,7 @@ struct command_stream {
 			    * ends the operation */
 	const struct chip_geometry *physical; /* geometry of the target chip, for physical
 					       * coordinates; NULL: coordinates stay virtual
-					       * (command/coordinates.h) */
+					       * (command/dispatch.h) */
 };
 
 /* One piece of a stream. `span` begins at `offset` of the stream. */

@@ -7,7 +7,7 @@
  * The file may be hostile. The reader never opens another file. It checks every count, size and
  * address against the file's length before it allocates memory or reads a byte. So a call never
  * takes more memory or time than the file and the requested rows justify. HDF5's checksums are not
- * checked: the seal (base/seal.h) detects accidental damage, and nothing detects forgeries. */
+ * checked: the seal (base/hash.h) detects accidental damage, and nothing detects forgeries. */
 #ifndef H5_READER_H
 #define H5_READER_H
 

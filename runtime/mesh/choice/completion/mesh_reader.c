@@ -1,9 +1,9 @@
-/* The reader thread of a mesh (mesh_reader.h). Devices deliver records in any order. So the thread
- * polls all queues in which it expects records, and takes the records that have arrived. If no
- * record has arrived, the thread waits for a short time at the queue whose record was expected
+/* The reader thread of a mesh (completion_parts.h). Devices deliver records in any order. So the
+ * thread polls all queues in which it expects records, and takes the records that have arrived. If
+ * no record has arrived, the thread waits for a short time at the queue whose record was expected
  * first. While a pool thread takes the records of a read, the reader does not touch that read's
  * lane. */
-#include "mesh_reader.h"
+#include "completion_parts.h"
 
 #include <stdlib.h>
 

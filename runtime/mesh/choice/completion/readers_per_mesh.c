@@ -1,7 +1,7 @@
 /* Readers `per-mesh` (spec 3.9.2): one thread serves the completion queues of all devices and takes
  * all records itself. */
 #include "mesh/choice/rows.h"
-#include "mesh_reader.h"
+#include "completion_parts.h"
 
 const struct readers_ops readers_per_mesh = {
 	.entry = {.name = "per-mesh",

@@ -3,7 +3,7 @@
  * the data of several devices in parallel. But the copying of a device's data waits for earlier
  * tasks of the pool, and later tasks wait for the copying. */
 #include "mesh/choice/rows.h"
-#include "mesh_reader.h"
+#include "completion_parts.h"
 
 const struct readers_ops readers_pool = {
 	.entry = {.name = "pool",

@@ -1,7 +1,7 @@
 /* The variant `balanced` of cutting a broadcast into several multicasts. It cuts the rectangle of
  * devices into as few bands as possible, of nearly equal size. The initiator then sends each packet
  * as few times as possible. */
-#include "fabric/pieces.h"
+#include "fabric/pattern.h"
 #include "mesh/choice/rows.h"
 
 const struct pieces_ops pieces_balanced = {

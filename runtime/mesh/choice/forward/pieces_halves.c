@@ -2,7 +2,7 @@
  * devices in two across its longer side, and repeats this until each piece is small enough. The
  * pieces are then as square as possible. If the sides are powers of two, the number of pieces is a
  * power of two. */
-#include "fabric/pieces.h"
+#include "fabric/pattern.h"
 #include "mesh/choice/rows.h"
 
 const struct pieces_ops pieces_halves = {

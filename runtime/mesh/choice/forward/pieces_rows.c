@@ -1,7 +1,7 @@
 /* The variant `rows` of cutting a broadcast into several multicasts. It cuts the rectangle of
  * devices into rows of the mesh, and each row gets its own multicast. No router then sends the
  * packets of one multicast along more than one column. */
-#include "fabric/pieces.h"
+#include "fabric/pattern.h"
 #include "mesh/choice/rows.h"
 
 const struct pieces_ops pieces_rows = {

@@ -11,7 +11,7 @@
 
 #include "fabric/grids.h"
 #include "fabric/shape.h"
-#include "firmware/link/trace_hold.h"
+#include "firmware/link/link.h"
 #include "mesh/config.h"
 #include "mesh/mesh.h"
 #include "world/pool.h"
@@ -67,7 +67,7 @@ struct route_ops {
 struct pieces_ops {
 	struct registry_entry entry;
 
-	/* Cuts a rectangle into pieces of at most `most` devices; see fabric/pieces.h. */
+	/* Cuts a rectangle into pieces of at most `most` devices; see fabric/pattern.h. */
 	uint32_t (*cut)(struct device_range range, uint32_t most, struct device_range *pieces);
 };
 
@@ -136,7 +136,7 @@ struct credits_ops {
  * only if there are broadcast grids. */
 struct trace_hold_ops {
 	struct registry_entry entry;
-	enum trace_hold kind; /* see firmware/link/trace_hold.h */
+	enum trace_hold kind; /* see firmware/link/link.h */
 };
 
 /* How a device notifies the host of an event. */

@@ -45,7 +45,7 @@ struct forward_config {
 	uint32_t multicast_members; /* maximum number of chips in one multicast; 0: BOUND_MEMBERS,
 				     * the maximum of the fabric */
 	/* if initiator_place is the variant that lets the user name chips: the initiator's place
-	 * (fabric/initiator.h) in each broadcast grid, in the order of grids; must be valid only
+	 * (fabric/grids.h) in each broadcast grid, in the order of grids; must be valid only
 	 * while the mesh device is being opened */
 	const struct mesh_offset *initiator_chips;
 	uint32_t initiator_chip_count;
@@ -101,7 +101,7 @@ struct mesh_sizes {
 	uint32_t direct_run_bytes;
 };
 
-/* The tile coordinates in commands (command/coordinates.h). */
+/* The tile coordinates in commands (command/dispatch.h). */
 enum coordinates {
 	COORDINATES_VIRTUAL, /* one command stream for differently harvested chips */
 	COORDINATES_PHYSICAL /* one stream for each such chip; no broadcasts */
@@ -116,8 +116,8 @@ struct marks_config {
 
 /* The place of a mesh in a larger mesh, which has the devices of several hosts. `shape` is the
  * shape of the larger mesh, and `at` is the position of this mesh's first device in it. Routes of
- * kernels number the devices of the larger mesh (mesh/joined.h). If `shape` has no rows, there is
- * no larger mesh.
+ * kernels number the devices of the larger mesh (mesh/assembled.h). If `shape` has no rows, there
+ * is no larger mesh.
  *
  * If `spans` is set, each host opens the whole larger mesh as one mesh device; links must join the
  * hosts. `at` is then 0,0, and mesh_config.offset is a position in the machine of all hosts. A host

@@ -272,19 +272,19 @@ struct route_config {
  * exists until the mesh is closed. Returns OK, or an error with a sentence in `why` (may be NULL).
  * Returns OUT_OF_RANGE if there is no such device or no such parallel link. Returns UNSUPPORTED in
  * four cases: devices are not neighbours; links are outside the fabric's topology; the site has no
- * mesh and is not joined (mesh/joined.h); a route that delivers to each device has more than
- * BOUND_MEMBERS receivers (world/machine_bounds.h). Returns NO_SPACE if there are too many routes.
+ * mesh and is not joined (mesh/assembled.h); a route that delivers to each device has more than
+ * BOUND_MEMBERS receivers (world/bounds.h). Returns NO_SPACE if there are too many routes.
  * Only the thread that enqueues may call this function. */
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 
 /* Returns the size of the machine's largest packet in bytes. Returns 0 if the program's site has no
- * mesh and program_site_join() was not called for it (mesh/joined.h). */
+ * mesh and program_site_join() was not called for it (mesh/assembled.h). */
 uint32_t program_packet_bytes(const struct program *program);
 
 /* Returns the smallest number of parallel links between any two neighbours of the machine. Returns
  * 0 if the machine has no links, or if the program's site has no mesh and is not joined
- * (mesh/joined.h). */
+ * (mesh/assembled.h). */
 uint32_t program_links(const struct program *program);
 
 /* Returns the number of workers in a row of a device's grid. */
@@ -295,7 +295,7 @@ uint32_t program_worker_columns(const struct program *program);
  * kernels of other programs may use them. When the program is freed, the semaphores must be 0
  * again. So kernels must have subtracted all values for which they waited. Returns OK; NO_SPACE if
  * no `count` consecutive semaphores are free; UNSUPPORTED if the site has no mesh and is not joined
- * (mesh/joined.h). */
+ * (mesh/assembled.h). */
 enum status program_add_standing_semaphores(
 	struct program *program, uint32_t count, struct text *why, uint32_t *first);
 

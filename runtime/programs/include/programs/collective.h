@@ -1,5 +1,5 @@
 /* Collectives over a line or a ring of devices, as programs of executing kernels: all-gather,
- * reduce-scatter, all-reduce, all-to-all and broadcast. programs/reference/collective.h defines
+ * reduce-scatter, all-reduce, all-to-all and broadcast. programs/reference/reference.h defines
  * their results and the bytes over each link. The "elements" of that header are pages here.
  *
  * Each device uses one or more cores for each direction and parallel link. NCRISC reads pages.
@@ -12,12 +12,12 @@
  *
  * Every device has a separate program with separate arguments. The caller creates empty programs
  * and adds them to a workload. The devices may belong to several hosts if links join these
- * (mesh/joined.h). */
+ * (mesh/assembled.h). */
 #ifndef PROGRAMS_COLLECTIVE_H
 #define PROGRAMS_COLLECTIVE_H
 
 #include "programs/library.h"
-#include "programs/reference/collective.h"
+#include "programs/reference/reference.h"
 
 enum { COLLECTIVE_WORKERS_MAX = 8 };
 
@@ -81,7 +81,7 @@ uint32_t collective_chunk_pages(const struct collective_config *config);
 /* Returns the number of cores of each direction, over all links. */
 uint32_t collective_lanes(const struct collective_config *config);
 
-/* Describes the collective with pages in place of elements, for programs/reference/collective.h. */
+/* Describes the collective with pages in place of elements, for programs/reference/reference.h. */
 struct collective collective_of_pages(const struct collective_config *config);
 
 /* Adds kernels, circular buffers, routes and arguments to the programs. There is one program for

@@ -11,7 +11,6 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "world/bounds.h"
-#include "world/machine_bounds.h"
 
 struct wire_bytes {
 	const uint8_t *at; /* NULL only if count is 0 */

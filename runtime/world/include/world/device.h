@@ -147,7 +147,8 @@ struct cluster_info {
 	 * `machine_first` there. The member `machine` of that struct is NULL. */
 	const struct cluster_info *machine;
 	uint16_t machine_first;
-	uint32_t clock_mhz; /* Fmax of the chips; 0: unknown, as after a message (wire/system.h) */
+	uint32_t clock_mhz; /* Fmax of the chips; 0: unknown, as after a message
+			       (wire/system_file.h) */
 };
 
 /* A route over the fabric from a source chip to one or more chips, as a tree of hops.

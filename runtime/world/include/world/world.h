@@ -16,7 +16,64 @@
 
 #include "base/status.h"
 #include "lists/mark.h"
-#include "world/log.h"
+
+/* Log lines record what the runtime does. Each line has a type and a level (execution flow 10.1). A
+ * line costs no simulated time. If there is no receiver (sink) for a line, its text is not made. */
+
+enum log_type {
+#define X(name, word, what) LOG_##name,
+#include "lists/log.def"
+#undef X
+	LOG_TYPE_COUNT
+};
+
+enum log_level {
+	LOG_DEBUG,   /* single calls, buffers and messages */
+	LOG_INFO,    /* events that happen only a few times in a run */
+	LOG_WARNING, /* problems after which the program continues, for example a rejected call */
+	LOG_ERROR,   /* problems that end the run */
+	LOG_LEVEL_COUNT
+};
+
+struct log_line {
+	int64_t at_ps; /* time since the start of the world, as for marks (world.h) */
+	uint16_t host;
+	enum log_type type;
+	enum log_level level;
+	const char *thread; /* name of the calling thread */
+	const char *text;
+};
+
+/* Receives log lines. The harness gives it to both worlds, as a part of struct recorder. */
+struct log_sink {
+	void *context;
+
+	/* [type] lowest level of the lines that the sink gets; LOG_LEVEL_COUNT: it gets no lines of
+	 * this type */
+	enum log_level least[LOG_TYPE_COUNT];
+
+	/* Receives a line. The line is valid only during the call. In the native world several
+	 * threads may call this at the same time. It must not block. */
+	void (*take)(void *context, const struct log_line *line);
+};
+
+/* Returns true if the sink wants lines of this type and level. */
+bool log_wants(enum log_type type, enum log_level level);
+
+/* Logs a line, formatted as by printf(). At most 159 bytes of the text are kept. */
+void log_line(enum log_type type, enum log_level level, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Logs a line if the sink wants it, for example LOG_TO(DISPATCH, DEBUG, "queue %u", queue). */
+#define LOG_TO(type, level, ...)                                                                   \
+	do {                                                                                       \
+		if (log_wants(LOG_##type, LOG_##level))                                            \
+			log_line(LOG_##type, LOG_##level, __VA_ARGS__);                            \
+	} while (0)
+
+/* Return the word for a type, for example "dispatch", and for a level, for example "debug". */
+const char *log_type_word(enum log_type type);
+const char *log_level_word(enum log_level level);
 
 enum work_kind {
 #define X(name, unit) WORK_##name,
@@ -135,7 +192,7 @@ struct world_ops {
 	 * not settle its account, but the recorded time includes the work in the account. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
 
-	/* Returns the receiver of log lines (world/log.h); NULL if there is none. If there is one
+	/* Returns the receiver of log lines (world/world.h); NULL if there is none. If there is one
 	 * and `line` is not NULL, sets the line's time, host and thread. Does not settle the
 	 * account. */
 	const struct log_sink *(*log)(struct log_line *line);

@@ -2,7 +2,7 @@
  * the picosecond. A round, from one call to the next call of the same step, is split in the same
  * way.
  *
- * If the run recorded causes, the stages are in the file (cause/path.h). Otherwise the path is
+ * If the run recorded causes, the stages are in the file (cause/cause.h). Otherwise the path is
  * computed from the marks, backwards from the end. A stage is then the time between two
  * neighbouring marks, where the time of a mark is the last time at which any device passed it. If
  * the host saw the completion, the path leads back through the devices. If the host did not wait,

@@ -1,7 +1,7 @@
 /* Result files. They are HDF5 files with the layout documented here; h5/reader.h has its version.
  * Each `meshsim run` writes one file. The same scenario gives the same bytes, except in /host.
  *
- * A seal (base/seal.h) follows HDF5's own bytes, so that damaged files are detected. It contains
+ * A seal (base/hash.h) follows HDF5's own bytes, so that damaged files are detected. It contains
  * the scenario's hash in a result file, and the run's identity in a part. Files of layout 1 have no
  * seal.
  *
@@ -324,7 +324,7 @@ struct print_count_row {
 	uint64_t printed, kept;
 };
 
-/* A log line (world/log.h). Lines are in the order of time. */
+/* A log line (world/world.h). Lines are in the order of time. */
 struct log_row {
 	int64_t time; /* native world: time of the machine that ran the thread */
 	uint32_t host;

@@ -12,10 +12,7 @@
 #include "base/diag.h"
 #include "base/schema.h"
 #include "base/tree.h"
-#include "bench/scenario/buffer_keys.h"
-#include "bench/scenario/divisions.h"
-#include "bench/scenario/hosts_keys.h"
-#include "bench/scenario/kernel_keys.h"
+#include "bench/scenario/key_structs.h"
 #include "memory/mesh_layout.h"
 #include "memory/placement.h"
 #include "mesh/config.h"
@@ -115,7 +112,7 @@ struct log_keys {
 	uint32_t lines; /* most lines to keep */
 };
 
-/* Sets least[type] to the lowest level that is kept of each type (world/log.h). */
+/* Sets least[type] to the lowest level that is kept of each type (world/world.h). */
 void log_keys_least(const struct log_keys *keys, enum log_level least[LOG_TYPE_COUNT]);
 
 struct measure_keys {
@@ -231,7 +228,7 @@ struct image_keys {
 	uint32_t size_count, kernel_count, stride_count, padding_count, dilation_count;
 };
 
-enum arguments {
+enum arguments_kind {
 	ARGUMENTS_FRESH, /* new values at every enqueue */
 	ARGUMENTS_KEPT	 /* the values of the first enqueue */
 };
@@ -270,7 +267,7 @@ struct program_keys {
 	struct cores ethernet_cores;		    /* only if processors[STEP_ETHERNET] is set */
 	uint32_t runtime_args, common_runtime_args; /* per core and kernel; per kernel */
 	uint32_t circular_buffers, circular_buffer_bytes, circular_buffer_pages;
-	uint32_t arguments;	/* enum arguments */
+	uint32_t arguments;	/* enum arguments_kind */
 	uint32_t arguments_per; /* enum arguments_per */
 	uint32_t circular_buffer_groups, kernel_groups, semaphores;
 	uint32_t pages;	       /* number of pages in a pipeline; 1: no pipeline */

@@ -26,9 +26,9 @@ void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct mesh_layout *layout,
 	struct buffer_config *config);
 
-/* Returns the configuration of a division into sub-devices (bench/scenario/divisions.h). `division`
- * must not be DIVISION_WHOLE. The result refers to the array `each`, which has SUB_DEVICES_MAX
- * elements. */
+/* Returns the configuration of a division into sub-devices (bench/scenario/key_structs.h).
+ * `division` must not be DIVISION_WHOLE. The result refers to the array `each`, which has
+ * SUB_DEVICES_MAX elements. */
 struct sub_devices_config step_sub_devices(
 	const struct scenario *scenario, uint32_t division, struct sub_device_config *each);
 

@@ -77,7 +77,7 @@ void prints_record(struct prints *prints, struct run_record *record, struct aren
 
 struct logbook; /* opaque */
 
-/* Makes a collection of up to `most` log lines. It takes lines of each type (world/log.h) whose
+/* Makes a collection of up to `most` log lines. It takes lines of each type (world/world.h) whose
  * level is least[type] or higher. This process, and processes that it forks later, add their lines
  * to the collection. The collection exists until the process ends, because threads may log until
  * then. Never returns NULL. */

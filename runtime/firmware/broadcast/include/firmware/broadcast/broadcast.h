@@ -33,10 +33,9 @@
 
 #include "command/prefetch.h"
 #include "firmware/core/firmware.h"
-#include "firmware/core/tile_plan.h"
+#include "firmware/core/stage.h"
 #include "firmware/link/link.h"
-#include "firmware/link/trace_hold.h"
-#include "firmware/prefetch/fetch.h"
+#include "firmware/prefetch/prefetch.h"
 
 /* Layout of the buffers of one grid. The packetizer and the depacketizers of the grid share it. The
  * addresses are equal on all chips. */

@@ -34,7 +34,7 @@
 #include "command/completion.h"
 #include "firmware/completion/upstream.h"
 #include "firmware/core/firmware.h"
-#include "firmware/core/tile_plan.h"
+#include "firmware/core/stage.h"
 
 struct aggregator_layout {
 	uint32_t arrival_word;

@@ -9,7 +9,6 @@
 #include "firmware/link/ring.h"
 #include "firmware/core/stage.h"
 #include "firmware/core/firmware.h"
-#include "firmware/core/tile_plan.h"
 #include "firmware/link/link.h"
 
 struct fabric_tree;

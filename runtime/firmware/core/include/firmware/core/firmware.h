@@ -111,7 +111,7 @@ struct firmware; /* opaque */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 
-/* Sets whether commands contain physical coordinates of tiles (command/coordinates.h). Must be
+/* Sets whether commands contain physical coordinates of tiles (command/dispatch.h). Must be
  * called before any stage is created. */
 void firmware_set_physical(struct firmware *firmware, bool physical);
 

@@ -17,7 +17,7 @@
 #include "command/dispatch.h"
 #include "firmware/completion/upstream.h"
 #include "firmware/core/firmware.h"
-#include "firmware/core/tile_plan.h"
+#include "firmware/core/stage.h"
 #include "firmware/link/link.h"
 
 enum dispatch_ordering {

@@ -46,7 +46,7 @@ struct program_site {
 	uint32_t programs, workloads;
 	uint32_t next_program, next_workload;
 	/* routes of a site that has devices of several hosts, if links join these hosts
-	 * (mesh/joined.h); otherwise NULL */
+	 * (mesh/assembled.h); otherwise NULL */
 	struct site_routes *routes;
 };
 

@@ -10,7 +10,7 @@
 #include "firmware/broadcast/broadcast.h"
 #include "firmware/completion/aggregator.h"
 #include "firmware/completion/upstream.h"
-#include "firmware/core/tile_plan.h"
+#include "firmware/core/stage.h"
 #include "firmware/dispatch/dispatch.h"
 #include "firmware/prefetch/prefetch.h"
 

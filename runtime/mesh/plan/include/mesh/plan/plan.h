@@ -174,7 +174,7 @@ enum status trees_plan(
 
 /* Returns the multicasts that a grid's initiator sends, one after the other, for a broadcast of a
  * queue to `range`. Together the multicasts reach the devices of `range` that are in the grid.
- * fabric/pieces.h cuts the rectangle of these devices into multicasts (spec 3.8). If no device of
+ * fabric/pattern.h cuts the rectangle of these devices into multicasts (spec 3.8). If no device of
  * `range` is in the grid, returns one multicast without receivers. Everything is allocated in
  * `arena`. */
 struct broadcast_tree *plan_multicasts(const struct plan *plan, uint32_t queue, uint32_t grid,

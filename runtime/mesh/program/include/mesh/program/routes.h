@@ -1,10 +1,10 @@
-/* Internal structures of routes of kernels (mesh/program.h, mesh/joined.h). */
+/* Internal structures of routes of kernels (mesh/program.h, mesh/assembled.h). */
 #ifndef MESH_PROGRAM_ROUTES_H
 #define MESH_PROGRAM_ROUTES_H
 
 #include "fabric/graph.h"
 #include "fabric/tree.h"
-#include "mesh/joined.h"
+#include "mesh/assembled.h"
 
 struct kernel_route {
 	struct kernel_route *next;

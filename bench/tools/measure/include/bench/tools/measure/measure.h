@@ -7,10 +7,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/arena.h"
-#include "bench/tools/measure/samples.h"
 #include "base/text.h"
+#include "base/tree.h"
+#include "bench/tools/measure/samples.h"
+#include "platform/platform.h"
 
 enum { FIGURES_MAX = 512, TIMINGS_MAX = 1024, PROBES_MAX = 32 };
 
@@ -23,7 +26,7 @@ struct figure {
 	double spread;	      /* half the interquartile range of the repetitions */
 	double p50, p90, p99; /* quantiles of the repetitions */
 	uint32_t repetitions;
-	bool fitted;	     /* the value is a term of a fitted line (regression.h); only then,
+	bool fitted;	     /* the value is a term of a fitted line (measure.h); only then,
 			      * `error` and `worst` are set */
 	double error, worst; /* median and largest of the line's relative errors */
 	const char *how;     /* how it was measured, in a few words */
@@ -123,5 +126,80 @@ bool calibrate_host_check(
 /* Measures, prints the figures and writes the output files. First checks that the output files can
  * be written, and reports an error if they cannot. Returns an exit code (bench/run/runner.h). */
 int calibrate_host(const struct calibrate_host *calibrate);
+
+/* Prints a measurement as text or JSON, or writes it to platform files. If a figure has no usable
+ * value, the reason is printed instead, and platform files do not contain the figure. */
+
+/* Prints tables of constants, unusable figures, messages and commands. */
+void measurement_print(const struct measurement *measurement, FILE *out);
+
+/* Prints the measurement as a JSON document (meshsim schema calibrate-host). */
+void measurement_print_json(const struct measurement *measurement, FILE *out);
+
+/* Appends a platform file that extends the platform `base` (a name or a path), and that sets the
+ * constants of this platform to the figures. `platform` is `base` as it was read. Leaves out
+ * figures that are not constants of `platform`. Returns the number of figures in the file. */
+uint32_t overlay_write(const struct measurement *measurement, const char *base,
+	const struct platform *platform, struct text *out);
+
+/* Replaces the constants in `file` by the figures with the same names. `file` is the text of a file
+ * that platforms include, such as _transports.yaml, and `tree` was read from this text. Replaces
+ * only constants that `platform` has. Returns the number of replaced constants. */
+uint32_t part_write(const struct measurement *measurement, const struct platform *platform,
+	const struct tree *tree, struct text *file);
+
+/* Writes figures as constants of a platform file. */
+
+/* Appends a figure as the map of a constant, {value, unit, kind, source}. `spec` describes the
+ * struct member that the constant sets. The map begins on the current line. Its other lines are
+ * indented by `column` + 1 blanks. */
+void source_write(const struct measurement *measurement, const struct figure *figure,
+	const struct constant_spec *spec, uint32_t column, struct text *out);
+
+/* Appends a text in double quotes. */
+void source_quote(const char *string, struct text *out);
+
+/* Chooses a unit in which a value is easy to read. */
+
+struct readable {
+	const char *unit;
+	double scale; /* factor from the figure's unit to the readable unit */
+};
+
+/* Chooses the readable unit for a value in "ps", "B/s" or "B". Any other unit stays the same. */
+struct readable unit_readable(double value, const char *unit);
+
+/* Robust linear regression, which finds costs from times: y = sum of term * x. It minimizes the
+ * squares of relative errors, and gives outliers the weight zero. Terms are costs, so a negative
+ * term is set to zero. If the rows do not determine a term, its spread is larger than its value. */
+
+enum { REGRESSION_TERMS_MAX = 4 };
+
+struct regression_row {
+	double x[REGRESSION_TERMS_MAX], y;
+	/* A longer time that contains y, to which the error of the row is relative. If `whole` is
+	 * 0, the error is relative to y. If the time to which it is relative is not positive, the
+	 * row is ignored. */
+	double whole;
+	uint32_t round; /* rows of the same round were measured one after the other */
+};
+
+/* A term. Its value is fitted to all rows. The other members describe the fits to single rounds. */
+struct regression_term {
+	double value, spread, p50, p90, p99;
+};
+
+struct regression {
+	struct regression_term terms[REGRESSION_TERMS_MAX];
+	uint32_t rows, rounds;
+	/* Median and largest relative error of the line. All rows with the same values of x give
+	 * one error, between the line and the median of their y. */
+	double error, worst;
+};
+
+/* Fits a line with `terms` terms to the rows. The rounds of the rows are numbered from 0. Returns
+ * false if the rows do not determine the terms. */
+bool regression_fit(const struct regression_row *rows, uint32_t count, uint32_t terms,
+	struct regression *regression);
 
 #endif

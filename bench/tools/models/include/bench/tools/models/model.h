@@ -4,8 +4,11 @@
 #ifndef BENCH_TOOLS_MODELS_MODEL_H
 #define BENCH_TOOLS_MODELS_MODEL_H
 
+#include <stdint.h>
+
 #include "base/diag.h"
 #include "base/text.h"
+#include "bench/scenario/machine_constants.h"
 #include "platform/platform.h"
 
 struct model; /* opaque: a model file that was read */
@@ -31,5 +34,54 @@ bool model_write_scenario(const struct model *model, const char *file, const cha
 
 /* Appends the JSON Schema of model files. */
 void model_append_schema(struct text *out);
+
+/* Computes the time that an operation takes on a chip by a roofline model: each resource that the
+ * operation uses gives a lower bound on the time, and the longest of these bounds is the result. */
+
+/* The resources that bound an operation. */
+enum roofline_bound {
+	ROOFLINE_MATRIX, /* matrix unit of the core with the most tiles */
+	ROOFLINE_VECTOR, /* vector unit of the core with the most tiles */
+	ROOFLINE_DRAM,	 /* all DRAM banks of the chip */
+	ROOFLINE_NOC,	 /* the port through which a core's data arrive */
+	ROOFLINE_FABRIC, /* links to the neighbours */
+	ROOFLINE_BOUNDS
+};
+
+/* The rates of a machine, all in units of a second. */
+struct roofline_machine {
+	double clock_hz;
+	double noc_bytes_per_s;	 /* into a core */
+	double dram_bytes_per_s; /* of all banks of a chip */
+	double link_bytes_per_s; /* of one link, in one direction */
+	double hop_s;		 /* from a chip to the next one */
+	uint64_t dram_bytes;	 /* memory of all banks of a chip */
+	uint32_t cores, worker_columns, links;
+	uint16_t rows, columns; /* of the mesh of all chips */
+	struct firmware_costs costs;
+	struct roofline_constants share; /* share of each rate that operations reach */
+};
+
+/* What an operation does on one chip. */
+struct roofline_work {
+	double matrix_cycles, vector_cycles; /* of the core that has the most tiles */
+	double dram_bytes;		     /* read and written by all cores together */
+	double noc_bytes;		     /* arriving at the core that gets the most */
+	double link_bytes;		     /* that a chip sends in one direction */
+	uint32_t links, hops;		     /* links that it sends them over; chips passed */
+	bool dram_sharded; /* each core reads the bank beside it; false: pages of all banks */
+};
+
+/* Fills `machine` with the rates of a platform. */
+void roofline_machine_init(struct roofline_machine *machine, const struct platform *platform);
+
+/* Sets ns[] to the bounds of `work`, in nanoseconds, and *longest to the resource with the longest
+ * bound. Returns the time of the operation, which is the longest bound, rounded up to whole
+ * nanoseconds. Returns UINT64_MAX if it is 10^18 or more. */
+uint64_t roofline_time_ns(const struct roofline_machine *machine, const struct roofline_work *work,
+	double ns[ROOFLINE_BOUNDS], enum roofline_bound *longest);
+
+/* Returns the name of a bound, for messages: "matrix unit". */
+const char *roofline_bound_name(enum roofline_bound bound);
 
 #endif

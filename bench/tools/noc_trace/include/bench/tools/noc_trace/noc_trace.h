@@ -15,7 +15,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/text.h"
+#include "bench/run/children.h"
 #include "platform/platform.h"
+#include "world/device.h"
 
 /* Only noc_trace_read_fabric() returns packets and marks. A mark has only a time, which is
  * replayed. Waits are not in the file; bench/tools/fabric_trace adds them. */
@@ -138,5 +140,61 @@ void noc_trace_print_json(const struct noc_trace *traces, const struct noc_trace
  * it ends. A kernel without events has no prints. The prints of a trace are numbered from 0, kernel
  * by kernel. */
 uint32_t noc_trace_prints(const struct noc_trace_kernel *kernel);
+
+/* Runs the scenario of a replay of recorded transfers in a child process, and reads the times of
+ * its prints from the part that the child has written. */
+
+/* Writes a scenario. Returns false after a message on standard error. */
+bool replay_write(const char *path, const struct text *yaml);
+
+/* For struct children_ops: returns the time limit of a replay in s. */
+uint32_t replay_limit(void *context, uint32_t number);
+
+/* Appends the reason why a replay failed, unless `reason` already has a reason. */
+void replay_say_why(const struct child_end *end, struct text *reason);
+
+/* Runs the scenario in file `path`, and writes its part to `part`. If `set` is not NULL, it is
+ * KEY=VALUE, and changes this key before. Call it only in a child process, because it frees no
+ * memory. */
+void replay_run(const char *path, const char *set, const char *part);
+
+/* Returns an array with the times of prints 0 to count - 1, in cycles. The time is NAN for a
+ * missing print. The caller frees the array. */
+double *replay_prints(const char *part, uint32_t count, double cycle_ps);
+
+/* Writes the kernels of replays into scenarios, for replays of one chip and of several chips. */
+
+struct writing {
+	const struct chip_geometry *geometry;
+	struct diag *diag;
+	struct text *yaml;
+	uint64_t compute, load, post, send, print; /* cycles of an instruction of each class */
+	uint64_t at;	 /* time in the trace at which the next instruction begins */
+	uint64_t delay;	 /* cycles before each kernel begins */
+	uint32_t number; /* number of the next print */
+	bool dram;	 /* r5 holds an address in DRAM */
+	bool second_noc; /* the current kernel uses NoC 1 */
+
+	/* If `fabric` is set, a tile that programs cannot reach is replaced by the nearest worker,
+	 * and the coordinates of a DRAM tile may be those of NoC 1. */
+	bool fabric;
+	bool (*is_core)(void *context, uint16_t x, uint16_t y); /* kernels of the trace run there */
+	void *context;
+};
+
+struct writing writing_of(const struct platform *platform, struct diag *diag, struct text *yaml);
+
+/* Appends a kernel to the list `kernels` of a program. Returns false with errors in `diag`. */
+bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kernel);
+
+/* Returns the tile that an event names, or TILE_AT_NONE if the machine has no tile there. */
+uint16_t writing_tile(const struct writing *writing, const struct noc_trace_event *event);
+
+/* Finds the place in the worker grid of the core at (x, y). Returns false if there is none. */
+bool writing_worker(
+	const struct writing *writing, uint16_t x, uint16_t y, uint32_t *column, uint32_t *row);
+
+/* Returns the number of bytes of the largest transfer or packet, rounded up to 16. */
+uint32_t noc_trace_most_bytes(const struct noc_trace *trace);
 
 #endif
