@@ -98,8 +98,10 @@ def drawn(answer):
 
 
 def picture(answer):
-    """Bars of the verdict's figure, a mark at p99 where there is one of it; as SVG."""
-    points = answer["points"]
+    """Bars of the verdict's figure, a mark at p99 where there is one of it; as SVG. A point has no figure if no steady
+    state was found."""
+    points = [point for point in answer["points"] if "value" in point]
+    left_out = len(answer["points"]) - len(points)
     what, tails = drawn(answer)
     subjects = list(dict.fromkeys(point["subject"] for point in points))
     most = max(point[key] for point in points for key in (["value", "p99"] if tails else ["value"]))
@@ -111,8 +113,9 @@ def picture(answer):
         '<rect width="%d" height="%d" fill="#ffffff"/>' % (WIDTH, height),
         '<text x="12" y="22" font-size="14" fill="#222222">%s of %s, microseconds</text>'
         % (html.escape(answer["metric"]), html.escape(", ".join(subjects))),
-        '<text x="12" y="40" fill="#666666">bar: %s%s; shorter is better</text>'
-        % (html.escape(what), "; mark: p99" if tails else ""),
+        '<text x="12" y="40" fill="#666666">bar: %s%s; shorter is better%s</text>'
+        % (html.escape(what), "; mark: p99" if tails else "",
+           "; %d without a steady state not drawn" % left_out if left_out else ""),
     ]
     for row, point in enumerate(points):
         top = HEAD + row * (BAR + GAP)
