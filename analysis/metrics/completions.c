@@ -1,5 +1,5 @@
-/* Makes series of completions from operations, and finds when the host knew of each completion
- * (completions.h). */
+/* Makes series of completions from operations, and finds the times at which the host knew of each
+ * completion (completions.h). */
 #include "analysis/metrics/completions.h"
 
 #include <stdlib.h>

@@ -87,8 +87,8 @@ enum mark_point metric_end(const struct op_mark *marks, enum metric metric)
 	return MARK_POINT_COUNT;
 }
 
-/* The time at which operation `index` passed a mark. -1: it did not, or there is no such
- * operation. */
+/* Returns the time at which operation `index` passed a mark; -1 if it did not pass the mark, or if
+ * there is no such operation. */
 static int64_t passed(const struct operations *operations, uint32_t index, enum mark_point mark)
 {
 	return index < operations->count && mark < MARK_POINT_COUNT
@@ -125,8 +125,8 @@ int64_t metric_value(const struct operations *operations, uint32_t index, enum m
 		return -1;
 	if (metric_has_stages(metric))
 		return window.end - window.start;
-	/* An operation sends its data over some time, so the difference between chips would not be
-	 * skew. */
+	/* An operation with data sends them over some time, so the difference between its first and
+	 * last mark is not the skew between chips. */
 	if (operations->at[index].bytes > 0 && window.last == MARK_DISPATCHED)
 		return -1;
 	return window.end - operations->at[index].marks[window.last].first;

@@ -1,5 +1,5 @@
-/* Finds the operations from which the host knows that others are complete, and names steps; see
- * operation.h. */
+/* Finds the operations from which the host learns that others are complete, and names steps
+ * (operation.h). */
 #include "analysis/metrics/operation.h"
 
 #include <stdlib.h>

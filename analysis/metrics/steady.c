@@ -5,21 +5,22 @@
 
 enum { BATCHES_MAX = 64 };
 
-/* Two parts of a series have the same rate if their mean intervals differ by at most this share.
- * The rates of two designs then have a relative error of at most half of the least margin that
- * decides. */
+/* Two parts of a series have the same rate if their mean intervals differ by at most this share. It
+ * is chosen so that the error which it causes in a comparison of two designs is at most half of the
+ * smallest margin that `compare` reports. */
 #define SETTLED 0.0025
 
-/* The two halves of a measured part have the same rate if their mean intervals differ by at most
- * this share, or by at most this many standard errors. Noise alone exceeds the second in one of a
- * hundred parts. The first is as much as the rate of a thread varies while caches of a machine
- * fill; it is in all repetitions, so it is no part of their spread. */
+/* In a series that was measured on a machine, two halves have the same rate if their mean intervals
+ * differ by at most SETTLED_MEASURED of the first, or by at most SETTLED_ERRORS standard errors.
+ * Noise alone exceeds the second limit in one of a hundred parts. The first limit is as large as
+ * the rate of a thread changes while the machine's caches fill; this change is the same in all
+ * repetitions, so it does not add to their spread. */
 #define SETTLED_MEASURED 0.05
 #define SETTLED_ERRORS	 2.6
 
-/* A part is a burst if its calls take this many times as long as its completions: its work had
- * piled up before. A smaller ratio also occurs if calls are made in batches, and the part has one
- * gap between batches more or less. */
+/* A part is a burst if its calls take more than this many times as long as its completions: the
+ * work had then piled up before the part. A smaller ratio also occurs if calls are made in batches,
+ * and the part has one more or one fewer gap between batches. */
 #define BURST 2
 
 struct batch {
@@ -60,7 +61,7 @@ static uint32_t make_batches(const struct completion *series, uint32_t count, st
 }
 
 /* Returns the best number of batches to cut from the front of the first `count` batches, at most
- * `most`. Returns `most` + 1 if it is better to cut more. */
+ * `most`. If it is better to cut more, returns `most` + 1. */
 static uint32_t cut_front(const struct batch *batches, uint32_t count, uint32_t most)
 {
 	double least = squared_error(batches, 0, count);
@@ -103,8 +104,8 @@ static void take(
 		steady->weight += series[i].weight;
 }
 
-/* Returns true if the entries after `first`, up to `last`, have the mean interval `mean`. If so,
- * sets the steady part to these entries. */
+/* If the entries after `first`, up to `last`, have the mean interval `mean`, makes these entries
+ * the steady part and returns true. Otherwise returns false. */
 static bool take_part(const struct completion *series, uint32_t first, uint32_t last, double mean,
 	struct steady *steady)
 {
@@ -118,10 +119,10 @@ static bool take_part(const struct completion *series, uint32_t first, uint32_t 
 }
 
 /* Tries to find a steady part if the part [front, end) of the batches is too short, or begins too
- * late. This happens even if a series has no warm-up: if its rate varies by a thousandth, the cut
- * with the least error may take most of the series. So if the whole series has the rate of this
- * part, the whole series is the steady part. If it does not, takes the part with the least error
- * among those that are long enough, if that part has this rate. */
+ * late. This happens even to a series without warm-up: if its rate varies by a thousandth, the cut
+ * with the least error may remove most of the series. So if the whole series has the rate of the
+ * part [front, end), the whole series is the steady part. If not, takes the part with the least
+ * error among those that are long enough, if it has this rate. */
 static void take_more(const struct completion *series, const struct batch *batches, uint32_t made,
 	uint32_t front, uint32_t end, struct steady *steady)
 {
@@ -149,8 +150,8 @@ static void take_more(const struct completion *series, const struct batch *batch
 		take_part(series, best, best_end, (double)duration / weight, steady);
 }
 
-/* True if the mean intervals of the first and the second half of the batches [from, to) differ by
- * no more than noise explains. */
+/* True if the mean intervals of the two halves of the batches [from, to) differ by no more than
+ * SETTLED_ERRORS and SETTLED_MEASURED allow. */
 static bool halves_agree(const struct batch *batches, uint32_t from, uint32_t to)
 {
 	uint32_t middle = from + (to - from) / 2;
@@ -170,10 +171,11 @@ static uint32_t entries_of(const struct batch *batches, uint32_t from, uint32_t 
 	return batches[to - 1].end - (from ? batches[from - 1].end : 0);
 }
 
-/* Tries to find a steady part in a series that was measured on a machine. In such a series, single
- * intervals are long, as when memory is touched for the first time or when another program runs,
- * and the cut with the least error is often behind the last of them. So takes the part with the
- * least error among those that are long enough, if its two halves have the same rate. */
+/* Tries to find a steady part in a series that was measured on a machine. Single intervals of such
+ * a series are long, for example when memory is touched for the first time or when another program
+ * runs, and the cut with the least error often removes all of them. So the least error is sought
+ * only among parts that are long enough. The part that is found is steady if its two halves have
+ * the same rate. */
 static void take_behind_warm_up(const struct completion *series, const struct batch *batches,
 	uint32_t made, struct steady *steady)
 {
@@ -223,9 +225,9 @@ struct steady steady_find(
 	if (!steady.known && measured)
 		take_behind_warm_up(series, batches, made, &steady);
 	steady.known &= steady.duration > 0 && !is_burst(series, &steady);
-	/* The estimate assumes that the part to cut does not grow if more completions are added. If
-	 * the series has not settled, the estimate is twice as many completions, which will show
-	 * whether it settles at all. */
+	/* If the series has settled, the estimate assumes that adding completions does not make the
+	 * part to cut longer. If the series has not settled, the estimate is twice as many
+	 * completions, which will show whether the series settles at all. */
 	steady.needed = steady.known ? 0
 			: front > made / 2 || is_burst(series, &steady)
 				? 2 * count

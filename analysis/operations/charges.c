@@ -26,8 +26,8 @@ struct charge_columns {
 	const struct dataset_column *kind, *step, *metric, *path, *time;
 };
 
-/* True if a row belongs to `subject`. The file cuts names of steps that are longer than their
- * column. */
+/* True if a row belongs to `subject`. If the name of a step is longer than its column in the file,
+ * the file has only the beginning of the name. */
 static bool is_of(const struct dataset *rows, const struct charge_columns *columns, uint64_t row,
 	const char *subject)
 {

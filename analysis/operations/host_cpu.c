@@ -1,11 +1,11 @@
-/* Computes the time that host threads spent on cores for the operations of a subject
- * (measure.h). */
+/* Computes the time that host threads spent on cores for the operations of a subject, which is a
+ * kind of operation or a step (measure.h). */
 #include <string.h>
 
 #include "analysis/operations/measure.h"
 
 /* The indices of the first and the last operation of a subject, and the number of its operations.
- * Operations of other subjects may lie between them. */
+ * There may be operations of other subjects between the first and the last. */
 struct stretch {
 	uint32_t first, last, count;
 };
@@ -37,8 +37,8 @@ static bool is_of_round(const struct operations *operations, const struct stretc
 	return false;
 }
 
-/* The time when the host knew that an operation was complete. If it never knew, the time when the
- * operation was complete. */
+/* Returns the time when the host knew that an operation was complete. If it never knew this,
+ * returns the time when the operation was complete. */
 static int64_t complete_at(const struct operations *operations, uint32_t index)
 {
 	int64_t known = known_at(operations, index);
@@ -47,9 +47,10 @@ static int64_t complete_at(const struct operations *operations, uint32_t index)
 }
 
 /* Returns the index of the last operation whose work counts for the stretch. After the stretch,
- * operations of the same thread count in two cases. Either they have a step of the stretch, or they
- * are finishes or operations of the same kind, called before all counted operations are complete.
- * The search ends at the first operation of the thread that does not count. */
+ * operations of the same thread also count in two cases. In the first case, their step also has
+ * operations in the stretch. In the second case, they are finishes or operations of the same kind,
+ * and are called before all counted operations are complete. The search ends at the first operation
+ * of the thread that does not count. */
 static uint32_t end_of_round(const struct operations *operations, const struct stretch *stretch)
 {
 	const struct operation *last = &operations->at[stretch->last];

@@ -10,16 +10,16 @@ enum {
 	PERCENT_EACH = 90
 };
 
-/* True if the operation is a transfer, whose purpose is to move data. A ping has bytes, too, but
- * its purpose is to measure latency. */
+/* True if the operation is a transfer, whose purpose is to move data. A ping is not a transfer: it
+ * has bytes, too, but its purpose is to measure latency. */
 static bool is_transfer(const struct operation *operation)
 {
 	return operation->bytes > 0 && strcmp(operation->kind, "fabric_ping") != 0;
 }
 
-/* Returns true if nearly every operation was complete when the next one was called. If
- * `as_host_knows` is set, an operation is complete as soon as the host knows that it is. If not, it
- * is complete as soon as it passes the mark that ends its latency. */
+/* Returns true if nearly every operation was complete when the next operation was called. If
+ * `as_host_knows` is set, an operation is complete from the time at which the host knows it. If
+ * not, it is complete from the time at which it passes the mark that ends its latency. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
 {
@@ -86,8 +86,8 @@ const char *measure_name(enum measure_mode mode, enum metric metric)
 	return mode == MEASURE_ASKED ? metric_names[metric] : names[mode];
 }
 
-/* Returns the mean interval between completions in the steady part of the series. If the series has
- * no steady part, uses all of it. */
+/* Returns the mean interval between completions, over the steady part of the series, or over the
+ * whole series if it has no steady part. */
 static double interval_of(const struct completions *series)
 {
 	int64_t duration;
@@ -136,8 +136,8 @@ static void add_recorded(const struct operations *operations, uint32_t index, st
 			split->time[operations->pieces[i].stage] += operations->pieces[i].time;
 }
 
-/* Splits the mean interval between completions in the steady part into stages, along the critical
- * path through this part. */
+/* Splits the mean interval between completions into stages, over the steady part of the series and
+ * along the critical path through this part. */
 static void take_window_stages(const struct operations *operations, const struct chosen *chosen,
 	const struct completions *series, struct measured *measured)
 {
@@ -223,8 +223,7 @@ static void take_transfers(const struct operations *operations, const char *subj
 }
 
 /* Returns the time in ps at which the makespan starts; -1 if it is unknown. The makespan starts
- * with the first call. If warm-up operations are still in flight at this call, it starts when they
- * are complete. */
+ * with the first call, or when all warm-up operations are complete if this is later. */
 static int64_t begin_of(const struct operations *operations, const struct chosen *chosen)
 {
 	const struct operation *first = chosen->count ? &operations->at[chosen->at[0]] : NULL;
@@ -257,9 +256,9 @@ static void take_totals(
 	measured->makespan = first >= 0 && last >= first ? last - first : -1;
 }
 
-/* A run is saturated if two conditions hold: its completions take more than SLOWER times as long as
- * its arrivals, and the last completion is late by more than BEHIND_LEAST intervals between
- * arrivals. */
+/* Thresholds of saturation. A run is saturated if both of these are true: the completions take more
+ * than SLOWER times as long as the arrivals, and the last completion is late by more than
+ * BEHIND_LEAST intervals between arrivals. */
 enum { BEHIND_LEAST = 3 };
 #define SLOWER 1.05
 

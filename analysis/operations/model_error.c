@@ -18,8 +18,8 @@ static double read_p90(const struct tree_node *node, const char *path)
 	return found && tree_real(found, &error) == STATUS_OK && error > 0 ? error : 0;
 }
 
-/* The number of figures of a family, or of a machine in a family; 0 if the table does not have
- * it. */
+/* Returns the number of figures of a family, or of a machine in a family; 0 if the table does not
+ * have the family or machine. */
 static uint32_t model_error_read_rows(const struct tree_node *node)
 {
 	const struct tree_node *found = tree_find(node, "rows");
@@ -90,9 +90,9 @@ void model_errors_read(struct model_errors *errors, struct result *result, struc
 	diag_free(diag);
 }
 
-/* Sets the error of a family on a machine, its basis, and the number of figures from which it was
- * computed. Figures of the machine "any" belong to no certain machine, and count for each
- * machine. */
+/* Sets the error of a family on a machine, the basis of the error, and the number of figures from
+ * which the error was computed. Figures of the machine "any" belong to no certain machine, and
+ * count for every machine. */
 static void find_error(const struct model_errors *errors, const struct model_family *family,
 	const char *machine, struct model_doubt *doubt)
 {

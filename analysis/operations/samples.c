@@ -1,5 +1,5 @@
-/* Takes samples of metrics, see measure.h. A percentile is always a value that occurred; there is
- * no interpolation. */
+/* Takes samples of metrics (measure.h). A percentile is always one of the values; there is no
+ * interpolation between two values. */
 #include "analysis/operations/measure.h"
 
 #include <stdlib.h>

@@ -55,7 +55,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A tolerance. `metric` is the name of a figure, or one or more components of this name: "p99",
+/* A tolerance. `metric` is the name of a figure, or one or more components of such a name: "p99",
  * "latency", "enqueue_workload.latency.p99". */
 struct check_tolerance {
 	const char *metric;
@@ -77,10 +77,10 @@ struct check_options {
 };
 
 /* Compares all files with their baselines and prints the result to `out`, or writes the baselines.
- * Returns an exit code: 0 if all is well; 1 if a figure is worse, or with `exact` if any figure
- * differs; 2, after a message on standard error, for a bad result file, a bad baseline, or a
- * tolerance that fits no figure; 3 if there is no baseline. A file that cannot be compared does not
- * stop the others; the highest code of all files is returned. */
+ * Returns an exit code. 0: no figure is worse. 1: a figure is worse, or with `exact`, a figure
+ * differs. 2, after a message on standard error: a bad result file, a bad baseline, or a tolerance
+ * that fits no figure. 3: there is no baseline. If one file cannot be compared, the others still
+ * are; the highest code of all files is returned. */
 int analysis_check(
 	const char *const *files, uint32_t count, const struct check_options *options, FILE *out);
 
@@ -90,10 +90,10 @@ struct cpu_time_options {
 	double percent;	      /* differences of the medians below this are ignored */
 };
 
-/* Checks the simulator's own CPU time. Compares repeated runs, one result file each, with a
- * baseline of repeated runs by a Mann-Whitney rank test, one-sided at 1 %, and reports the
- * difference of the medians. Both sides need REPETITIONS_LEAST repetitions of one scenario, on one
- * machine and with one build. Exit codes are those of analysis_check(). */
+/* Checks the simulator's own CPU time. The files are repeated runs, one result file each. They are
+ * compared with a baseline of repeated runs by a Mann-Whitney rank test (one-sided, at 1 %); the
+ * difference of the medians is reported. Both sides need REPETITIONS_LEAST repetitions of one
+ * scenario, on one machine and with one build. Exit codes are those of analysis_check(). */
 int analysis_check_cpu_time(const char *const *files, uint32_t file_count,
 	const struct cpu_time_options *options, FILE *out);
 

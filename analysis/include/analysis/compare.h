@@ -95,7 +95,7 @@
 
 #include "base/table/registry.h"
 
-/* One change for a rerun: a key of the effective scenario or of the platform, such as
+/* One change for a rerun: the path of a key of the effective scenario or of the platform, such as
  * "platform.host.switch.value", and the key's new value as YAML. */
 struct compare_change {
 	const char *path, *value;
@@ -133,11 +133,13 @@ struct compare_options {
 	const char *kind, *step, *program; /* select the operations to compare; NULL: any */
 	const char *metric;		   /* NULL: that of the scenario, or of the default rule */
 	const char *second;		   /* another file of the same scenario, or NULL */
-	/* joint draws that --robust reruns; only these reruns count. 0: docs/verdicts.md gives the
-	 * number, and reruns only correct the first order */
+	/* number of joint draws that --robust reruns; the chances are then computed from these
+	 * reruns only. 0: reruns only correct the first order, and docs/verdicts.md gives their
+	 * number */
 	uint32_t draws;
-	/* The options of `meshsim run`, which makes result files. An option without name and letter
-	 * ends the list. NULL: advice has no commands that make runs. */
+	/* The options of `meshsim run`, for commands in the advice that make result files. An
+	 * option without name and letter ends the list. NULL: the advice has no commands that make
+	 * runs. */
 	const struct compare_option *run_options;
 	bool robust, refine, json, color;
 	bool wide; /* print all columns, even if rows are wider than the terminal */
@@ -148,15 +150,15 @@ struct compare_options {
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out);
 
-/* Prints the best point of a sweep. Prints nothing if no key is swept, or if no point is good. If
- * `wide` is set, lines may be as wide as the terminal, and have any width if the output is not a
+/* Prints the best point of a sweep. Prints nothing if no key is swept, or if all runs failed. If
+ * `wide` is set, lines may be as wide as the terminal, or of any width if the output is not a
  * terminal. */
 void analysis_best(const char *file, bool wide, FILE *out);
 
-/* Estimates, from the seeds of the file, how many seeds each point needs for a given precision. The
- * precision is reached if the 95 % interval of each question's margin extends by at most
- * `precision` (relative) to either side. Returns 0 if the file has enough seeds, or if more seeds
- * would not help. */
+/* Returns an estimate, made from the seeds of the file, of how many seeds each point needs for a
+ * given precision. The precision is reached if the 95 % interval of each question's margin extends
+ * by at most `precision` (relative) to either side. Returns 0 if the file has enough seeds, or if
+ * more seeds would not help. */
 uint32_t analysis_seeds(const char *file, double precision);
 
 #endif

@@ -53,18 +53,19 @@ struct explain_options {
 	uint32_t runs[2];   /* if both are the same run, only this run is explained */
 	/* "KIND" or "KIND/STEP". NULL: enqueue_workload if there are such operations, otherwise the
 	 * most frequent kind. If several named steps have this kind, only one of them is explained,
-	 * by default the most frequent one, because a median over two programs has no meaning. */
+	 * because a median over two programs has no meaning. The default is the most frequent step.
+	 */
 	const char *kind;
-	/* A metric of metric.def, "completion" or "round", with .p50 (default), .p90, .p99, .p99_9,
-	 * .max or .mean; or "interval" or "bandwidth", which are metrics of `compare`. NULL: round,
-	 * or latency if no step is repeated. */
+	/* A metric of metric.def, "completion" or "round", followed by .p50 (default), .p90, .p99,
+	 * .p99_9, .max or .mean. Also "interval" or "bandwidth", which are metrics of `compare`.
+	 * NULL: round, or latency if no step is repeated. */
 	const char *metric;
 	bool all; /* print all tables, not only the stages of the explained figure */
 	bool json, color;
 };
 
-/* Prints the explanation to `out`. Returns an exit code: 0, or 2 after a message on standard error
- * if a run, kind or metric does not exist or a file cannot be read. */
+/* Prints the explanation to `out`. Returns an exit code: 0, or 2 after a message on standard error.
+ * The code is 2 if a run, kind or metric does not exist, or if a file cannot be read. */
 int analysis_explain(const char *file, const struct explain_options *options, FILE *out);
 
 #endif

@@ -45,8 +45,8 @@ struct report_options {
 	const char *writer_version, *writer_commit;
 	bool model_only; /* write the JSON model instead of the page */
 
-	/* Appends the table of errors against hardware to `out`, as JSON. If this member is NULL,
-	 * the page has no such table. */
+	/* Appends the table of the simulator's errors against hardware to `out`, as JSON. If this
+	 * member is NULL, the page has no table of errors. */
 	void (*errors)(const void *context, struct text *out);
 	const void *errors_context;
 };
@@ -58,7 +58,7 @@ int analysis_report(const char *file, const struct report_options *options,
 	const struct compare_rerun_ops *rerun_ops, const char *path);
 
 /* A page in the style of the report that compares predicted figures with measured ones. The caller
- * supplies the table of these figures; no scenario is run. */
+ * supplies the table of these figures. No scenario is run. */
 
 /* Returns true if `path` may be written (base/output.h). If not, prints a message on standard error
  * and returns false. */

@@ -1,5 +1,5 @@
-/* `meshsim show`: the contents of a result file, as text or as JSON. Reads only the result file,
- * whose layout is described in bench/results/results.h. */
+/* `meshsim show`: the contents of a result file, as text or as JSON. Reads only the result file.
+ * bench/results/results.h describes the layout of the file. */
 #ifndef ANALYSIS_SHOW_H
 #define ANALYSIS_SHOW_H
 

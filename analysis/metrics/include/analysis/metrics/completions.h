@@ -12,9 +12,9 @@ int64_t completed_at(const struct operation *operation);
 /* The time at which the host knew that operation `index` was complete, ps; -1: never. */
 int64_t known_at(const struct operations *operations, uint32_t index);
 
-/* Returns how long an operation moved its payload, in ps; 0 if the operation is not complete. The
- * time begins at the call. For streams through the fabric it begins at the mark GO, because a
- * warm-up is sent before this mark. */
+/* Returns how long an operation took to move its payload, in ps; 0 if the operation is not
+ * complete. The time begins at the call. For streams through the fabric it begins at the mark GO,
+ * because a warm-up is sent before this mark. */
 int64_t transfer_time(const struct operation *operation);
 
 /* Some operations of a run, by index. */
@@ -27,16 +27,16 @@ struct chosen {
 struct chosen chosen_of(
 	const struct operations *operations, const char *subject, struct arena *arena);
 
-/* Finds the steady state of a series of completions, that is, the part with a constant rate, and
+/* Finds the steady state of a series of completions: the part in which the rate is constant, and
  * this rate. A series has no steady state if it is too short, or if its rate has not settled by its
  * middle. */
 
 /* Completions that must remain after the cut. */
 enum { STEADY_LEAST = 20 };
 
-/* A completion at `time`. `weight` is the amount of work done since the previous entry, in
- * operations or bytes. It is above 0. `called` is the time of the last call of this work; 0:
- * unknown. */
+/* A completion at `time`. `weight` is the amount of work that was completed since the previous
+ * entry, in operations or bytes; it is above 0. `called` is the time of the last call of this work;
+ * 0: unknown. */
 struct completion {
 	int64_t time;
 	uint64_t weight;
@@ -48,22 +48,23 @@ struct steady {
 	uint32_t first, last; /* entries at its start and end */
 	int64_t duration;     /* time from entry `first` to entry `last` */
 	uint64_t weight;      /* sum over the entries after `first`, up to `last` */
-	uint32_t needed;      /* 0 if the state is known; otherwise a number of entries that would
-			       * probably suffice */
+	uint32_t needed;      /* 0 if the steady state is known; otherwise the number of entries
+			       * that would probably be enough */
 };
 
 /* Finds the steady part of `count` completions in order of time. The first completion is only the
  * origin of time; its weight does not count. The method is MSER, applied from both ends. Entries
- * are grouped into at most 64 batches. Batches are cut from the front, and then from the end. In
- * each case, the number of batches to cut is the one that minimizes the squared standard error of
- * the mean interval. The result is known if at most half of all batches were cut from the front and
- * a quarter from the end, and STEADY_LEAST entries remain. It is also known if more was cut, but a
- * smaller cut changes the rate by less than a margin that counts; then the smaller cut is made.
- * `measured` says that the times are those of a machine, whose noise is estimated from repetitions.
- * Then more than half may be cut, if STEADY_LEAST entries remain whose two halves have about the
- * same rate: a machine warms up for as many rounds as it touches new memory. It is not known if the
- * calls of the part took more than twice as long as its completions: the work had then piled up
- * before, so the times at which the host learned of its end show no rate. */
+ * are grouped into at most 64 batches. Batches are cut from the front, and then from the end. Each
+ * time, as many batches are cut as make the squared standard error of the mean interval smallest.
+ * The result is known if at most half of all batches were cut from the front and a quarter from the
+ * end, and STEADY_LEAST entries remain. It is also known if more was cut, but a smaller cut gives
+ * nearly the same rate; then the smaller cut is made.
+ *
+ * If `measured` is set, the times come from a real machine, which may warm up for more than half of
+ * its rounds. Then more than half may be cut, if STEADY_LEAST entries remain whose two halves have
+ * about the same rate. In no case is the result known if the calls of the steady part took more
+ * than twice as long as its completions: the work had then piled up before, so the times at which
+ * the host learned of its completion show no rate. */
 struct steady steady_find(
 	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
 
@@ -75,23 +76,24 @@ struct completions {
 };
 
 /* Returns a series with an entry for each complete operation, at the time at which the operation
- * ended. The weight of an entry is 1, or the number of bytes of the operation if `bytes` is set.
- * The last warm-up operation is the origin. The entries are in `arena`. */
+ * was complete. The weight of an entry is 1, or the number of bytes of the operation if `bytes` is
+ * set. The last warm-up operation is the origin. The entries are in `arena`. */
 struct completions completions_of_ends(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
 /* Returns a series with an entry for each time at which the host learned that operations were
- * complete. Operations of which it learned at the same time share one entry. So if the host waits
- * for several operations together, these count as one step and not as noise. The entries lie
- * between rounds of the workload, so work of other steps that the host waited for together with the
- * last warm-up is not counted. Returns completions_of_ends() instead in three cases: the host did
- * not learn of the end of some operation; it learned of most ends at once; or there are too few
- * entries for a steady state, and completions_of_ends() has one. */
+ * complete. If the host learned of several operations at the same time, they share one entry. So
+ * several operations for which the host waits together count as one step of work, and not as noise.
+ * The origin is the time at which the host learned of the last warm-up operation.
+ *
+ * Returns completions_of_ends() instead in three cases: the host never learned of the end of some
+ * operation; it learned of most ends at once; or there are too few entries for a steady state, and
+ * completions_of_ends() has one. */
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
 /* Returns the sum of the weights in the steady part of the series, and sets *duration to the length
- * of that part in ps. If there is no steady part, uses everything after the origin. */
+ * of this part in ps. If there is no steady part, uses all entries after the origin. */
 uint64_t completions_weight(const struct completions *series, int64_t *duration);
 
 #endif

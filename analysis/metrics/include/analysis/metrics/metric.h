@@ -29,21 +29,21 @@ enum metric metric_named(const char *name);
 
 /* Returns the name of the metric that is most similar to `text`, a name that does not exist:
  * "host_cpu" for "hostcpu". Ignores the statistic in `text`, such as ".p99". Returns NULL if no
- * name is similar, or if the name exists. If `figures` is set, names of figures of whole runs
- * count, too. The text is static. */
+ * name is similar, or if the name exists. If `figures` is set, also considers the names of figures
+ * of whole runs. The returned text is static. */
 const char *metric_nearest(const char *text, bool figures);
 
-/* Appends to `why` that there is no metric of this name, and lists all metrics, in lines that fit
- * into 80 columns. Figures of whole runs are among them if `figures` is set. */
+/* Appends to `why` that no metric has this name, and lists all metrics, in lines of at most 80
+ * columns. If `figures` is set, the list includes the figures of whole runs. */
 void metric_say_unknown(struct text *why, const char *name, bool figures);
 
-/* True if a metric can be split into stages. All metrics can, except skew, the time between
- * chips. */
+/* True if a metric can be split into stages. This is so for all metrics except skew, which is a
+ * time between two chips. */
 bool metric_has_stages(enum metric metric);
 
 /* Returns the mark at which a metric of an operation ends: the first of the metric's marks in
- * metric.def that the operation passed, or MARK_POINT_COUNT if it passed none. Must not be called
- * for completion or round. */
+ * metric.def that the operation passed, or MARK_POINT_COUNT if it passed none. Do not call it for
+ * the metrics completion and round. */
 enum mark_point metric_end(const struct op_mark *marks, enum metric metric);
 
 /* The time that a metric of operation `index` covers. */

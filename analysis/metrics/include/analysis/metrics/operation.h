@@ -1,6 +1,7 @@
-/* The operations of one run, as metrics need them: the times at which each operation passed its
- * marks, and the operations by which the host knew that others were complete. The recorder fills
- * these structures from its own records, and analysis from a result file. */
+/* The operations of one run, in the form from which metrics are computed: the times at which each
+ * operation passed its marks, and the operations from which the host learned that others were
+ * complete. The recorder fills these structures from its own records, the analysis from a result
+ * file. */
 #ifndef ANALYSIS_METRICS_OPERATION_H
 #define ANALYSIS_METRICS_OPERATION_H
 
@@ -10,9 +11,9 @@
 #include "base/arena.h"
 #include "lists/mark.h"
 
-/* The times at which an operation passed a mark point (lists/mark.def), which can happen several
- * times: `first` and `last` are the first and the last time, `count` is the number of times. If the
- * operation did not pass the mark, they are -1, -1 and 0. */
+/* The times at which an operation passed a mark point (lists/mark.def). It may pass the point
+ * several times: `first` and `last` are the first and the last time, `count` is how often it
+ * passed. If it did not pass the point, they are -1, -1 and 0. */
 struct op_mark {
 	int64_t first, last;
 	uint32_t count;
@@ -32,14 +33,15 @@ struct operation {
 	uint64_t bytes;
 	int64_t arrival; /* time at which it was due, in an open loop; -1: closed loop */
 	bool warmup;
-	/* The time that all host threads had spent on cores: when the operation was called, and
-	 * when the call returned. -1 in native runs, and if the file does not have this time. */
+	/* The time that all host threads had spent on cores when the operation was called, and when
+	 * the call returned. Both are -1 in native runs, and if the file does not have these times.
+	 */
 	int64_t cpu_called, cpu_returned;
 	const struct op_mark *marks; /* MARK_POINT_COUNT of them, borrowed */
-	/* How the host spent the time from the call to the last doorbell, as four sums: building
-	 * the commands, telling reader threads what to expect, copying into the issue queue,
-	 * ringing doorbells. The host alternates between these activities. All are -1 if the file
-	 * does not have them. */
+	/* How the host spent the time from the call to the last doorbell. The host alternates
+	 * between four activities, and these are their sums: building the commands, telling reader
+	 * threads what to expect, copying into the issue queue, and ringing doorbells. All are -1
+	 * if the file does not have them. */
 	int64_t built, told, copied, rung;
 };
 
@@ -57,11 +59,11 @@ struct operations {
 	uint32_t *first_piece;		 /* [i]: first index of operation i; count + 1 entries */
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
-	/* waiter[i] is the operation from whose completion the host knew that operation i was
-	 * complete. This is operation i, or the first later operation whose completion the host saw
-	 * and which shows that operation i is complete: it is on the same queue, or on another
-	 * queue that waited for an event recorded after operation i. If there is none, it is
-	 * `count`. */
+	/* waiter[i] is the operation from whose completion the host learned that operation i was
+	 * complete. It is operation i itself, or the first later operation whose completion the
+	 * host saw and which shows that operation i is complete. Such an operation is on the same
+	 * queue, or on another queue that waited for an event recorded after operation i. If there
+	 * is none, waiter[i] is `count`. */
 	uint32_t *waiter;
 	bool measured; /* on a machine, not simulated: times have noise of other programs */
 };
@@ -75,8 +77,8 @@ int64_t operation_last(const struct operation *operation);
 /* Fills `next` and `waiter`; they live in `arena`. */
 void operations_link(struct operations *operations, struct arena *arena);
 
-/* If steps of several meshes have the same name, appends the mesh to the names of these steps,
- * "NAME of MESH", so that figures never mix meshes. The new names are in `arena`. */
+/* If steps of several meshes have the same name, appends the mesh to their names ("NAME of MESH"),
+ * so that no figure is computed over two meshes. The new names are in `arena`. */
 void operations_name(struct operations *operations, struct arena *arena);
 
 #endif

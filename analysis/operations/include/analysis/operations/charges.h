@@ -1,7 +1,7 @@
 /* The time on the critical paths of operations that was charged for each constant of a platform.
- * From these times, the change of a margin follows to first order if a constant changes. If a cost
- * grows by 10 %, the time charged for this cost grows by 10 %. For a bandwidth, the charged time
- * grows by 10 % if the reciprocal of the bandwidth grows by 10 %. */
+ * From these times it is computed, to first order, how a margin changes if a constant changes. If a
+ * cost is 10 % larger, the time charged for this cost is 10 % longer. For a bandwidth, the charged
+ * time is 10 % longer if the reciprocal of the bandwidth is 10 % larger. */
 #ifndef ANALYSIS_OPERATIONS_CHARGES_H
 #define ANALYSIS_OPERATIONS_CHARGES_H
 
@@ -21,28 +21,29 @@ struct charges {
 
 /* Adds the charges of one run for the operations of `kind` (NULL: all kinds) and for `metric`
  * (NULL: all metrics). If `kind` is "KIND/NAME", adds only the charges of this step. Files of
- * earlier versions have charges by kind only; then adds the charges of all steps of the kind.
- * Returns false, with a sentence in `why`, if the charges cannot be read. */
+ * earlier versions have charges by kind only; for such a file, adds the charges of all steps of the
+ * kind. Returns false, with a sentence in `why`, if the charges cannot be read. */
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why);
 
 /* Time charged for a constant, ps; 0 if it was never charged. */
 double charges_of(const struct charges *charges, const char *path);
 
-/* Returns the share by which the time charged for a constant grows if the constant is multiplied by
- * `factor`. If `unit` has a slash, the constant is a rate, and the time is proportional to its
- * reciprocal. */
+/* Returns the share by which the time charged for a constant becomes longer if the constant is
+ * multiplied by `factor`. If `unit` has a slash, the constant is a rate, and the time is
+ * proportional to its reciprocal. */
 double charge_growth(const char *unit, double factor);
 
 /* Decides whether a margin is larger than the model's error. The error table of a result file has
- * families of figures that were measured on hardware. For each family and machine, the table has
- * the error of the model in those figures that were kept out of the fit. For each constant, the
- * table names the family whose figures spend most of their time on this constant.
+ * families of figures (measured times and rates) that were measured on hardware. For each family
+ * and machine, the table has the model's error in the figures that were not used in the fit of the
+ * constants. For each constant, the table names the family whose figures spend most of their time
+ * on this constant.
  *
  * A margin on a machine is compared with the errors in the machine's own figures. If the machine
- * has no figures of a family, the error of predicting a machine from the other machines is used.
- * This is the error in the family; if only one machine has figures of the family, it is the error
- * in all families.
+ * has no figures of a family, the comparison uses the error that occurs when a machine is predicted
+ * from the other machines. This is the error in the family; if only one machine has figures of the
+ * family, it is the error in all families.
  *
  * Both designs of a comparison run on the same model. If both are charged the same time for a
  * constant, the error of the constant cancels. If not, the difference of the two times may be wrong
@@ -60,8 +61,9 @@ enum model_basis {
 	MODEL_OTHERS, /* figures of the family; each machine was predicted from the others */
 	/* figures of all families; each machine was predicted from the others */
 	MODEL_ALL_FAMILIES,
-	/* figures of the family on any machine that were kept out of the fit. Used if the file has
-	 * no errors for single machines, or none of predicting a machine from the others */
+	/* figures of the family on any machine, which were not used in the fit. This basis is used
+	 * if the file has no errors for single machines, or no error of predicting a machine from
+	 * the other machines */
 	MODEL_WHOLE_FAMILY,
 	MODEL_BASES
 };
@@ -96,7 +98,7 @@ struct model_errors {
 	uint32_t constant_count;
 };
 
-/* A doubt that could move a margin by less than this is not printed, because it would be printed as
+/* The smallest share of a margin that a printed doubt may have; a smaller share would be printed as
  * 0.0 %. */
 #define MODEL_DOUBT_LEAST 5e-4
 
@@ -112,8 +114,8 @@ struct model_doubt {
 	double most;   /* error * part; margins below this are undecided */
 };
 
-/* Reads the error table of an open result file. If the file has none, *errors is empty. Texts live
- * in `arena`. */
+/* Reads the error table of an open result file. If the file has no error table, *errors is empty.
+ * The texts are in `arena`. */
 void model_errors_read(struct model_errors *errors, struct result *result, struct arena *arena);
 
 /* A design: the time charged for its constants, and the name of its machine's platform. */
@@ -123,22 +125,22 @@ struct model_design {
 };
 
 /* Compares two designs. The second takes longer than the first by the share `ratio` (0.1: 10 %).
- * Returns the family of figures whose error could move this margin most. If the designs run on
- * different machines, uses the larger error of the two machines. */
+ * Returns the family of figures whose error could change this margin most. If the designs run on
+ * different machines, uses the larger of the errors on the two machines. */
 struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio);
 
-/* Writes the doubts of all families whose error could move the margin between two designs to
- * `doubts`, which has MODEL_FAMILIES_MAX places. The doubt that could move the margin most comes
- * first. Returns the number of doubts. */
+/* Writes to `doubts` the doubts of all families whose error could change the margin between two
+ * designs. `doubts` has MODEL_FAMILIES_MAX places. The doubt that could change the margin most
+ * comes first. Returns the number of doubts. */
 uint32_t model_doubts(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio, struct model_doubt *doubts);
 
 /* The number of figures of all families that were measured on a machine; 0 if there are none. */
 uint32_t model_figures(const struct model_errors *errors, const char *machine);
 
-/* Returns the error on a machine of the family that is named for a constant. Returns 0 if no family
- * is named, or if its error is unknown. */
+/* Returns the error, on a machine, of the family that the table names for a constant. Returns 0 if
+ * the table names no family, or if its error is unknown. */
 double model_error_of(const struct model_errors *errors, const char *path, const char *machine);
 
 /* The name of a basis in JSON. */

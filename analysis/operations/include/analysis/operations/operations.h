@@ -1,5 +1,5 @@
-/* Reads the operations of one run from a result file. Finds the columns of marks by their names, so
- * files with fewer marks can be read. */
+/* Reads the operations of one run from a result file. The columns of marks are found by their
+ * names, so files that have fewer marks can be read, too. */
 #ifndef ANALYSIS_OPERATIONS_OPERATIONS_H
 #define ANALYSIS_OPERATIONS_OPERATIONS_H
 
@@ -23,10 +23,10 @@ bool operations_read(struct summary *summary, const char *group, struct arena *a
 bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why);
 
-/* Returns the operations of a run, with or without their recorded paths. They are kept in the
- * summary until the operations of another run are asked for, or until the summary is closed. So if
- * a file has only one run, its operations are read only once. Returns NULL, with a sentence in
- * `why`, if the operations cannot be read. */
+/* Returns the operations of a run, with or without their recorded paths. The summary keeps them
+ * until the operations of another run are read, or until the summary is closed. So the operations
+ * of a file with a single run are read only once. Returns NULL, with a sentence in `why`, if the
+ * operations cannot be read. */
 const struct operations *operations_of(
 	struct summary *summary, const char *group, bool with_paths, struct text *why);
 

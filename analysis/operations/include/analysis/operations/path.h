@@ -44,7 +44,7 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 
 /* Splits the time from `start` until operation `index` passed `mark` into stages, along the
  * critical path through all operations in flight. `each` is the approximate time of one operation
- * in ps. Paths whose ends differ by less than 2 % of `each` count as equally long. */
+ * in ps. Two paths whose ends differ by less than 2 % of `each` count as equally long. */
 void path_window(const struct operations *operations, uint32_t index, enum mark_point mark,
 	int64_t start, int64_t each, struct split *split);
 

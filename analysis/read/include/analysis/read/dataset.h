@@ -1,7 +1,7 @@
-/* Tables of a result file in memory. A table is any one-dimensional compound dataset of integers,
- * reals and texts. Columns are found by name, so that later layouts may have more columns. Some
- * names were changed into Python identifiers in the file ("runtime_forward_path"). Then the
- * attribute "key:COLUMN" of the dataset has the original name, and the column has this name in
+/* Tables of a result file in memory. A table is a one-dimensional compound dataset of integers,
+ * reals and texts. Columns are found by name, so later layouts may have more columns. In the file,
+ * some names of columns were changed into Python identifiers ("runtime_forward_path"). The
+ * attribute "key:COLUMN" of the dataset then has the original name, which the column gets in
  * memory. Times (unit ps) are integers in memory; -1 is a missing time. */
 #ifndef ANALYSIS_READ_DATASET_H
 #define ANALYSIS_READ_DATASET_H
@@ -32,14 +32,14 @@ struct dataset {
 	uint64_t row_count;
 };
 
-/* Reads the table `path` into `arena`. Returns OK if this succeeds; NOT_FOUND if there is no such
- * table; INVALID if the table is damaged or has a form that meshsim does not write; NO_SPACE if the
- * table is larger than DATASET_BYTES_MAX. */
+/* Reads the table `path` into `arena`. Returns OK; NOT_FOUND if there is no such table; INVALID if
+ * the table is damaged or has a form that meshsim does not write; or NO_SPACE if the table is
+ * larger than DATASET_BYTES_MAX. */
 enum status dataset_read(
 	struct h5_file *file, const char *path, struct arena *arena, struct dataset *dataset);
 
-/* Reads `count` rows of an open table from row `first` on. Returns INVALID if the table has fewer
- * rows. */
+/* Reads `count` rows of an open table, beginning with row `first`. Returns INVALID if the table has
+ * fewer rows. */
 enum status dataset_read_rows(struct h5_table *table, uint64_t first, uint64_t count,
 	struct arena *arena, struct dataset *dataset);
 
@@ -48,9 +48,9 @@ enum status dataset_read_rows(struct h5_table *table, uint64_t first, uint64_t c
 /* The column of that name, or NULL. */
 const struct dataset_column *dataset_column(const struct dataset *dataset, const char *name);
 
-/* Return the value of one cell. A number of any type is converted to double or integer. If a text
- * is read as a number, the value is 0; if a number is read as a text, it is "". If `column` is
- * NULL, the value is 0 or "". */
+/* These functions return the value of one cell. A number of any type is converted to a double or an
+ * integer. If a text is read as a number, the value is 0; if a number is read as a text, it is "".
+ * If `column` is NULL, the value is 0 or "". */
 double dataset_real(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 int64_t dataset_integer(
@@ -58,13 +58,13 @@ int64_t dataset_integer(
 const char *dataset_text(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 
-/* Returns one cell as a text in `arena`. A real has six digits, or more if these are needed to read
- * back the same value. */
+/* Returns one cell as a text in `arena`. A real has six digits, or more if more are needed to read
+ * the same value from the text. */
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
 
-/* If a value of a column is missing (NaN or an empty text), converts the whole column to texts.
- * Missing values get the text `mark`, which has at most seven letters. */
+/* If any value of a column is missing (NaN or an empty text), converts the whole column to texts. A
+ * missing value becomes the text `mark`, which has at most seven letters. */
 void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
 	struct arena *arena);
 

@@ -14,7 +14,7 @@ struct result; /* opaque */
 
 /* Opens the result file `path`. Returns NULL if the file is missing, is not HDF5, was written by
  * another program, is damaged, is cut off, is a part of an unfinished run, or has another layout.
- * In each of these cases, appends a sentence without the name of the file to `why`. */
+ * In each of these cases, appends a sentence to `why`, without the name of the file. */
 struct result *result_open(const char *path, struct text *why);
 
 /* Closes a result; NULL is allowed. */
@@ -24,7 +24,7 @@ void result_close(struct result *result);
 struct arena *result_arena(struct result *result);
 
 /* Returns a text attribute of `object` ("/", "/runs/000000"), cleaned by text_plain() and in one
- * line. Returns "" if there is no such attribute. */
+ * line. Returns "" if the object does not have the attribute. */
 const char *result_text(struct result *result, const char *object, const char *name);
 
 /* As result_text(), but keeps the line ends of texts with several lines. */
@@ -33,8 +33,8 @@ const char *result_lines(struct result *result, const char *object, const char *
 /* True if `object` has an integer attribute of that name. */
 bool result_has_number(struct result *result, const char *object, const char *name);
 
-/* Returns true if all attributes of `object` are undamaged, or if there is no such object. If an
- * attribute is damaged, returns false with a sentence in `why`. */
+/* Returns true if all attributes of `object` are undamaged, or if there is no object with this
+ * path. If an attribute is damaged, returns false with a sentence in `why`. */
 bool result_attributes(struct result *result, const char *object, struct text *why);
 
 /* An integer attribute; 0 if there is none. */
@@ -46,10 +46,10 @@ const char *result_document(struct result *result, const char *path, struct aren
 /* True if the file has `object`, a path of groups from the root. */
 bool result_has(struct result *result, const char *object);
 
-/* Read the table `path`: result_table() into the memory of the result, result_table_in() into
- * `arena`. Both return OK, or an error and an empty table: NOT_FOUND, INVALID or NO_SPACE. On each
- * error, result_table() writes a sentence to `why`; result_table_in() does so on each error except
- * NOT_FOUND. */
+/* Both functions read the table `path`: result_table() into the memory of the result,
+ * result_table_in() into `arena`. Both return OK, or an error (NOT_FOUND, INVALID or NO_SPACE) and
+ * an empty table. result_table() writes a sentence to `why` for each error, result_table_in() for
+ * each error except NOT_FOUND. */
 enum status result_table(
 	struct result *result, const char *path, struct dataset *dataset, struct text *why);
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
@@ -59,14 +59,14 @@ enum status result_table_in(struct result *result, const char *path, struct aren
 enum status result_rows_in(struct result *result, const char *path, uint64_t first, uint64_t count,
 	struct arena *arena, struct dataset *dataset, struct text *why);
 
-/* Sets *count to the number of rows of a table, for callers that read it in parts. The results are
- * those of result_table_in(). */
+/* Sets *count to the number of rows of a table, for callers that read the table in parts. Returns
+ * the same statuses as result_table_in(). */
 enum status result_count_in(
 	struct result *result, const char *path, uint64_t *count, struct text *why);
 
 /* Returns a description of the first damage that was found so far, such as "damaged: cannot read
- * '/ops'"; NULL if there is none. Missing data are read as empty, so callers must call this
- * function when they are done. */
+ * '/ops'"; NULL if no damage was found. Data that cannot be read are returned as empty, so callers
+ * must call this function when they have read everything. */
 const char *result_damage(const struct result *result);
 
 /* Reads a file in a child process first. If the child succeeds, the parent reads the file again, or

@@ -15,8 +15,9 @@ struct run_tables {
 	struct dataset opening;		     /* how hosts joined, in native runs of several hosts */
 };
 
-/* Reads the tables of the run at row `row` of the summary into `arena`. Returns false, with a
- * sentence in `why`, if a table is damaged or too large, or if the file does not have the run. */
+/* Reads the tables of the run in row `row` of the summary into `arena`. Returns false, with a
+ * sentence in `why`, if a table is damaged or too large, or if the file does not contain the run.
+ */
 bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct run_tables *run, struct text *why);
 

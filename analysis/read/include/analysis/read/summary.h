@@ -1,5 +1,5 @@
-/* The summary table of a result file. It has a row for each run. Its columns are sorted into swept
- * keys, totals, and the metrics of each kind of operation. */
+/* The summary table of a result file, which has a row for each run. Its columns are sorted into
+ * swept keys, totals, and the metrics of each kind of operation. */
 #ifndef ANALYSIS_READ_SUMMARY_H
 #define ANALYSIS_READ_SUMMARY_H
 
@@ -43,9 +43,9 @@ struct summary {
  * cannot be read. */
 bool summary_open(struct summary *summary, const char *path, struct text *why);
 
-/* Returns true if everything that was read so far is undamaged. If not, returns false with a
- * sentence in `why`. To be called when reading is done: texts and numbers that cannot be read are
- * returned as empty, without an error. */
+/* Call it when reading is done. Returns true if everything that was read so far is undamaged. If
+ * not, returns false with a sentence in `why`. The check is needed, because texts and numbers that
+ * cannot be read are returned as empty, without an error. */
 bool summary_whole(const struct summary *summary, struct text *why);
 
 void summary_close(struct summary *summary);
@@ -53,8 +53,8 @@ void summary_close(struct summary *summary);
 /* True if the status of this row's run is "ok". */
 bool summary_is_ok(const struct summary *summary, uint64_t row);
 
-/* Prints a warning on standard error if the run at `row` did not end well. Without the warning, the
- * output for the run would look like the output for a good run. */
+/* Prints a warning on standard error if the run in row `row` did not end well. Without the warning,
+ * the output for this run would look like the output for a good run. */
 void summary_say_end(struct summary *summary, uint64_t row);
 
 /* Returns true if the times in the file were measured on a machine that executed the runs, and not
