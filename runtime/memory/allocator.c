@@ -257,7 +257,8 @@ void allocator_release(struct allocator *allocator, uint64_t address)
 	insert_free(allocator, block);
 }
 
-/* Adds free memory from `base` to `first`, where the range began, or takes it away. */
+/* Moves the low end of the range from `first` to `base`: adds the memory in between to the free
+ * memory, or removes it. */
 static void allocator_move(struct allocator *allocator, uint64_t first, uint64_t base)
 {
 	struct blocks *blocks = &allocator->free_by_address;

@@ -1,10 +1,10 @@
-/* Compares a machine with its description (spec 4.2), and names what differs. */
+/* Compares a machine with its description (spec 4.2), and describes the first difference. */
 #include <stdio.h>
 #include <string.h>
 
 #include "wire/system_file.h"
 
-/* Says one number that differs. Returns true. */
+/* Appends to `why` a number that differs. Returns true. */
 static bool say(struct text *why, const char *what, uint64_t found, uint64_t given)
 {
 	text_printf(why, "%s: %llu, described as %llu", what, (unsigned long long)found,
@@ -12,7 +12,8 @@ static bool say(struct text *why, const char *what, uint64_t found, uint64_t giv
 	return true;
 }
 
-/* Rows (or columns) of the NoC that have Tensix tiles, as bits; what is missing is harvested. */
+/* Returns the rows (or columns) of the NoC that have Tensix tiles, one bit each. The other rows (or
+ * columns) are harvested. */
 static uint64_t tensix_lines(const struct chip_geometry *geometry, bool rows)
 {
 	uint64_t lines = 0;
@@ -133,7 +134,7 @@ static uint32_t count_links(const struct cluster_info *info, const uint16_t chip
 	return links;
 }
 
-/* True if a connection of `from` has other links in one of the two machines. */
+/* Returns true if a connection of `from` has a different number of links in the two machines. */
 static bool links_differ(const struct cluster_info *from, const struct cluster_info *given,
 	const struct cluster_info *found, struct text *why)
 {
@@ -154,7 +155,8 @@ static bool links_differ(const struct cluster_info *from, const struct cluster_i
 	return false;
 }
 
-/* The name of the description may come from a stranger's file. */
+/* Compares the names of the platforms. The name in the description may come from a hostile file, so
+ * special characters in it are replaced. */
 static bool product_differs(
 	const struct cluster_info *given, const struct cluster_info *found, struct text *why)
 {
@@ -181,7 +183,8 @@ bool system_differs(
 		return say(why, "rows of the mesh", found->mesh_rows, given->mesh_rows);
 	if (given->mesh_columns != found->mesh_columns)
 		return say(why, "columns of the mesh", found->mesh_columns, given->mesh_columns);
-	/* first: without a link, its Ethernet tiles have another place in their list */
+	/* compare links first, because without a link, the chip's Ethernet tiles have other
+	 * positions in their list */
 	if (links_differ(given, given, found, why) || links_differ(found, given, found, why))
 		return true;
 	for (uint16_t i = 0; i < given->chip_count; i++)

@@ -59,7 +59,8 @@ struct cut {
 	struct layout_shape first; /* physical place of the shard's first element */
 	/* only while a shard is made: the shard's scalars, row by row, with padding */
 	uint8_t *made;
-	const uint8_t *taken; /* used when a shard is put back: its scalars */
+	/* only while a shard is copied back into the tensor: the shard's scalars */
+	const uint8_t *taken;
 	/* [result] number of scalars from one index of the result to the next */
 	uint64_t pitch[LAYOUT_RANK_MAX];
 	/* number of scalars from one element of a run (struct layout_run) to the next */

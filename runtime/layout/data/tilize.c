@@ -11,7 +11,8 @@
 /* Bytes of a row of a face, for elements of 1, 2 and 4 bytes. */
 enum { ROW_1 = LAYOUT_FACE, ROW_2 = 2 * LAYOUT_FACE, ROW_4 = 4 * LAYOUT_FACE };
 
-/* A matrix and its tiles. One of them is copied to the other. */
+/* A matrix and the tiles into which it is divided. Either the matrix is copied to the tiles, or the
+ * tiles to the matrix. */
 struct plane {
 	const uint8_t *from;
 	uint8_t *to;

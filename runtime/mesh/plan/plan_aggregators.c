@@ -23,8 +23,8 @@ uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device)
 	return plan->routes[device].gateway;
 }
 
-/* Plans the routes between two chips, in both directions. If `from` and `to` are the same chip, the
- * routes stay NULL. */
+/* Plans the routes between two chips, in both directions, unless they are planned already. If
+ * `from` and `to` are the same chip, the routes stay NULL. */
 static enum status plan_pair(struct plan *plan, uint16_t from, uint16_t to, struct arena *arena,
 	struct fabric_tree **forward, struct fabric_tree **backward, struct text *why)
 {

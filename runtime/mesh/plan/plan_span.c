@@ -11,7 +11,8 @@ static void mark(struct fabric_tree *tree)
 		tree->of_machine = true;
 }
 
-/* Checks that one host has all initiators that read an issue queue, which lies in its memory. */
+/* Checks that all initiators that read an issue queue belong to one host, because the queue is in
+ * the memory of one host. */
 static enum status check_feed_hosts(const struct plan *plan, struct text *why)
 {
 	const struct chip_info *chips = plan->graph.info->chips;

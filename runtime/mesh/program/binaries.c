@@ -81,7 +81,7 @@ enum status workload_put_binaries(struct workload *workload, struct command_queu
 		return status;
 	workload->sealed = true;
 	workload_find_everywhere(workload);
-	/* only the workers of that sub-device read the binaries */
+	/* if all programs belong to one sub-device, only its workers read the binaries */
 	if (__builtin_popcount(workload->sub_devices) == 1)
 		workload->binaries->sub_device = (uint8_t)__builtin_ctz(workload->sub_devices);
 	bytes = mesh_buffer_bytes(workload->binaries);
@@ -101,7 +101,7 @@ enum status workload_put_binaries(struct workload *workload, struct command_queu
 
 /* ---- checks ---- */
 
-/* Checks that the division is loaded for which the programs were made. */
+/* Checks that the programs were made for the division that is loaded. */
 static enum status workload_check_division(const struct workload *workload, struct text *why)
 {
 	uint32_t loaded = workload->mesh->site.loaded;

@@ -205,7 +205,7 @@ enum status sub_devices_create(struct mesh_device *mesh, const struct sub_device
 	return status;
 }
 
-/* Divides the cores of the mesh as a division says, or makes them one set again. */
+/* Makes the sub-devices of a division, or one sub-device of all cores for DIVISION_WHOLE. */
 static void place_division(struct mesh_device *mesh, uint32_t number)
 {
 	struct core_set sets[SUB_DEVICES_MAX] = {0};

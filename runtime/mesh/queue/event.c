@@ -163,7 +163,8 @@ static void event_settle(
 {
 	const struct mesh_config *config = &queue->mesh->config;
 
-	/* a host does not see whether the devices of other hosts have executed it, too */
+	/* if the mesh device spans several hosts, this host does not know whether the devices of
+	 * other hosts have also executed everything */
 	if (config->completion->entry.hazard == NULL && !config->whole.spans &&
 		config->forward.ordering->settled != NULL)
 		config->forward.ordering->settled(queue, range, sub_devices);

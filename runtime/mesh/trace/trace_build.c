@@ -13,7 +13,9 @@ static void streams_init(struct trace_streams *streams, struct mesh_device *mesh
 {
 	streams->kernels = (struct kernel_cache){.bytes = mesh->queues[0].kernels.bytes};
 	streams->mesh = mesh;
-	streams->full_in_a_row = DISPATCH_BEHIND_MAX; /* replays wait for everything before them */
+	/* every replay waits until earlier launches are done, so none of them limits the first
+	 * launch */
+	streams->full_in_a_row = DISPATCH_BEHIND_MAX;
 	streams->count = 1;
 	streams->streams = allocate(mesh->devices, sizeof(*streams->streams));
 	command_stream_init(&streams->streams[0], 0);

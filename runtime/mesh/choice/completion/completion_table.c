@@ -11,7 +11,8 @@ static bool next_slot(struct command_queue *queue, struct device_range range, ui
 {
 	const struct lane *lane;
 
-	do { /* slots of devices of other hosts are in their memory */
+	/* skip devices of other hosts, because their slots are in the memory of these hosts */
+	do {
 		if (*index == device_range_count(range))
 			return false;
 		lane = &queue->lanes[range_device(queue->mesh, range, (*index)++)];

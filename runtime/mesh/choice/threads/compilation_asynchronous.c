@@ -13,7 +13,8 @@
 #include "mesh/queue/job.h"
 #include "world/pool.h"
 
-/* The kernels of one workload. The last of the two users frees it. */
+/* The kernels of one workload. The pool and the host threads use this struct; the last user frees
+ * it. */
 struct compiling {
 	const struct kernel_config **kernels;
 	uint32_t count;

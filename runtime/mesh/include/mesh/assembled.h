@@ -14,7 +14,7 @@
 
 struct assembled; /* opaque */
 
-/* The devices that a launch is assembled for. */
+/* The devices for which a launch is assembled. */
 struct assembled_for {
 	/* the configuration of the hosts' mesh devices, whose shapes may differ from its shape;
 	 * must outlive the assembled launch */
@@ -48,8 +48,8 @@ struct assembled *assembled_new(
 	struct workload *workload, uint32_t index, const struct assembled_for *at);
 void assembled_free(struct assembled *assembled);
 
-/* Copies the program's current arguments into the bytes. Charges WORK_PATCH_ARGUMENT for each
- * word. */
+/* Copies the program's current arguments into the bytes of the assembled launch. Charges
+ * WORK_PATCH_ARGUMENT for each word. */
 void assembled_refresh(struct assembled *assembled);
 
 /* assembled_words() copies the layout (ASSEMBLED_LAYOUT words, then offsets) into `out`, and

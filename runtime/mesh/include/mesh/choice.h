@@ -51,8 +51,8 @@ struct packetizer_ops {
 	bool shared;
 };
 
-/* Which links carry the broadcasts of an initiator to its chips (spec 3.8.8.2). Used only if there
- * are broadcast grids. */
+/* Which links carry the broadcasts of an initiator to its devices (spec 3.8.8.2). Used only if
+ * there are broadcast grids. */
 struct route_ops {
 	struct registry_entry entry;
 
@@ -141,7 +141,8 @@ struct trace_hold_ops {
 
 /* How a device notifies the host of an event. */
 enum event_notice {
-	NOTICE_RECORD, /* by a record in its completion queue */
+	/* by a record in the device's completion queue */
+	NOTICE_RECORD,
 	NOTICE_SLOT,   /* by a word of the notification table */
 	NOTICE_GATHER, /* through an aggregator, which notifies for all devices of its grid */
 };
@@ -299,7 +300,8 @@ struct initiator_place_ops {
 };
 
 enum create_scope {
-	CREATE_AS_THREADS, /* as threads_ops.own_streams says for other commands */
+	/* if threads_ops.own_streams is set, as CREATE_PER_DEVICE; otherwise as CREATE_PER_MESH */
+	CREATE_AS_THREADS,
 	/* the caller creates one operation for all devices that get the same commands */
 	CREATE_PER_MESH,
 	CREATE_PER_DEVICE /* the operation is created for every device */

@@ -103,8 +103,12 @@ struct mesh_sizes {
 
 /* The tile coordinates in commands (command/dispatch.h). */
 enum coordinates {
-	COORDINATES_VIRTUAL, /* one command stream for differently harvested chips */
-	COORDINATES_PHYSICAL /* one stream for each such chip; no broadcasts */
+	/* commands use the same coordinates for all chips, even if chips are harvested
+	 * differently */
+	COORDINATES_VIRTUAL,
+	/* chips that are harvested differently need different commands, so there are no
+	 * broadcasts */
+	COORDINATES_PHYSICAL
 };
 
 /* How operations are marked. A mark records a point in the life of an operation (lists/mark.def).

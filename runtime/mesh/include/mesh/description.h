@@ -35,8 +35,8 @@ const char *program_name(const struct program *program);
 /* Ids count from 1. Each program of a site has a different id, unless a caller has chosen an id. */
 uint32_t program_id(const struct program *program);
 
-/* Return the parts that were added to the program, in the order of adding. An index must be below
- * the count for its kind of part. */
+/* The functions below return the kernels, circular buffers and semaphores of a program, in the
+ * order in which they were added. `index` must be below the number of parts of this kind. */
 uint32_t program_kernel_count(const struct program *program);
 const struct kernel_config *program_kernel(const struct program *program, uint32_t index);
 uint32_t program_circular_buffer_count(const struct program *program);

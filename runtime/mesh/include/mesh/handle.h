@@ -60,9 +60,11 @@ struct handle_call {
 	uint32_t operation;
 };
 
-/* The place of the devices on their machine, which is of several hosts if links join these. */
+/* The position of the devices in their machine. If links join several hosts, the machine has the
+ * chips of all these hosts. */
 struct handle_machine {
-	struct cluster *cluster; /* NULL: the devices are of several hosts, which links join */
+	/* NULL: the devices belong to several hosts, which links join */
+	struct cluster *cluster;
 	struct mesh_shape shape;
 	struct mesh_offset offset;
 };

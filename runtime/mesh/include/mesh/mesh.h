@@ -26,7 +26,8 @@ struct mesh_device;   /* opaque */
 struct command_queue; /* opaque: virtual command queue (spec 3.2) */
 
 /* Makes the system in which mesh devices of `cluster` are opened. The system owns the memory of
- * firmware stages and fabric trees, which the cluster uses. So free the cluster first. */
+ * firmware stages and fabric trees, which the cluster uses. So the cluster must be freed before the
+ * system. */
 struct mesh_system *mesh_system_new(struct cluster *cluster);
 
 /* Makes a system for a machine that exists only as a description; its mesh devices have no chips.
@@ -157,7 +158,7 @@ struct issued {
 	uint64_t commands;
 	uint64_t header_bytes; /* bytes before an operation's own commands: routes, transaction
 				* numbers, preambles */
-	/* the part of the above that only keeps the order */
+	/* the transactions, commands and bytes among these that only keep the order */
 	uint64_t order_transactions, order_commands, order_bytes;
 };
 

@@ -1,9 +1,9 @@
 /* Operations of a virtual command queue: workloads, writes and reads (spec 3.2, 3.3.5, 3.4.3).
- * Every call takes an operation number from the caller (0: none). The points of the operation's
- * life (lists/mark.def) are recorded with this number. Commands of one queue take effect in order
- * on each device. While a queue captures a trace (mesh/trace.h), non-blocking calls are recorded
- * and not run. Blocking calls then return INVALID, and calls that a trace cannot hold return
- * UNSUPPORTED. */
+ * Every call takes an operation number from the caller. The points of the operation's life
+ * (lists/mark.def) are recorded with this number; if it is 0, they are not recorded. Commands of
+ * one queue take effect in order on each device. While a queue captures a trace (mesh/trace.h),
+ * non-blocking calls are captured and not run. Blocking calls then return INVALID, and calls that a
+ * trace cannot hold return UNSUPPORTED. */
 #ifndef MESH_QUEUE_H
 #define MESH_QUEUE_H
 

@@ -54,9 +54,9 @@ enum { DIVISIONS_MAX = 8, DIVISION_WHOLE = 0 };
  * ignored. */
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
-/* A flag beside the bits of the sub-devices on which a queue has launched. The flag is set when
- * anything is sent to the queue. Every finish clears the flag, even a finish that waits only for
- * programs of some sub-devices, because everything in the queue except programs of other
+/* A flag in the same mask as the bits of the sub-devices on which a queue has launched. The flag is
+ * set when anything is sent to the queue. Every finish clears the flag, even a finish that waits
+ * only for programs of some sub-devices, because everything in the queue except programs of other
  * sub-devices is then complete. */
 enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
 
@@ -147,8 +147,8 @@ uint32_t sub_device_workers(const struct mesh_device *mesh, uint32_t sub_device)
  * the sub-device has no L1 of its own, all fields are 0. */
 struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t sub_device);
 
-/* ---- for callers that divide the devices of other hosts: program_site_new() of mesh/program.h
- * ---- */
+/* ---- functions for sites without a mesh device (program_site_new() of mesh/program.h), whose
+ * callers divide the devices of other hosts ---- */
 
 /* Checks that the local L1 of the sub-devices fits into `l1_bytes`, the part of a worker's L1 that
  * buffers may use. Returns OK; INVALID if local_l1_bytes is not a multiple of the page alignment;

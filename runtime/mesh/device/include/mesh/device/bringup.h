@@ -19,7 +19,7 @@ void bringup_clear(const struct mesh_device *mesh);
 
 /* bringup_load() loads the firmware and waits until all chips have received it. It takes simulated
  * time, and is called before any stage of the mesh device is started. It needs host memory at
- * mesh->load_words, whose size bringup_load_bytes() returns. */
+ * mesh->load_words; bringup_load_bytes() returns the size of this memory. */
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 

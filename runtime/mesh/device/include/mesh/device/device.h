@@ -73,10 +73,10 @@ enum grid_turn {
 	TURN_KINDS
 };
 
-/* Sub-devices that the two dispatchers of a device hand over: one dispatcher has started their last
- * programs, and the other takes them over. The dispatcher that takes over first waits until the
- * programs that it has itself started on these sub-devices are done. It then receives the numbers
- * of the sub-devices' last runs. */
+/* Sub-devices that one dispatcher of a device takes over from the other, because the other has
+ * started their last programs. The dispatcher that takes over first waits until the programs that
+ * it has itself started on these sub-devices are done. It then receives the numbers of the
+ * sub-devices' last runs. */
 struct run_resume {
 	uint32_t due; /* sub-devices to hand over, one bit each */
 	uint32_t run[SUB_DEVICES_MAX];
@@ -213,7 +213,8 @@ struct launches {
  * is not divided has one sub-device of all cores. */
 struct sub_device {
 	struct launches launches;
-	struct worker_rect *rects; /* its Tensix cores */
+	/* the sub-device's Tensix cores, as rectangles */
+	struct worker_rect *rects;
 	uint32_t rect_count;
 	/* number of cores of each kind; a sub-device has either all Ethernet cores or none */
 	uint32_t tensix, ethernet;
@@ -253,7 +254,8 @@ struct mesh_device {
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
 	uint32_t rest_seen; /* last run that the cores outside of all sub-devices have seen */
-	bool has_rest;	    /* there are such cores */
+	/* some cores are outside of all sub-devices */
+	bool has_rest;
 	struct program_site site;
 	/* [queue] the sub-devices on which the queue has launched since its last finish, one bit
 	 * each, and the flag QUEUE_SENT */

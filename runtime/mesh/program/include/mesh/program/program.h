@@ -78,7 +78,8 @@ struct program_args {
 	uint32_t references; /* number of references; atomic */
 	uint32_t generation; /* increases with every change of a word */
 	uint32_t count;
-	uint64_t run; /* set by program_set_run(), as launch messages hold it (command/launch.h) */
+	/* the value of program_set_run(), in the format of launch messages (command/launch.h) */
+	uint64_t run;
 	uint32_t words[];
 };
 
