@@ -71,9 +71,9 @@ struct mesh_mapped {
 	struct mesh_buffer *buffer;
 };
 
-/* Write the tensor at `whole` (row-major, lowering->config.size_bytes), or read it into `whole`,
- * and return when the transfer is complete. Return OK or the errors of enqueue_write_buffer() and
- * enqueue_read_buffer(). */
+/* Write the tensor at `whole` (row-major, lowering->config.size_bytes bytes), or read it into
+ * `whole`, and return when the transfer is complete. Return OK or the errors of
+ * enqueue_write_buffer() and enqueue_read_buffer(). */
 enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_mapped *mapped,
 	const void *whole, uint32_t operation);
 enum status mesh_mapped_read(struct command_queue *queue, const struct mesh_mapped *mapped,

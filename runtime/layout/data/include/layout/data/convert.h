@@ -45,9 +45,10 @@ void shard_data_make(const struct layout *layout, const struct tensor_source *so
 void shard_data_take(const struct layout *layout, const struct tensor_sink *sink,
 	const struct layout_shape *shard, const void *in, void *scratch);
 
-/* The work of the host when it makes a shard or puts it back. */
+/* The amount of work of the host to make a shard, or to copy it back into the tensor. */
 struct shard_data_work {
-	uint64_t scalar_bytes; /* bytes that are cut out of the tensor, or put back */
+	/* number of bytes that are cut out of the tensor, or copied back into it */
+	uint64_t scalar_bytes;
 	/* number of bytes that are also split into tiles or assembled from tiles: either
 	 * scalar_bytes or 0 */
 	uint64_t tiled_bytes;
