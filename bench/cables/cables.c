@@ -31,8 +31,8 @@ static bool cables_put_text(struct tree *tree, const char *path, const char *key
 		tree_new_scalar(tree_arena(tree), where, text, strlen(text), true), diag);
 }
 
-/* Sets *files to the paths in the value of a key. The value is one file, or a list with a file for
- * each host. Returns the number of paths, or 0 after an error in `diag`. */
+/* Sets *files to an array of the file names in a key's value, which is either one name or a list
+ * with a name for each host. Returns the number of names, or 0 after an error in `diag`. */
 static uint32_t list_files(
 	const struct tree_node *node, struct arena *arena, const char ***files, struct diag *diag)
 {
@@ -86,9 +86,9 @@ static struct machine *cables_read_machine(
 	return NULL;
 }
 
-/* Returns the name of the shipped platform whose constants are used if the key `extends` is
- * missing. It depends on the architecture and number of the chips, and on whether all chips have
- * PCIe. */
+/* Returns the name of the shipped platform that provides the constants if the key `extends` is
+ * missing. The choice depends on the architecture and the number of the chips, and on whether all
+ * chips have PCIe. */
 static const char *base_of(const struct machine *machine)
 {
 	uint32_t pcie = 0;

@@ -1,6 +1,6 @@
-/* Finds the rows or columns of tiles that are switched off on a machine's chips. Uses the
- * harvesting masks in the machine's file, and the positions of tiles in the platform from which the
- * constants come. */
+/* Finds the rows or columns of tiles that are switched off on each chip of a machine. Uses the
+ * harvesting masks in the machine's file, and the positions of tiles in the platform whose
+ * constants are used. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -111,8 +111,8 @@ void cables_check_masks(
 	}
 }
 
-/* Warns that the harvesting masks of kind `kind` are not used, with the reason `why`. Warns only
- * once, at the first chip with such a mask. */
+/* Warns that all harvesting masks of kind `kind` are ignored, for the reason `why`. Gives only one
+ * warning, which cites the first of these masks. `key` is the name of the mask in the file. */
 static void say_idle(const struct machine *machine, enum machine_harvest kind, const char *key,
 	const char *why, struct diag *diag)
 {

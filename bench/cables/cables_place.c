@@ -121,8 +121,9 @@ static bool place_by_descriptor(const struct machine *machine, const struct tree
 
 /* ---- by the places in the file ---- */
 
-/* Uses the places of chips in the file, where x is the column and y is the row. Returns true if all
- * chips have different places on the same shelf. */
+/* Takes the places of the chips from the machine's file, where x is the column and y is the row.
+ * Returns false if the file does not give the places of all chips, if two chips have the same
+ * place, or if chips are on different shelves. */
 static bool place_by_file(const struct machine *machine, struct cables_mesh *placed)
 {
 	int32_t least[2] = {INT32_MAX, INT32_MAX}, most[2] = {-1, -1};

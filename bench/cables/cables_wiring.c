@@ -1,5 +1,5 @@
-/* Writes the wiring of a machine as the map `topology` of a platform. Leaves out chips that the
- * host cannot reach. */
+/* Writes how the chips of a machine are connected, as the map `topology` of a platform. Leaves out
+ * chips that the host cannot reach. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* Argument values of the client's programs. Each generation of a program has different values. With
- * `arguments_per`, each row, column or device has different values, too. */
+/* Computes the argument values of the client's programs. The values change with each generation of
+ * the arguments. With the key `arguments_per`, they also differ between rows, columns or
+ * devices. */
 #include "client_private.h"
 
 /* The number of a range of devices is stored in the bits above the generation. */

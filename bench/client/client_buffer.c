@@ -79,8 +79,8 @@ static bool take_memory(struct client *client, const struct step *step)
 
 /* ---- pinned memory ---- */
 
-/* Pins host memory of the size of the buffer, for the step at `where`. Returns NULL after an
- * error. */
+/* Allocates pinned host memory with the size of the buffer. If this fails, reports an error at
+ * `where`, the place of the step that needs it, and returns NULL. */
 static struct host_memory *pin(
 	struct client *client, const struct client_buffer *buffer, struct location where)
 {

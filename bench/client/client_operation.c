@@ -97,7 +97,8 @@ static uint32_t client_operation_awaited(const struct client *client, const stru
 }
 
 /* Starts an operation of a step. `kind` and `number` are parameters because some operations do not
- * count as calls of the step: the gather rounds of a read, and the captures of a trace. */
+ * count as calls of the step, but get their own kind and step number: the gather rounds of a read,
+ * and the capture of a trace. */
 static uint32_t client_operation_start(struct client *client, const struct step *step,
 	const char *kind, uint32_t number, uint32_t queue, uint64_t bytes)
 {

@@ -1,5 +1,5 @@
-/* Declarations that the files of the client share. A function that returns false has set the
- * client's outcome, and has reported the error in client->diag or client->why. */
+/* Declarations that the files of the client share. If a function that returns bool returns false,
+ * it has set the client's outcome, and has reported the error in client->diag or client->why. */
 #ifndef BENCH_CLIENT_PRIVATE_H
 #define BENCH_CLIENT_PRIVATE_H
 
@@ -132,8 +132,9 @@ bool client_run_close(struct client *client, const struct step *step);
 /* Waits until all queues of a mesh are complete. Does nothing if the mesh is closed. */
 bool client_finish_queues(struct client *client);
 
-/* client_saved.c: returns memory for the elements of `shape` that a step saves as `name`. Each call
- * with the same name returns the same memory. */
+/* client_saved.c: client_save() returns memory for the elements of a tensor of shape `shape` that a
+ * step saves under `name`. client_save_buffer() does this for the data of a buffer. All calls with
+ * the same name return the same memory. */
 void *client_save_buffer(
 	struct client *client, const char *name, const struct write_step *keys, uint64_t bytes);
 void client_saved_complete(struct client *client, const char *name);
@@ -191,15 +192,15 @@ void client_hosts_end(struct client *client);
 void client_hosts_abandon(struct client *client);
 
 /* client_meshes.c: client_open_meshes() makes the clients of all meshes, and opens the meshes that
- * are open at the start. client_close_meshes() closes them. */
+ * are open at the start of the run. client_close_meshes() closes all meshes that are open. */
 bool client_open_meshes(struct client *first);
 void client_close_meshes(struct client *first);
 
 /* Returns `good`. If it is false, copies the outcome of this mesh to the run. */
 bool client_is_good(struct client *client, bool good);
 
-/* Calls `work` for one mesh after the other. If a call returns false, stops, and copies the outcome
- * of its mesh to the run. */
+/* Calls `work` for the clients of all meshes, one after another. If a call returns false, makes no
+ * more calls, copies the outcome of this client to that of the run, and returns false. */
 bool client_for_meshes(struct client *first, bool (*work)(struct client *client));
 
 /* Calls `work` for the first mesh. If runtime.host.clients is `per-mesh`, also calls it for every
@@ -316,8 +317,8 @@ void client_note_parts(const struct client *client, struct client_buffer *buffer
 /* Returns the buffer with this name. The buffer must exist, which scenario_check() ensures. */
 struct client_buffer *client_buffer_named(struct client *client, const char *name);
 
-/* Compares the reads of `queue` from devices of `range` with their expected data. Call it when all
- * operations of the queue on these devices are complete. */
+/* Compares the data that `queue` has read from devices in `range` with the expected data. Call it
+ * when all operations of the queue on these devices are complete. */
 bool client_compare_reads(struct client *client, uint32_t queue, struct device_range range);
 void client_buffers_free(struct client *client);
 
@@ -387,8 +388,9 @@ bool client_collective_make(struct client *client, const struct step *step);
 bool client_collective(struct client *client, const struct step *step);
 void client_collectives_free(struct client *client);
 
-/* client_collective_captured() captures a collective into a trace. client_collective_ran() is
- * called when the collective was launched or replayed. */
+/* client_collective_captured() captures the collective of a step into a trace.
+ * client_collective_ran() must be called whenever the collective was launched or replayed; it
+ * counts the launches. */
 bool client_collective_captured(struct client *client, const struct step *step);
 void client_collective_ran(struct client *client, const struct step *step);
 
@@ -445,8 +447,8 @@ struct division_keys client_loaded(const struct client *client);
 bool client_load(struct client *client, const struct step *step);
 bool client_will_load(struct client *client, const struct step *step);
 
-/* Kernels of a fabric step on workers. The host starts the kernels: it posts a word to each chip
- * with PCIe, and a stage on this chip forwards the word to other chips. */
+/* The kernels that a fabric step runs on workers. To start them, the host posts a word to each chip
+ * with PCIe, and a stage on this chip forwards the word to the other chips. */
 
 /* A kernel that waits to be started. */
 struct client_kernel {

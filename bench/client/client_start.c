@@ -1,5 +1,5 @@
-/* Starts the kernels of a fabric step (client_private.h). Loading a kernel takes no time, but the
- * word that starts it takes the usual path from the host. */
+/* Starts the kernels of a fabric step (client_private.h). Loading the kernels takes no simulated
+ * time. The word that starts them is sent from the host like any other word, so it takes time. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -154,8 +154,8 @@ static bool note_events(
 	return true;
 }
 
-/* Replays the trace that step `step` has captured. Step `by` requests the replay; it may be `step`
- * itself. */
+/* Replays the trace that step `step` has captured. Step `by` is the step that requests the replay:
+ * a replay step, or `step` itself. */
 static bool replay(struct client *client, const struct step *by, const struct step *step,
 	uint32_t queue, bool blocking)
 {

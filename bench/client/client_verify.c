@@ -126,8 +126,8 @@ static void ethernet_arguments(const struct client *client, const struct program
 		bytes_put32(arguments->unique + 4 * i, argument(generation, own + i));
 }
 
-/* Returns the expected sum of the checksums of a core's arguments over all launches. Each
- * generation of arguments was launched equally often, because a trace is replayed as a whole. */
+/* Returns the sum of the checksums of a core's arguments over all launches. Every generation of
+ * arguments was launched the same number of times, because a trace is only replayed as a whole. */
 static uint32_t expected_sum(const struct client *client, const struct client_program *program,
 	uint32_t launches, uint16_t row, uint16_t column, uint32_t core)
 {
@@ -150,8 +150,8 @@ static uint32_t expected_sum(const struct client *client, const struct client_pr
 	return sum * (launches / program->generation);
 }
 
-/* Returns true if the step has a kernel on core `core`. The numbers of Ethernet cores follow the
- * numbers of workers. */
+/* Returns true if a program has a kernel on core `core`. Cores are numbered: first the workers,
+ * then the Ethernet cores. */
 static bool runs_on(const struct client *client, const struct program_keys *keys, uint32_t core)
 {
 	const struct cores *ethernet = &keys->ethernet_cores;
@@ -205,9 +205,9 @@ static bool count_launches(const struct client *client, uint16_t row, uint16_t c
 	return known;
 }
 
-/* Compares the number of launches that one worker counted with the launches of all programs that
- * run on the worker. The result does not depend on the order in which the queues launched these
- * programs. */
+/* Compares the number of launches that a worker has counted, and the checksums of their arguments,
+ * with the launches of all programs on this worker. The result does not depend on the order in
+ * which the queues launched these programs. */
 static bool check_worker(struct client *client, uint16_t row, uint16_t column, uint32_t core)
 {
 	uint32_t launches = 0, sum = 0;

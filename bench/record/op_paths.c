@@ -341,8 +341,8 @@ static void take_interval(
 	op_paths_add_stages(paths, row, PATH_INTERVAL, &way);
 }
 
-/* Releases the causes of an operation. Unless `last` is set, keeps the cause of the operation's
- * end, because intervals of later operations need it. */
+/* Releases the causes that are stored for an operation. Keeps the cause of the operation's end,
+ * because intervals of later operations need it, unless `last` is set. */
 static void release_causes(struct op_paths *paths, const struct op_row *row, bool last)
 {
 	enum mark_point end = metric_end(row->marks, METRIC_LATENCY);

@@ -1,4 +1,4 @@
-/* Marks that several processes set at the same time, made with atomic operations
+/* Sets marks of operations that several processes may mark at the same time. Uses atomic operations
  * (recorder_private.h). */
 #include "recorder_private.h"
 

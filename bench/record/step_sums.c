@@ -160,8 +160,8 @@ static void add_slot(
 	}
 }
 
-/* Writes the rows, with names of steps like operations_name(): if steps of several meshes have the
- * same name, the name of the mesh follows it. */
+/* Writes the rows. They have the same names of steps as operations_name() gives: if steps of
+ * several meshes have the same name, the name of the mesh is appended. */
 void step_sums_rows(const struct step_sums *sums, struct charge_row *rows, uint32_t *count)
 {
 	struct alike_owned owned[SLOTS_MAX];

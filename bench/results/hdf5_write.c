@@ -1,5 +1,5 @@
-/* Deterministic HDF5 output (hdf5_write.h). The only filters are shuffle and deflate, so readers
- * need no plugins. */
+/* Writes HDF5 files that are equal for equal data (hdf5_write.h). The only filters are shuffle and
+ * deflate, so readers need no plugins. */
 #include "bench/results/hdf5_write.h"
 
 #include <errno.h>

@@ -18,7 +18,7 @@ herr_t results_write_run(hid_t parent, const char *name, const struct run_record
 #define RESULTS_PROGRAMS "programs"
 #define RESULTS_NAMES	 "names"
 
-/* The facts about a part that /ops needs: the number of the part's operations, the position of its
+/* What must be known of a part to write /ops: the number of its operations, the position of its
  * first row in /ops, and the texts of its steps. */
 struct run_ops {
 	bool recorded;
@@ -27,8 +27,8 @@ struct run_ops {
 	const char **steps, **programs, **names;
 };
 
-/* Fills all members but `first` from an open part. Texts are in `arena`. Returns false if the file
- * is not a part. */
+/* Fills all members of *ops except `first` from the open file `part`. Texts are allocated in
+ * `arena`. Returns false if the file is not a part. */
 bool results_survey_ops(struct h5_file *part, struct arena *arena, struct run_ops *ops);
 
 /* Writes /ops from the parts of all runs, in order. Returns a negative number on failure. */
@@ -36,12 +36,12 @@ herr_t results_write_ops(hid_t file, const struct merge_head *head, const struct
 	const struct run_ops *run_ops, uint32_t run_count);
 
 /* Seals `temporary`, flushes it to disk and renames it to `path`. Returns OK, or IO with errno set.
- * After IO, `temporary` was removed. */
+ * If it returns IO, it has removed `temporary`. */
 enum status results_publish(const char *temporary, const char *path, uint64_t identity);
 
-/* Names of columns in a file. They are valid Python identifiers, so that a column is an attribute
- * of a data frame. In memory, a table can use any names. They are converted when the table is
- * written. */
+/* Names of columns in a file. They are valid Python identifiers, so that a column can be used as an
+ * attribute of a data frame. Tables in memory can have any column names, which are converted when
+ * the table is written. */
 
 enum { COLUMN_NAME_BYTES = 256 };
 

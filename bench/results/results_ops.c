@@ -1,5 +1,5 @@
-/* Writes the table /ops of a result file. It has the operations of all runs. Each row repeats the
- * run's columns of the summary, and has the names of step and program, and the operation's metrics
+/* Writes the table /ops of a result file, with the operations of all runs. Each row has the columns
+ * that identify its run in /summary, the names of step and program, and the operation's metrics
  * (metrics.h). */
 #include <stdlib.h>
 #include <string.h>

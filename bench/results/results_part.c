@@ -1,5 +1,6 @@
-/* The part of a result file that belongs to one run (results.h). The run's child writes it, and the
- * parent reads it for the summary. A part gets its final name only when it is complete. */
+/* Writes and reads the part of one run (results.h). The child process of the run writes it, and the
+ * parent process reads it for the summary. A part gets its final file name only when it is
+ * complete. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -221,8 +221,8 @@ static bool read_child(struct children *children, struct child *child)
 	return length > 0;
 }
 
-/* Kills children that exceed their time limits. Returns the number of milliseconds until the next
- * deadline, or -1 if no child has a deadline. */
+/* Kills children that exceed their time limits. Returns the time until the next limit is reached,
+ * in milliseconds, or -1 if no child has a time limit. */
 static int children_check_limits(struct children *children)
 {
 	double now = children_now_s(), next = -1;

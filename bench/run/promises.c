@@ -1,5 +1,6 @@
-/* Checks the order of completions by their marks (conservation.h). All times of a run are from one
- * clock, which is the simulated clock or the machine's monotonic clock. */
+/* Checks by the marks of operations that operations complete in the right order (conservation.h).
+ * All times of a run are from the same clock: the simulated clock, or the machine's monotonic
+ * clock. */
 #include "bench/run/conservation.h"
 
 #include <inttypes.h>

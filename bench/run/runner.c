@@ -247,8 +247,8 @@ static bool warm_up_ended(void *context, const struct child_end *end)
 	return true;
 }
 
-/* True if the run has a valid part. A part that is damaged or belongs to another run is not
- * valid. */
+/* Returns true if the run has a valid part, that is, one that is not damaged and belongs to this
+ * run. */
 static bool has_part(struct runner *runner, uint32_t run)
 {
 	enum status status = part_folder_has(
@@ -301,8 +301,8 @@ static bool run_missing(struct runner *runner)
 	return good;
 }
 
-/* A summary of the rows of a result file: the number of runs, the number of runs that must still be
- * made, and the exit code of the worst run. */
+/* A summary of the rows of a result file: the number of runs, the number of runs that --resume must
+ * execute again, and the largest exit code of a run. */
 struct seen {
 	uint32_t count, left;
 	enum exit_code code;

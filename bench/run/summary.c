@@ -101,8 +101,8 @@ static bool is_missing(const char *value)
 
 enum { INTEGER_BYTES_MAX = 18 }; /* an int64_t holds any number of this length */
 
-/* Adds a column for a swept key. Its type depends on the key's values in all runs: 64-bit integers,
- * doubles (some of which may be missing), or text. */
+/* Adds a column for a swept key. Its type depends on the values that the key has in all runs:
+ * 64-bit integers, doubles (NaN for runs without the key), or texts. */
 static void add_swept(struct builder *builder, const struct scenario_file *file, uint32_t column)
 {
 	bool integers = true, reals = true;

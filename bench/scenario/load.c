@@ -139,8 +139,8 @@ static void warn_beside_seeds(const struct scenario_file *file, struct diag *dia
 				"%s has no effect beside seeds", keys[i]);
 }
 
-/* Reads the keys of seeds, because the number of runs depends on them. The other keys are validated
- * later, with schemas. */
+/* Reads the seeds before all other keys, because the number of runs depends on them. The other keys
+ * are validated later, with schemas. */
 static void read_seeds(
 	struct scenario_file *file, const struct load_options *options, struct diag *diag)
 {
@@ -269,8 +269,8 @@ static const char *effective_text(struct scenario_file *file, struct run_plan *p
 	return copy;
 }
 
-/* Validates a run. Conditions between keys do not depend on the seed, so they are checked only in
- * the first run of each point. */
+/* Validates a run. Conditions between keys are checked only in the first run of each point of the
+ * sweep, because they do not depend on the seed. */
 static void load_validate_run(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct run_facts *facts = &file->runs[run];

@@ -246,8 +246,9 @@ static bool check_meshes(const struct run_plan *run, const struct machine_consta
 		scenario_mesh_config(run->scenario, run->platform, &constants->firmware_costs,
 			&constants->firmware_limits, i, &configs[i]);
 		if (!alignment_is_good(
-			    configs[i].sizes.page_alignment_bytes)) /* an error was already
-								       reported; check the rest */
+			    configs[i].sizes.page_alignment_bytes)) /* this error was already
+								     * reported; 0 lets the other
+								     * checks go on */
 			configs[i].sizes.page_alignment_bytes = 0;
 		if (!check_apart(run, configs, i, diag))
 			return false;

@@ -47,7 +47,7 @@ bool sweep_overlap(const char *a, const char *b);
 const struct tree_node *steps_fold(struct tree *tree, const struct sweep *sweep, struct diag *diag);
 
 /* Returns true for a repeat that steps_fold() made. Such a repeat has the same location as its
- * first step. A repeat in the file is located before its first step. */
+ * first step. A repeat that is written in the file has an earlier location than its first step. */
 bool step_is_folded(const struct step *step);
 
 /* Returns how many steps of the file a step stands for: more than 1 if steps_fold() made it. */
@@ -59,8 +59,8 @@ const char *step_element_name(size_t index);
 /* Numbers the steps in their order. The steps under `do` follow the step that has the `do`. */
 void steps_number(struct step *steps, uint32_t count, uint32_t *number);
 
-/* Checks conditions between keys, and between keys and the machine. Errors go to `diag`, with their
- * locations. `run` must already be bound and have its platform. */
+/* Checks conditions between keys, and between keys and the machine. The schemas must already have
+ * read the keys into `run`, and its platform must be open. Located errors go to `diag`. */
 void scenario_check(const struct run_plan *run, struct diag *diag);
 
 /* Cache of the platforms of a scenario's runs, since most runs of a sweep share one. */

@@ -1,6 +1,6 @@
-/* The collectives of steps. Before the first step runs, makes a program for each collective and
- * each device of the mesh. Inputs are made from the seed. At the end, some elements of every page
- * of the outputs are compared with the reference. */
+/* Runs collective steps. Before the first step runs, makes a program for each collective and each
+ * device of the mesh. The data of inputs are generated from the seed. At the end, some elements of
+ * every output page are compared with a reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Reads of the client's buffers. A step reads the part of one device, or the whole buffer. Before
- * the whole buffer is read, devices may exchange their parts in gather rounds. The number of
- * rounds, which may be 0, depends on `runtime.gather` and on the buffer's layout. */
+/* Reads of the client's buffers. A step reads either the part of one device, or the whole buffer.
+ * Before the whole buffer is read, devices may exchange their parts in gather rounds. Whether there
+ * are gather rounds, and how many, depends on `runtime.gather` and on the buffer's layout. */
 #include "bench/scenario/step_layout.h"
 #include "client_private.h"
 

@@ -124,8 +124,8 @@ void client_library_ran(const struct client *client, const struct client_program
 			client_note_parts(client, acting->buffers[i]);
 }
 
-/* Marks the contents of all buffers of a program as unknown, because there is no reference for
- * kernels that are in the scenario. */
+/* Marks the contents of all buffers of a program as unknown. Call it if the program's kernels are
+ * in the scenario, because there is no reference that could compute the contents. */
 void client_kernels_ran(struct client *client, const struct client_program *program)
 {
 	const struct device_range *range = &program->range;

@@ -1,5 +1,5 @@
-/* The sub-devices of a run. Each mesh is divided into the same sub-devices when it is opened.
- * Before a mesh is closed, all memory of its sub-devices must be free again. */
+/* Divides each mesh of a run into sub-devices when the mesh is opened. All meshes have the same
+ * sub-devices. Before a mesh is closed, checks that all memory of its sub-devices is free again. */
 #include "bench/scenario/step_layout.h"
 #include "client_private.h"
 

@@ -39,9 +39,9 @@ void processes_ground(const struct run_plan *plan, uint32_t wall_s, struct clien
  * `why`. */
 enum status processes_start(struct client *client, uint32_t wall_s, struct text *why);
 
-/* Waits until `bell` is readable, an executor has ended unexpectedly or is silent
- * (processes_silent()), or the time `deadline_ns` of world->now_ns() is reached. Meanwhile prints
- * the output of executors. Also works if there are no executors. */
+/* Waits until `bell` is readable, until an executor has ended unexpectedly or is silent
+ * (processes_silent()), or until world->now_ns() reaches `deadline_ns`. Meanwhile, prints the
+ * output of executors. Also works if there are no executors. */
 void processes_listen(int bell, int64_t deadline_ns);
 
 /* Returns true if executors have ended unexpectedly, and appends a line for each of them to `why`.
@@ -53,8 +53,8 @@ bool processes_lost(struct text *why, bool *crashed);
  * processes_listen() returns when this happens. */
 bool processes_silent(struct text *why);
 
-/* Records the state of the cores of the executors that still run. Takes at most a second for each
- * executor. Only the first call has an effect. Call it from one thread at a time. */
+/* Records the states of the cores of all executors that are still running. Takes at most a second
+ * for each executor. Only the first call has an effect. Call it from one thread at a time. */
 void processes_look(void);
 
 /* Shows the recorded states to the watcher. */
@@ -86,8 +86,8 @@ int64_t processes_cpu_ps(pid_t process);
 void processes_cpu(
 	int64_t busy_ps, uint16_t host, struct thread_row *row, struct run_totals *totals);
 
-/* Returns the cost of joining for `hosts` hosts (at least one), from the counters of the
- * controller's hub. */
+/* Returns how long joining took, as mean and maximum over `hosts` hosts (at least one), from the
+ * counters of the controller's hub. */
 struct opening_row processes_opening(const struct channel_counts *counts, uint32_t hosts);
 
 /* Returns the session number of a run's channels. Processes of other runs reject this number. */

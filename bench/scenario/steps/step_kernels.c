@@ -1,5 +1,5 @@
-/* Kernels whose instructions are in the scenario file. Binds their keys, and reports errors in
- * their texts with locations in the file. */
+/* Kernels whose instructions are in the scenario file. Reads their keys, and reports errors in the
+ * instructions with their places in the file. */
 #include <string.h>
 
 #include "check.h"

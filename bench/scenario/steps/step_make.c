@@ -357,8 +357,8 @@ static void set_arguments(struct making *making, const struct kernel_keys *kerne
 	ensure(status == STATUS_OK, "arguments of a kernel: %s", status_message(status));
 }
 
-/* Finds the cores that run a kernel: all cores of the program, or one of them. Reports an error if
- * the kernel names a core that the program does not use. */
+/* Sets *cores to the cores that run a kernel: all cores of the program, or the one that the kernel
+ * names. Returns false with an error if the program does not use this core. */
 static bool find_cores(struct making *making, const struct kernel_keys *kernel, struct cores *cores)
 {
 	const struct step_maker *maker = making->maker;

@@ -1,5 +1,5 @@
-/* Finds the virtual mesh of each step. The step or a step above it names the mesh; if there is only
- * one mesh, no name is needed. */
+/* Finds the virtual mesh of each step. The key `mesh` of the step, or of a step around it, names
+ * the mesh. If there is only one mesh, no name is needed. */
 #include <string.h>
 
 #include "base/nearest.h"

@@ -220,8 +220,8 @@ static bool step_open_walk(struct lives *lives, const struct step *steps, uint32
 	return good;
 }
 
-/* Checks that no step opens or closes the mesh of a fabric step, because the kernels of fabric
- * steps stay on the workers until the run ends. */
+/* Checks that the mesh of a fabric step is never opened or closed by a step, because the kernels of
+ * fabric steps stay on the workers until the run ends. */
 static void check_fabric_steps(const struct lives *lives, const struct step *steps, uint32_t count)
 {
 	const struct scenario *scenario = lives->check->run->scenario;

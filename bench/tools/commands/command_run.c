@@ -61,8 +61,8 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-/* Returns the path of the result file: "NAME.h5" in the current directory, or in the directory of
- * -o. */
+/* Returns the path of the result file: the path in -o or, if it is a directory, "NAME.h5" in this
+ * directory. Without -o, it is "NAME.h5" in the current directory. */
 static char *output_path(const struct options *options, const struct scenario_file *file)
 {
 	struct stat info;

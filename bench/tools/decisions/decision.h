@@ -1,5 +1,5 @@
-/* The structs that the files of this folder share: rows of a file of decisions, comparisons of
- * rows, and decisions. */
+/* The structs that the files of this folder share: the rows of a file of decisions, groups of rows
+ * that are compared, and decisions. */
 #ifndef BENCH_TOOLS_DECISION_H
 #define BENCH_TOOLS_DECISION_H
 

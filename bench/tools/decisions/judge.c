@@ -1,5 +1,5 @@
-/* Judges decisions. Groups the rows of each decision into comparisons. Compares the predicted order
- * and ratios with the measured order and ratios. */
+/* Judges the decisions of a file. Groups the rows of each decision into comparisons, and compares
+ * the predicted order and ratio of the options with the measured ones. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -56,8 +56,8 @@ void decisions_print_answer(const struct decisions *decisions)
 		100 * size_most);
 }
 
-/* Prints words in lines of at most WIDTH columns. The first line begins at column `first`, and all
- * other lines begin at column `rest`. */
+/* Prints a text in lines of at most WIDTH columns. The first line is indented by `first` columns,
+ * and all other lines by `rest` columns. */
 static void print_wrapped(const char *text, uint32_t first, uint32_t rest)
 {
 	for (uint32_t indent = first; *text; indent = rest) {

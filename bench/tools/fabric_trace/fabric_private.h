@@ -13,8 +13,8 @@ struct preparing {
 	struct diag *diag;
 };
 
-/* Returns the device at a place of the line or ring. Returns NULL if the operation has no trace of
- * this device. */
+/* Returns the device at place `place` of the line or ring. Returns NULL if this device has no trace
+ * of the operation. */
 struct fabric_device *fabric_device_at(const struct fabric_trace *trace, uint32_t place);
 
 /* Finds the packets of a device. Returns false with errors in `diag`. */

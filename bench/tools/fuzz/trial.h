@@ -50,8 +50,8 @@ void trial_signature(const struct trial_end *end, char *out, size_t size);
 
 enum { TRIAL_SIGNATURE_BYTES = 80 };
 
-/* Compares a simulated run with a native run. Leaves out times, polls and hand-overs between
- * threads, because they depend on the machine. */
+/* Compares a simulated run with a native run. Times, polls, and the number of times that one thread
+ * hands over work to another are left out, because they depend on the machine. */
 
 /* The part file of a run (results_write_part()), and the identity of this run. */
 struct world_part {

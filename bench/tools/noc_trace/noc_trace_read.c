@@ -1,5 +1,5 @@
-/* Reads recorded transfers (see noc_trace.h). Reads JSON with the reader for YAML, since JSON is a
- * part of YAML. */
+/* Reads recorded transfers (see noc_trace.h). The files are JSON, and are read with the YAML
+ * reader, because every JSON text is also YAML. */
 #include <inttypes.h>
 #include <string.h>
 

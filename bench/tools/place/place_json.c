@@ -1,5 +1,5 @@
-/* Prints the output of `meshsim place --json`: the contents of the files, and either the placement
- * or the reasons why there is none. */
+/* Prints the output of `meshsim place --json`: the contents of the input files, and either the
+ * placement or the reasons why there is none. */
 #include <stdlib.h>
 #include <string.h>
 

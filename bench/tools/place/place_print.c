@@ -1,4 +1,4 @@
-/* Prints the output of `meshsim place`: the contents of the files, and either the table of the
+/* Prints the output of `meshsim place`: the contents of the input files, and either a table of the
  * placement or the reasons why there is none. place_draw.c draws the meshes. */
 #include <stdlib.h>
 #include <string.h>

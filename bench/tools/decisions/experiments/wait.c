@@ -1,5 +1,5 @@
-/* The experiment on waiting threads: each device has a host thread, which waits for the next task
- * while the devices compute. */
+/* The experiment on waiting threads. Each device has a host thread. While the devices compute, the
+ * threads wait for the next task. */
 #include <string.h>
 
 #include "decision.h"

@@ -178,8 +178,8 @@ static double command_s(char *const *arguments)
 	       1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Returns the CPU time of a run and of the command that draws its timeline, divided by the CPU time
- * of the run alone. Returns 0 if `meshsim` is not in the folder of this program. */
+/* Returns the CPU time of a run plus that of the command that draws its timeline, divided by the
+ * CPU time of the run alone. Returns 0 if `meshsim` is not in the folder of this program. */
 static double timeline(const char *part)
 {
 	char self[4096], program[4096 + 16], result[64], output[64];

@@ -38,12 +38,12 @@ struct ground_ops {
 	/* Makes the executor of a host join at `address`. */
 	void (*start)(struct client *client, uint32_t host, const char *address);
 
-	/* Called when all executors have joined. The address is then no longer needed. `counts` are
-	 * the counters of the controller's hub so far. */
+	/* Called when all executors have joined; the address is not needed any more. `counts` are
+	 * the values that the counters of the controller's hub have at this time. */
 	void (*joined)(struct client *client, const struct channel_counts *counts);
 
-	/* Called when a host is lost or silent, before the run ends. Records the state of cores
-	 * that cannot be inspected after the end of the run. */
+	/* Called when a host is lost or does not answer, before the run ends. Records the states of
+	 * cores that cannot be inspected after the end of the run. */
 	void (*look)(struct client *client);
 
 	/* Waits until the executor has ended. Call it after the controller was closed. Returns the
@@ -176,8 +176,8 @@ struct client *client_of_mesh(struct client *first, uint32_t number);
 uint32_t client_cluster_count(const struct client *client);
 struct cluster *client_cluster(const struct client *client, uint32_t host);
 
-/* Fills `rows` with a row for each kind of memory of the open meshes, at most CLIENT_MEMORIES_MAX
- * rows. Returns the number of rows. */
+/* Sets `rows` to one row for each kind of memory of each open mesh. `rows` must have space for
+ * CLIENT_MEMORIES_MAX rows. Returns the number of rows. */
 enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + SUB_DEVICES_MAX) };
 uint32_t client_memory(struct client *first, struct memory_row *rows);
 

@@ -1,6 +1,6 @@
-/* Records the course of every operation. Gives each operation a number, and turns its marks
- * (lists/mark.def) into a row of bench/results/results.h. A mark must have the number of an
- * operation that the recorder has started, or 0 if it belongs to no operation. */
+/* Records what happens to every operation. Gives each operation a number, and stores the times of
+ * its marks (lists/mark.def) in a row (struct op_row of bench/results/results.h). A mark must have
+ * the number of an operation that the recorder has started, or 0 if it belongs to no operation. */
 #ifndef BENCH_RECORDER_H
 #define BENCH_RECORDER_H
 
@@ -35,9 +35,9 @@ void op_recorder_follow(
  * op_recorder_follow() was not called. */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 
-/* Also records the CPU time at the call and at the return of every operation. `cpu_ps` returns the
- * CPU time of all host threads so far, in ps. Call it before the first mark, and only in the
- * simulated world. */
+/* Also records how much CPU time the run's host threads had used at the call and at the return of
+ * every operation. `cpu_ps` returns the CPU time of all host threads so far, in ps. Call it before
+ * the first mark, and only in the simulated world. */
 void op_recorder_count_cpu(struct op_recorder *recorder, int64_t (*cpu_ps)(void));
 
 /* Also records the marks of watched operations on each chip as slices of a timeline

@@ -1,7 +1,7 @@
 /* Computes metrics from operations: latencies, throughput and histograms. They are computed for
- * each kind of operation, and also for each step if the kind has several steps. Percentiles are
- * exact: percentile p is the smallest value for which at least the share p of all values is equal
- * or smaller (nearest rank). Warm-up operations are left out. analysis/metrics/metric.def lists the
+ * each kind of operation, and also for each step if the kind has several steps. Percentile p is
+ * exact: it is the smallest value for which at least p percent of all values are equal or smaller
+ * (nearest rank). Warm-up operations are left out. analysis/metrics/metric.def lists the
  * metrics. */
 #ifndef BENCH_METRICS_H
 #define BENCH_METRICS_H
@@ -32,8 +32,8 @@ struct step_names {
 void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-/* Converts rows to operations. The operations point into the rows and into `steps`. All other data
- * are in `arena`. */
+/* Converts rows to operations. The texts of the operations are those of the rows and of `steps`,
+ * which must exist as long as the operations. Everything else is allocated in `arena`. */
 void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 

@@ -6,18 +6,19 @@
  * seal.
  *
  * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1). Names of
- * columns are valid Python identifiers. Many columns are for a key of a scenario or for a figure.
- * If its name is not an identifier, the attribute "key:COLUMN" of the dataset has the name. For
+ * columns are valid Python identifiers. Many columns contain a key of the scenario or a figure. If
+ * the name of the key or figure is not an identifier, the attribute "key:COLUMN" has this name. For
  * example, "key:runtime_completion" is "runtime.completion". The attribute "unit:COLUMN" has the
  * unit of a column: "ps", "B", "B/s", "1/s", "cycles", "1" (a count, an index, a flag or a ratio)
  * or "text". Text columns are NUL-padded UTF-8. Attributes and scalar texts are variable-length
  * UTF-8.
  *
- * Times are whole numbers of picoseconds since the start of the world. A time that can be missing
- * is a double. It is NaN if the time is missing. Doubles are exact up to 2^53 ps, which is two and
- * a half hours. A swept number is also a double if some runs do not have it; it is NaN for these
- * runs. A missing text is empty. Integers are never missing: a count is 0 if there is nothing to
- * count. The few integers with a special value for "none" are listed below.
+ * Times are whole numbers of picoseconds since the start of the world. If a time can be missing,
+ * its column has doubles, and NaN means that the time is missing. Doubles are exact up to 2^53 ps,
+ * which is two and a half hours. If some runs lack a swept key, its column of numbers also has
+ * doubles, with NaN for these runs. A missing text is empty. Integers are never missing: a count is
+ * 0 if there is nothing to count. The few integers with a special value for "none" are listed
+ * below.
  *
  *   /                attributes layout_version, meshsim_version, git_commit, build,
  *                    simgrid_version, hdf5_version, scenario_name, scenario_description, world
@@ -126,7 +127,8 @@ struct op_row {
 	uint32_t operation;   /* number from 1, in the order of the calls */
 	char kind[24];	      /* kind of the workload step */
 	uint32_t step_number; /* number of the step in the order of the scenario's file, from 0;
-			       * gather rounds have the numbers after the last step's number */
+			       * gather rounds and captures have numbers that no step of the file
+			       * has */
 	uint32_t iteration;   /* how often the step had run before */
 	uint8_t warmup;	      /* 1: the operation does not count in metrics */
 	uint8_t queue;	      /* virtual command queue */
@@ -140,10 +142,10 @@ struct op_row {
 	int64_t arrival;	    /* open loop: time at which the call was due; otherwise -1 */
 	/* CPU time of all host threads at CALLED and at RETURNED; -1: unknown */
 	int64_t cpu_called, cpu_returned;
-	/* The time from CALLED to the last DOORBELL is cut into pieces at every BUILT, EXPECTED,
-	 * COPIED and DOORBELL. Each of these members is the sum of the pieces that end with one
-	 * kind of mark. The sums are needed because a loop over devices passes these marks many
-	 * times, but `marks` has only the first and the last time. */
+	/* The time from CALLED to the last DOORBELL is divided at every mark BUILT, EXPECTED,
+	 * COPIED and DOORBELL. Each member is the sum of the pieces that end with the mark of the
+	 * same name. Sums are needed because a loop over devices passes these marks many times, and
+	 * `marks` has only the first and the last time of each mark. */
 	int64_t build_time, expect_time, copy_time, doorbell_time;
 	struct op_mark marks[MARK_POINT_COUNT];
 };
@@ -161,8 +163,9 @@ struct kind_row {
 	uint64_t operations;	  /* measured operations, without warm-up */
 	uint64_t warmup;
 	int64_t first, last; /* first measured call; last measured completion */
-	/* Completions per second, without warm-up and drain (steady_find()). If too few completions
-	 * remain, it is the rate of all completions. With fewer than two completions, it is 0. */
+	/* Completed operations per second, without the phases at the beginning and at the end in
+	 * which the rate is not steady (steady_find()). If too few operations remain, all completed
+	 * operations count. If fewer than two operations were completed, it is 0. */
 	double throughput; /* operations per simulated second */
 	uint64_t bytes;
 	double bandwidth; /* payload bytes per simulated second of transfer */
@@ -227,8 +230,8 @@ struct queue_row {
 	int64_t blocked_time;
 };
 
-/* The state of the lock-step allocator of one kind of memory after the last step. Every bank or
- * worker of a mesh has the same state. */
+/* The state of the allocator of one kind of memory after the last step. All banks or workers of a
+ * mesh are allocated in lock-step, so they have the same state. */
 struct memory_row {
 	char name[64]; /* "DRAM bank"; with several meshes "DRAM bank of left" */
 	uint64_t total, taken, free, largest_free, peak; /* bytes; `peak`: the most ever taken */
@@ -255,12 +258,12 @@ struct path_row {
 	int64_t time;
 };
 
-/* How often a constant was charged to operations of a step, and for how long. Only charges to
- * measured operations count, and only charges on the paths of the metric `metric`. `metric` has two
- * special values. "all": charges to all operations count, on paths or not; such a row is for a kind
- * of operation and has no step. "interval": the path begins at the completion of the previous
- * operation and ends at the completion of the operation itself. A row without a constant has the
- * number of the paths and their total time. */
+/* How often a constant was charged to operations of a step, and for how long. Only operations
+ * outside of the warm-up count, and only charges on the critical paths of the metric `metric`. A
+ * row without a constant has the number of these paths and their total length. `metric` can have
+ * two special values. "interval": the path begins at the completion of the previous operation and
+ * ends at the completion of the operation itself. "all": all charges to all operations count, on
+ * paths or not; such a row is about a kind of operation and has no step. */
 struct charge_row {
 	char kind[24];
 	char step[STEP_NAME_BYTES]; /* name of the step, as in "KIND/NAME"; may be cut */
@@ -345,9 +348,9 @@ struct saved_row {
 	uint64_t count;	  /* values */
 };
 
-/* The state of a processor when the run did not finish. Cores in the same state form a group. A
- * group has a number from 0, and a row for each processor. The state "others" stands for the cores
- * of all groups that were not kept. */
+/* The state of a processor when the run did not finish. Cores in the same state form a group, which
+ * has a number from 0, and a row for each processor of a core. Only some groups are kept; one row
+ * with the state "others" counts the cores of all other groups. */
 struct watch_row {
 	uint32_t group, cores, chip_count;
 	char chips[40], tiles[40]; /* ranges of numbers, like "0-63" */

@@ -1,5 +1,6 @@
-/* A result table in memory, before it is written to HDF5. It has rows of a fixed size, and a layout
- * with their columns. A layout is static data: an X-macro list or an array for each kind of row. */
+/* A table of results in memory, before it is written to HDF5. All rows have the same size. The
+ * layout of a table describes its columns. For each kind of row, the layout is static data: an
+ * X-macro list or an array. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 
@@ -8,9 +9,10 @@
 
 #include "base/arena.h"
 
-/* Types of columns. TEXT is a char array of `bytes` bytes with NUL-padded UTF-8. TIME is an int64_t
- * in memory, -1 if there is no time. In the file it is a double, NaN if there is no time. A double
- * is exact below 2^53 ps, which is two and a half hours. */
+/* Types of columns. COLUMN_TEXT is a char array of `bytes` bytes with NUL-padded UTF-8. COLUMN_TIME
+ * is a time in ps. In memory, it is an int64_t, and -1 if the time is missing. In the file, it is a
+ * double, and NaN if the time is missing. Doubles are exact up to 2^53 ps, which is two and a half
+ * hours. */
 enum column_type {
 	COLUMN_U8,
 	COLUMN_U16,

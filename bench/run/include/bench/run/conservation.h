@@ -1,4 +1,4 @@
-/* Conservation laws that hold after every simulated run. No server was busy for longer than the
+/* Conservation laws, which hold after every simulated run: no server was busy for longer than the
  * time that passed, everything that was sent has arrived, and no event was lost. If a law does not
  * hold, the model has a bug. */
 #ifndef BENCH_CONSERVATION_H

@@ -45,8 +45,8 @@ enum status executors_token(const char *path, uint8_t **key, struct text *why);
 void executors_expect(const struct executors_request *request, const struct run_facts *facts,
 	uint64_t scenario, uint32_t run);
 
-/* Waits until the recorder has all marks that executors have set so far. Waits for at most two
- * seconds. Does nothing if the executors were forked, because they set their marks in shared
+/* Waits until the recorder has received all marks that executors have set so far, but for at most
+ * two seconds. Does nothing if the executors were forked, because they set their marks in shared
  * memory. */
 void executors_settle(void);
 

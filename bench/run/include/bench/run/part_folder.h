@@ -51,8 +51,8 @@ struct host_figures part_folder_figures(struct part_folder *folder, uint32_t run
 /* False if another process removed the directory, or recreated it. */
 bool part_folder_is_there(struct part_folder *folder);
 
-/* Frees the object. If `remove` is set, also deletes the directory, and the files that meshsim
- * created in it. `folder` may be NULL. */
+/* Frees `folder`. If `remove` is set, also deletes the directory and the files that meshsim created
+ * in it. `folder` may be NULL. */
 void part_folder_close(struct part_folder *folder, bool remove);
 
 #endif

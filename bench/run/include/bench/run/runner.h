@@ -1,6 +1,6 @@
 /* Executes each run of a scenario in a forked child, several at a time, and merges the parts of all
- * runs into one result file. The process that forks the children has loaded SimGrid, but not
- * initialized it. Children end with _Exit. */
+ * runs into one result file. The process that forks the children has loaded the SimGrid library,
+ * but has not initialized it. Children end with _Exit(). */
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
@@ -55,12 +55,12 @@ _Noreturn void run_child_of_file(const char *path, const struct load_options *lo
 
 struct device_handle;
 
-/* Runs a callback on a scenario's device instead of the scenario's steps. This is for measuring the
- * same calls in both worlds. No results are recorded.
+/* Calls a function on a scenario's device, instead of running the scenario's steps. This is for
+ * measuring the same calls in both worlds. No results are recorded.
  *
  * Creates the world of the plan, opens its mesh, and calls use(context, device) on the client's
  * thread. Then shuts everything down, including the executors of other hosts. Call it only once in
- * a process. The process must have only one thread and must not have used a transport, because
+ * a process. The process must have only one thread, and must not have used a transport, because
  * executors are forked from it. Returns OK, or an error with a sentence in `why`. */
 enum status run_inside(const struct run_plan *plan,
 	void (*use)(void *context, struct device_handle *device), void *context, struct text *why);

@@ -1,6 +1,6 @@
-/* Temporary folders below $TMPDIR or /tmp. A killed process cannot remove its folder, but the lock
- * on the folder is released. The next process that opens a scratch folder removes all folders that
- * are not locked. */
+/* Temporary folders below $TMPDIR or /tmp. A process that was killed cannot remove its folder, but
+ * its lock on the folder is released. The next process that opens a scratch folder removes all
+ * scratch folders that are not locked. */
 #ifndef BENCH_RUN_SCRATCH_H
 #define BENCH_RUN_SCRATCH_H
 

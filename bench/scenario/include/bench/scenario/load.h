@@ -1,6 +1,7 @@
-/* Loads a scenario file with command-line options and expands it to runs. Every combination of the
- * sweep's values is a run; the first key of the sweep varies slowest, seeds vary fastest. The whole
- * file is validated when it is opened, before anything runs. */
+/* Loads a scenario file with command-line options, and expands it to runs. Each combination of the
+ * sweep's values, with each seed, is a run. From one run to the next, the seed changes fastest, and
+ * the first key of the sweep changes slowest. The whole file is validated when it is opened, before
+ * a run starts. */
 #ifndef BENCH_LOAD_H
 #define BENCH_LOAD_H
 
@@ -88,7 +89,8 @@ void run_plan_close(struct run_plan *plan);
 const struct constant_table *constant_tables(size_t *count);
 
 /* Sweeps. A sweep is a map from dotted keys to lists of values, and every combination of values is
- * a run. Empty lists, overlapping keys and more than SCENARIO_RUNS_MAX runs are errors. */
+ * a point of the sweep. Empty lists, overlapping keys and more than SCENARIO_RUNS_MAX runs are
+ * errors. */
 struct sweep_axis {
 	const char *path;
 	struct location where;

@@ -45,8 +45,8 @@ void watcher_add(struct watcher *watcher, const struct watched_processor *watche
 /* Records the state of a stage of chip `chip`, by watcher_look() and watcher_add(). */
 void watcher_see(struct watcher *watcher, uint32_t chip, const struct stage *stage, bool blocked);
 
-/* Makes the rows of all recorded states, in `arena`. Groups are in the order of their first cores;
- * the last group has all idle cores. Call it only once. */
+/* Makes the rows of all recorded states, in `arena`, and sets *count to their number. Groups are
+ * sorted by their first core, but the last group has all idle cores. Call it only once. */
 struct watch_row *watcher_rows(struct watcher *watcher, struct arena *arena, uint32_t *count);
 
 /* Appends a line for each group of cores whose kernel executes instructions. Appends at most
@@ -55,8 +55,8 @@ struct watch_row *watcher_rows(struct watcher *watcher, struct arena *arena, uin
 void watcher_tell(
 	const struct watch_row *rows, uint32_t count, uint32_t lines_max, struct text *out);
 
-/* Collects the values that kernels print, for the result file. Keeps only the first values, up to
- * the number in the scenario, but counts all of them. Never blocks. */
+/* Collects the values that kernels print, for the result file. Keeps only the first values, as many
+ * as measure.prints says, but counts all of them. Never blocks. */
 
 struct prints; /* opaque */
 
@@ -72,8 +72,8 @@ void prints_take(struct prints *prints, const struct firmware_print *print);
  * prints, adds no table. Allocates in `arena`. */
 void prints_record(struct prints *prints, struct run_record *record, struct arena *arena);
 
-/* Collects the log lines of a run, for the result file. Keeps only the first lines, but counts all
- * of them. Never blocks. */
+/* Collects the log lines of a run, for the result file. Keeps only the first lines, as many as
+ * measure.log.lines says, but counts all of them. Never blocks. */
 
 struct logbook; /* opaque */
 

@@ -101,9 +101,9 @@ struct fabric_traces {
 bool fabric_traces_read(
 	const char *path, struct arena *arena, struct diag *diag, struct fabric_traces *traces);
 
-/* Finds the packets in the events of a trace, with their routes and receivers. Also finds where
- * receivers wait for packets. Returns false with errors in `diag` if a packet uses a channel
- * without a cable, or goes to a device without a file. */
+/* Finds the packets among the events of a trace, with their routes and receivers, and the events
+ * after which receivers wait for packets. Returns false with errors in `diag` if a packet uses a
+ * channel without a cable, or goes to a device without a file. */
 bool fabric_trace_prepare(struct fabric_trace *trace, const struct platform *platform,
 	struct arena *arena, struct diag *diag);
 
