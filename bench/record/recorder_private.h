@@ -42,8 +42,8 @@ struct step_sums *step_sums_new(const struct step_names *names);
 /* NULL is allowed. */
 void step_sums_free(struct step_sums *sums);
 
-/* Returns the number under which the sums of the operation's step are kept. Steps of one kind, name
- * and mesh share their sums. Allocates only for the first operation of a step. */
+/* Returns the number of the slot that stores the sums of the operation's step. Steps with the same
+ * kind, name and mesh share a slot. Allocates memory only for the first operation of a step. */
 uint8_t step_sums_slot(struct step_sums *sums, const struct op_row *row);
 
 /* Adds a path of `ps` picoseconds to the sums of metric `metric`. Returns this metric's sums for

@@ -32,8 +32,8 @@ void watch_lines_fini(struct watch_lines *lines);
 /* Writes ascending numbers as ranges: "3", "0-63", "2, 5-7, ...". */
 void watch_ranges(const uint32_t *numbers, uint32_t count, char *out, size_t bytes);
 
-/* Rows of a table that several processes of a run add at the same time. Only the first rows are
- * kept, but all are counted. Adding never blocks. Only for files of this folder. */
+/* Rows of a table to which several processes of a run add rows at the same time. Only the first
+ * rows are kept, but all rows are counted. Adding a row never blocks. */
 
 struct shared_rows; /* opaque */
 

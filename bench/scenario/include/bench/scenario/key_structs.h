@@ -102,8 +102,8 @@ struct read_step {
 	struct location buffer_where;
 };
 
-/* Sub-devices of a scenario, and its divisions: sets of sub-devices that steps load one after the
- * other (spec 3.1.2, 3.3.4). */
+/* Sub-devices of a scenario, and its divisions. A division is a set of sub-devices that a step
+ * loads together; it replaces the division that was loaded before (spec 3.1.2, 3.3.4). */
 
 struct runtime_keys;
 
