@@ -142,9 +142,9 @@ bool layout_walk(const struct layout *layout, const struct layout_shape *from,
 	const struct layout_shape *to, bool (*visit)(void *context, const struct layout_run *run),
 	void *context);
 
-/* Queries about the padding of a layout. Each place of a shard is either data or one kind of
- * padding. The functions return the kind of a place, the run of places of one kind along an axis of
- * a shard, and numbers of places. The layout must have passed layout_init(). */
+/* The padding of a layout. Each place of a shard is either data or one kind of padding. The
+ * functions below return the kind of a place, the run of places of one kind along an axis of a
+ * shard, and numbers of places. The layout must have passed layout_init(). */
 
 /* The kind of a place of a shard: data, or one kind of padding. */
 enum place_kind {

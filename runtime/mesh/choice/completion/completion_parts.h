@@ -1,5 +1,5 @@
 /* Functions that several event paths share. They wait for words of host memory, poll with several
- * threads, read data without reader threads, and take records for reader threads. */
+ * threads, read data without reader threads, and take records with reader threads. */
 #ifndef MESH_CHOICE_COMPLETION_PARTS_H
 #define MESH_CHOICE_COMPLETION_PARTS_H
 

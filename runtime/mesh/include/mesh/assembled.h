@@ -1,9 +1,9 @@
-/* Launches that one host assembles and other hosts send (spec 4.8.2.1). An assembled launch is the
- * command stream of one program of a workload, as bytes, together with a layout. The layout lists
- * the offsets at which each sending host writes its own values: the operation number, the slot of
- * the launch ring, and the addresses in the config ring and in the kernel cache. A host patches its
- * own cached launches in the same way. The program's arguments are already in the bytes, so the
- * layout does not list them. */
+/* Launches that one host assembles and other hosts send (spec 4.8.2.1), and routes of kernels over
+ * several hosts. An assembled launch is the command stream of one program of a workload, as bytes,
+ * together with a layout. The layout lists the offsets at which each sending host writes its own
+ * values: the operation number, the slot of the launch ring, and the addresses in the config ring
+ * and in the kernel cache. A host patches its own cached launches in the same way. The program's
+ * arguments are already in the bytes, so the layout does not list them. */
 #ifndef MESH_ASSEMBLED_H
 #define MESH_ASSEMBLED_H
 

@@ -56,9 +56,6 @@ enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *te
  * A read does not wait for devices without a shard. */
 struct device_range mesh_tensor_read_range(const struct mesh_tensor *tensor);
 
-/* The parts of a tensor, for any handle (mesh/handle.h). Computes which shards the part of each
- * device holds, and converts one device's part at a time. */
-
 /* Writes and reads of tensors through a mesh mapper (layout/mapper.h). If the lowering is packed,
  * the host thread that builds a device's commands copies the device's block out of the tensor. The
  * thread that receives the device's data copies the block back into the tensor. So the cost of
@@ -79,6 +76,8 @@ enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_map
 enum status mesh_mapped_read(struct command_queue *queue, const struct mesh_mapped *mapped,
 	void *whole, uint32_t operation);
 
+/* The parts of a tensor, one for each device, for any handle (mesh/handle.h). The functions below
+ * find the shards in each device's part, and convert one device's part at a time. */
 struct tensor_parts {
 	struct layout layout;
 	struct layout_machine machine;

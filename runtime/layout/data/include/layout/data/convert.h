@@ -1,4 +1,4 @@
-/* Conversion of elements between types, and conversion of row-major data to tiles and back. */
+/* Converts elements between types, matrices to tiles and back, and tensors to shards and back. */
 #ifndef LAYOUT_DATA_CONVERT_H
 #define LAYOUT_DATA_CONVERT_H
 
@@ -7,11 +7,11 @@
 #include "layout/element.h"
 #include "layout/layout.h"
 
-/* Makes the bytes of one shard from a tensor on the host, and copies a shard back into the tensor.
- * Making a shard has four steps: cutting it out of the tensor, converting it, padding it with the
- * out-of-bounds value, and tilizing it. Only one shard is processed at a time, so the tensor is
- * never copied as a whole, and need not be in memory as a whole. The caller charges the work that
- * shard_data_work() returns. */
+/* Shards. The functions below make the bytes of one shard from a tensor on the host, and copy a
+ * shard back into the tensor. Making a shard has four steps: cutting it out of the tensor,
+ * converting it, padding it with the out-of-bounds value, and tilizing it. Only one shard is
+ * processed at a time, so the tensor is never copied as a whole, and need not be in memory as a
+ * whole. The caller charges the work that shard_data_work() returns. */
 
 /* A tensor on the host, in row-major order. Its elements have the type layout.tensor_element. */
 struct tensor_source {
@@ -41,7 +41,8 @@ uint64_t shard_data_scratch_bytes(const struct layout *layout);
 void shard_data_make(const struct layout *layout, const struct tensor_source *source,
 	const struct layout_shape *shard, void *out, void *scratch);
 
-/* Puts the elements of the shard in `in` into the tensor. Ignores padding. */
+/* Copies the elements of the shard in `in` back into the tensor. Ignores padding. `scratch` is as
+ * in shard_data_make(). */
 void shard_data_take(const struct layout *layout, const struct tensor_sink *sink,
 	const struct layout_shape *shard, const void *in, void *scratch);
 
