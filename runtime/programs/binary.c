@@ -1,11 +1,11 @@
 /* Programs that add and multiply tiled tensors element by element, one tile at a time. NCRISC reads
- * a tile of each operand, TRISC0 to 2 unpack, compute and pack, and BRISC writes. Circular buffers
- * of two pages connect these processors. Core i of n processes tiles i, i + n and so on. Each
- * result is computed from two elements and rounded once, so it does not depend on the number of
- * cores. Buffers that are not split into tiles are an error.
+ * a tile of each operand, TRISC0 unpacks, TRISC1 computes, TRISC2 packs, and BRISC writes. Circular
+ * buffers of two pages connect these processors. Core i of n processes tiles i, i + n and so on.
+ * Each result is computed from two elements and rounded once, so it does not depend on the number
+ * of cores. Buffers that are not split into tiles are an error.
  *
- * If the program broadcasts a row (add_row, multiply_row), the right buffer has one row of tiles.
- * The first row of elements in these tiles is applied to every row of the left buffer. */
+ * The programs add_row and multiply_row broadcast a row: the right buffer has one row of tiles, and
+ * the first row of elements in these tiles is applied to every row of the left buffer. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -137,8 +137,8 @@ static enum status binary_build(struct program *program, const struct library_us
 
 /* ---- expected results ---- */
 
-/* Computes the expected result. Without a broadcast, the order of tiles does not matter, so the
- * function treats all tiles as one column. */
+/* Computes the expected result. Without a broadcast, the position of a tile in the matrix does not
+ * matter, so all tiles are treated as one column. */
 static void binary_reference(const struct library_use *use, const struct library_values *values,
 	const struct binary *binary)
 {

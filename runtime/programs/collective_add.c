@@ -67,8 +67,9 @@ static void collective_add_pack(
 	kernel_text_add(text, KERNEL_PUSH, pass.out, 0, 0, texts->units);
 }
 
-/* Builds the text of one of the three kernels. `step` appends the code for one sum. A move computes
- * one sum; a move that adds from both sides computes two. */
+/* Builds the text of one of the three kernels. `step` appends the code for one sum. If a move adds
+ * only from one side, the kernel computes one sum. If it adds from both sides, the kernel computes
+ * two. */
 static void collective_add_build(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(
 		struct kernel_text *text, const struct collective_texts *texts, struct pass pass))

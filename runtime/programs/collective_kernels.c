@@ -17,8 +17,8 @@ enum {
 	LIMIT
 };
 
-/* Appends a loop that runs `step` for each page from LOOP_AT to LOOP_BATCH_END. Register PAGE
- * contains the number of the page plus the value of FROM. */
+/* Appends a loop that runs the code of `step` for each page from LOOP_AT to LOOP_BATCH_END - 1. In
+ * the loop, register PAGE contains the number of the page plus the value of FROM. */
 static void each_page(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(struct kernel_text *text, const struct collective_texts *texts))
 {
@@ -37,7 +37,7 @@ static void each_page(struct kernel_text *text, const struct collective_texts *t
 /* ---- semaphores ---- */
 
 /* Appends code that waits for the next increment of a semaphore, if the move has `flag`. Register
- * `seen` contains the number of increments so far. */
+ * `seen` contains the number of increments that the kernel has waited for so far. */
 static void after(struct kernel_text *text, const struct collective_texts *texts,
 	enum move_flag flag, uint8_t seen, uint32_t semaphore)
 {
@@ -153,7 +153,7 @@ static void keep_page(struct kernel_text *text, const struct collective_texts *t
 }
 
 /* Appends code that sends a batch from `buffer`, writes it to the device's own output, or does
- * both, as the flags of the move say. */
+ * both, depending on the flags of the move. */
 static void send_batch(
 	struct kernel_text *text, const struct collective_texts *texts, uint8_t buffer)
 {
@@ -176,9 +176,9 @@ static void send_batch(
 	kernel_text_add(text, KERNEL_POP, buffer, 0, 0, texts->units);
 }
 
-/* Appends code that sets PLACE to the tile of another core, which has the same chunks and sends up
- * (if `up` is set) or down. The cores of a collective occupy the first rows of the grid; the cores
- * that send down come first. */
+/* Appends code that sets PLACE to the tile of the core that has the same chunks as this core and
+ * sends up (if `up` is set) or down. The cores of a collective occupy the first rows of the grid;
+ * the cores that send down come first. */
 static void place_of_core(struct kernel_text *text, const struct collective_texts *texts, bool up)
 {
 	kernel_text_add(text, KERNEL_ARGUMENT, COUNT, 0, 0, HEAD_FIRST);

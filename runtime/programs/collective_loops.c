@@ -1,5 +1,5 @@
-/* The loops that all kernels of a core run in step: over moves, over the chunks of the core's link,
- * and over batches of pages. */
+/* The loops that all kernels of a core execute with the same counts: over moves, over the chunks of
+ * the core's link, and over batches of pages. */
 #include "collective_private.h"
 
 void loop_word(struct kernel_text *text, uint8_t to, enum move_word word)

@@ -27,8 +27,8 @@ static struct pages collective_moves_part_of(const struct collective *pages, uin
 	return (struct pages){(uint32_t)part.first, (uint32_t)part.elements};
 }
 
-/* Returns the device that is `steps` away, in the core's direction, or in the opposite direction if
- * `backward` is set. On a line there may be no such device. */
+/* Returns the device that is `steps` away in the core's direction; if `backward` is set, in the
+ * opposite direction. On a line, this device may not exist. */
 static uint32_t collective_moves_device_at(
 	const struct core_job *job, uint32_t steps, bool backward)
 {
@@ -53,8 +53,8 @@ static enum collective_direction backward_of(const struct core_job *job)
 	return job->direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* Returns the number of the core's first chunk. Consecutive chunks are distributed to the links in
- * turn. The chunks of a link are distributed to the link's cores in turn. */
+/* Returns the number of the core's first chunk. Consecutive chunks are assigned to the links in
+ * turn, and consecutive chunks of a link are assigned to the link's cores in turn. */
 static uint32_t first_chunk(const struct core_job *job)
 {
 	return job->link + job->config->links * job->worker;
@@ -91,9 +91,9 @@ static void add_move(struct core_job *job, const uint32_t move[MOVE_WORDS])
 	job->words->words[HEAD_MOVES]++;
 }
 
-/* Adds a route between `devices` and the corresponding route of every other line, and returns the
- * number of the route. All lines run the same programs, so the number must be the same on all
- * lines. Otherwise sets job->status to UNSUPPORTED. */
+/* Adds a route between `devices`, and the corresponding route of every other line. Returns the
+ * number of the route. All lines run the same programs, so the route must have the same number on
+ * all lines; if it does not, sets job->status to UNSUPPORTED. */
 static uint32_t route_of_lines(struct core_job *job, struct route_config *config, uint32_t *devices)
 {
 	uint32_t first = 0, number = 0;
@@ -133,10 +133,10 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 
 /* ---- data for all devices ---- */
 
-/* Returns true if the first half of an item ends at this device, but the second half travels on.
- * This device must then get a move for the first half too, although it does not forward this half:
- * a core only counts arrivals, so before it can wait for the second half, it must wait for the
- * first half. */
+/* Returns true if the first half of an item ends at this device, and the second half is forwarded.
+ * The core then needs a move for the first half, although it does not forward it. The reason is
+ * that a core only counts arrivals: it must wait for the first half before it can wait for the
+ * second half. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
 {
@@ -145,9 +145,9 @@ static bool ends_before_other(const struct core_job *job, const struct collectiv
 	       away < collective_reach(pages, source, job->direction, 1);
 }
 
-/* Adds the moves that forward one device's item, that is, the pages that the device sends to all
- * others. Also counts the chunks that arrive. The device with the item is `away` steps behind this
- * device; if `away` is 0, it is this device. */
+/* Adds the moves that forward the item of one device: the pages that this device sends to all other
+ * devices. Also counts the chunks that arrive. The device with the item is `away` steps back from
+ * the own device; if `away` is 0, it is the own device. */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
 {
@@ -254,16 +254,16 @@ static void exchange(struct core_job *job, const struct collective *pages)
 
 /* ---- sums on their way to one device ---- */
 
-/* Returns the place of the sums for `run` in the buffer of sums, as the number of their first page.
- * Sums that travel up and sums that travel down have different places. */
+/* Returns the place of the sums for the pages `run` in the buffer of sums, as a page number. Sums
+ * that travel up and sums that travel down have different places. */
 static uint32_t sums_of(
 	const struct core_job *job, struct pages run, enum collective_direction direction)
 {
 	return run.first + (direction == COLLECTIVE_UP ? 0 : job->config->pages);
 }
 
-/* Adds the move for one half of one part. The part belongs to the device `away` steps ahead. The
- * move adds this device's own input to the sums that have arrived, and forwards the result. */
+/* Adds the move for one half of a part that belongs to the device `away` steps ahead. The move adds
+ * the own device's input to the sums that have arrived, and forwards the result. */
 static void add_on(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {
@@ -290,7 +290,7 @@ static void add_on(
 }
 
 /* Adds the move for one half of the device's own part. The move first adds the device's own input
- * and the sums from below, and then the sums from above. Only the core that sends up has this
+ * and the sums from below, and then the sums from above. Only the core that sends up gets this
  * move. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
@@ -344,7 +344,7 @@ static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 }
 
 /* Counts the devices to which this core sends. Also adds routes to the devices that send to this
- * core; along these routes, the core signals that it is running. */
+ * core; the core uses these routes to signal that it is running. */
 static void collective_moves_greet(struct core_job *job)
 {
 	bool far = job->config->op == COLLECTIVE_ALL_TO_ALL;

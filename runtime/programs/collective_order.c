@@ -1,5 +1,5 @@
 /* Computes the order in which the devices of a mesh form a line or a ring. Also computes the number
- * of pages that each device has as its input. */
+ * of pages in the input of each device. */
 #include "base/refuse.h"
 #include "programs/collective.h"
 

@@ -9,8 +9,8 @@
 #include "world/bounds.h"
 
 /* A move transfers pages from a buffer of the device to a buffer of another device, or of the same
- * device. Several cores share these pages. Each core transfers its own chunks of them, one by
- * one. */
+ * device. The pages of a move are divided into chunks, which are divided among several cores. Each
+ * core transfers its own chunks, one by one. */
 enum move_flag {
 	MOVE_AFTER_DATA = 1 << 0, /* before each chunk, wait until the neighbour has sent it */
 	/* before each chunk, also wait until the core on the other side has sent it */
@@ -57,7 +57,7 @@ enum { SEMAPHORE_READY, SEMAPHORE_DATA, SEMAPHORE_CROSS, SEMAPHORE_FINAL, SEMAPH
 
 enum { COLLECTIVE_BATCHES = 3 };
 
-/* The unique arguments of a core: a table of at most `most` words. Unique and common arguments
+/* The unique arguments of a core: `count` words, at most `most`. Unique and common arguments
  * together have at most BOUND_TABLE_WORDS words. */
 struct core_words {
 	uint32_t count, most;
@@ -109,10 +109,9 @@ struct loop {
 
 struct collective_texts;
 
-/* Each pair of functions appends the start and the end of a loop to a text. loop_moves() loops over
- * the moves of the core, loop_chunks() over the core's chunks within a move, and loop_batches()
- * over batches of pages within a chunk. A batch contains the pages from LOOP_AT to
- * LOOP_BATCH_END. */
+/* Append the start and the end of a loop to a text. loop_moves() loops over the moves of the core,
+ * loop_chunks() over the core's chunks within a move, and loop_batches() over batches of pages
+ * within a chunk. A batch contains the pages from LOOP_AT to LOOP_BATCH_END - 1. */
 struct loop loop_moves(struct kernel_text *text);
 void loop_moves_end(struct kernel_text *text, struct loop loop);
 struct loop loop_chunks(struct kernel_text *text, const struct collective_texts *texts);
@@ -124,19 +123,19 @@ void loop_batches_end(struct kernel_text *text, struct loop loop);
 /* Places `label` after the last batch of a chunk. A jump to `label` skips the remaining batches. */
 void loop_past_chunk(struct kernel_text *text, uint32_t label);
 
-/* loop_word() appends a load of a word of the move into register `to`. loop_unless() appends a jump
- * to `label`, taken if the move has none of `flags`. */
+/* loop_word() appends code that loads a word of the move into register `to`. loop_unless() appends
+ * a jump to `label`, which is taken if the move has none of the flags `flags`. */
 void loop_word(struct kernel_text *text, uint8_t to, enum move_word word);
 void loop_unless(struct kernel_text *text, uint32_t flags, uint32_t label);
 
-/* Circular buffers. Each has one kernel that pushes and one kernel that pops, so all kernels stay
- * in step. */
+/* Circular buffers. Only one kernel pushes into each buffer, and only one kernel pops from it. So
+ * the kernels of a core process the same batches. */
 enum {
 	BUFFER_PLAIN, /* from reader to sender, for moves that add nothing */
 	BUFFER_OWN,   /* from reader to unpacker: the device's own values */
 	BUFFER_ADDED, /* from reader to unpacker: the values to add */
-	/* from packer to unpacker: the sum of OWN and the values from the neighbour, if the move
-	 * adds more values */
+	/* from packer to unpacker, only if a move adds from both sides: the sum of OWN and the
+	 * values from the neighbour */
 	BUFFER_HALF,
 	BUFFER_SUM, /* from packer to sender: the sums */
 	BUFFERS
@@ -167,11 +166,11 @@ struct collective_texts {
 
 /* Builds the text of the reader, which reads one batch at a time. If the move adds nothing, the
  * batch goes to circular buffer PLAIN. Otherwise the device's own values go to OWN, and the values
- * to add to ADDED. */
+ * to add go to ADDED. */
 void collective_reader(struct kernel_text *text, const struct collective_texts *texts);
 
-/* Builds the text of the sender. It sends the contents of PLAIN or SUM, and writes them to the
- * device's own output, as the moves say. */
+/* Builds the text of the sender. It sends the contents of PLAIN or SUM, writes them to the device's
+ * own output, or both, depending on the flags of the move. */
 void collective_sender(struct kernel_text *text, const struct collective_texts *texts);
 
 /* Returns true if the collective adds values of several devices. */

@@ -28,7 +28,7 @@ static uint32_t item_pages(const struct collective_config *config)
 	return (config->pages + config->device_count - 1) / config->device_count;
 }
 
-/* Returns the number of pages of half an item that go over one link. On a ring, the two halves go
+/* Returns the number of pages of half an item that one link carries. On a ring, the two halves go
  * in different directions. */
 static uint32_t half_pages(const struct collective_config *config)
 {
@@ -37,10 +37,11 @@ static uint32_t half_pages(const struct collective_config *config)
 	return (pages + config->links - 1) / config->links;
 }
 
-/* While a device adds one chunk, the next chunk should already be on its way. So at least two
- * chunks must go in each direction. On a line, both halves of an item go in the same direction, so
- * a chunk is one half. On a ring, each direction carries only one half, so a chunk is half of this
- * half. Collectives that add nothing use half of a half, too. */
+/* Returns the number of pages in a chunk. While a device adds one chunk, the next chunk should
+ * already be on its way, so at least two chunks must go in each direction. On a line, both halves
+ * of an item go in the same direction, so a chunk is one half. On a ring, each direction carries
+ * only one half, so a chunk is half of this half. Collectives that add nothing use half of a half
+ * in both cases. */
 uint32_t collective_chunk_pages(const struct collective_config *config)
 {
 	uint32_t pages = half_pages(config) / (config->ring || !collective_adds(config) ? 2 : 1);
@@ -50,9 +51,10 @@ uint32_t collective_chunk_pages(const struct collective_config *config)
 	return pages < 1 ? 1 : pages > CHUNK_PAGES_MOST ? CHUNK_PAGES_MOST : pages;
 }
 
-/* Chunks are distributed to the workers of a link in turn. For collectives that add, the default is
- * one worker for each chunk of the largest size, but at most WORKERS_MOST. More workers would only
- * wait for each other more often. Other collectives have one worker by default. */
+/* Returns the number of workers of a link; the chunks of the link are assigned to them in turn. If
+ * the collective adds, the default is one worker for each chunk of the largest size, but at most
+ * WORKERS_MOST. More workers would only wait for each other more often. If it does not add, the
+ * default is one worker. */
 uint32_t collective_lanes(const struct collective_config *config)
 {
 	uint32_t pages = half_pages(config) * (config->ring ? 1 : 2);

@@ -1,11 +1,11 @@
-/* The program that multiplies two tiled matrices. One core computes each tile of the result. For
- * each tile, NCRISC reads a row of tiles of the left matrix and a column of tiles of the right
- * matrix. TRISC0 to 2 unpack, multiply and pack, and BRISC writes. Core i of n computes tiles i, i
- * + n and so on, row by row. Buffers that are not split into tiles are an error.
+/* The program that multiplies two tiled matrices. Each tile of the result is computed by one core.
+ * For each tile, NCRISC reads a row of tiles of the left matrix and a column of tiles of the right
+ * matrix. TRISC0 unpacks, TRISC1 multiplies, TRISC2 packs, and BRISC writes. Core i of n computes
+ * tiles i, i + n and so on, row by row. Buffers that are not split into tiles are an error.
  *
- * The order of additions is fixed: each sum accumulates tile by tile along the inner extent in one
- * destination register of the element type (compute_matmul()). So the result has the same bytes for
- * any number of cores. */
+ * The order of additions is fixed: each sum accumulates tile by tile along the inner dimension, in
+ * one destination register of the element type (compute_matmul()). So the result has the same bytes
+ * for any number of cores. */
 #include "parts.h"
 
 enum { INNER = WALK_FREE, INNERS, PLACE, LOCAL = PLACE + 2, COLUMNS, LEFT_PAGE, RIGHT_PAGE };
@@ -15,8 +15,8 @@ static uint32_t results(const struct library_use *use)
 	return use->tiles[PRODUCT_ROWS] * use->tiles[PRODUCT_COLUMNS];
 }
 
-/* Appends code that reads one tile of each matrix, and then advances the pages along the inner
- * extent. */
+/* Appends code that reads one tile of each matrix, and then advances both page numbers along the
+ * inner dimension. */
 static void read_both(struct kernel_text *text, const uint32_t descriptions[2], uint32_t bytes)
 {
 	static const uint8_t pages[] = {LEFT_PAGE, RIGHT_PAGE};

@@ -1,6 +1,6 @@
 /* Building blocks that programs share. All kernels of a core iterate over the same numbers, for
- * example numbers of pages or of result tiles. This iteration is called a walk. Core i of n takes
- * the numbers i, i + n and so on. */
+ * example page numbers or numbers of result tiles. This iteration is called a walk. Core i of n
+ * takes the numbers i, i + n and so on. */
 #ifndef PROGRAMS_PARTS_H
 #define PROGRAMS_PARTS_H
 
@@ -15,15 +15,16 @@ enum { WALK_NUMBER = 1, WALK_COUNT, WALK_STEP, WALK_FREE };
 enum { PARTS_BUFFERED = 2 };
 
 /* The state while a program is built. Kernels are added to the program one after another. `status`
- * contains the first error; after it, the functions add nothing. Initialize with parts_init(). */
+ * is the first error; after an error, the functions add nothing. Initialize the struct with
+ * parts_init(). */
 struct parts {
 	struct program *program;
 	const struct library_use *use;
 	struct text *why;
 	enum status status;
 	/* the members below concern the kernel that is being built */
-	struct library_use cores; /* cores that run the kernel: the cores of `use`, or some of
-				   * them */
+	struct library_use cores; /* the cores that run the current kernel: all cores of `use`, or
+				   * some of them */
 	enum processor processor;
 	struct kernel_text text;
 	/* the kernel's common arguments */
@@ -57,37 +58,39 @@ void parts_circular_buffer(struct parts *parts, uint32_t pages, uint32_t page_by
 void parts_walk(struct parts *parts, uint32_t count);
 void parts_walk_end(struct parts *parts);
 
-/* parts_packer() adds the kernel of TRISC2. For each number of the walk, this kernel packs
- * destination register 0 into a circular buffer, from each half of the registers in turn.
- * parts_writer() adds the kernel of BRISC, which writes the contents of a circular buffer to the
- * pages with the numbers of the walk. */
+/* parts_packer() adds the kernel of TRISC2. The destination registers have two halves, which are
+ * used in turn. For each number of the walk, the kernel packs register 0 of the next half into a
+ * circular buffer. parts_writer() adds the kernel of BRISC, which writes the contents of a circular
+ * buffer to the pages with the numbers of the walk. */
 void parts_packer(struct parts *parts, uint8_t buffer, uint32_t tiles);
 void parts_writer(
 	struct parts *parts, uint8_t buffer, uint32_t port, const char *name, uint32_t tiles);
 
-/* loop_begin() appends the start of a loop: for (counter = 0; counter < count; counter++) {.
- * `count` is at least 1, and is stored in register `limit`. Returns the label for loop_end(). */
+/* loop_begin() appends the start of a loop like `for (counter = 0; counter < count;
+ * counter++)`. `counter` and `limit` are registers; `limit` stores `count`, which is at least 1.
+ * Returns the label for loop_end(). */
 uint32_t loop_begin(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t count);
 void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t label);
 
 /* Check the buffers and the element type for which a program is built. Return OK, or INVALID with a
- * reason in `why`. parts_check_tiles() checks that the buffer has `tiles` pages, each of which is a
- * tile of the use's element type. parts_check_element() checks that this type supports arithmetic.
- * parts_check_rows() also checks that the type can be stored in rows, outside tiles. */
+ * reason in `why`. parts_check_tiles() checks that the port's buffer has `tiles` pages, each of
+ * which is a tile with elements of the use's type. parts_check_element() checks that this type
+ * supports arithmetic. parts_check_rows() also checks that the type can be stored in rows, outside
+ * tiles. */
 enum status parts_check_tiles(const struct library_use *use, uint32_t port, const char *name,
 	uint64_t tiles, struct text *why);
 enum status parts_check_element(const struct library_use *use, struct text *why);
 enum status parts_check_rows(const struct library_use *use, struct text *why);
 
-/* parts_kernel_element() returns the code of an element type in instructions, and parts_element()
- * the code of the use's element type. parts_tile_bytes() returns the bytes of a tile of this
- * type. */
+/* parts_kernel_element() returns the code that instructions use for an element type.
+ * parts_element() returns this code for the use's element type. parts_tile_bytes() returns the
+ * bytes of a tile of this type. */
 enum kernel_element parts_kernel_element(enum element element);
 enum kernel_element parts_element(const struct library_use *use);
 uint32_t parts_tile_bytes(const struct library_use *use);
 
-/* Returns the element type of registers, which is also the element type of matrices in rows. It is
- * the element type of the use, or f32 if tiles are in a block format. */
+/* Returns the element type of registers and of matrices in rows. It is the element type of the use,
+ * or f32 if tiles are in a block format. */
 enum element parts_registers(const struct library_use *use);
 
 /* parts_rows_new() converts consecutive tiles to a row-major matrix that is `columns` tiles wide;
@@ -106,8 +109,9 @@ enum { PRODUCT_LEFT, PRODUCT_RIGHT, PRODUCT_TO };
 /* Indices in library_use.tiles. */
 enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
 
-/* Defines the library entry of a program that multiplies. `of` is added to the description of each
- * port, and says to which matrices the tiles belong. `heads` is "h" if there are several, or "". */
+/* Defines the library entry of a program that multiplies matrices. `of` is added to the description
+ * of each port: it names the matrices to which the tiles belong. `heads` is "h" if there are
+ * several matrices, otherwise "". */
 #define PRODUCT_ROW(row, sentence, of, heads, building, referring)                                 \
 	const struct library_row library_##row = {                                                 \
 		.name = #row,                                                                      \

@@ -43,8 +43,8 @@ enum {
 struct shape {
 	uint32_t rows, columns;
 	uint32_t high, wide;	/* height and width in tiles */
-	uint32_t width;		/* width of a piece in tiles; the last piece of a row may be
-				 * narrower */
+	uint32_t width;		/* width of a piece in tiles; the last piece in a row of pieces may
+				 * be narrower */
 	uint32_t across, count; /* number of pieces in a row, and in total */
 	uint32_t element;	/* bytes of an element */
 	bool cuts;		/* true: splits rows into tiles; false: assembles tiles into rows */
@@ -116,8 +116,8 @@ static uint32_t each_begin(struct kernel_text *text, uint8_t counter)
 	return kernel_text_here(text);
 }
 
-/* Appends code that transfers the rows of a piece from or to their pages, with one transfer for
- * each row. */
+/* Appends code that copies the rows of a piece from their pages (tilize) or to their pages
+ * (untilize), with one transfer for each row. */
 static void move_rows(struct parts *parts, const struct shape *shape, uint32_t description)
 {
 	struct kernel_text *text = &parts->text;

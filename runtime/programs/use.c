@@ -1,4 +1,4 @@
-/* Provides the description of a mesh buffer for programs, and the list of worker cores on which a
+/* Converts a mesh buffer to the form that programs use, and lists the worker cores on which a
  * program runs (programs/library.h). */
 #include "programs/library.h"
 

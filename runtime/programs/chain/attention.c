@@ -1,7 +1,7 @@
 /* Programs of attention: scaled dot product attention, and rotary embedding. Both process several
- * heads (or batches), which follow each other in the buffers. The size of the first buffer
- * determines the number of heads. A group is a row of tiles of one head. Intermediate values are
- * f32. */
+ * heads (or batches), which follow each other in the buffers. The number of heads follows from the
+ * size of the first buffer. A group (chain.h) is a row of tiles of one head. Intermediate values
+ * are f32. */
 #include <math.h>
 
 #include "base/refuse.h"
@@ -33,8 +33,9 @@ enum { QUERIES, KEYS, VALUES, MASK };
  * port are added to the scores. */
 enum attention_mask { ALL_KEYS, UP_TO_OWN, GIVEN };
 
-/* The arguments of attention_add(). If the number of keys varies between groups, `each` is this
- * number in tiles, and `of_keys` is this number times the width of a key in tiles. */
+/* The arguments of attention_add(). `keys` is the number of keys in tiles, and `wide` is the width
+ * of a key in tiles. If the number of keys varies between groups, `each` is this number, and
+ * `of_keys` is this number times `wide`. */
 struct attention {
 	enum attention_mask mask;
 	uint32_t wide, keys;
@@ -98,8 +99,8 @@ static uint8_t attention_scores(struct chain *chain, const struct attention *att
 	return scores;
 }
 
-/* Appends the scores with the mask added. With UP_TO_OWN, only the last tile of keys contains
- * masked keys. */
+/* Appends the scores to which the mask is added. With UP_TO_OWN, only the last tile of keys
+ * contains masked keys. */
 static uint8_t attention_masked_scores(
 	struct chain *chain, const struct attention *attention, uint8_t scores)
 {
@@ -128,8 +129,9 @@ static uint8_t attention_masked_scores(
 			       .joins = true});
 }
 
-/* Appends the exponentials of the scores, after subtracting the largest score of each row. Sets
- * *sum to the buffer with the reciprocals of the sums of these exponentials. */
+/* Appends the exponentials of the scores, from which the largest score of the row was subtracted.
+ * Sets *sum to the number of the buffer that contains the reciprocals of the sums of these
+ * exponentials. */
 static uint8_t attention_weights(
 	struct chain *chain, const struct attention *attention, uint8_t scores, uint8_t *sum)
 {

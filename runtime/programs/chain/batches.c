@@ -1,7 +1,7 @@
 /* The program that multiplies batches of matrices. The matrices of a batch follow each other in the
- * buffers; the size of the left buffer determines their number. Cores send nothing to each other:
- * each core computes separate tiles of the results, and itself reads all tiles that it needs for
- * this. */
+ * buffers; their number follows from the size of the left buffer. Cores send nothing to each other:
+ * each core computes some tiles of the results, and reads all tiles that it needs for them
+ * itself. */
 #include "base/refuse.h"
 #include "chain.h"
 
@@ -64,13 +64,13 @@ CHAIN_FUNCTIONS(matmul_batches, batches_make)
 
 /* ---- the rule ---- */
 
-/* If the longer side of a result is more than this many times the shorter side, the result is
- * computed on a line of cores, as in tt-metal (recalled, unchecked). */
+/* If the longer side of a result is more than this many times as long as the shorter side, the
+ * result is computed on a line of cores, as in tt-metal (from memory, not checked). */
 enum { LINE_RATIO = 8 };
 
-/* Returns the program that computes a product. Batches, and all products on cores that are not a
- * rectangle, use matmul_batches, in which cores send nothing. A result that is long, or one tile
- * high or wide, uses matmul_line. All others use matmul_grid. */
+/* Returns the program that computes a product. It is matmul_batches, in which cores send nothing,
+ * for several matrices, and for cores that are not a rectangle. For other products, it is
+ * matmul_line if the result is long, or one tile high or wide, and otherwise matmul_grid. */
 static const struct library_row *batches_choose(const struct library_use *use)
 {
 	uint64_t rows = use->tiles[PRODUCT_ROWS], columns = use->tiles[PRODUCT_COLUMNS];

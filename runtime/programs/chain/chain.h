@@ -1,13 +1,13 @@
-/* Programs that are chains of operations on tiles, for example a softmax. A chain is a description
- * of the tiles that a core reads for a group of results, and of the stages that compute these
- * results. chain_build() makes kernels from the description. chain_reference() computes the same
- * results on the host, with the same operations in the same order.
+/* Programs that are chains of operations on tiles, for example a softmax. Results are computed in
+ * groups. A chain describes the tiles that a core reads for a group, and the stages that compute
+ * the results of the group. chain_build() makes kernels from the description. chain_reference()
+ * computes the same results on the host, with the same operations in the same order.
  *
  * NCRISC reads the tiles of a group. TRISC0 to 2 execute one stage after the other. A stage unpacks
  * tiles from circular buffers, computes, and packs its results into a separate circular buffer.
  * Later stages unpack the results from there. BRISC writes the results of the last stage. Core i of
- * n computes groups i, i + n and so on, so the number of cores does not change any byte. Only for
- * files of this folder. */
+ * n computes groups i, i + n and so on, so the results have the same bytes for any number of cores.
+ * Only for files of this folder. */
 #ifndef PROGRAMS_CHAIN_H
 #define PROGRAMS_CHAIN_H
 
@@ -15,25 +15,26 @@
 
 enum { CHAIN_INPUTS = LIBRARY_PORTS_MAX - 1, CHAIN_STAGES = 10, CHAIN_LATER = 4 };
 
-/* A term of the number of group g's first tile: (g / divide % modulus) * multiply. The number is
- * the sum of two terms. A modulus of 0 means that the term is not used. */
+/* A term for the number of the first tile that group g reads: (g / divide % modulus) * multiply.
+ * The number is the sum of two terms. If the modulus is 0, the term is not used. */
 struct chain_term {
 	uint32_t divide, modulus, multiply;
 };
 
 /* A number that may vary with the group: `times` * share - `less`. struct chain defines the share
- * of a group. If `times` is 0, the number does not vary; the fixed member for the same number is
- * then used, for example `results` instead of `results_of`. */
+ * of a group. If `times` is 0, the number does not vary. It is then given by another member, for
+ * example `results` instead of `results_of`. */
 struct chain_varying {
 	uint32_t times, less;
 };
 
-/* An input: a port whose tiles are read. Each group reads `tiles` tiles, which are `stride` pages
- * apart. If `kept` is set, the tiles are read once and kept for all groups. If `read` varies, only
- * the first `read` of these tiles are read. Input i is port i, and uses circular buffer i.
+/* An input: a port whose tiles are read. Each group uses `tiles` tiles; successive tiles are
+ * `stride` pages apart. If `kept` is set, the tiles are read once and kept for all groups. If
+ * `read` varies, only the first `read` of these tiles are read. Input i is port i, and uses
+ * circular buffer i.
  *
  * An input with `mask` is not a port: the reading kernel makes its only tile, an f32 tile that is 0
- * up to the diagonal and -infinity after it. It comes after the inputs that are ports.
+ * up to the diagonal and -infinity after it. This input comes after the inputs that are ports.
  *
  * An input with `image` is read in rows. Each row is a page of the circular buffer (struct
  * chain_image). */
@@ -45,9 +46,10 @@ struct chain_input {
 	bool kept, mask, image;
 };
 
-/* The matrix that im2col makes of images. A row of the matrix belongs to a pixel of the result, and
- * contains the pixels of the image that are under the kernel for this pixel. Rows are in the order
- * of the results of the images. A group takes 32 rows as its left operand. */
+/* The matrix that im2col makes of images. Each row of the matrix belongs to a pixel of the result
+ * of the convolution, and contains the image pixels that the convolution kernel covers for this
+ * result pixel. Rows are in the order of the result pixels, image by image. A group takes 32 rows
+ * as its left operand. */
 struct chain_image {
 	struct library_image of;
 	uint32_t images, pixel_bytes;
@@ -55,9 +57,10 @@ struct chain_image {
 	uint32_t rows, columns; /* extents of the matrix in elements */
 };
 
-/* The tiles that a stage takes from a circular buffer. For each result and each inner step, this is
- * tile first + result * by_result + inner * by_inner; `first_of` says how `first` varies. `last`
- * means that no later stage takes tiles of this buffer, so the stage empties it. */
+/* The tiles that a stage takes from a circular buffer. For each result and each inner step, the
+ * number of the tile is first + result * by_result + inner * by_inner; `first_of` describes how
+ * `first` varies. `last` means that no later stage takes tiles of this buffer, so the stage empties
+ * it. */
 struct chain_operand {
 	uint8_t buffer;
 	uint32_t first, by_result, by_inner;
@@ -65,17 +68,17 @@ struct chain_operand {
 	bool last;
 };
 
-/* An operation of the vector unit on a result. `value` is the number of a function, or the bits of
- * a float. */
+/* An operation of the vector unit on a result. `value` is the number of a function or the bits of a
+ * float, depending on the opcode. */
 struct chain_vector {
 	enum kernel_opcode opcode;
 	uint32_t value;
 };
 
 /* A stage computes `results` results. For each result, the instruction is executed `inner` times on
- * successive operands, followed by the operations of the vector unit. The stage packs the results
+ * successive operands. Then the operations of the vector unit follow. The stage packs the results
  * into a separate circular buffer; if `joins` is set, it packs them after the results of the
- * previous stage. If the numbers of results or inner steps vary, `results` and `inner` are the
+ * previous stage. If the number of results or of inner steps varies, `results` and `inner` are the
  * maxima; a group with fewer results leaves the rest of the buffer unused. */
 struct chain_stage {
 	enum kernel_opcode opcode;
@@ -91,7 +94,7 @@ struct chain_stage {
 };
 
 /* A chain. The results of the last stage go to the port that follows the input ports, page by page.
- * If some number varies between groups, the share of group g is g % rising + least. */
+ * The share of group g, on which varying numbers depend, is g % rising + least. */
 struct chain {
 	uint32_t groups, input_count, stage_count;
 	uint32_t buffer_count; /* number of circular buffers; the buffers of inputs come first;
@@ -103,9 +106,9 @@ struct chain {
 	struct chain_image image; /* used if an input is an image */
 };
 
-/* chain_build() fills an empty program with the kernels of a chain. chain_reference() computes the
- * port that the chain writes. `make` makes the chain for a use, in an empty *chain. It returns OK,
- * or INVALID with a reason in `why` (may be NULL). */
+/* `make` describes the chain for a use: it fills in *chain, which is empty, and returns OK, or
+ * INVALID with a reason in `why` (may be NULL). chain_build() adds the kernels of the chain to an
+ * empty program. chain_reference() computes the contents of the port that the chain writes. */
 enum status chain_build(struct program *program, const struct library_use *use,
 	enum status (*make)(const struct library_use *use, struct chain *chain, struct text *why),
 	struct text *why);
@@ -137,13 +140,13 @@ void chain_then_float(struct chain *chain, enum kernel_opcode opcode, float valu
 enum status chain_take(const struct library_use *use, struct chain *chain, uint64_t whole,
 	struct chain_input input, struct text *why);
 
-/* Appends the mask as an input, after the inputs that are ports, and returns its circular
- * buffer. */
+/* Appends an input for the mask, after the inputs that are ports, and returns the number of its
+ * circular buffer. */
 uint8_t chain_take_mask(struct chain *chain);
 
-/* Appends an input that is an image, at port 0. Returns OK, or INVALID with a reason in `why`.
- * chain_image_bytes() returns the number of bytes of a row of its matrix. chain_image_tiles()
- * returns the width of the matrix in tiles. */
+/* chain_take_image() appends an input that is an image, at port 0, and returns OK, or INVALID with
+ * a reason in `why`. chain_image_bytes() returns the number of bytes of a row of the image's
+ * matrix. chain_image_tiles() returns the width of the matrix in tiles. */
 enum status chain_take_image(
 	const struct library_use *use, struct chain *chain, const char *name, struct text *why);
 uint32_t chain_image_bytes(const struct library_use *use, const struct chain *chain);
@@ -167,8 +170,8 @@ void chain_image_rows(const struct library_use *use, const struct chain *chain, 
 		chain_reference(use, values, make);                                                \
 	}
 
-/* Registers, and loops whose count may depend on the group, for all kernels of a chain. Only for
- * files of this folder. */
+/* The registers that all kernels of a chain use, and loops whose count may depend on the group.
+ * Only for files of this folder. */
 
 /* Registers. They follow the registers of the walk. */
 enum {
@@ -185,8 +188,8 @@ enum {
 	LEFT_FIRST,
 	RIGHT_FIRST,
 	SHARE, /* share of the group */
-	/* number of rows of an image in the group; the next register is the number of elements in a
-	 * row */
+	/* register with the number of rows that the group takes from an image's matrix; the next
+	 * register, COLUMNS, contains the number of elements in a row */
 	ROWS,
 	COLUMNS,
 	CHAIN_FREE /* first free register */
@@ -208,8 +211,8 @@ void chain_groups_begin(struct parts *parts, const struct chain *chain);
 void chain_set_varying(
 	struct kernel_text *text, uint8_t to, uint32_t fixed, struct chain_varying varying);
 
-/* Begin and end a loop in which `counter` counts from 0. `limit` is the register with the number of
- * rounds. */
+/* Append the begin and the end of a loop. Register `counter` counts from 0, and register `limit`
+ * contains the number of rounds: `fixed`, or the number `varying` if it varies. */
 struct chain_loop chain_varying_begin(struct kernel_text *text, uint8_t counter, uint8_t limit,
 	uint32_t fixed, struct chain_varying varying);
 void chain_varying_end(struct kernel_text *text, const struct chain_loop *loop);
@@ -220,9 +223,10 @@ bool chain_is_output(const struct chain *chain, uint32_t buffer);
 /* Returns true if the tiles of a circular buffer are read once for all groups. */
 bool chain_is_kept(const struct chain *chain, uint32_t buffer);
 
-/* For a chain with an image. chain_make_zeros() makes the pixel of zeros, in the circular buffer
- * after all others, and is called first. chain_image_begin() sets ROWS and COLUMNS for the group.
- * chain_read_image() reads the rows of the group into a circular buffer. */
+/* Append code of the reader for a chain with an image. chain_make_zeros() must be called first; its
+ * code makes a pixel of zeros, in the circular buffer after all others. The code of
+ * chain_image_begin() sets ROWS and COLUMNS for the group. The code of chain_read_image() reads the
+ * rows of the group into a circular buffer. */
 void chain_make_zeros(struct kernel_text *text, const struct chain *chain);
 void chain_image_begin(struct kernel_text *text, const struct chain *chain);
 void chain_read_image(

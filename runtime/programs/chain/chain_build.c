@@ -97,8 +97,8 @@ static void compute_stage(
 	chain_varying_end(text, &again);
 }
 
-/* Pushes the tiles of a buffer that this group does not use, so that the next group starts at the
- * beginning of the buffer again. */
+/* Appends code that pushes the tiles of a buffer that this group does not use, so that the next
+ * group starts at the beginning of the buffer again. */
 static void pack_rest(struct kernel_text *text, const struct chain *chain, uint8_t buffer)
 {
 	uint32_t times = 0, fixed = 0, out, again;

@@ -1,5 +1,5 @@
-/* Computes on the host what the kernels of a chain compute, stage by stage; see chain.h. The
- * arithmetic is implemented a second time here, on rows and columns of floats, from the definitions
+/* Computes on the host what the kernels of a chain compute, stage by stage (chain.h). The
+ * arithmetic is implemented here a second time, on rows and columns of floats, from the definitions
  * in compute/operations.h. So if cores execute another operation than the stage describes, the
  * results differ. Only conversions and functions of one value are shared with runtime/compute. */
 #include <math.h>
@@ -146,8 +146,8 @@ static float above(float a, float b)
 	return a > b ? a : b;
 }
 
-/* Reduces each row from the left, and then combines the result with the previous value of the
- * register. Only the first column keeps a value. */
+/* Reduces each row of `left` from the left, and then combines the result with the previous value in
+ * column 0 of `to`. The result goes to column 0; the other columns become 0. */
 static void reduce_rows(const struct chain_stage *stage, const struct grid *left, struct grid *to)
 {
 	bool most = stage->c == KERNEL_MAX;

@@ -1,7 +1,7 @@
-/* The program of a two-dimensional convolution through im2col. The reader gathers the pixels under
- * the taps of the kernel as rows of a matrix (image.c). This matrix is multiplied with the weights.
- * A group is 32 pixels of the result. Sums are f32, and are rounded once, after the bias is
- * added. */
+/* The program of a two-dimensional convolution through im2col. For each pixel of the result, the
+ * reader gathers the image pixels that the convolution kernel covers, as a row of a matrix
+ * (image.c). This matrix is multiplied with the weights. A group is 32 pixels of the result. Sums
+ * are f32, and are rounded once, after the bias is added. */
 #include "base/refuse.h"
 #include "chain.h"
 

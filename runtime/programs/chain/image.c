@@ -1,6 +1,6 @@
 /* The input of a chain that is an image (chain.h). NCRISC gathers rows of the matrix of im2col from
- * pixels. For places outside of the image there is a pixel of zeros, which each core keeps in a
- * circular buffer of one page and reads from itself. */
+ * pixels. For positions outside the image, it uses a pixel of zeros. Each core keeps this pixel in
+ * a circular buffer of one page, and reads it from there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,9 +168,9 @@ static void place_tap(struct kernel_text *text, const struct library_image *of, 
 	kernel_text_add(text, KERNEL_SUBTRACT, in, in, 0, of->padding[i]);
 }
 
-/* Reads the pixel under a tap to LOCAL, or zeros if the tap is outside the image. Above and left of
- * the image, coordinates wrap around to large numbers, so these taps also fail the comparison with
- * the extents. */
+/* Appends code that reads the pixel at one position (tap) of the convolution kernel to LOCAL, or
+ * zeros if the position is outside the image. Coordinates above and left of the image wrap around
+ * to large numbers, so the comparison with the image's height and width also detects them. */
 static void read_tap(
 	struct kernel_text *text, const struct chain_image *image, uint32_t description)
 {

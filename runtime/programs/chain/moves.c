@@ -1,6 +1,6 @@
-/* Programs that reorder the elements of matrices: transposition, and concatenation along rows.
- * Values pass through the destination registers, so every NaN becomes the NaN of
- * compute_store(). */
+/* Programs that reorder the elements of matrices: transposition, and concatenation along rows. The
+ * values pass through the destination registers, so each NaN becomes the NaN that compute_store()
+ * stores. */
 #include "chain.h"
 
 static enum status transpose_make(

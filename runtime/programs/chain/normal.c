@@ -1,6 +1,6 @@
-/* Programs that normalize each row of a matrix: softmax, layer norm and RMS norm. A group is a row
- * of tiles. It stays in the L1 of its core until its results are computed. Intermediate values are
- * f32, for every element type. */
+/* Programs that normalize each row of a matrix: softmax, layer norm and RMS norm. A group (chain.h)
+ * is a row of tiles. It stays in the L1 of its core until its results are computed. Intermediate
+ * values are f32, for every element type. */
 #include "chain.h"
 
 /* Added to a variance, or to a mean of squares, before its square root is computed. */
@@ -55,9 +55,9 @@ static uint8_t normal_reduce(
 					.inner = columns});
 }
 
-/* Appends a stage that combines each tile of a row with a tile of `right`. If right.by_result is 1,
- * this is the next tile of `right` each time, otherwise always the first. Either operand may be
- * marked as `last`. */
+/* Appends a stage that combines each tile of a row with a tile of `right`: with successive tiles if
+ * right.by_result is 1, otherwise always with the first tile. Both operands may be marked as
+ * `last`. */
 static uint8_t combine(struct chain *chain, enum kernel_opcode opcode, enum kernel_broadcast spread,
 	struct chain_operand left, struct chain_operand right, uint32_t columns)
 {
@@ -110,8 +110,7 @@ static uint8_t root_of_squares(struct chain *chain, uint8_t buffer, uint32_t col
 	return root;
 }
 
-/* Appends stages that multiply the rows of a buffer by their root_of_squares() and by the
- * weight. */
+/* Appends stages that multiply each row of a buffer by its root_of_squares() and by the weight. */
 static uint8_t normalized(struct chain *chain, uint8_t buffer, uint32_t columns)
 {
 	uint8_t root = root_of_squares(chain, buffer, columns);

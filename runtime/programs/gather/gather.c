@@ -1,7 +1,7 @@
 /* Brings the parts of a buffer to the host (gather.h). One implementation reads every device. The
- * other implementation first runs rounds of transfers between devices, and then reads one device.
- * The rounds are all-gathers along rows of devices, along columns, or along both in sequence. They
- * bring the parts into the order of the host's data. The all-gathers use lines of devices, not
+ * other implementation first runs rounds of transfers between devices, and then reads one device. A
+ * round is an all-gather along all rows, or along all columns, of devices. After at most two
+ * rounds, the parts are in the order of the host's data. The all-gathers use lines of devices, not
  * rings, because a mesh may have no wrap-around links. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ struct gather_round {
 
 struct mesh_gather {
 	struct device_handle *device;
-	struct handle_buffer *read; /* the buffer that the host reads: the user's buffer, or the
-				     * last output */
+	struct handle_buffer *read; /* the buffer that the host reads: the output of the last round,
+				     * or the user's buffer if there is no round */
 	struct gather_round rounds[GATHER_ROUNDS_MAX];
 	uint32_t round_count, cores;
 };
@@ -34,8 +34,8 @@ struct order {
 	const char *name;
 	/* by_columns: parts differ along a row of devices; by_rows: parts differ along a column */
 	bool by_columns, by_rows;
-	bool rows_first; /* used if by_columns and by_rows are set: parts are numbered down each
-			  * column, not along each row */
+	bool rows_first; /* only if by_columns and by_rows are set. true: parts are numbered down
+			  * each column of devices; false: along each row */
 };
 
 static const struct order orders[] = {
@@ -104,8 +104,9 @@ struct lines {
 	struct mesh_shape shape;
 	bool along_rows;
 	uint32_t count, length;	  /* number of lines, and devices in each */
-	uint32_t step, line_step; /* distance between the indices of neighbouring devices of a line,
-				   * and of neighbouring lines */
+	uint32_t step, line_step; /* difference between the indices of neighbouring devices of a
+				   * line, and between the indices of corresponding devices of
+				   * neighbouring lines */
 };
 
 static struct lines lines_of(struct mesh_shape shape, bool along_rows)
@@ -143,8 +144,8 @@ static void programs_fini(struct mesh_gather *gather, struct gather_round *round
 	round->program_count = 0;
 }
 
-/* Adds the program for place `i` of line `line` to the workload. `alike` lines, beginning with this
- * one, share the program. */
+/* Adds to the workload the program for place `i` on line `line`. The devices at this place on
+ * `alike` lines, beginning with `line`, run the program. */
 static enum status gather_rounds_add(struct gather_round *round, const struct lines *lines,
 	uint32_t i, uint32_t line, uint32_t alike, struct text *why)
 {
@@ -175,9 +176,8 @@ static enum status build_lines(struct gather_round *round, struct collective_con
 	return status;
 }
 
-/* Builds one program for each place on a line; all lines share these programs. If lines have
- * different numbers of routes, they cannot share programs; then builds one program for each
- * device. */
+/* Builds one program for each place on a line, which all lines share. If this fails, because the
+ * lines have different numbers of routes, builds one program for each device instead. */
 static enum status gather_rounds_build(struct mesh_gather *gather, struct gather_round *round,
 	struct collective_config *config, const struct lines *lines, struct text *why)
 {
@@ -200,8 +200,8 @@ static enum status gather_rounds_build(struct mesh_gather *gather, struct gather
 	return status;
 }
 
-/* Adds a round that gathers `gather->read` along all rows, or all columns, of devices. The round's
- * output becomes the new `gather->read`. */
+/* Adds a round that gathers the buffer gather->read along all rows, or all columns, of devices. The
+ * output of the round becomes the new gather->read. */
 static enum status add_round(struct mesh_gather *gather, const struct buffer_config *like,
 	bool along_rows, struct text *why)
 {
@@ -230,8 +230,8 @@ static enum status add_round(struct mesh_gather *gather, const struct buffer_con
 	return status;
 }
 
-/* Creates the rounds that the source needs. If each device already has the whole buffer, creates
- * none. After an error, the gather owns the rounds created so far. */
+/* Creates the rounds that the source needs; none if each device already has the whole buffer. After
+ * an error, the gather owns the rounds that were created so far. */
 static enum status gather_rounds_make(
 	struct mesh_gather *gather, const struct gather_source *source, struct text *why)
 {

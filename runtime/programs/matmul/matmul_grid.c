@@ -2,22 +2,23 @@
  * tt-metal). In matmul_grid, cores of the first column read the left matrix and multicast it along
  * their row. Cores of the first row read the right matrix and multicast it down their column. So
  * each tile is read from DRAM only once in a round. A core computes blocks of up to 2x2 tiles of
- * the result, in as many rounds as needed. NCRISC handles the left matrix, BRISC the right one and
- * the result, and TRISC0 to 2 unpack, multiply and pack. Cores that are not a rectangle are an
- * error.
+ * the result, in as many rounds as needed. NCRISC handles the left matrix, and BRISC the right
+ * matrix and the result; TRISC0 unpacks, TRISC1 multiplies, and TRISC2 packs. It is an error if the
+ * cores are not a rectangle.
  *
  * In matmul_line, the cores form a line, row by row, along the longer side of the result. The first
- * core reads the matrix that all cores need, and multicasts it to the others. Each core reads its
- * own part of the other matrix. So a result that is only one block high or wide can occupy all
- * cores.
+ * core reads the matrix that all cores need, and multicasts it to the other cores. Each core reads
+ * its own part of the other matrix. So all cores have work even if the result is only one block
+ * high or wide.
  *
  * In each step of a round, a receiver increments the sender's semaphore when it has room. When all
  * receivers have incremented it, the sender multicasts the data, and then the number of the step.
- * Cores at the edges that have no tiles in a round take part, but their results are discarded.
+ * Cores at the edges that have no tiles in a round still receive and compute, but their results are
+ * discarded.
  *
- * The order of additions is fixed: each sum accumulates tile by tile along the inner extent in one
- * destination register of the element type (compute_matmul()), so the result has the same bytes for
- * every grid. */
+ * The order of additions is fixed: each sum accumulates tile by tile along the inner dimension, in
+ * one destination register of the element type (compute_matmul()). So the result has the same bytes
+ * for every grid. */
 #include "base/refuse.h"
 #include "matmul_place.h"
 
@@ -76,8 +77,8 @@ static void matmul_grid_read_block(struct kernel_text *text, const struct librar
 	kernel_text_add(text, KERNEL_WAIT_READS, 0, 0, 0, 0);
 }
 
-/* Appends code that multicasts bytes to one rectangle. If `below` is set, also to the rectangle
- * below it. */
+/* Appends code that multicasts bytes: if `right` is set, to the rectangle TARGET; if `below` is
+ * set, to the rectangle BELOW. */
 static void matmul_grid_send(
 	struct kernel_text *text, uint8_t from, uint32_t bytes, bool right, bool below)
 {
@@ -268,8 +269,8 @@ static enum status matmul_grid_check(const struct library_use *use, struct text 
 	return status;
 }
 
-/* Adds the kernels that move a matrix on a line. If the first core sends, it sends to all others;
- * otherwise each core reads its own tiles. */
+/* Adds the kernels that move a matrix on a line. If the first core sends, it sends to all other
+ * cores; otherwise each core reads its own tiles. */
 static void line_add_movers(struct parts *parts, const struct grid *grid, const struct side *side)
 {
 	struct worker_rect first = grid->rect, right = grid->rect, below = grid->rect;

@@ -1,5 +1,5 @@
-/* Finds the cores of a product on a grid or a line, and to which cores each of them sends; see
- * matmul_place.h. */
+/* Determines which cores compute a product on a grid or a line, and to which cores each of them
+ * sends (matmul_place.h). */
 #include "matmul_place.h"
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -133,8 +133,8 @@ void matmul_place_others(
 			text, KERNEL_WORKER, SENDER, WHERE, side->left ? ROW : 0, rect->row0);
 		kernel_text_add(text, KERNEL_SEMAPHORE, SENDER + 1, 0, 0,
 			matmul_place_semaphore(side, READY));
-	} else if (side->left) { /* the cores of the own row from column 1 on; both corners have
-				  * the same row */
+	} else if (side->left) { /* the cores of this core's row, from column 1 on; both corners of
+				  * the rectangle have the same row */
 		kernel_text_add(text, KERNEL_ADD, TARGET, ROW, 0, rect->row0);
 		kernel_text_add(text, KERNEL_MULTIPLY, TARGET, TARGET, 0, 1u << 8 | 1u << 24);
 		kernel_text_add(text, KERNEL_ADD, TARGET, TARGET, 0,

@@ -1,5 +1,5 @@
-/* The cores that compute the tiles of a product (matmul_grid.c): which cores form a grid or a line,
- * which of them send, and to which cores each of them sends. Only for files of this folder. */
+/* The cores that compute a product (matmul_grid.c): the grid or line that they form, the cores that
+ * send, and the cores to which each of these sends. Only for files of this folder. */
 #ifndef PROGRAMS_MATMUL_PLACE_H
 #define PROGRAMS_MATMUL_PLACE_H
 
@@ -12,8 +12,8 @@ enum { BLOCK = 2 };
 enum { READY, SENT, SEMAPHORES_EACH };
 
 enum {
-	/* AT: number of the core among the cores that run the kernel. ROW, COLUMN: its row and
-	 * column in the grid. */
+	/* AT: number of this core among the cores that run the kernel. ROW, COLUMN: row and column
+	 * of this core in the grid. */
 	AT = 1,
 	ROW,
 	COLUMN,
@@ -69,19 +69,19 @@ struct side matmul_place_side(const struct grid *grid, bool left);
 /* Returns the number of a semaphore of a side: READY or SENT. */
 uint32_t matmul_place_semaphore(const struct side *side, uint32_t which);
 
-/* Returns the cores of a grid that send, that is, those of the first column or row. If `sends` is
- * false, returns the cores that receive. */
+/* Returns the cores of a grid that receive the matrix of `side`. If `sends` is true, returns the
+ * cores that send it: the cores of the first column or row. */
 struct worker_rect matmul_place_cores(const struct grid *grid, const struct side *side, bool sends);
 
-/* Appends code that computes ROW and COLUMN of a core from the core's number among the cores that
- * run the kernel. These cores form a rectangle within the grid. On a line, they are some whole rows
- * of the grid, or a part of its first row. */
+/* Appends code that computes ROW and COLUMN of a core from AT, the core's number among the cores
+ * that run the kernel. These cores are the rectangle `rect` of the grid. On a line, `rect` consists
+ * of whole rows of the grid, or is a part of its first row. */
 void matmul_place_find(
 	struct kernel_text *text, const struct grid *grid, const struct worker_rect *rect);
 
-/* Appends code for one kernel. On a receiver, it sets SENDER to the semaphore of the receiver's
- * sender. On a sender, it sets TARGET to the rectangle of the sender's receivers; on a line, also
- * BELOW to a second rectangle of receivers. */
+/* Appends code that finds the cores with which this core communicates. If `sends` is set, the code
+ * sets TARGET to the rectangle of the receivers; on a line, also BELOW to a second rectangle of
+ * receivers. Otherwise the code sets SENDER to the semaphore of the sender. */
 void matmul_place_others(
 	struct kernel_text *text, const struct grid *grid, const struct side *side, bool sends);
 

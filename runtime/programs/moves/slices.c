@@ -1,6 +1,7 @@
 /* Programs that move whole tiles: slices of a matrix, and concatenation by rows. They do not
- * compute with the tiles, so the bytes do not change. NCRISC reads the tiles of the result one by
- * one, BRISC writes them, and a circular buffer of two tiles connects the two processors. */
+ * compute with the tiles, so the bytes of a tile do not change. NCRISC reads the tiles of the
+ * result one by one, BRISC writes them, and a circular buffer of two tiles connects the two
+ * processors. */
 #include <string.h>
 
 #include "base/refuse.h"
@@ -20,8 +21,8 @@ static void place_in(struct parts *parts, uint32_t port, const char *name)
 	kernel_text_add(&parts->text, KERNEL_PAGE, PLACE, PAGE, 0, description);
 }
 
-/* Appends code that finds tile n of a slice: row n / columns of the slice, and column n %
- * columns. */
+/* Appends code that finds the source of tile n of a slice, which is in row n / columns and column n
+ * % columns of the slice. */
 static void slice_place(struct parts *parts)
 {
 	const struct library_use *use = parts->use;
@@ -35,8 +36,8 @@ static void slice_place(struct parts *parts)
 	place_in(parts, 0, "from");
 }
 
-/* Appends code that finds tile n of the result: first the tiles of the first matrix, then those of
- * the second. */
+/* Appends code that finds the source of tile n of the result. The result has first the tiles of the
+ * first matrix, then the tiles of the second. */
 static void concat_rows_place(struct parts *parts)
 {
 	uint32_t first = parts->use->tiles[0] * parts->use->tiles[1];

@@ -1,5 +1,5 @@
 /* Computes the results of collectives (programs/reference/reference.h). Copies the elements that
- * each device receives, and adds them in the order in which they travel along the route. */
+ * each device receives, and adds elements in the order in which they travel along the route. */
 #include "programs/reference/reference.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Computes the bytes that collectives send over each link (programs/reference/reference.h). For
- * each item, checks whether a hop is on the item's route. No device memory is needed. */
+/* Computes the number of bytes that collectives send over each link
+ * (programs/reference/reference.h). For each item, checks whether a hop is on the item's route.
+ * Needs no memory of devices. */
 #include "base/ensure.h"
 #include "programs/reference/reference.h"
 
@@ -11,8 +12,8 @@ struct hop {
 	uint32_t link;
 };
 
-/* Returns the number of steps from one device to another in the direction of the hop. On a line,
- * the number is valid only if `to` lies in that direction. */
+/* Returns the number of steps from device `from` to device `to` in the direction of the hop. On a
+ * line, `to` must lie in this direction. */
 static uint32_t collective_links_steps(const struct hop *hop, uint32_t from, uint32_t to)
 {
 	uint32_t devices = hop->collective->devices;
@@ -26,8 +27,8 @@ static enum collective_direction opposite(enum collective_direction direction)
 	return direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* Returns the bytes of half an item that pass over this link. Chunks are distributed to the links
- * in turn. */
+/* Returns the number of bytes of half an item that go over this link. The chunks of the half are
+ * assigned to the links in turn. */
 static uint64_t share(const struct hop *hop, uint64_t elements, uint32_t half)
 {
 	const struct collective *collective = hop->collective;

@@ -25,7 +25,7 @@ static uint32_t matrix_inside(uint64_t extent, uint64_t tile)
 	return left < COMPUTE_SIDE ? (uint32_t)left : COMPUTE_SIDE;
 }
 
-/* Copies the elements of tile (row, column) that exist. Copies them to `tile` if `in` is set,
+/* Copies the elements of tile (row, column) that lie inside the matrix: to `tile` if `in` is set,
  * otherwise from `tile`. */
 static void matrix_move(
 	const struct matrix *matrix, uint64_t row, uint64_t column, uint8_t *tile, bool in)
@@ -59,8 +59,8 @@ static void matrix_tile_get(const struct matrix *matrix, uint64_t row, uint64_t 
 	out->tile = (struct compute_tile){matrix->element, out->bytes};
 }
 
-/* Writes register 0 to tile (row, column) of the matrix. Elements outside the matrix are
- * dropped. */
+/* Writes register 0 to tile (row, column) of the matrix. Elements outside the matrix are not
+ * written. */
 static void matrix_tile_put(const struct compute_registers *registers, uint64_t row,
 	uint64_t column, struct matrix *out)
 {

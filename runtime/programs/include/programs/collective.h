@@ -1,17 +1,18 @@
 /* Collectives over a line or a ring of devices, as programs of executing kernels: all-gather,
  * reduce-scatter, all-reduce, all-to-all and broadcast. programs/reference/reference.h defines
- * their results and the bytes over each link. The "elements" of that header are pages here.
+ * their results and the bytes over each link. Where that header speaks of elements, this header
+ * uses pages.
  *
  * Each device uses one or more cores for each direction and parallel link. NCRISC reads pages.
- * BRISC sends them chunk by chunk to the neighbour's memory (for all-to-all, to the destination at
- * the end of the route). After each chunk it increments a semaphore, for which the core that
- * forwards or uses the chunk waits. These semaphores keep their value between launches
- * ("standing"). A device sends only after the receiver has signalled that it is running the same
- * launch. So a collective can run again, or another collective can use the same buffers, without
- * synchronisation between the launches.
+ * BRISC sends them chunk by chunk to the neighbour's memory; for all-to-all, to the memory of the
+ * destination at the end of the route. After each chunk it increments a semaphore. The core that
+ * forwards or uses the chunk waits for this semaphore. The semaphores keep their value between
+ * launches ("standing"). A device sends only after the receiver has signalled that it is running
+ * the same launch. So a collective can run again, or another collective can use the same buffers,
+ * without synchronisation between the launches.
  *
  * Every device has a separate program with separate arguments. The caller creates empty programs
- * and adds them to a workload. The devices may belong to several hosts if links join these
+ * and adds them to a workload. The devices may belong to several hosts if links join the hosts
  * (mesh/assembled.h). */
 #ifndef PROGRAMS_COLLECTIVE_H
 #define PROGRAMS_COLLECTIVE_H
@@ -30,52 +31,53 @@ struct collective_config {
 	bool ring;		 /* a link joins the last device to the first */
 	uint32_t links;		 /* number of parallel links used for each hop, 1 to 4 */
 	uint32_t root;		 /* broadcast: place of the root on the line */
-	/* number of cores for each direction and link. 0: one core; for collectives that add, one
-	 * core for each chunk of the largest size, but at most four */
+	/* number of cores for each direction and link; 0 means the default. If the collective adds,
+	 * the default is one core for each chunk of the largest size, but at most four; otherwise
+	 * it is one core */
 	uint32_t workers;
 	uint32_t chunk_pages; /* number of pages sent in one piece; 0: the default */
 
-	/* Number of parallel lines that run the same programs (0: only this line). The index of a
-	 * device is `line_step` above the index of the corresponding device on the previous
-	 * line. */
+	/* Number of parallel lines that run the same programs; 0: only the line `devices`. The
+	 * index of a device is `line_step` higher than the index of the corresponding device on the
+	 * previous line. */
 	uint32_t lines, line_step;
 
-	/* Points to the number of the first standing semaphore, if several collectives share
-	 * standing semaphores. This is allowed only if they run on different devices. The
-	 * collective that is built first owns the semaphores; set the number to 0 before. NULL: the
-	 * semaphores are not shared. */
+	/* NULL, or a pointer to the number of the first standing semaphore, which several
+	 * collectives then share. This is allowed only if they run on different devices. Set the
+	 * number to 0 before the first of these collectives is built; this collective owns the
+	 * semaphores. */
 	uint32_t *semaphores;
 
-	/* Buffers with pages of equal size. Each device's input has `pages` pages. All outputs are
-	 * as large as the largest output. Collectives that add also need a buffer for intermediate
-	 * sums. */
+	/* Buffers with pages of equal size. The input of each device has `pages` pages. The output
+	 * buffers of all devices are as large as the largest output. Collectives that add also need
+	 * a buffer for intermediate sums. */
 	uint32_t pages;
 	struct library_buffer input, output, sums;
 };
 
 /* Orders the devices of a mesh as a line or a ring, and writes them to `devices`, which must have
- * room for all devices. A single row or column is followed along its length. Several rows are
- * followed back and forth, and a ring returns along the first column. Returns OK. Returns
- * UNSUPPORTED, with a reason in `why` (may be NULL), if the mesh has fewer than 2 devices (ring:
- * 3), or if it has no ring in this order because its number of rows is odd. collective_build()
- * checks whether the fabric has the links. */
+ * room for all devices. A mesh with one row or column is followed along its length. A mesh with
+ * several rows is followed row by row, back and forth; a ring returns along the first column.
+ * Returns OK. Returns UNSUPPORTED, with a reason in `why` (may be NULL), if the mesh has fewer than
+ * 2 devices (ring: 3), or if a ring is not possible because the number of rows is odd. Does not
+ * check the links of the fabric; collective_build() does. */
 enum status collective_order(
 	struct mesh_shape shape, bool ring, uint32_t *devices, struct text *why);
 
-/* Returns the number of pages of each device's input if `bytes` bytes are gathered, scattered,
- * exchanged or broadcast in pages of `page_bytes` bytes. */
+/* Returns the number of pages of each device's input. `bytes` is the number of bytes that are
+ * gathered, scattered, exchanged or broadcast; a page has `page_bytes` bytes. */
 uint32_t collective_input_pages(
 	enum collective_op op, uint32_t devices, uint64_t bytes, uint32_t page_bytes);
 
-/* collective_output_pages() returns the number of pages of a device's largest output; all outputs
- * have this size. collective_sums_pages() returns the number of pages of the buffer of sums, or 0
- * if the collective needs no such buffer. */
+/* collective_output_pages() returns the number of pages of the largest output of a device; all
+ * output buffers have this size. collective_sums_pages() returns the number of pages of the buffer
+ * of sums, or 0 if the collective needs no buffer of sums. */
 uint64_t collective_output_pages(const struct collective_config *config);
 uint64_t collective_sums_pages(const struct collective_config *config);
 
-/* Returns the number of pages in a chunk. The default is half of the pages that one device sends to
- * another over one link if the collective adds along a line, otherwise a quarter of them. It is at
- * most 20, so that the next hop can start early. */
+/* Returns the number of pages in a chunk. If the collective adds along a line, the default is half
+ * of the pages that one device sends to another over one link; otherwise it is a quarter of them.
+ * The default is at most 20, so that the next hop can start early. */
 uint32_t collective_chunk_pages(const struct collective_config *config);
 
 /* Returns the number of cores of each direction, over all links. */
@@ -85,11 +87,12 @@ uint32_t collective_lanes(const struct collective_config *config);
 struct collective collective_of_pages(const struct collective_config *config);
 
 /* Adds kernels, circular buffers, routes and arguments to the programs. There is one program for
- * each device, in line order. Returns OK, or an error with a reason in `why` (may be NULL).
- * INVALID: numbers are out of range, or buffers do not fit. UNSUPPORTED: kernels cannot address a
- * layout, devices are not neighbours, or lines have different numbers of routes. OUT_OF_RANGE:
- * there are too few links, or a device does not exist. NO_SPACE: a core would need more arguments
- * than it can have. Also returns the errors of program_add_kernel(). */
+ * each device, in line order. Returns OK, or an error with a reason in `why` (may be NULL). Returns
+ * INVALID if numbers are out of range, or if buffers do not fit. Returns UNSUPPORTED if kernels
+ * cannot address a layout, if devices are not neighbours, or if lines have different numbers of
+ * routes. Returns OUT_OF_RANGE if there are too few links, or if a device does not exist. Returns
+ * NO_SPACE if a core would need more arguments than it can have. Also returns the errors of
+ * program_add_kernel(). */
 enum status collective_build(
 	struct program *const *programs, const struct collective_config *config, struct text *why);
 

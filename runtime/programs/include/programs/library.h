@@ -1,13 +1,13 @@
 /* The library of ready-made programs. Each program has a name and an entry (struct library_row).
- * The entry declares the buffers that the program uses and their requirements. The entry also adds
- * the kernels to a program, and computes what every buffer that the program writes must contain
- * afterwards. Scenarios choose an entry by its name (`library: copy`), and tests run all entries.
+ * The entry declares the buffers that the program uses, and what these buffers must be like. The
+ * entry also adds the kernels to a program, and computes the expected contents of every buffer that
+ * the program writes. Scenarios choose an entry by its name (`library: copy`), and tests run all
+ * entries.
  *
- * The caller creates an empty program wherever programs are created (mesh/program.h, mesh/handle.h)
- * and passes its buffers by port number. The entry adds kernels, circular buffers, semaphores and
- * arguments. An entry works in the same way on one device, on a mesh, or on devices of several
- * hosts: it only needs to know where the pages of a buffer lie on a device, which is the same on
- * all devices.
+ * The caller creates an empty program (mesh/program.h, mesh/handle.h) and passes the buffers to the
+ * entry by port number. The entry adds kernels, circular buffers, semaphores and arguments. An
+ * entry works in the same way on one device, on a mesh, and on devices of several hosts. It only
+ * needs to know where the pages of a buffer lie on a device, which is the same on all devices.
  *
  * Most entries build one program, which every device runs on its own part of the buffers, without
  * communication between devices. If the program differs between devices (a collective), the entry
@@ -38,8 +38,8 @@ struct library_buffer {
 	uint32_t address;
 };
 
-/* The input that build() has rejected. If build() rejects no particular input, *blame does not
- * change. */
+/* The input because of which build() has failed. If build() fails for another reason, *blame does
+ * not change. */
 struct library_blame {
 	enum library_input {
 		LIBRARY_OF_PROGRAM, /* no single input */
@@ -53,8 +53,8 @@ struct library_blame {
 	uint32_t port; /* number of the port whose buffer does not match */
 };
 
-/* An image of pixels, and the kernel that is moved over it. Each array holds a height and a
- * width. */
+/* An image of pixels, and the convolution kernel that is moved over it. Each array contains a value
+ * for the height and a value for the width. */
 struct library_image {
 	uint32_t size[2], kernel[2];
 	uint32_t stride[2];   /* number of pixels from one position of the kernel to the next */
@@ -62,17 +62,17 @@ struct library_image {
 	uint32_t dilation[2]; /* number of pixels from one tap of the kernel to the next */
 };
 
-/* The buffers, cores and parameters for which a program is built. A field is 0 if the entry has no
- * such port or parameter. */
+/* The buffers, cores and parameters for which a program is built. If the entry does not have a port
+ * or parameter, its member is 0. */
 struct library_use {
 	struct library_buffer buffers[LIBRARY_PORTS_MAX]; /* [port] buffer of the port */
 	struct cores cores;				  /* the workers that run the program,
 							   * at least one */
 	enum element element;				  /* element type of the values */
-	uint32_t tiles[3]; /* extents of the matrices in tiles of 32x32: rows, columns, and for
-			    * a product also the inner extent */
-	uint32_t slice[4]; /* in tiles: first row, first column, number of rows, number of
-			    * columns */
+	uint32_t tiles[3]; /* sizes of the matrices, in tiles of 32x32: rows, columns and, for a
+			    * product, the inner size */
+	uint32_t slice[4]; /* slice of a matrix, in tiles: first row, first column, number of rows,
+			    * number of columns */
 	struct library_image image;
 	struct mesh_shape devices; /* shape of the devices that run the program together */
 	/* place in `devices` of the device for which the program is built; 0 if all devices run the
@@ -94,12 +94,12 @@ enum library_parameter {
 struct library_port {
 	const char *name; /* for example "from" */
 	const char *what; /* requirements in one line, for example "any pages" */
-	bool written;	  /* the program overwrites the whole buffer, so the previous contents
+	bool written;	  /* true: the program overwrites the whole buffer, so its previous contents
 			   * do not matter */
 };
 
-/* Values on one device. Each port holds the bytes of the device's part of the buffer, page by page
- * without gaps, as reads return them (mesh/queue.h). */
+/* Values on one device. ports[i] points to the contents of port i, which is the device's part of a
+ * buffer: page by page without gaps, as reads return it (mesh/queue.h). */
 struct library_values {
 	uint8_t *ports[LIBRARY_PORTS_MAX];
 };
@@ -109,28 +109,28 @@ struct library_row {
 	const char *what;    /* description in one sentence */
 	const char *section; /* section of the specification */
 	unsigned parameters; /* values of enum library_parameter, combined with | */
-	bool differs;	     /* true: built once for each device; false: all devices run one
-			      * program */
+	bool differs;	     /* true: each device has its own program; false: all devices run the
+			      * same program */
 	uint32_t port_count;
 	struct library_port ports[LIBRARY_PORTS_MAX];
-	/* Extents of each port in tiles, one letter for each: heads (h, may be left out), then rows
-	 * and columns. Equal letters are equal extents. r, c and k are the three extents in
-	 * `tiles`; s is c + k, and t is r + k; y and x are the rows and columns of a slice; 1 is
-	 * one row of tiles; o, i and w may be any number. NULL: the port has no tiles, or any
-	 * pages. */
+	/* The size of each port in tiles, as letters: heads (h, may be left out), then rows and
+	 * columns. Equal letters mean equal numbers. r, c and k are the three numbers in `tiles`; s
+	 * is c + k, and t is r + k; y and x are the rows and columns of a slice; 1 is one row of
+	 * tiles; o, i and w may be any number. NULL: the port is not made of tiles, or may have any
+	 * number of pages. */
 	const char *shapes[LIBRARY_PORTS_MAX];
 
 	/* Adds kernels, buffers and everything else to the empty `program`, and sets its arguments.
-	 * Returns OK, or an error with a reason in `why` (may be NULL): INVALID if buffers or
-	 * parameters do not match; UNSUPPORTED if kernels cannot address a layout. Also returns the
-	 * errors of program_add_kernel() and similar functions. After an error, the program can
-	 * only be freed. */
+	 * Returns OK, or an error with a reason in `why` (may be NULL). Returns INVALID if buffers
+	 * or parameters do not match, and UNSUPPORTED if kernels cannot address a layout. Also
+	 * returns the errors of program_add_kernel() and similar functions. After an error, the
+	 * program can only be freed. */
 	enum status (*build)(
 		struct program *program, const struct library_use *use, struct text *why);
 
-	/* Computes the contents of the ports that the program writes, from the contents of all
-	 * other ports. The bytes must equal those that the program writes. A program must have been
-	 * built for `use`. `values` belong to one device or, if `differs` is set, to all
+	/* Computes the expected contents of the ports that the program writes, from the contents of
+	 * all other ports. The program must write the same bytes. A program must have been built
+	 * for `use` before. `values` belong to one device or, if `differs` is set, to all
 	 * `use->devices` in row-major order. Runs on the host and takes no simulated time. */
 	void (*reference)(const struct library_use *use, const struct library_values *values);
 };
@@ -147,8 +147,8 @@ const struct library_row *library_find(const char *name);
 /* Returns the number of a port of the entry, or -1 if it has no port with this name. */
 int library_port_find(const struct library_row *row, const char *name);
 
-/* Returns a mesh buffer in the form that programs use. The result is valid as long as the buffer
- * exists. */
+/* Returns the address and placement of a mesh buffer, for programs. The result is valid as long as
+ * the buffer exists. */
 struct library_buffer library_buffer(const struct mesh_buffer *buffer);
 
 /* Creates a program for devices of `mesh`, and builds it with row->build(). The caller owns
@@ -160,9 +160,9 @@ enum status library_program_new(struct mesh_device *mesh, const char *name,
 /* Called by entries: stores in use->blame, if the caller gave one, which input is rejected. */
 void library_refuses(const struct library_use *use, enum library_input input, uint32_t port);
 
-/* library_core_count() returns the number of workers of `use->cores` on a device. library_core()
- * returns the core index of worker `i` among them, in row-major order. program_set_args() uses the
- * same index. */
+/* library_core_count() returns the number of workers that `use->cores` names on a device.
+ * library_core() returns the index of the i-th of these workers, in row-major order;
+ * program_set_args() expects the same index. */
 uint32_t library_core_count(const struct library_use *use);
 uint32_t library_core(const struct library_use *use, uint32_t i);
 
@@ -171,9 +171,9 @@ uint32_t library_core(const struct library_use *use, uint32_t i);
 #include "programs/library.def"
 #undef LIBRARY
 
-/* Descriptions of buffers for executing kernels. A description consists of the words from which the
- * PAGE instruction finds a page (command/kernel_program.h). A buffer on more tiles than the
- * arguments can contain cannot be described. */
+/* Descriptions of buffers for executing kernels. A description is a list of words from which the
+ * PAGE instruction computes the place of a page (command/kernel_program.h). The words are arguments
+ * of the kernel, so buffers on too many tiles have no description. */
 
 enum { PAGES_WORDS_MAX = 256 };
 

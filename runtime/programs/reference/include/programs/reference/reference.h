@@ -1,15 +1,15 @@
 /* The expected results of collectives over a line or a ring of devices, and the bytes they send:
- * where each element ends up, the order of additions, and the bytes over each link. The functions
- * simulate nothing and take no simulated time. A program with a different result or different link
- * traffic is wrong.
+ * the device and position of each element, the order of additions, and the bytes over each link.
+ * The functions simulate nothing and take no simulated time. A program with a different result or
+ * different link traffic is wrong.
  *
  * Routing. Devices are numbered along the line. UP means towards the next number; on a ring, also
  * from the last device to the first. On a line, data for all devices and sums for one device travel
- * up and down to the ends of the line. On a ring, these data and sums travel to half of the other
- * devices each way. If the number of devices is even, one device is equally far both ways: the
+ * up and down to the ends of the line. On a ring, they travel to half of the other devices in each
+ * direction. If the number of devices is even, one device is equally far in both directions: the
  * first half of the elements (the larger half) reaches this device upwards, the second half
- * downwards. The chunks of each half are distributed over the links of a hop in turn, starting at
- * link 0. A device forwards what it receives, so each hop carries each element at most once.
+ * downwards. The chunks of each half are assigned to the links of a hop in turn, starting at link
+ * 0. A device forwards what it receives, so each hop carries each element at most once.
  *
  * Parts. If each device keeps a part of an input, the input is cut into one part per device. The
  * parts differ by at most one element; larger parts come first. */
@@ -23,13 +23,13 @@
 #include "compute/operations.h"
 #include "layout/element.h"
 
-/* The expected results of programs on tiles: operations on whole row-major matrices, computed tile
- * by tile in the same order as on cores, so that a program's result can be compared byte for byte.
- * The functions simulate nothing and take no simulated time.
+/* The expected results of programs on tiles: operations on whole row-major matrices. They are
+ * computed tile by tile in the same order as on cores, so that a program's result can be compared
+ * byte for byte. The functions simulate nothing and take no simulated time.
  *
- * Matrices may have any extents. Tiles at the right and bottom edges are padded with values that do
- * not change the result, and the padding is removed again. Results are the same for every grid of
- * cores, because each tile of a result is computed by one core. See flow 7 of the specification. */
+ * Matrices may have any size. Tiles at the right and bottom edges are padded with values that do
+ * not change the result, and the padding is removed again. Each tile of a result is computed by one
+ * core, so results are the same for every grid of cores. See flow 7 of the specification. */
 
 /* A matrix with row-major elements without gaps, f32 or bf16, aligned to 2 bytes. If it is a
  * result, the functions write its elements. */
@@ -43,15 +43,15 @@ struct matrix {
 void matrix_copy(const struct matrix *in, enum element registers, struct matrix *out);
 
 /* Computes out = left op right, element by element. If `broadcast` is COMPUTE_EACH, `right` has the
- * extents of `left`. Otherwise `right` is one row with as many columns as `left`, one column with
- * as many rows, or one element. `out` always has the extents of `left`. */
+ * size of `left`. Otherwise `right` is one row with as many columns as `left`, one column with as
+ * many rows as `left`, or one element. `out` always has the size of `left`. */
 void matrix_binary(enum compute_binary op, const struct matrix *left, const struct matrix *right,
 	enum compute_broadcast broadcast, enum element registers, struct matrix *out);
 
-/* How a product is accumulated along its inner extent. `registers` is the element type of the
- * registers. If the inner extent is longer than `block` tiles, the sums are stored in memory after
- * every `block` tiles, packed as `partial`, and accumulation continues from the stored values. If
- * `block` is 0, sums are never stored in between. */
+/* How a product is accumulated along its inner dimension. `registers` is the element type of the
+ * registers. If the inner dimension is longer than `block` tiles, the sums are stored in memory
+ * after every `block` tiles, with element type `partial`, and accumulation continues from the
+ * stored values. If `block` is 0, sums are never stored in between. */
 struct matrix_order {
 	enum element registers, partial;
 	uint64_t block;
@@ -89,19 +89,20 @@ struct collective {
 	uint32_t devices, links;
 	uint32_t root;	      /* broadcast: number of the root; otherwise 0 */
 	uint64_t elements;    /* number of elements in each device's input */
-	uint64_t chunk_bytes; /* number of bytes sent over one link in one piece, a whole
-			       * number of elements */
+	uint64_t chunk_bytes; /* number of bytes that one link sends in one piece; a whole number of
+			       * elements */
 };
 
 /* Returns the name of an operation, for example "all-gather". */
 const char *collective_op_name(enum collective_op op);
 
-/* Returns OK, or INVALID, with a reason in `why`, if a number is out of range or the elements do
- * not fit the operation. The functions below assert that collective_check() returns OK. */
+/* Returns OK. Returns INVALID, with a reason in `why`, if a number is out of range, or if the
+ * elements do not fit the operation. The functions below assert that collective_check() returns
+ * OK. */
 enum status collective_check(const struct collective *collective, struct text *why);
 
-/* A part of an input that is cut into one part for each device: its first element, and its number
- * of elements. */
+/* One of the parts into which an input is cut, one for each device: its first element, and its
+ * number of elements. */
 struct collective_part {
 	uint64_t first, elements;
 };
@@ -110,21 +111,21 @@ struct collective_part collective_part(const struct collective *collective, uint
 /* Returns the number of elements in a device's result. */
 uint64_t collective_result_elements(const struct collective *collective, uint32_t device);
 
-/* Computes the results of all devices from their inputs. `inputs` and `results` are arrays of
- * `devices` pointers to memory that is aligned to 4 B. A sum starts with the device's own element.
- * First the chain from below is added, then the chain from above. The sum of each chain starts at
- * its farthest device. Every sum is rounded to the element type. */
+/* Computes the results of all devices from their inputs. `inputs` and `results` are arrays with one
+ * pointer per device, to memory that is aligned to 4 B. A sum starts with the device's own element.
+ * Then the sum of the elements from below is added, then the sum of the elements from above. Each
+ * of these two sums starts at the farthest device. Every sum is rounded to the element type. */
 void collective_results(
 	const struct collective *collective, const void *const *inputs, void *const *results);
 
-/* Returns the bytes of payload that `device` sends to its neighbour in this direction over this
- * link. */
+/* Returns the number of payload bytes that `device` sends to its neighbour in this direction over
+ * this link. */
 uint64_t collective_link_bytes(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t link);
 
 /* Returns the number of devices in the given direction that receive data if `device` sends to all
- * devices. `half` selects the first (0) or second (1) half of the elements. Sums for `device` come
- * from the same number of devices in this direction. */
+ * devices. `half` selects the first (0) or second (1) half of the elements. The result is also the
+ * number of devices in this direction whose elements are added to sums for `device`. */
 uint32_t collective_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 
