@@ -121,7 +121,7 @@ static void bringup_load_write_block(
 }
 
 /* Writes `bytes` zeros into [address, end) of a tile. The zeros stand for firmware or cleared
- * words. If the range is shorter than `bytes`, writes it several times from the beginning. */
+ * words. If the range is shorter than `bytes`, writes the range several times. */
 static void bringup_load_put(struct load *load, uint16_t chip, struct remote *remote, uint16_t tile,
 	uint32_t address, uint32_t end, uint64_t bytes)
 {

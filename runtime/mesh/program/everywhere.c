@@ -45,8 +45,8 @@ static void find_goes(const struct workload *workload, uint32_t sub_device, stru
 	reach->goes = (struct launch_goes){sub_device, count, reach->targets};
 }
 
-/* Returns true if the device runs a program of reach's sub-device, or if reach->rest contains the
- * device already. */
+/* Returns true if the device runs a program of the sub-device reach->goes.sub_device, or if the
+ * device is already in reach->rest. */
 static bool has(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {

@@ -31,7 +31,7 @@ static void relay_linear(struct command_stream *stream, const struct read *read,
 }
 
 /* Appends the commands that relay interleaved pages [page, page + count) in order. If a page fits
- * into one command, one command relays all of them. */
+ * into one command, a single command relays all these pages. */
 static void relay_interleaved(
 	struct command_stream *stream, const struct read *read, uint32_t page, uint32_t count)
 {

@@ -33,8 +33,8 @@ struct head {
 	uint32_t commands;
 	/* bytes and commands that only keep the order of broadcasts and unicasts */
 	uint32_t order_bytes, order_commands;
-	/* runs that the dispatcher takes over from the other dispatcher; its commands come first in
-	 * the preamble */
+	/* sub-devices that the dispatcher takes over from the other dispatcher; the commands for
+	 * this come first in the preamble */
 	struct run_resume resume;
 };
 

@@ -54,8 +54,8 @@ static bool broadcasts_full(struct lane_order *order)
 	if (order->settled)
 		order->broadcasts = 0;
 	order->settled = false;
-	/* a unicast to a range counts for all devices of the range, even for devices that it does
-	 * not reach; it has not reached this device since the device's last broadcast */
+	/* unicasts to a range are counted for all devices of the range, even for devices that do
+	 * not receive them; this device has received none since its last broadcast */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
 	return order->broadcasts == IN_A_ROW_MAX;

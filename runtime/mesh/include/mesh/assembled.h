@@ -16,8 +16,8 @@ struct assembled; /* opaque */
 
 /* The devices for which a launch is assembled. */
 struct assembled_for {
-	/* the configuration of the hosts' mesh devices, whose shapes may differ from its shape;
-	 * must outlive the assembled launch */
+	/* the configuration of the hosts' mesh devices, except for the shape, which may differ
+	 * between hosts; must outlive the assembled launch */
 	const struct mesh_config *config;
 	/* true: all devices of the sending host run the program, so workers read its binaries
 	 * through the kernel cache if they fit into the cache */

@@ -125,9 +125,9 @@ struct marks_config {
  *
  * If `spans` is set, each host opens the whole larger mesh as one mesh device; links must join the
  * hosts. `at` is then 0,0, and mesh_config.offset is a position in the machine of all hosts. A host
- * sends only to its own devices, and reads only from these. Of other hosts' devices, it only counts
- * transactions, launches and events, so that all hosts use the same numbers and a broadcast of one
- * host can reach the devices of all hosts. So every host must make the same calls, in the same
+ * sends only to its own devices, and reads only from these. For the devices of other hosts, it only
+ * counts transactions, launches and events. So all hosts use the same numbers, and a broadcast of
+ * one host can reach the devices of all hosts. Every host must make the same calls, in the same
  * order. */
 struct whole_config {
 	struct mesh_shape shape;
@@ -165,8 +165,8 @@ struct mesh_config {
 	 * simulated; 0: no write is elided */
 	uint64_t elide_above_bytes;
 	enum coordinates coordinates;
-	bool compiles_again; /* there is no program cache, so the kernels of each workload are
-			      * compiled */
+	/* the mesh has no program cache, so the kernels of every new workload are compiled again */
+	bool compiles_again;
 	/* opening the mesh device loads the firmware and waits for an answer of each chip, which
 	 * takes simulated time; if not set, the firmware is already loaded */
 	bool timed_bring_up;

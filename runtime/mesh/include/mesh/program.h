@@ -221,14 +221,14 @@ struct workload *program_workload(struct program *program);
 
 /* Sets the unique arguments of one core like program_set_args(), but only on the devices of
  * `range`. All these devices must run the same program of the workload. The first call for a range
- * copies the program's current arguments. After that, the range has arguments of its own, which
- * only this function and workload_refresh_args() change. May be called between enqueues. At a
- * launch, each range receives its arguments in a separate transaction; the remaining commands go to
- * all devices in another transaction.
+ * copies the program's current arguments. After that, the range has arguments of its own, and the
+ * program_...() functions no longer change them. May be called between enqueues. At a launch, each
+ * range receives its arguments in a separate transaction; the remaining commands go to all devices
+ * in another transaction.
  *
- * Returns OK, or an error with a sentence in `why` (may be NULL): NOT_FOUND (no program runs on all
- * devices of the range), EXISTS (the range overlaps another range that was set before),
- * OUT_OF_RANGE (the range is empty). Also returns the errors of program_set_args(). */
+ * Returns OK, or an error with a sentence in `why` (may be NULL): NOT_FOUND if no program runs on
+ * all devices of the range; EXISTS if the range overlaps another range that was set before;
+ * OUT_OF_RANGE if the range is empty. Also returns the errors of program_set_args(). */
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 

@@ -32,12 +32,13 @@
  * run the trace, while their depacketizers hold back later commands (spec 3.12.2.2).
  *
  * Inside a trace, kernel binaries that are still in the workers' config ring are not sent again. If
- * the binaries do not all fit, those with the farthest next use are replaced first. Binaries that
- * the last launches have used are replaced only if no other room is left. Every replay begins with
- * an empty ring: it waits until the workers are idle, and sends every binary at its first use.
+ * the ring has no room for all binaries, the binaries with the farthest next use are replaced
+ * first. Binaries that the last launches have used are replaced only if no other room is left. A
+ * replay waits until the workers are idle. It then begins with an empty ring, and sends every
+ * binary at the binary's first use.
  *
- * All workloads of a trace must belong to the sub-device of the first one (mesh/sub_device.h).
- * Otherwise enqueueing the workload returns INVALID. Programs of other sub-devices may keep running
+ * All workloads of a trace must belong to one sub-device (mesh/sub_device.h). Otherwise enqueueing
+ * a workload of another sub-device returns INVALID. Programs of other sub-devices may keep running
  * while a trace is captured, uploaded and replayed. */
 #ifndef MESH_TRACE_H
 #define MESH_TRACE_H

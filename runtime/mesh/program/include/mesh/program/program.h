@@ -214,8 +214,8 @@ struct launch_body {
 	enum launch_content content; /* must be set before the body is built */
 	bool built;
 	bool everywhere; /* the body is for hosts on which all devices run the program */
-	/* another host assembled the body, so this host cannot tell which arguments it contains
-	 * (mesh/assembled.h) */
+	/* another host assembled the body, so this host cannot tell which arguments the body
+	 * contains (mesh/assembled.h) */
 	bool given;
 	uint32_t generation; /* generation of the arguments in the body */
 	/* the offsets below count bytes in the stream of their section */
