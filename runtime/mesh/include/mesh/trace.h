@@ -37,9 +37,9 @@
  * replay waits until the workers are idle. It then begins with an empty ring, and sends every
  * binary at the binary's first use.
  *
- * All workloads of a trace must belong to one sub-device (mesh/sub_device.h). Otherwise enqueueing
- * a workload of another sub-device returns INVALID. Programs of other sub-devices may keep running
- * while a trace is captured, uploaded and replayed. */
+ * All workloads of a trace must belong to one sub-device (mesh/sub_device.h). Enqueueing a workload
+ * of another sub-device returns INVALID. Programs of other sub-devices may keep running while a
+ * trace is captured, uploaded and replayed. */
 #ifndef MESH_TRACE_H
 #define MESH_TRACE_H
 
