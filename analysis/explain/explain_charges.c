@@ -1,5 +1,5 @@
-/* Computes how much time the critical paths of two runs were charged for each constant
- * (explain_private.h). If a run did not record causes, its times are unknown. */
+/* Computes how much time of the critical paths of two runs was charged for each constant
+ * (explain_private.h). If a run did not record causes, its charged times are unknown. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,16 +26,16 @@ static int explain_charges_by_time(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* The weight of a constant: its time if a single run is explained, otherwise the difference of its
- * times. */
+/* Returns the weight by which constants are sorted: the constant's time if a single run is
+ * explained, otherwise the difference of its times in the two runs. */
 static double explain_charges_weight(
 	const struct explanation *explanation, const struct charged *charged)
 {
 	return explanation->single ? charged->time[0] : charged->time[1] - charged->time[0];
 }
 
-/* Returns the factor that converts charges of a run to ps per operation. Charges are sums over all
- * measured operations. */
+/* Returns the factor that converts the charges of a run, which are sums over all measured
+ * operations, to ps per operation. */
 static double explain_charges_scale_of(
 	const struct explanation *explanation, const struct charges *charges, int side)
 {

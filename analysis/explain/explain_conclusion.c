@@ -1,5 +1,5 @@
-/* Draws the conclusion of an explanation: which parts of the machine take the time, or make the
- * difference (explain_private.h). */
+/* Writes the conclusion of an explanation: which parts of the machine take the time of a run, or
+ * cause the difference between two runs (explain_private.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,8 +91,8 @@ static const enum part part_of[STAGE_COUNT] = {
 	[STAGE_OTHER] = PART_OTHER,
 };
 
-/* The weight of a part or a stage: its time if a single run is explained, otherwise the difference
- * of its times. */
+/* Returns the weight of a part or a stage: its time if a single run is explained, otherwise the
+ * difference of its times in the two runs. */
 static double weight_of(const struct explanation *explanation, const int64_t time[2])
 {
 	return explanation->single ? (double)time[0] : (double)(time[1] - time[0]);
@@ -163,8 +163,8 @@ void explain_conclude(struct explanation *explanation)
 /* If a part is more than the whole times this, the excess is not due to rounding. */
 #define PART_MORE 1.0005
 
-/* Runs tie if they differ by a smaller share than TIE_LEAST. The conclusion of a tie then names
- * differences of parts from the share CANCELLED_LEAST on. */
+/* Two runs tie if they differ by a share smaller than TIE_LEAST. The conclusion then names only the
+ * parts whose difference is at least the share CANCELLED_LEAST. */
 #define TIE_LEAST	0.001
 #define CANCELLED_LEAST 0.01
 
@@ -193,8 +193,8 @@ static const char *part_most(const struct explain_part *part, struct arena *aren
 		arena, part->one_stage ? " (%s)" : " (most of it %s)", stage_label(part->largest));
 }
 
-/* Names the parts that take at least PART_LEAST of the whole, the largest first: "41 % is the
- * host's serial enqueue (most of it host copy)". */
+/* Returns a text that names the parts which take at least PART_LEAST of the whole, the largest
+ * first: "41 % is the host's serial enqueue (most of it host copy)". */
 static const char *shares_text(struct explanation *explanation, double whole)
 {
 	struct arena *arena = &explanation->arena;
@@ -226,8 +226,9 @@ static bool is_above(double part, double difference)
 	return part * difference > 0 && fabs(part) > PART_MORE * fabs(difference);
 }
 
-/* If a part is larger than the whole difference, says by how much the other parts reduce it, as in
- * ", less 2.272 us of the others" or ", but +1.558 us of the others". */
+/* If the difference of a part is larger than the whole difference, returns a text that says by how
+ * much the other parts reduce it: ", less 2.272 us of the others" or ", but +1.558 us of the
+ * others". */
 static const char *conclusion_others(double part, double difference, struct arena *arena)
 {
 	double others = difference - part;
@@ -253,8 +254,8 @@ static const struct explain_part *main_part(
 	return most;
 }
 
-/* Names the parts that make a difference; the part that adds most comes first. The weights of all
- * parts sum to the difference. */
+/* Returns a text that names the parts which cause a difference; the part that adds most comes
+ * first. The differences of all parts sum to `difference`. */
 static const char *differences_text(struct explanation *explanation, double difference)
 {
 	struct arena *arena = &explanation->arena;
@@ -313,8 +314,8 @@ static const char *last_text(const struct explanation *explanation, struct arena
 		last ? explain_time((double)skew[0], false, arena) : "", last ? ")" : "");
 }
 
-/* The name of a swept key in a sentence: the path if it is a constant, otherwise the shortest
- * name. */
+/* Returns the name of a swept key for a sentence: the path of the constant if the key is a
+ * constant, otherwise the shortest name of the key. */
 static const char *conclusion_key(
 	const struct summary *summary, uint32_t index, struct arena *arena)
 {
@@ -328,8 +329,8 @@ static const char *conclusion_key(
 	return arena_printf(arena, "%.*s", (int)(length - head - tail), name + head);
 }
 
-/* Says which swept keys have other values in the second run: "; it has completion=per-device, not
- * table". */
+/* Returns a text that names the swept keys whose values differ between the two runs: "; it has
+ * completion=per-device, not table". The first of the two values is that of the second run. */
 static const char *keys_text(struct explanation *explanation)
 {
 	const struct summary *first = explanation->summaries[0],
@@ -357,9 +358,9 @@ static const char *keys_text(struct explanation *explanation)
 				  : text;
 }
 
-/* Names the constants that are charged for most of the difference, or of a single run's time.
- * Leaves out constants whose own difference has the opposite sign, because these are no reason for
- * the difference. */
+/* Returns a text that names the constants which are charged for most of the difference, or of a
+ * single run's time. A constant whose own difference has the opposite sign is left out, because it
+ * is not a reason for the difference. */
 static const char *constants_text(struct explanation *explanation, double whole)
 {
 	struct arena *arena = &explanation->arena;

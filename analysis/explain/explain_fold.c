@@ -1,5 +1,5 @@
-/* Folds links, cores and queues that differ only in their numbers into one row (explain_private.h).
- */
+/* Links, cores and queues whose names differ only in numbers, and whose figures are nearly equal,
+ * become one row (explain_private.h). */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -100,8 +100,8 @@ static void pattern_widen(struct pattern *pattern, const char *name)
 	}
 }
 
-/* Adds `load` to a row that stands for `count` loads. Times of the row are means, and depths are
- * maxima. */
+/* Adds `load` to a row that then stands for `count` loads. The times of the row are means of its
+ * loads, and its depths are maxima. */
 static void load_take(struct load *row, const struct load *load, uint32_t count)
 {
 	for (int side = 0; side < 2; side++) {

@@ -1,5 +1,5 @@
-/* `meshsim explain --json`: the document that analysis/explain.h describes. Times are whole
- * picoseconds and are not rounded. */
+/* `meshsim explain --json`: writes the document that analysis/explain.h describes. Times are whole
+ * picoseconds, without rounding. */
 #include <ctype.h>
 #include <string.h>
 

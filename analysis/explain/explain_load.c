@@ -99,8 +99,8 @@ static void explain_load_merge(struct loads *loads)
 	loads->count = kept;
 }
 
-/* Returns the loads of both runs, sorted. Leaves out loads that are equal in both runs; for a
- * single run, leaves out idle ones. */
+/* Returns the loads of both runs, sorted. If a single run is explained, idle loads are left out;
+ * otherwise, loads that are equal in both runs are left out. */
 static struct loads loads_of(const struct dataset *first, const struct dataset *second, bool queues,
 	bool single, struct arena *arena)
 {

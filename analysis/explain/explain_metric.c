@@ -1,6 +1,6 @@
 /* Computes the figure that is explained, for each run: a percentile or the mean of a metric, the
  * interval between completions, or the time per byte. Also computes the margin of this figure over
- * all seeds. `compare` decides by the same figures. */
+ * all seeds. `compare` uses the same figures. */
 #include <math.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ const char *explain_metric_name(const struct explained *asked)
 	return measure_name(asked->mode, asked->metric);
 }
 
-/* Rounds the stages of a mean so that they sum to `value`. The rounding error is added to the
- * largest stage. */
+/* Rounds the mean times of stages to whole ps that sum to `value`. The rounding error is added to
+ * the largest stage. */
 static void round_stages(const double *stages, double factor, int64_t value, struct split *split)
 {
 	int64_t sum = 0;
@@ -66,8 +66,8 @@ static void take_mean(const struct path_pair *mean, int side, struct path_pair *
 	round_stages(stages, 1 / count, path->value[side], &path->split[side]);
 }
 
-/* Fills the path of an interval or of a time per byte. The stages of `measured` are times of one
- * operation, so they are scaled to sum to `value`. */
+/* Fills the path of an interval between completions, or of a time per byte. The stages in
+ * `measured` are times of one operation, so they are scaled until they sum to `value`. */
 static bool take_measured(
 	const struct measured *measured, double value, int side, struct path_pair *path)
 {
@@ -118,8 +118,8 @@ static int64_t seed_of(const struct summary *summary, uint64_t row)
 	return dataset_integer(&summary->dataset, summary->seed, row);
 }
 
-/* Sets *value to the figure of another run; to 0 if the run ended badly, or does not have the
- * figure. */
+/* Sets *value to the figure of the run in row `row`, which is not one of the two explained runs.
+ * Sets it to 0 if the run ended badly, or does not have the figure. */
 static bool value_of(
 	struct explanation *explanation, int side, uint64_t row, double *value, struct text *why)
 {

@@ -1,5 +1,5 @@
 /* Shared declarations of the files of `meshsim explain`: two runs whose times are split into
- * stages, and the writers that print them. */
+ * stages, and the functions that print the result. */
 #ifndef ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 #define ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 
@@ -12,8 +12,8 @@ enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_ASKED, PATH_COUNT, LOADS_SHOWN = 8, P
 
 extern const char *const explain_path_names[PATH_COUNT];
 
-/* The figure that is explained. In the mode MEASURE_ASKED it is the statistic `which` of a metric;
- * in other modes it is the mean interval between completions, or the mean time per
+/* The figure that is explained. In the mode MEASURE_ASKED it is the statistic `which` of a metric.
+ * In the other modes it is the mean interval between completions, or the mean time per
  * MEASURE_BYTES. */
 struct explained {
 	enum measure_mode mode;
@@ -28,8 +28,8 @@ struct path_pair {
 	struct split split[2];
 };
 
-/* A link, core or queue of both runs. If a run has no part with this name, the figures of this run
- * are 0. */
+/* A link, core or queue, with its figures in both runs. If a run has no link, core or queue with
+ * this name, its figures for that run are 0. */
 struct load {
 	const char *name;
 	double busy[2];
@@ -42,8 +42,8 @@ struct loads {
 	uint32_t count;
 };
 
-/* The mean of several loads whose names differ only in numbers, and whose figures differ by less
- * than 5 %. */
+/* A row that stands for several loads whose names differ only in numbers, and whose figures differ
+ * by less than 5 %. Its figures are their means. */
 struct folded_load {
 	struct load load; /* its name has ranges: "PCIe from chip 64-71" */
 	uint32_t count;
@@ -65,8 +65,8 @@ struct explain_part {
 	bool one_stage; /* `largest` has almost all of the weight */
 };
 
-/* A constant, and the time that critical paths were charged for it, in ps per operation of each
- * run. */
+/* A constant, and the time of critical paths that was charged for it, in ps per operation, for each
+ * of the two runs. */
 struct charged {
 	const char *name;
 	double time[2];
@@ -111,19 +111,20 @@ struct explain_request {
 	struct explanation *explanation;
 };
 
-/* Reads everything that is needed for the answer to `request`, a struct explain_request. Returns
- * false, with a sentence in `why`, if something cannot be read or does not exist. */
+/* Reads everything that is needed to answer `request`, a struct explain_request. Returns false,
+ * with a sentence in `why`, if something cannot be read or does not exist. */
 bool explanation_read(void *request, struct text *why);
 
 /* Closes the files and frees the memory of explanation_read(). */
 void explanation_close(struct explanation *explanation);
 
-/* Sets *asked to the figure that a text names. This is a metric with .p50 (default), .p90, .p99,
- * .p99_9, .max or .mean, or "interval" or "bandwidth". Returns false if there is no such figure. */
+/* Sets *asked to the figure that a text names: a metric with .p50 (default), .p90, .p99, .p99_9,
+ * .max or .mean, or "interval", or "bandwidth". Returns false if there is no such figure. */
 bool explain_ask(struct explained *asked, const char *text);
 
-/* explain_statistic() returns the statistic of the figure, "p50"; explain_statistic_words() returns
- * it as in sentences, "at the median"; explain_metric_name() returns the metric. */
+/* These functions return texts for a figure: explain_statistic() its statistic ("p50"),
+ * explain_statistic_words() the same for sentences ("at the median"), and explain_metric_name() the
+ * name of its metric. */
 const char *explain_statistic(const struct explained *asked);
 const char *explain_statistic_words(const struct explained *asked);
 const char *explain_metric_name(const struct explained *asked);
@@ -132,13 +133,13 @@ const char *explain_metric_name(const struct explained *asked);
 double explain_value(const struct explained *asked, const char *kind,
 	const struct operations *operations, struct arena *arena);
 
-/* Fills one side of PATH_ASKED. The other paths must be filled. Returns false if the figure has no
- * stages. */
+/* Fills one side of PATH_ASKED. The other paths must be filled before. Returns false if the figure
+ * cannot be split into stages. */
 bool explain_take(struct explanation *explanation, int side);
 
-/* Fills `seeds` and `margin`. Two runs are a pair if they have the keys of the two explained runs
- * and the same seed. The margin is the geometric mean of the ratios of all pairs, minus 1. Returns
- * false, with a sentence in `why`, if a run cannot be read. */
+/* Fills `seeds` and `margin`. Two other runs are a pair if they have the keys of the two explained
+ * runs, and both have the same seed. The margin is the geometric mean of the ratios of all pairs,
+ * minus 1. Returns false, with a sentence in `why`, if a run cannot be read. */
 bool explain_seeds(struct explanation *explanation, struct text *why);
 
 /* Fills `paths` and `has_stages` from the operations that were read. */
@@ -178,10 +179,10 @@ const char *explain_keys(const struct summary *summary, uint64_t row, struct are
 /* The number of the run of a row. */
 int64_t explain_run(const struct explanation *explanation, int which, uint64_t row);
 
-/* Returns sentences about stages that contain several activities which cannot be separated. There
- * are such stages if a run has no recorded causes, as in native runs, because only the times
- * between marks are known then. The list ends with NULL; it is empty if both runs recorded
- * causes. */
+/* Returns sentences about stages that contain several activities whose times are not known
+ * separately. If a run has no recorded causes, as in native runs, there are such stages, because
+ * only the times between marks are known. The list ends with NULL; it is empty if both runs
+ * recorded causes. */
 const char *const *explain_not_apart(const struct explanation *explanation);
 
 #endif

@@ -1,5 +1,5 @@
-/* The text output of `meshsim explain`: the conclusion, the table of stages, and with --all the
- * other tables: other paths, charged constants, loads, queues. */
+/* The text output of `meshsim explain`: the conclusion and the table of stages. With --all it also
+ * has the other tables: other paths, charged constants, loads, queues. */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@
 
 enum { BAR_WIDTH = 10, GROUP_TIMES = 1, MATCHED_SHOWN = 30 };
 
-/* Stages that weigh less than this share of the whole are printed as one row, unless all tables are
- * printed. */
+/* Stages whose weight is below this share of the whole are printed together as one row, unless
+ * --all is set. */
 #define STAGE_LEAST 0.01
 
 /* If a share is above this, the excess over 100 % is not due to rounding. */
@@ -36,7 +36,7 @@ static const char *bar(double part, double most, struct arena *arena)
 }
 
 /* Returns the time per operation of one run: `time` divided by the number of operations over which
- * the path is summed. Only the path of the mean is summed over several operations. */
+ * the times of the path are summed. Only the times of the mean are sums over several operations. */
 static double side(const struct path_pair *path, int64_t time, int which)
 {
 	return (double)time / path->count[which];
@@ -75,8 +75,8 @@ static void explain_print_table(
 
 /* ---- stages ---- */
 
-/* The weight of a stage: its time if a single run is explained, otherwise the difference of its
- * times. */
+/* Returns the weight of a stage: its time if a single run is explained, otherwise the difference of
+ * its times in the two runs. */
 static double weight(const struct explain_print *print, double first, double second)
 {
 	return print->explanation->single ? first : second - first;
@@ -94,8 +94,8 @@ static void path_row(const struct explain_print *print, struct text_table *table
 	text_table_text(table, drawn);
 }
 
-/* True if the stage is so small in both runs that it is printed in one row with other small
- * stages. */
+/* True if the stage is so small in both runs that it is printed together with other small stages,
+ * in one row. */
 static bool is_small(const struct explain_print *print, const double time[2], const double whole[2])
 {
 	return !print->all && time[0] < STAGE_LEAST * whole[0] &&
@@ -103,8 +103,8 @@ static bool is_small(const struct explain_print *print, const double time[2], co
 	       fabs(time[1] - time[0]) <= STAGE_LEAST * fabs(whole[1] - whole[0]);
 }
 
-/* Returns the time from which the shares of stages are computed. Returns 0 if the difference of a
- * stage is larger than the whole difference, since shares above 100 % would be confusing. */
+/* Returns the time of which stages are printed as shares. Returns 0 if the difference of a stage is
+ * larger than the whole difference, because shares above 100 % would be confusing. */
 static double shared_whole(
 	const struct explain_print *print, const struct path_pair *path, const double whole[2])
 {
@@ -235,8 +235,8 @@ static void print_charged(const struct explain_print *print)
 		table);
 }
 
-/* Says how many rows there are if similar rows were folded into one: "; 52 rows, alike ones
- * folded". */
+/* If similar rows were combined into one, returns a text that says how many rows there were: "; 52
+ * rows, alike ones folded". Otherwise returns "". */
 static const char *folded_text(const struct folded_loads *folded, struct arena *arena)
 {
 	return folded->rows == folded->count
@@ -286,8 +286,8 @@ static bool some_blocked(const struct folded_loads *folded)
 	return some;
 }
 
-/* The table is never split into blocks, even on a narrow terminal, because readers compare the
- * columns of both runs. */
+/* This table is never split into blocks, even on a narrow terminal, because readers compare the
+ * columns of the two runs. */
 static void print_queues(const struct explain_print *print)
 {
 	struct folded_loads folded = explain_fold(&print->explanation->queues, print->arena);

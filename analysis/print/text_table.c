@@ -1,5 +1,5 @@
-/* Aligns and prints tables (text_table.h). Never cuts texts; splits a table that is wider than the
- * terminal into blocks of columns. */
+/* Aligns and prints tables (text_table.h). A text in a cell is never cut. A table that is wider
+ * than the terminal is split into blocks of columns. */
 #include "analysis/print/text_table.h"
 
 #include <math.h>
@@ -195,10 +195,10 @@ static double usual(const struct text_table *table, uint32_t index)
 	return kept ? numbers[kept / 2] : 0;
 }
 
-/* A column of a group uses the largest unit that any value of the group reaches. A column without a
- * group uses the largest unit that half of its values reach, so that one slow run does not hide
- * differences between the other runs. It uses a larger unit if numbers would have more than five
- * digits before the point. */
+/* Returns the unit of a column. A column of a group has the largest unit that a value of the group
+ * reaches. A column without a group has the largest unit that half of its values reach, so that one
+ * slow run does not hide the differences between the other runs. If numbers would have more than
+ * five digits before the point, the unit is larger. */
 static const struct scale *text_table_scale_of(const struct text_table *table, uint32_t index)
 {
 	const struct column *column = &table->columns[index];
@@ -214,8 +214,8 @@ static const struct scale *text_table_scale_of(const struct text_table *table, u
 /* Two numbers of a column must be printed differently if they differ by at least this share. */
 #define SHARE_SEEN 0.001
 
-/* True if two numbers that are neighbours in the sorted list differ, but are printed alike with
- * this many decimals. */
+/* Returns true if two neighbours in the sorted list of numbers are different, but would be printed
+ * with the same digits with this many decimals. */
 static bool look_alike(const double *numbers, uint32_t count, double factor, int decimals)
 {
 	for (uint32_t i = 1; i < count; i++) {
@@ -233,8 +233,8 @@ static bool look_alike(const double *numbers, uint32_t count, double factor, int
 	return false;
 }
 
-/* The number of decimals of a column. For a column without a group, it depends on the differences
- * between its values. */
+/* Returns the number of decimals of a column. For a column without a group, this number is large
+ * enough to distinguish its values. */
 static int text_table_decimals_of(
 	const struct text_table *table, uint32_t index, const struct scale *scale)
 {
@@ -266,8 +266,8 @@ static const char *cell_text(
 	return buffer;
 }
 
-/* The number of columns on the terminal that UTF-8 text takes, which is its number of code
- * points. */
+/* Returns the number of columns that a UTF-8 text takes on the terminal, which is the number of its
+ * code points. */
 static int width_of(const char *text)
 {
 	int width = 0;
@@ -365,8 +365,8 @@ static void print_block(const struct text_table *table, const struct layout *lay
 		print_line(table, layout, block, row, false, out);
 }
 
-/* Returns the columns with which each block after the first begins. These are all key columns, or
- * only the first key column if all of them take more than half the width. */
+/* Returns the columns with which each block after the first begins: all key columns, or only the
+ * first key column if all of them together take more than half the width. */
 static struct block key_block(
 	const struct text_table *table, const struct layout *layout, uint32_t columns)
 {
@@ -382,7 +382,7 @@ static struct block key_block(
 }
 
 /* Prints the blocks one below the other. A block is at most `columns` columns of the terminal wide,
- * unless its key columns and a single other column are wider. */
+ * unless its key columns and a single further column are already wider. */
 static void print_blocks(
 	const struct text_table *table, const struct layout *layout, uint32_t columns, FILE *out)
 {

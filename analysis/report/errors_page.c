@@ -1,5 +1,5 @@
 /* The page of `meshsim validate --plot` (analysis/report.h). It is a report that has only the
- * section about errors, and a model without runs. */
+ * section about the simulator's errors, and a model without runs. */
 #include "analysis/report.h"
 
 #include "base/json.h"

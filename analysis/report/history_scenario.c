@@ -46,8 +46,8 @@ static const char *label_of(const struct summary *summary, uint64_t row, struct 
 		(long long)dataset_integer(&summary->dataset, summary->seed, row));
 }
 
-/* Returns the metric that is drawn for a kind of operation: `wanted`, or, if `wanted` is NULL, the
- * first of completion, latency and host that the kind has. */
+/* Returns the metric that is drawn for a kind of operation: the metric `wanted`. If `wanted` is
+ * NULL, it is the first of completion, latency and host that the kind has. */
 static const struct summary_metric *history_scenario_metric_of(
 	const struct summary_kind *kind, const char *wanted)
 {
@@ -122,8 +122,8 @@ static double figure_of(
 	return 0;
 }
 
-/* Adds the figures of a run. If the previous file has the same run, also adds the steps between the
- * two runs. */
+/* Adds the figures of a run. If the previous file has the same run, also adds the steps (changes of
+ * figures) between the two runs. */
 static bool history_scenario_add_run(struct history *history, struct lines *lines,
 	struct line *line, struct summary *both[2], uint64_t row, uint32_t first, uint32_t file,
 	struct text *why)

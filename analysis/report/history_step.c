@@ -1,14 +1,14 @@
-/* Compares a run with the same run in the next file, and finds the figures that moved by more than
- * chance. For each such figure, finds the stage that moved most. If both runs recorded causes, also
- * finds the constant whose charge moved most. */
+/* Compares a run with the same run in the next file, and finds the figures that changed by more
+ * than chance. For each such figure, finds the stage whose time changed most. If both runs recorded
+ * causes, also finds the constant whose charged time changed most. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/operations/charges.h"
 #include "report_private.h"
 
-/* A stage or constant counts as a cause only if it moved by at least this part of the figure's
- * change. */
+/* A stage or constant counts as a cause only if its time changed by at least this share of the
+ * figure's change. */
 #define CAUSE_LEAST 0.05
 
 /* One of the two runs. */

@@ -1,5 +1,5 @@
-/* `meshsim report`: builds the JSON model of a page, and writes the page. analysis/report.h lists
- * the members of the model. */
+/* `meshsim report`: builds the JSON model of a page, and writes the page. The members of the model
+ * are listed in analysis/report.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +69,8 @@ static bool report_write_model(struct report *report, struct text *out)
 	return true;
 }
 
-/* Writes the facts that differ from day to day or from machine to machine. They are not part of the
- * model, so that equal results have byte-identical models. */
+/* Writes the facts that differ between days and machines. They are not part of the model, so that
+ * equal results have models with equal bytes. */
 static void write_host(struct report *report, const char *file, struct text *out)
 {
 	static const char *const attributes[] = {"created", "command_line", "machine"};
@@ -114,8 +114,8 @@ struct work {
 
 /* Reads the points to compare. If there are none, sets `compare_why` to the reason and returns
  * true; the page then has no verdicts, but still shows which runs failed. Returns false, with a
- * sentence in `why`, if the file is damaged, or if the user asked for a kind or metric that does
- * not exist. */
+ * sentence in `why`, if the file is damaged, or if the user chose a kind or metric that does not
+ * exist. */
 static bool report_read_points(struct report *report, struct text *why)
 {
 	struct comparison *comparison = &report->comparison;
@@ -211,8 +211,8 @@ static bool print_page(void *context, FILE *out, struct text *why)
 	return fwrite(text_string(&page), 1, page.length, out) == page.length;
 }
 
-/* Makes a page that needs no runs. The child that reads the file first makes it, so that a large
- * file is read only once. */
+/* Makes a page that needs no further runs. This is done in the child process that reads the file
+ * first, so that a large file is read only once. */
 static int answer_page(struct work *work, struct text *page)
 {
 	char *bytes = NULL;

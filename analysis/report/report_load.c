@@ -1,5 +1,6 @@
-/* Writes, for a report, the load of threads, firmware and queues of one run, and its operations in
- * flight over time. Cores are grouped by role, since there may be thousands of them. */
+/* Writes, for a report, the load of threads, firmware and queues of one run, and the number of
+ * operations in flight over time. Cores are grouped by role, because there may be thousands of
+ * cores. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,8 +232,9 @@ static uint32_t take_steps(
 	return count;
 }
 
-/* Writes a list of pairs: a time, and the depth of a queue from this time on. If there are more
- * than POINTS_MAX pairs, merges neighbours into one pair with the largest of their depths. */
+/* Writes a list of pairs of a time and a depth: from this time on, the queue has this depth. If
+ * there are more than POINTS_MAX pairs, combines neighbouring pairs into one, with their largest
+ * depth. */
 static void write_depths(struct json *json, const struct step *steps, uint32_t count)
 {
 	uint32_t each = (count + POINTS_MAX - 1) / POINTS_MAX;

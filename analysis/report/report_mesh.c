@@ -1,6 +1,6 @@
 /* Writes, for a report, the load of links and chips of one run, with their places on the mesh. All
- * parallel links between two chips become one entry, with the utilization of the busiest link and
- * the sums of the other figures. The places of chips come from the effective platform. */
+ * parallel links between two chips become one entry, with the utilization of the busiest link, and
+ * with the sums of the other figures. The places of chips come from the effective platform. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +121,7 @@ static bool report_mesh_is_missing(const struct tree_node *chips, int64_t row, i
 }
 
 /* Writes the row and the column of each chip of an explicit wiring, in the order of chip numbers.
- * Both are -1 for chips outside the mesh. */
+ * Row and column are -1 for a chip outside the mesh. */
 static void write_wired_places(struct json *json, const struct tree_node *chips)
 {
 	json_key(json, "places");

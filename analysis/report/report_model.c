@@ -1,5 +1,5 @@
-/* Writes the head of a report's model, and its columns of runs (analysis/report.h). Figures of the
- * summary are not rounded. */
+/* Writes the head of a report's model, and the columns of its runs (analysis/report.h). Figures of
+ * the summary are written without rounding. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Writes, for a report, the constants of the effective platforms: all constants of the first
- * platform, and of other platforms only the constants that differ. Every YAML map with a value and
- * a kind is a constant. */
+/* Writes, for a report, the constants of the effective platforms. It writes all constants of the
+ * first platform. Of each other platform, it writes only the constants that differ from the first.
+ * Every YAML map with a value and a kind is a constant. */
 #include <string.h>
 
 #include "base/tree.h"
@@ -80,8 +80,8 @@ static bool is_same(const struct listed *a, const struct list *list, uint32_t in
 	       strcmp(a->value, b->value) == 0 && strcmp(a->kind, b->kind) == 0;
 }
 
-/* Writes the constants of `list`. If `first` is not NULL, writes only those that differ from the
- * constant of `first` at the same index. */
+/* Writes the constants of `list`. If `first` is not NULL, writes only the constants that differ
+ * from the one in `first` with the same index. */
 static void report_platform_write_constants(
 	struct json *json, const struct list *list, const struct list *first)
 {
@@ -101,8 +101,8 @@ static void report_platform_write_constants(
 	json_array_end(json);
 }
 
-/* Writes, for each run, the index of its platform in `shared`, and stores new platforms there. At
- * most PLATFORMS_MAX different platforms are stored; the index of any other platform is -1. */
+/* Writes, for each run, the index of its platform in `shared`, and adds new platforms to `shared`.
+ * At most PLATFORMS_MAX different platforms are stored; the index of any further platform is -1. */
 static void share_platforms(struct report *report, struct report_shared *shared, struct json *json)
 {
 	struct summary *summary = &report->comparison.summary;

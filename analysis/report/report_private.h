@@ -1,5 +1,5 @@
-/* Shared declarations of the files that write a report's JSON model. Each file writes some members
- * of the model. */
+/* Shared declarations of the files that write a report's JSON model. Each file writes some of its
+ * members. */
 #ifndef ANALYSIS_REPORT_REPORT_PRIVATE_H
 #define ANALYSIS_REPORT_REPORT_PRIVATE_H
 
@@ -43,13 +43,13 @@ void report_real(struct json *json, const char *key, double value);
 /* Writes a number rounded to four significant digits, which is enough for a chart. */
 void report_short(struct json *json, double value);
 
-/* Writes a table cell to JSON, as a number or a text. Writes null for a missing time or rate, which
- * is a negative number in the table. */
+/* Writes a table cell to JSON, as a number or a text. A missing time or rate is a negative number
+ * in the table, and is written as null. */
 void report_cell(struct json *json, const struct dataset *dataset,
 	const struct dataset_column *column, uint64_t row);
 
-/* Write some members of the model. Functions that read runs return false, with a sentence in
- * `report->why`, if a run cannot be read. */
+/* These functions write some members of the model. Those that read runs return false, with a
+ * sentence in `report->why`, if a run cannot be read. */
 void report_head(struct report *report, struct json *json);
 void report_runs(struct report *report, struct json *json);
 bool report_samples(struct report *report, struct json *json);
@@ -63,8 +63,8 @@ void report_loads(const struct run_tables *run, struct arena *arena, struct json
 void report_trace(const struct run_trace *trace, struct arena *arena, struct json *json);
 void report_in_flight(const struct operations *operations, struct arena *arena, struct json *json);
 
-/* The kinds of pages: the whole report, the error table alone (errors_page.c), or a history. Each
- * has its own scripts. */
+/* The kinds of pages: a whole report, a table of errors alone (errors_page.c), or a history. Each
+ * kind has its own scripts. */
 enum report_page_kind { REPORT_PAGE_WHOLE, REPORT_PAGE_ERRORS, REPORT_PAGE_HISTORY };
 
 struct report_content {
@@ -82,7 +82,7 @@ void report_page(const struct report_content *content, struct text *out);
 extern const struct output_kind report_output;
 
 /* The steps of `meshsim history`: finding the files of a folder, writing the figures of a scenario,
- * and finding the figures that moved. Only for files of this folder. */
+ * and finding the figures that changed. Only for files of this folder. */
 
 /* A result file of the folder. Its texts live as long as the history. */
 struct history_file {
@@ -114,15 +114,15 @@ struct history {
  * false, with a sentence in `why`, if the folder cannot be read or has no result files. */
 bool history_find(struct history *history, const struct history_options *options, struct text *why);
 
-/* Writes the figures of one scenario as a JSON object, and adds the scenario's steps to the
- * history. The files of the scenario are the `count` files from `first` on. Returns false, with a
- * sentence in `why`, if a file cannot be read. */
+/* Writes the figures of one scenario as a JSON object, and adds the steps (changes of figures) of
+ * the scenario to the history. The scenario has `count` files, beginning with file `first`. Returns
+ * false, with a sentence in `why`, if a file cannot be read. */
 bool history_scenario(struct history *history, uint32_t first, uint32_t count, struct json *json,
 	struct text *why);
 
-/* Compares a figure between two runs. If it moved by more than chance, adds `step` to the history,
- * with the stage and the constant that moved most. Returns false, with a sentence in `why`, if a
- * run cannot be read. */
+/* Compares a figure of two runs. If it changed by more than chance, adds `step` to the history,
+ * with the stage and the constant whose times changed most. Returns false, with a sentence in
+ * `why`, if a run cannot be read. */
 bool history_step_add(struct history *history, struct summary *summaries[2], const uint64_t rows[2],
 	const struct history_step *step, struct text *why);
 

@@ -1,5 +1,6 @@
-/* Writes the distributions and critical paths of a report's runs (analysis/report.h). Reads the
- * operations of each run once. The more runs there are, the fewer samples of each run are kept. */
+/* Writes the distributions and critical paths of a report's runs (analysis/report.h). The
+ * operations of each run are read once. The more runs there are, the fewer samples of each run are
+ * written. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,9 +41,9 @@ static void add_series(struct collection *all, const char *kind, enum metric met
 	series->known = arena_array(arena, rows, sizeof(*series->known));
 }
 
-/* Chooses the series that are written. The kind and the metric that the page shows first always
- * have a series. Other kinds and metrics have one only if it fits into
- * REPORT_DISTRIBUTION_NUMBERS. */
+/* Chooses the series that are written; a series has one kind and one metric. The kind and metric
+ * that the page shows first always have a series. Other kinds and metrics have a series only if all
+ * series together fit into REPORT_DISTRIBUTION_NUMBERS. */
 static void choose_series(struct report *report, struct collection *all)
 {
 	const struct summary *summary = &report->comparison.summary;
@@ -82,8 +83,8 @@ static int compare_ranks(const void *a, const void *b)
 }
 
 /* Chooses at most `most` of the ranks 1 to `count`, writes them to `ranks` in ascending order, and
- * returns their number. Most ranks are equally spaced. The others get denser towards the last rank,
- * so that the tail of the distribution can be drawn. */
+ * returns how many were chosen. Most ranks are equally spaced. The others are closer together near
+ * the last rank, so that the tail of the distribution can be drawn. */
 static uint32_t choose_ranks(uint32_t count, uint32_t most, uint32_t *ranks)
 {
 	uint32_t chosen = 0, spaced = most > 2 * TAIL ? most - TAIL : most / 2 + 1, kept = 0;

@@ -1,6 +1,7 @@
 /* Writes, for a report, the timeline of traced operations (measure.trace): the critical path of
- * each operation, what the chips did for it, and the deepest queues during that time. Times count
- * from the operation's call. `meshsim timeline` also shows links, processors and threads. */
+ * each operation, what the chips did for it, and the deepest queues during this time. Times count
+ * from the operation's call. Links, processors and threads are only in the output of `meshsim
+ * timeline`. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,9 +65,9 @@ static int by_start(const void *a, const void *b)
 	return first_of(order(x->start, y->start), order(x->operation, y->operation));
 }
 
-/* Finds the operations that have a path. At most OPERATIONS_MOST of them, the slowest, are shown;
- * these come first, sorted by their start. Sets `shown` to the number of operations to show, and
- * `all` to the number of operations with a path. */
+/* Finds the operations that have a path. At most OPERATIONS_MOST of them, the slowest, are shown.
+ * These come first in the result, sorted by their start. Sets `shown` to the number of operations
+ * to show, and `all` to the number of operations with a path. */
 static struct life *find_lives(const struct trace_writer *writer, uint32_t *shown, uint64_t *all)
 {
 	const struct dataset *slices = &writer->trace->slices;
@@ -163,7 +164,7 @@ static int by_end(const void *a, const void *b)
 }
 
 /* Writes the chips of an operation in the order in which they finished. If there are more than
- * CHIPS_MOST chips, writes CHIPS_MOST of them, at equal distances in this order. */
+ * CHIPS_MOST chips, writes only CHIPS_MOST of them, at equal distances in this order. */
 static void report_trace_write_chips(
 	const struct trace_writer *writer, const struct life *life, struct place *places)
 {
@@ -242,8 +243,9 @@ static uint64_t find_queues(
 	return used;
 }
 
-/* Writes a list of pairs: a time, and the depth of a queue from this time on. If there are more
- * than POINTS_MOST pairs, merges neighbours into one pair with the largest of their depths. */
+/* Writes a list of pairs of a time and a depth: from this time on, the queue has this depth. If
+ * there are more than POINTS_MOST pairs, combines neighbouring pairs into one, with their largest
+ * depth. */
 static void write_queue(
 	const struct trace_writer *writer, const struct life *life, const struct deep_queue *queue)
 {

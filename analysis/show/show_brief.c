@@ -1,6 +1,6 @@
 /* The tables that `meshsim run` prints. Each kind of operation has a table, with a row for each run
- * and the metrics that decide between designs. The totals of the runs follow. Runs that did not end
- * well are named above the tables and have no row. */
+ * and the metrics that decide between designs. Then the totals of the runs are printed. Runs that
+ * did not end well have no row; they are named above the tables. */
 #include <string.h>
 
 #include "analysis/print/wrap.h"
@@ -31,8 +31,8 @@ static const struct shown_metric {
 
 enum { SHOWN_METRICS = sizeof(shown_metrics) / sizeof(shown_metrics[0]) };
 
-/* The totals that are shown, in this order. Native runs may not have the totals with `is_modelled`.
- * These totals are then 0 in the file, and their cells are left blank. */
+/* The totals that are shown, in this order. Native runs may not have the totals with `is_modelled`:
+ * these are then 0 in the file, and their cells are left blank. */
 static const struct shown_total {
 	const char *name;
 	bool is_modelled;
@@ -57,8 +57,8 @@ static const struct dataset_column *metric_column(
 	return NULL;
 }
 
-/* Fills the cell of a metric. The p99 of a single operation is left blank, since it equals its
- * p50. */
+/* Fills the cell of a metric. If there is only one operation, percentiles other than p50 are left
+ * blank, because they are equal to p50. */
 static void show_metric(struct text_table *table, const struct dataset *dataset,
 	const struct summary_kind *kind, const struct shown_metric *shown, uint64_t row)
 {
@@ -68,8 +68,8 @@ static void show_metric(struct text_table *table, const struct dataset *dataset,
 		show_cell(table, dataset, metric_column(kind, shown), row);
 }
 
-/* Prints a table that fits into the width of the page, and a line that lists the columns left
- * out. */
+/* Prints a table that fits into the width of the page. If columns were left out for this, also
+ * prints a line that lists them. */
 static void show_fitted(struct text_table *table, struct arena *arena, const struct show_page *page)
 {
 	const char *left_out = text_table_fit(table, dispensable, page->columns);

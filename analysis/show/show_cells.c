@@ -1,4 +1,4 @@
-/* Parts that all tables of `show` share: the head of the file, the columns that identify a run,
+/* Code that all tables of `show` share: the head of the file, the columns that identify a run,
  * cells, and failed runs. */
 #include <string.h>
 

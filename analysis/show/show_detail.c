@@ -24,8 +24,8 @@ static int compare_ranked(const void *a, const void *b)
 	return left->row < right->row ? -1 : left->row > right->row;
 }
 
-/* Returns the rows whose `column` is above 0, the largest first, and sets *count to their
- * number. */
+/* Returns the rows whose value in `column` is above 0, the largest value first, and sets *count to
+ * the number of rows. */
 static struct ranked *rank(
 	const struct dataset *dataset, const char *column, struct arena *arena, uint64_t *count)
 {
@@ -41,8 +41,8 @@ static struct ranked *rank(
 	return ranked;
 }
 
-/* A table of the rows with the largest values in the column `weight`. The column `name` has the
- * names of the rows, and `what` is the heading above these names. */
+/* A table of the rows that have the largest values in the column `weight`. The names of the rows
+ * are in the column `name`; `what` is the heading of this column. */
 struct heaviest {
 	const char *title, *weight, *what, *name;
 	const struct text_column *columns;
@@ -166,8 +166,8 @@ static const struct text_column left_columns[] = {
 	{"taken B", COLUMN_COUNT, 0, "bytes"},
 };
 
-/* Prints the objects that the program has not released. These are no errors, because closing a mesh
- * releases its objects. */
+/* Prints the objects that the program has not freed. They are not errors, because closing a mesh
+ * frees its objects. */
 static void show_left(const struct dataset *left, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);

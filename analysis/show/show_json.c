@@ -1,5 +1,5 @@
-/* `meshsim show --json`: the raw numbers of all tables, in the units of the file. Prints either a
- * complete document or nothing. */
+/* `meshsim show --json`: prints the numbers of all tables without rounding, in the units of the
+ * file. Prints either a complete document or nothing. */
 #include <string.h>
 
 #include "base/json.h"

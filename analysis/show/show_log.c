@@ -1,5 +1,6 @@
-/* The log lines of runs (measure.log), and what steps saved. For each run, prints its lines in the
- * order of time, and how many were not kept. Leaves out runs without log lines. */
+/* The log lines of runs (measure.log), and the data that steps saved. For each run, prints its log
+ * lines in the order of time, and how many lines the file does not have. Runs without log lines are
+ * left out. */
 #include "show_private.h"
 
 #include "analysis/print/wrap.h"

@@ -1,5 +1,5 @@
 /* The values that kernels printed. For each run, prints the first values in the order of time, and
- * the total number. Leaves out runs whose kernels printed nothing. */
+ * the total number of values. Runs whose kernels printed nothing are left out. */
 #include "show_private.h"
 
 enum { ROWS_MAX = 64 }; /* values printed for each run; the file may have more */

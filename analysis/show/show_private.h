@@ -13,15 +13,15 @@ struct show_page {
 	uint32_t columns; /* UINT32_MAX: any number */
 };
 
-/* Prints the whole file as tables. Returns false, with a sentence in `why`, if it cannot be
+/* Prints the whole file as tables. Returns false, with a sentence in `why`, if the file cannot be
  * read. */
 bool show_text(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Prints name and description of the scenario and versions of the programs that made the file. */
 void show_head(struct summary *summary, const struct show_page *page);
 
-/* Prints the status and the message of each run that did not end well. Prints only the first line
- * of the message unless `whole` is set. */
+/* Prints the status and the message of each run that did not end well. If `whole` is not set,
+ * prints only the first line of each message. */
 void show_failures(struct summary *summary, bool whole, FILE *out);
 
 /* Prints a table for each kind of operation, with a row for each run. Returns false, with a
@@ -42,8 +42,8 @@ struct shown_run {
 };
 
 /* Calls show(run, context) for each run, with the run's tables and an arena for its output. show()
- * returns true if it has printed something. Sets *any (may be NULL) if one of these calls did.
- * Returns false, with a sentence in `why`, if a run cannot be read. */
+ * returns true if it has printed something. Sets *any (may be NULL) to true if any call of show()
+ * printed something. Returns false, with a sentence in `why`, if a run cannot be read. */
 bool show_each_run(struct summary *summary, const struct show_page *page,
 	bool (*show)(const struct shown_run *run, const void *context), const void *context,
 	bool *any, struct text *why);
@@ -51,25 +51,25 @@ bool show_each_run(struct summary *summary, const struct show_page *page,
 /* Prints one run's threads, work, stages, links, queues and memory one by one. */
 void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page);
 
-/* Prints the state of the cores in runs that did not finish; if there are none, prints a line that
- * says so. Returns false, with a sentence in `why`, if a run cannot be read. */
+/* Prints the state of the cores in runs that did not finish. If all runs finished, prints a line
+ * that says so. Returns false, with a sentence in `why`, if a run cannot be read. */
 bool show_watcher(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* Prints the values that kernels printed, if there are any. Returns false, with a sentence in
+/* Prints the values that kernels printed, if they printed any. Returns false, with a sentence in
  * `why`, if a run cannot be read. */
 bool show_prints(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* Prints the log lines of each run; only the first ones unless `whole` is set. If there are none,
- * prints a line that says so if `whole` is set. Returns false, with a sentence in `why`, if a run
- * cannot be read. */
+/* Prints the log lines of each run. If `whole` is not set, prints only the first lines of each run.
+ * If `whole` is set and there are no log lines, prints a line that says so. Returns false, with a
+ * sentence in `why`, if a run cannot be read. */
 bool show_log(struct summary *summary, bool whole, const struct show_page *page, struct text *why);
 
-/* Prints where the result file has what steps of each run saved, if there are such steps. Returns
- * false, with a sentence in `why`, if a run cannot be read. */
+/* If steps of a run saved data, prints the place of these data in the result file. Returns false,
+ * with a sentence in `why`, if a run cannot be read. */
 bool show_saved(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* Prints a table of how long the hosts of native runs took to join, if there were such hosts.
- * Returns false, with a sentence in `why`, if a run cannot be read. */
+/* If native runs had hosts that joined, prints a table of how long this took. Returns false, with a
+ * sentence in `why`, if a run cannot be read. */
 bool show_opening(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Columns of the table of host threads. */
@@ -77,8 +77,8 @@ enum { SHOW_THREAD_COLUMNS = 12 };
 extern const struct text_column show_thread_columns[SHOW_THREAD_COLUMNS];
 
 /* show_run_columns() adds the columns that identify a run: its number, its swept keys, and its
- * status. The status is left out if all runs of the file ended well. show_run_cells() adds a row,
- * and fills in its cells in these columns. */
+ * status. If all runs of the file ended well, there is no column for the status. show_run_cells()
+ * adds a row, and fills in its cells in these columns. */
 void show_run_columns(const struct summary *summary, struct text_table *table);
 void show_run_cells(const struct summary *summary, struct text_table *table, uint64_t row);
 

@@ -1,5 +1,5 @@
-/* The text output of `meshsim show`: tables of runs, operations, host time, and the busiest links,
- * stages and queues. */
+/* The text output of `meshsim show`: tables of runs, of operations, of the host's time, and of the
+ * busiest links, stages and queues. */
 #include <string.h>
 
 #include "show_private.h"

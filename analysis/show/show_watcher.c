@@ -1,5 +1,6 @@
-/* Prints the state of the cores in runs that did not finish. Each such run has a table, with the
- * groups of cores that the watcher formed. If there is no such run, prints a line that says so. */
+/* Prints the state of the cores in runs that did not finish. Each such run has a table with groups
+ * of cores in the same state, as the watcher recorded them. If there is no such run, prints a line
+ * that says so. */
 #include <string.h>
 
 #include "show_private.h"
@@ -18,8 +19,8 @@ static const struct text_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Returns true if a cell is left blank, because the processor runs no kernel with instructions, or
- * because it has passed no waypoint. */
+/* Returns true if a cell is left blank, because the processor is not executing a kernel with
+ * instructions, or because it has passed no waypoint. */
 static bool is_blank(const struct dataset *rows, int column, uint64_t row)
 {
 	const char *source = columns[column].source;

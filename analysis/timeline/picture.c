@@ -1,5 +1,5 @@
-/* Collects slices and distributes them over lanes (picture.h). Callers must not add a slice that
- * ends before it starts. */
+/* Collects slices and distributes them over lanes (picture.h). Callers must not add a slice whose
+ * end is before its start. */
 #include "picture.h"
 
 #include <stdlib.h>
@@ -27,8 +27,8 @@ struct step {
 	uint64_t order;
 };
 
-/* A list in the arena, which doubles its capacity when it is full. Copies with the old capacities
- * are not freed; together they are as large as the list. */
+/* A list in the arena. When it is full, it is copied to a place with twice the capacity. The old
+ * copies are not freed; together they take as much memory as the list. */
 struct list {
 	void *at;
 	uint64_t count, capacity;
@@ -142,8 +142,8 @@ static int by_counter(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* An event, and its number in the order in which events were added. If events of one lane have the
- * same time, they must stay in this order. */
+/* An event, and its number in the order in which events were added. Events of one lane that have
+ * the same time must stay in this order. */
 struct ordered {
 	struct picture_event event;
 	uint64_t order;
@@ -159,7 +159,8 @@ static int picture_by_time(const void *a, const void *b)
 }
 
 /* Puts each slice of a track into the first lane that is free at the start of the slice. Lanes are
- * numbered from 0. Returns the number of lanes. `ends` must have space for one time per slice. */
+ * numbered from 0. Returns the number of lanes. `ends` must have space for one time for each slice.
+ */
 static uint32_t picture_lay(struct placed *slices, uint64_t count, int64_t *ends)
 {
 	uint32_t lanes = 0;
@@ -189,7 +190,7 @@ static void add_event(struct planner *planner, struct picture_event event)
 }
 
 /* Adds the lanes of a track, at least one, and the events of the track's slices. Returns the number
- * of slices. */
+ * of these slices. */
 static uint64_t plan_slices(struct planner *planner, uint32_t track, struct placed *slices,
 	uint64_t count, int64_t *ends)
 {

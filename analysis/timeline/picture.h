@@ -1,6 +1,6 @@
-/* A picture of a run. It consists of processes; a process has tracks and counters, and a track has
- * slices. Slices of one track may overlap. They are distributed over lanes without overlaps, and
- * each lane becomes a track of the file. */
+/* A picture of a run. It consists of processes. A process has tracks and counters, and a track has
+ * slices. Slices of one track may overlap. They are distributed over several lanes, so that slices
+ * of one lane do not overlap, and each lane becomes a track of the output file. */
 #ifndef ANALYSIS_TIMELINE_PICTURE_H
 #define ANALYSIS_TIMELINE_PICTURE_H
 
@@ -51,8 +51,8 @@ void picture_text(struct picture_slice *slice, const char *key, const char *text
 /* Increases a counter by `step` from `time` (ps) on. Times may come in any order. */
 void picture_count(struct picture *picture, uint32_t counter, int64_t time, int64_t step);
 
-/* Append the picture to `out`, as Perfetto's protobuf or as Chrome's JSON. Equal pictures give
- * equal bytes. */
+/* Both functions append the picture to `out`: as Perfetto's protobuf, or as Chrome's JSON. Equal
+ * pictures give equal bytes. */
 void picture_write_perfetto(struct picture *picture, struct text *out);
 void picture_write_chrome(struct picture *picture, struct text *out);
 
@@ -90,8 +90,8 @@ struct picture_plan {
 /* Lays slices into lanes and sorts the events. The plan lives as long as the picture. */
 struct picture_plan picture_plan(struct picture *picture);
 
-/* The functions that draw one run as a picture, each with one kind of tracks. Only for files of
- * this folder. */
+/* The functions that draw one run as a picture. Each function draws one kind of track. Only for
+ * files of this folder. */
 
 struct timeline {
 	struct arena *arena;

@@ -1,6 +1,6 @@
-/* Writes a picture as Perfetto's protobuf (perfetto/trace/trace.proto). This file has its own
- * encoder, so no library is needed. The format counts in ns, so the bounds of slices are rounded
- * down. */
+/* Writes a picture as Perfetto's protobuf (perfetto/trace/trace.proto). The encoder is in this
+ * file, so no library is needed. The format counts in ns, so the starts and ends of slices are
+ * rounded down. */
 #include <string.h>
 
 #include "picture.h"
@@ -173,9 +173,9 @@ static void put_event(
 	end_packet(writer);
 }
 
-/* Expects the `count` bytes `bytes` at *at, and after them a length as a varint. If they are there,
- * moves *at past both and returns true. Returns false if there are other bytes, or if the file
- * ends. */
+/* Checks that the `count` bytes at *at are equal to `bytes`, and that a length (a varint) follows.
+ * If so, moves *at past both and returns true. If not, or if the file ends before, returns false.
+ */
 static bool skip_head(const char **at, const char *end, const char *bytes, size_t count)
 {
 	if ((size_t)(end - *at) <= count || memcmp(*at, bytes, count) != 0)

@@ -1,5 +1,5 @@
-/* Draws the log lines of a run. Each thread that logged has a track, on which each line is an
- * instant. */
+/* Draws the log lines of a run. Each thread that wrote log lines has a track, on which each line is
+ * an instant (a slice without duration). */
 #include <stdlib.h>
 #include <string.h>
 

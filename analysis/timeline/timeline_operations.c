@@ -19,8 +19,8 @@ struct tracks {
 
 /* ---- tracks ---- */
 
-/* Prepares the tracks of threads. Most threads make no calls, so a thread's track is added only at
- * its first call. */
+/* Prepares the tracks of threads. Most threads call no operations, so the track of a thread is
+ * added only at its first call. */
 static void add_threads(struct timeline *timeline, struct tracks *tracks)
 {
 	uint64_t count = timeline->run.threads.row_count;
@@ -32,8 +32,8 @@ static void add_threads(struct timeline *timeline, struct tracks *tracks)
 		tracks->hosts[host] = NO_TRACK;
 }
 
-/* Returns the track of the thread at `row` of the table of threads, and adds the track at its first
- * use. The row after the last one stands for all threads that are not in the table. */
+/* Returns the track of the thread in row `row` of the table of threads, and adds this track at its
+ * first use. The row after the last one stands for all threads that are not in the table. */
 static uint32_t track_of(const struct timeline *timeline, struct tracks *tracks, uint64_t row)
 {
 	const struct dataset *threads = &timeline->run.threads;
@@ -109,9 +109,8 @@ static struct picture_slice operation_slice(struct chain *chain, int64_t start, 
 	return slice;
 }
 
-/* Adds a slice from the end of the last stage to `time`. Adds nothing if `time` is not later than
- * that end. `first` is the time in ps at which the first device passed the mark at the end of the
- * slice, or -1. */
+/* Adds a slice from the end of the last stage to `time`, if `time` is later than this end. `first`
+ * is the time in ps at which the first device passed the mark at the end of the slice, or -1. */
 static void timeline_operations_lay(
 	struct chain *chain, int64_t time, uint32_t track, int64_t first)
 {
@@ -127,8 +126,8 @@ static void timeline_operations_lay(
 	chain->now = time;
 }
 
-/* Adds the slices of the stages from the call to the last doorbell. Returns false, and adds
- * nothing, if the file does not say how that time was spent. */
+/* Adds the slices of the stages from the call to the last doorbell. If the file does not say how
+ * the host spent this time, adds nothing and returns false. */
 static bool lay_turns(struct chain *chain)
 {
 	const struct operation *operation = chain->operation;

@@ -1,5 +1,5 @@
-/* Draws the values that kernels printed. Each processor that printed has a track, on which each
- * value is an instant. */
+/* Draws the values that kernels printed. Each processor that printed values has a track, on which
+ * each value is an instant (a slice without duration). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Draws, for threads, links, firmware stages and queues, the sums over the run, end to end. The
- * slices do not show when something happened, so the names of the processes say that they are
- * sums. */
+/* Draws sums over the whole run, one slice after another, for threads, links, firmware stages and
+ * queues. The slices do not show when something happened, so the names of the processes say that
+ * they are sums. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,8 +96,8 @@ static struct core *sort_cores(struct timeline *timeline, const struct dataset *
 	return cores;
 }
 
-/* Adds one track for each chip and role, which shows the busiest processor of the role on that
- * chip. Separate tracks for thousands of workers would hide everything else. */
+/* Adds one track for each role on each chip, which shows the busiest processor with this role. If
+ * each of thousands of workers had a track, the other tracks would be hard to find. */
 static void add_cores(struct timeline *timeline)
 {
 	const struct sums sums = {.process = "firmware: sums over the run, busiest of its chip",

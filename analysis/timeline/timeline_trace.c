@@ -1,6 +1,6 @@
 /* Draws everything that measure.trace recorded over time: paths of operations, chips, threads,
- * processors, links, queues. If a chip has many processors of one role, a single counter shows how
- * many of them are busy, since sixty lanes would hide everything else. */
+ * processors, links, queues. If a chip has many processors with the same role, one counter shows
+ * how many of them are busy, because sixty lanes would make the other tracks hard to find. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,9 +63,10 @@ static int by_role(const void *a, const void *b)
 	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Finds the roles of which a chip has more than ROLE_TRACKS_MAX processors. All processors of such
- * a role on a chip share one counter. For this, sets the member `track` of each processor to the
- * row of the first processor of the role. timeline_trace_add_kind() reads it. */
+/* Finds the roles of which a chip has more than ROLE_TRACKS_MAX processors. All processors of a
+ * chip with such a role share one counter. For this, sets the member `track` of each of these
+ * processors to the row of the first processor with the role. timeline_trace_add_kind() reads it.
+ */
 static void group_roles(struct timeline *timeline, struct traced *all, uint64_t count)
 {
 	struct role *roles = arena_array(timeline->arena, count + 1, sizeof(*roles));

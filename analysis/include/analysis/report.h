@@ -71,9 +71,9 @@ bool analysis_errors_page(const char *table, const char *commit, const char *pat
 
 /* `meshsim history`: draws figures over a series of result files, as a page in the style of the
  * report. The page has a chart for each scenario and figure, with a line for each run. If a figure
- * moved by more than chance from one file to the next, the chart marks this place, and names the
- * stage and the constant that moved most. Files are in the order of their recorded creation time,
- * then of their names. */
+ * changed by more than chance from one file to the next, the chart marks this place, and names the
+ * stage and the constant whose times changed most. Files are sorted by their recorded creation
+ * time, then by name. */
 
 enum {
 	HISTORY_FILES_MAX = 400,  /* files read; if there are more, the last ones by name */

@@ -24,9 +24,9 @@ struct text_table; /* in an arena; never freed alone */
 
 struct text_table *text_table_new(struct arena *arena);
 
-/* Adds a column. All columns must be added before the first row. Copies the heading. Columns with
- * the same kind and the same `group` share one unit. If `group` is 0, the column has its own unit,
- * and as many decimals as are needed to distinguish its values. */
+/* Adds a column. All columns must be added before the first row. Copies the heading. Columns of the
+ * same kind and with the same `group` have the same unit. If `group` is 0, the column has a unit of
+ * its own, and as many decimals as are needed to distinguish its values. */
 void text_table_column(
 	struct text_table *table, const char *heading, enum column_kind kind, int group);
 
@@ -39,8 +39,8 @@ struct text_column {
 
 void text_table_columns(struct text_table *table, const struct text_column *columns, size_t count);
 
-/* Sets how many of the first columns are keys, which identify rows. There is one if this is not
- * called. */
+/* Sets how many of the first columns are keys. A key identifies a row. Without a call, only the
+ * first column is a key. */
 void text_table_keys(struct text_table *table, uint32_t count);
 
 /* Starts a row of empty cells. */
@@ -51,21 +51,21 @@ void text_table_text(struct text_table *table, const char *text);
 void text_table_number(struct text_table *table, double value);
 void text_table_blank(struct text_table *table);
 
-/* Leaves out columns, in the order in which `headings` lists them, until the width of the table is
- * at most `columns` columns of the terminal. The list ends with NULL. Must be called after the last
+/* Leaves out columns until the table is at most `columns` columns of the terminal wide. `headings`
+ * lists the columns that may be left out, in this order, and ends with NULL. Call it when the last
  * row is filled. Returns the headings that were left out, separated by commas, in the arena of the
- * table; "" if there are none. The list does not name columns that are empty in every row,
- * because these are never printed. */
+ * table; "" if there are none. Columns that are empty in every row are not named, because they are
+ * never printed. */
 const char *text_table_fit(struct text_table *table, const char *const *headings, uint32_t columns);
 
-/* Prints headings, units and rows, indented by two spaces. Leaves out columns that are empty in
- * every row. */
+/* Prints headings, units and rows, indented by two spaces. Columns that are empty in every row are
+ * left out. */
 void text_table_print(const struct text_table *table, FILE *out);
 
 /* Like text_table_print(), but at most `columns` columns of the terminal wide. A wider table is
  * split into blocks, which are printed one below the other. Each block begins with the key columns.
- * If the key columns take more than half the width, blocks after the first begin with the first key
- * column only. */
+ * If the key columns take more than half the width, all blocks except the first begin with only the
+ * first key column. */
 void text_table_print_within(const struct text_table *table, uint32_t columns, FILE *out);
 
 #endif

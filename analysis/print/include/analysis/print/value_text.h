@@ -1,6 +1,6 @@
-/* Ratios in sentences. They are printed as shares in percent, and from 100 % on as factors, because
- * readers misread "+900 %". A ratio is the difference divided by the first value: 0.5 means 50 %
- * more. */
+/* Ratios in sentences. A ratio is a difference divided by the first value: 0.5 means 50 % more. It
+ * is printed in percent; from 100 % on it is printed as a factor, because readers misread "+900 %".
+ */
 #ifndef ANALYSIS_PRINT_VALUE_TEXT_H
 #define ANALYSIS_PRINT_VALUE_TEXT_H
 
@@ -25,21 +25,21 @@ const char *ratio_more(double ratio, const char *more, const char *times, struct
 /* A change with its sign: "+0.0059 %", "-12 %". From 100 % on a factor: "10 times". */
 const char *ratio_change(double ratio, struct arena *arena);
 
-/* "+1.2 to +4.1 %". If one of the two is 100 % or more, "0.98 to 3.2 times". If both would be
- * printed alike, "11.2 times". */
+/* Returns "+1.2 to +4.1 %". If one of the two ratios is 100 % or more, returns "0.98 to 3.2 times".
+ * If both would be printed with the same digits, returns "11.2 times". */
 const char *ratio_range(double low, double high, struct arena *arena);
 
-/* Times in sentences, such as "62.79 us", with as many digits as are needed to distinguish the
- * compared times. */
+/* Times in sentences, such as "62.79 us". Times that are compared have as many digits as are needed
+ * to distinguish them. */
 
 enum { DIGITS_LEAST = 4, DIGITS_MOST = 9 };
 
-/* Prints a time, given in ps, in the largest unit of which it has at least one, with this many
- * significant digits. */
+/* Returns a time, which is given in ps, as a text with this many significant digits. The unit is
+ * the largest one that is not larger than the time. */
 const char *time_text(double ps, int digits, bool with_sign, struct arena *arena);
 
-/* Returns the number of significant digits, DIGITS_LEAST or more, with which all values that differ
- * are printed differently. */
+/* Returns the smallest number of significant digits, at least DIGITS_LEAST, with which different
+ * values are printed differently. */
 int digits_apart(const double *values, uint32_t count);
 
 #endif

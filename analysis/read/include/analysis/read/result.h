@@ -70,18 +70,18 @@ enum status result_count_in(
 const char *result_damage(const struct result *result);
 
 /* Reads a file in a child process first. If the child succeeds, the parent reads the file again, or
- * prints the child's answer. So a file whose tables contradict each other never leads to half an
- * answer, and a crash during reading ends only the child. There is no time limit, because a large
- * file may take long on a slow machine. Reading always ends, because all loops are bounded by
- * counts (h5/reader.h). */
+ * prints the child's answer. So the parent never prints a part of an answer and then finds an error
+ * in the file, and a crash during reading ends only the child. There is no time limit, because
+ * reading a large file may take long on a slow machine. Reading always ends, because all loops are
+ * bounded by counts (h5/reader.h). */
 
 enum { EXIT_GOOD = 0, EXIT_REFUSED = 1, EXIT_BAD_INPUT = 2, EXIT_BUG = 70 };
 
-/* Calls read(context, why) in a child process. Returns 0 if read() returned true. On failure,
- * prints a message about `file` on standard error, and returns an exit code. The code is
- * EXIT_BAD_INPUT if read() returned false with a sentence in `why`, if it crashed, or if it was
- * killed. The code is EXIT_BUG if the child found a bug of the program. If the child was killed by
- * a signal that another process may have sent, the message says that the file may be undamaged. */
+/* Calls read(context, why) in a child process. Returns 0 if read() returned true. Otherwise prints
+ * a message about `file` on standard error, and returns an exit code. The code is EXIT_BAD_INPUT if
+ * read() returned false with a sentence in `why`, if it crashed, or if it was killed. The code is
+ * EXIT_BUG if the child found a bug of the program. If a signal killed the child, and another
+ * process may have sent the signal, the message says that the file may be undamaged. */
 int probe_file(const char *file, bool (*read)(void *context, struct text *why), void *context);
 
 /* Like probe_file(), for a function that also prints an answer. If the child succeeds, the parent
