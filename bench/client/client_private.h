@@ -23,9 +23,9 @@ struct client_buffer {
 	struct handle_buffer *buffer;
 	struct mesh_spread spread;	       /* distribution over the devices of the whole mesh */
 	struct mesh_gather *gather;	       /* for reads of the whole; NULL: no such reads */
-	uint64_t bytes, device_bytes, gathers; /* `gathers`: reads of the whole buffer so far */
-	const uint8_t *written;		       /* content expected of the whole; NULL: unknown */
-	const uint8_t **parts;		       /* [device] content expected of its part, or NULL */
+	uint64_t bytes, device_bytes, gathers; /* `gathers`: number of gathered reads so far */
+	const uint8_t *written;		       /* expected content of the whole; NULL: unknown */
+	const uint8_t **parts;		       /* [device] expected content of its part, or NULL */
 	struct client_image *images;	       /* contents assembled from parts */
 	struct client_read *reads;	       /* reads that were not compared yet */
 	struct client_pinned *spare;	       /* pinned memory that no read in flight uses */
@@ -52,8 +52,8 @@ struct client_read {
 	struct device_range range; /* devices that are read */
 	uint64_t bytes;
 	uint8_t *data;
-	bool traced;		      /* data of the step, which every replay fills */
-	struct client_pinned *pinned; /* is copied to `data` before comparing; or NULL */
+	bool traced;		      /* `data` is the data of the step, which every replay fills */
+	struct client_pinned *pinned; /* its data are copied to `data` before comparing; or NULL */
 };
 
 struct client_program {
@@ -80,8 +80,8 @@ struct client_event {
 	struct location where; /* place of the last step that records the event */
 	struct handle_event event;
 	bool recorded;
-	uint32_t operation;	      /* last operation that recorded it, or that a replay has */
-	bool to_executors;	      /* also true if executors forward the event to the host */
+	uint32_t operation;	      /* last operation that recorded it, also in a replay */
+	bool to_executors;	      /* executors can wait for the event */
 	struct handle_event captured; /* the event that was captured in a trace */
 	bool in_capture;	      /* true while a trace that records the event is captured;
 				       * steps in this trace that wait for the event use
@@ -453,7 +453,7 @@ bool client_will_load(struct client *client, const struct step *step);
 /* A kernel that waits to be started. */
 struct client_kernel {
 	uint16_t chip, tile;
-	uint16_t gateway; /* the nearest chip with PCIe */
+	uint16_t gateway; /* the nearest chip with PCIe; the start word comes through it */
 };
 
 /* Objects of one step. They exist until the world has ended. */
@@ -475,7 +475,7 @@ struct client_fabric {
  * links join the hosts, it contains the chips of all hosts. */
 const struct cluster_info *client_machine(const struct client *client);
 
-/* Makes marks of stages that are made for this chip count chips over all hosts. */
+/* In marks of stages that are made for chip `chip`, chips are numbered over all hosts. */
 void client_fabric_number(const struct client *client, struct client_fabric *fabric, uint16_t chip);
 
 /* Returns the place of a kernel on worker number `worker`, modulo the number of workers. */

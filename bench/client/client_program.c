@@ -65,7 +65,8 @@ static void prepare_run(struct client *client, const struct step *step)
 	state->run_spread = (uint16_t)(keys->imbalance * 65536);
 }
 
-/* Programs of a list have times of their own, which only launches of other steps replace. */
+/* Programs in a list have their own times. These must be set again if another step has launched the
+ * programs with other times. */
 static void set_run(const struct client *client, const struct step *step,
 	const struct client_workload *workload)
 {

@@ -77,7 +77,7 @@ static void client_region_place(const struct shard_rows *rows, const uint8_t *pa
 	}
 }
 
-/* Returns what a read of a region must give. All bytes that it does not read are 0. */
+/* Returns the data that a read of a region must return. Bytes outside of the region are 0. */
 static const uint8_t *client_region_expected_of(
 	const struct client *client, const struct step *step)
 {

@@ -37,7 +37,7 @@ struct stage_place client_fabric_place(struct client *client, uint16_t chip, uin
 	};
 }
 
-/* Returns the last worker, because senders and ends of pings use the first workers. */
+/* Returns the place of the last worker; senders and the ends of pings use the first workers. */
 static struct stage_place last_worker(struct client *client, uint16_t chip)
 {
 	const struct chip_geometry *geometry = client_machine(client)->chips[chip].geometry;

@@ -25,16 +25,19 @@
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = METRIC_NEAR };
 
 struct op_causes {
-	cause_id at[MARK_POINT_COUNT]; /* references held to the cause of each last mark */
+	cause_id at[MARK_POINT_COUNT]; /* the cause of each mark, at its last time; this holds a
+					* reference to it */
 };
 
 struct op_paths {
 	struct op_causes *causes;
-	uint8_t *kinds; /* [operation, from 1] its kind */
+	uint8_t *kinds; /* [operation, from 1] number of the operation's kind, an index of
+			 * `names` */
 	char names[CAUSE_KINDS][24];
 	uint32_t capacity, count, taken, kind_count;
-	uint32_t *next;		     /* [operation] next operation of the same step; 0: none */
-	uint32_t *steps, step_count; /* [step] its last operation */
+	uint32_t *next;		     /* [operation] the next operation of the same step; 0: there is
+				      * none */
+	uint32_t *steps, step_count; /* [step] the last operation of the step */
 	/* [mesh][queue] the last operation whose end the host saw */
 	uint32_t seen[ALIKE_MINORS_MAX][UINT8_MAX + 1];
 	struct path_row *rows;
@@ -157,7 +160,7 @@ static uint32_t list_marks(
 struct way {
 	int64_t stages[TIME_STAGE_COUNT];
 	struct charge_total *sums; /* NULL: the operation is a warm-up */
-	bool subtract;		   /* subtract the pieces that follow */
+	bool subtract;		   /* true: the following pieces are subtracted */
 	uint32_t operation, track; /* operation and track of the path; 0: it is not watched */
 	struct watch_slice last;   /* the part of the current stage's slice so far */
 };

@@ -13,7 +13,8 @@
 #include "results_file.h"
 
 enum {
-	CHUNK_BYTES = 1 << 17, /* small, so that a reader of one run reads few rows of other runs */
+	CHUNK_BYTES = 1 << 17, /* small, so that a reader of one run must decompress only few rows
+				* of other runs */
 	BLOCK_ROWS = 512
 };
 
@@ -21,7 +22,8 @@ enum {
 struct ops_table {
 	struct table table;
 	struct table source;	      /* rows of struct op_row */
-	const struct column **copies; /* [column of `source`] the copy in /ops */
+	const struct column **copies; /* [column of `source`] the column of /ops to which it is
+				       * copied */
 	uint32_t shared_bytes;	      /* size of the columns that come from the summary */
 	const struct column *step, *program, *name;
 	const struct column *metrics[METRIC_COUNT];

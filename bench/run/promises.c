@@ -14,7 +14,7 @@
 static const struct promise {
 	enum mark_point point;
 	const char *what;
-	bool told; /* the reporting side sets the mark, possibly late */
+	bool told; /* the side that reports the end sets the mark, and may set it late */
 } promises[] = {
 	{MARK_WORKERS_DONE, "the last worker was done", false},
 	{MARK_ANSWERED, "the last device had answered", true},
@@ -56,7 +56,7 @@ static bool promises_judge(
 	return true;
 }
 
-/* For a queue of a mesh, the operation of each sub-device whose workers were done last. */
+/* For a queue of a mesh: on each sub-device, the operation whose workers were done last. */
 struct slowest {
 	const struct op_row *of[SUB_DEVICES_MAX];
 };

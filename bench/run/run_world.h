@@ -26,7 +26,7 @@ struct fault_note *fault_note_new(void);
 /* Records a fault. Returns true if it is the first. */
 bool fault_note_take(struct fault_note *note, const struct firmware_fault *fault);
 
-/* Text of the fault, owned by the note; "" if there was none. */
+/* Returns the text of the fault, which the note owns. Returns "" if there was no fault. */
 const char *fault_note_text(const struct fault_note *note);
 
 enum run_end {
@@ -65,7 +65,8 @@ struct run_world {
 	 * that detects stalls. */
 	void (*limit)(uint32_t wall_s, void (*late)(void *context, const char *why), void *context);
 
-	/* Work of the whole run; exact once its threads have ended. */
+	/* Returns the work of the whole run. The counts are exact when all threads of the run have
+	 * ended. */
 	void (*counts)(struct work_counts *counts);
 
 	/* Called when firmware has reported a fault, on any thread of any process of the run. NULL:

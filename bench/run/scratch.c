@@ -1,5 +1,5 @@
-/* Temporary folders (scratch.h). Only unlocked folders of this user with a marker file are removed.
- */
+/* Temporary folders (scratch.h). A folder is removed only if it belongs to this user, has a marker
+ * file, and is not locked. */
 #include "bench/run/scratch.h"
 
 #include <dirent.h>

@@ -45,7 +45,8 @@ struct ordered_buffer {
 	enum scope scope;    /* devices that a read accesses */
 	enum scope waited;   /* devices that are done when a read of the whole buffer is done */
 	uint32_t sub_device; /* the sub-device whose L1 has the buffer, from 1; 0: none */
-	bool of_host;	     /* the host copies it, after all earlier operations of the queue */
+	bool of_host;	     /* the buffer is in system memory; the host copies it after all earlier
+			      * operations of the queue */
 	struct access written[LANES_MAX], read[LANES_MAX]; /* the last access of each lane */
 };
 

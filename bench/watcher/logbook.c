@@ -35,7 +35,7 @@ struct logbook *logbook_new(const enum log_level least[LOG_TYPE_COUNT], uint32_t
 	book->sink.take = take;
 	memcpy(book->sink.least, least, sizeof book->sink.least);
 	if (logbook_sink(book) == NULL)
-		most = 0; /* no line comes, so none takes address space */
+		most = 0; /* no line will be logged, so no memory is needed */
 	book->rows = shared_rows_new(most, sizeof(struct log_row));
 	return book;
 }

@@ -1,4 +1,4 @@
-/* Orders native runs, so that a drift of the machine affects all points equally
+/* Orders native runs, so that changes of the machine's speed affect all points of a sweep equally
  * (processes.h). */
 #include "processes.h"
 

@@ -124,10 +124,12 @@ void processes_redirect(int output);
 
 /* The heartbeat of one process. All zeros before pulse_open(). */
 struct pulse {
-	int ends[2];	   /* the parent's end and the process's end */
-	bool asked, said;  /* a byte was not answered; the silence was reported */
+	int ends[2];	   /* socket pair: the parent's end, then the process's end */
+	bool asked, said;  /* `asked`: a byte was sent and not answered yet; `said`: the silence was
+			    * already reported */
 	int64_t at_ns;	   /* time of the last call of pulse_look() */
-	int64_t silent_ns; /* time without an answer, while the parent was looking */
+	int64_t silent_ns; /* time for which the process has not answered, while the parent was
+			    * running */
 };
 
 enum pulse_beat { PULSE_FINE, PULSE_SILENT, PULSE_LOST };
@@ -157,9 +159,9 @@ struct watch_list {
 	uint32_t count, capacity;
 };
 
-/* Answers requests with the states of the stages of `cluster`, a cluster of the native world.
- * Returns when the other end of the socket is closed. `first_chip` is the number that the cluster's
- * chip 0 has in the whole machine. */
+/* Starts a thread that answers requests with the states of the stages of `cluster`, a cluster of
+ * the native world. The thread ends when the other end of the socket is closed. `first_chip` is the
+ * number that the cluster's chip 0 has in the whole machine. */
 void processes_watch_serve(int talk, struct cluster *cluster, uint32_t first_chip);
 
 /* Sends a request, and adds the answers that arrive within `patience_ms` milliseconds to `list`.

@@ -12,9 +12,10 @@
 enum {
 	REGISTRAR_SESSION = 1, /* session of the channel on which executors register */
 	REGISTRAR_WINDOW = 64,
-	REGISTRAR_TURN_MS = 10,	       /* time between two looks at the ends of hosts */
+	REGISTRAR_TURN_MS = 10,	       /* time between two checks of the hosts' sockets */
 	REGISTRAR_PING_MS = 200,       /* time between two pings */
-	REGISTRAR_WAIT_PING_MS = 1000, /* the same while other executors are waited for */
+	REGISTRAR_WAIT_PING_MS = 1000, /* time between two pings while the registrar waits for other
+					* executors */
 	REGISTRAR_PINGS = 4,	       /* pings before the run, to find the offset of the clock */
 };
 
@@ -47,8 +48,10 @@ struct registrar {
 	int32_t host_of[CHANNEL_MEMBERS_MAX]; /* -1: the member has not registered */
 	pid_t *commands;		      /* NULL: no commands were started */
 	struct client *client;		      /* NULL: the thread was not started */
-	uint32_t wanted;		      /* atomic: the last finished one of these calls */
-	uint32_t settled;		      /* atomic: number of the last call that is done */
+	uint32_t wanted;		      /* atomic: number of the last call of
+					       * executors_settle() */
+	uint32_t settled;		      /* atomic: number of the last such call that is
+					       * done */
 	bool stop;			      /* atomic */
 };
 

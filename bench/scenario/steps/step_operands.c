@@ -94,7 +94,7 @@ static bool operands_default(const struct tree_node *keys, const char *name, con
 	return !node || (node->kind == TREE_SCALAR && strcmp(node->text, fallback) == 0);
 }
 
-/* Reports keys that a shape says already, and that say otherwise. */
+/* Reports an error for each key that contradicts the shape of the tensor. */
 static void check_said(const struct check *check, const struct tree_node *keys,
 	const struct write_step *said, const struct write_step *write)
 {
@@ -111,7 +111,7 @@ static void check_said(const struct check *check, const struct tree_node *keys,
 			"shape of buffer '%s', whose spread has a shape of its own", write->buffer);
 }
 
-/* The numbers that a tensor has if the step does not say: of its own type. */
+/* Returns the type of numbers in the tensor's data if the step does not give one. */
 static uint32_t operands_values(const struct write_step *write)
 {
 	switch ((enum element)write->element) {
@@ -313,7 +313,7 @@ static void take_element(struct operands *operands, uint32_t number)
 			element_name((enum element)operands->typed->element));
 }
 
-/* Sets the element type of the program, or compares it. */
+/* Sets the element type of the program from its tensors. Reports an error if they differ. */
 static void give_element(const struct operands *operands)
 {
 	struct program_keys *program = operands->program;
@@ -330,7 +330,8 @@ static void give_element(const struct operands *operands)
 			element_name((enum element)typed->element));
 }
 
-/* Sets the tiles of the program, or compares them. What is not known is left to check_acting(). */
+/* Sets `tiles` of the program from its tensors, or compares them; check_acting() checks what is
+ * missing. */
 static void give_tiles(const struct operands *operands)
 {
 	struct program_keys *program = operands->program;

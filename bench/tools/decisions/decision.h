@@ -54,7 +54,8 @@ struct comparison {
 	enum outcome outcome;
 	uint32_t slow, fast;	    /* by measured values */
 	bool has_ratio;		    /* the measured ratio is known */
-	double measured, predicted; /* cost of `slow` / cost of `fast`; in a lone row: the figure */
+	double measured, predicted; /* cost of `slow` divided by cost of `fast`; if there is only
+				     * one row, its figure */
 	uint32_t pairs, agree;	    /* `pairs` is the number of pairs of different options; `agree`
 				     * is the number of those pairs whose predicted order is the
 				     * measured order */

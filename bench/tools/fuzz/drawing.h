@@ -29,10 +29,10 @@ enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3, DRAWN_MESHES = 2 };
 struct drawn_buffer {
 	bool made;
 	bool of_host;	/* in system memory: no parts on devices, not usable in traces */
-	bool of_some;	/* some devices may have no part */
+	bool of_some;	/* true if some devices may have no part of the buffer */
 	uint32_t queue; /* the queue that may use it at this point */
 	uint32_t pages; /* of each device's part */
-	char keys[480]; /* keys in the first step that names it */
+	char keys[480]; /* the keys of the buffer, in the first step that names it */
 };
 
 /* A virtual mesh, and the objects that steps have made on it. */

@@ -103,9 +103,10 @@ void op_tensors(
 
 struct op_call {
 	const struct op_entry *entry;	   /* the first device's operation */
-	uint64_t kernel_ns, host_start_ns; /* median of the devices; the first start */
-	uint64_t identity;		   /* hash of its programs and devices */
-	bool whole;			   /* all devices run it; false: only that of `entry` */
+	uint64_t kernel_ns, host_start_ns; /* median over the devices; the earliest start */
+	uint64_t identity;		   /* hash of the programs and devices of the call */
+	bool whole;			   /* all devices run the operation; false: only the device
+					    * of `entry` does */
 	/* the operation of each device, if devices run different programs; otherwise NULL */
 	const struct op_entry **each;
 };

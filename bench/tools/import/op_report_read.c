@@ -121,7 +121,7 @@ static bool is_there(const struct reading *reading, enum op_column column)
 	return cell_of(reading, column)->length > 0;
 }
 
-/* Tells Blackhole by its clock, which is faster than a cycle a ns. */
+/* Recognizes a Blackhole by its clock, which has more than one cycle per ns. */
 static void see_clock(struct reading *reading)
 {
 	uint64_t start = number_of(reading, COLUMN_FW_START, time_max);
@@ -163,7 +163,7 @@ static uint64_t report_kernel_of(struct reading *reading)
 	return kernel_ns;
 }
 
-/* A time that was measured as below 0 is not compared. */
+/* Negative times in the report are wrong, and are not compared. */
 static uint64_t measured_of(struct reading *reading, enum op_column column)
 {
 	return cell_of(reading, column)->text[0] == '-' ? OP_ABSENT

@@ -27,7 +27,7 @@ struct op_writer {
 	struct arena *arena;
 	struct used *used; /* SLOTS of them, by identity */
 	uint64_t first_ns; /* host start of the first call; OP_ABSENT: not recorded */
-	uint64_t until_ns; /* last time until which the host thinks */
+	uint64_t until_ns; /* latest time until which a `think` step has waited so far */
 	uint32_t steps;
 	bool counting;		/* counts the calls of each identity */
 	uint32_t replays_apart; /* replays that differ from their capture */
@@ -47,7 +47,7 @@ static void put_name(struct text *out, const char *from)
 		text_append(out, "operation");
 }
 
-/* Appends the name of an operation without the words that all have. */
+/* Appends the name of an operation without the words that all operation names have. */
 static void put_code(struct text *out, const char *code, struct arena *arena)
 {
 	char *copy = arena_printf(arena, "%s", code), *end = strstr(copy, "DeviceOperation");
@@ -162,7 +162,7 @@ static void put_program(struct op_writer *writer, const struct op_program *progr
 	text_printf(out, ", runtime_args: %u", writer->writing->request->runtime_args);
 }
 
-/* How much shorter the shortest core runs, in thousandths. */
+/* Returns how much shorter than the longest the shortest core runs, in thousandths. */
 static uint32_t imbalance_of(const struct op_writer *writer, const struct op_entry *entry)
 {
 	uint64_t shortest = entry->shortest_ns, longest = entry->longest_ns;
@@ -269,7 +269,7 @@ static uint32_t replay_length(const struct op_calls *calls, uint32_t at)
 	return count;
 }
 
-/* A trace that was written: its calls, and its number among those of the same trace. */
+/* A trace that was already written: its calls, and its number among traces with the same id. */
 struct written_trace {
 	struct written_trace *next;
 	uint64_t trace;
@@ -294,7 +294,8 @@ static void put_capture(
 	writer->steps++;
 }
 
-/* Writes one replay: of a trace that was captured before, if one has these operations. */
+/* Writes one replay. If an earlier replay had the same operations, its captured trace is
+ * replayed. */
 static void put_replay(struct op_writer *writer, const struct op_calls *calls, uint32_t at,
 	uint32_t count, struct written_trace **traces)
 {

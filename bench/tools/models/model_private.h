@@ -47,11 +47,11 @@ enum {
 	MODEL_GROUPS_MAX = 64, /* replicas or stages */
 	MODEL_LAYERS_MAX = 1024,
 	MODEL_TIMES_MAX = 100000,
-	MODEL_EXTENT_MAX = 1 << 22, /* of a matrix, in elements */
-	MODEL_SLOTS_MAX = 64	    /* programs of experts side by side */
+	MODEL_EXTENT_MAX = 1 << 22, /* largest extent of a matrix, in elements */
+	MODEL_SLOTS_MAX = 64	    /* most programs of experts that run side by side */
 };
 
-/* Along which extent an operation is divided over the devices of its group. */
+/* The extent along which an operation is divided over the devices of its group. */
 enum split { SPLIT_NONE, SPLIT_ROWS, SPLIT_INNER, SPLIT_COLUMNS, SPLIT_BATCHES };
 enum weights_layout { WEIGHTS_INTERLEAVED, WEIGHTS_SHARDED };
 enum memory { MEMORY_L1, MEMORY_DRAM };
@@ -179,14 +179,14 @@ struct model {
 	struct model_keys_file keys;
 };
 
-/* What an operation does on each device of a group. */
+/* The work of an operation on each device of a group. */
 struct operation_work {
 	const char *name;
 	struct roofline_work roofline;
-	double weight_bytes, cache_bytes; /* that a device holds in DRAM for the operation */
-	uint32_t cores;			  /* that the program runs on */
+	double weight_bytes, cache_bytes; /* bytes that a device stores in DRAM for the operation */
+	uint32_t cores;			  /* number of cores on which the program runs */
 	uint32_t kernel_bytes;
-	uint32_t slots; /* of experts: programs side by side; else 0 */
+	uint32_t slots; /* for experts: number of programs that run side by side; otherwise 0 */
 	uint64_t collective_bytes;
 };
 
@@ -214,9 +214,10 @@ struct writer {
 	struct diag *diag;
 	struct text *out;
 	uint32_t indent, groups;
-	char prefix[160];	     /* of names in this phase: "decode-", or "" */
+	char prefix[160];	     /* prefix of all names in this phase: "decode-", or "" */
 	struct sizes sizes;	     /* of this phase */
-	struct footprint held, most; /* of this call; of the call that holds most */
+	struct footprint held, most; /* `held`: footprint of the current call; `most`: of the call
+				      * with the largest footprint */
 };
 
 /* Starts with the sizes of the model itself. Errors go to `diag`. */

@@ -6,10 +6,10 @@
 #include "layout/element.h"
 #include "model_private.h"
 
-/* A collective as a program has a binary of this size, as other operations have by default. */
+/* Size of a collective's binary, which is also the default for other operations. */
 enum { TILE = 32, PHASES_MAX = 4, COLLECTIVE_KERNEL_BYTES = 8192 };
 
-/* What is needed besides an operation to compute its work. */
+/* The context in which the work of an operation is computed. */
 struct site {
 	const struct sizes *sizes;
 	const struct roofline_machine *machine;

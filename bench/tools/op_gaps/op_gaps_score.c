@@ -6,7 +6,8 @@
 #include "bench/tools/op_gaps/op_gaps.h"
 #include "bench/tools/reference/validate.h"
 
-/* Longer gaps are of the host, up to pauses of the application, which are not scored. */
+/* A gap longer than host_bound_ns is caused by the host. One longer than pause_ns is a pause of the
+ * application, and is not scored. */
 static const double host_bound_ns = 2500, pause_ns = 100000;
 
 static int compare_numbers(const void *a, const void *b)
@@ -38,7 +39,7 @@ static enum op_class class_of(double gap_ns)
 	return gap_ns > host_bound_ns ? OP_HOST_BOUND : OP_DEVICE_BOUND;
 }
 
-/* True if the measured gap is one that the design explains: not compiling, and no pause. */
+/* True if the gap follows from the design: the program was not compiled, and there was no pause. */
 static bool is_steady(const struct op_gap *gap)
 {
 	return !gap->first_use && measured_of(gap) < pause_ns;
@@ -115,7 +116,8 @@ static void scored_add(struct scored *scored, const struct op_gap *gap, bool for
 			fabs(gap->skew - (double)gap->entry->measured_skew_ns);
 }
 
-/* Returns the rank correlation; NAN if all predictions are equal, which rank nothing. */
+/* Returns the rank correlation. Returns NAN if all predictions are equal, because they give no
+ * ranks. */
 static double ranking_of(const struct scored *scored)
 {
 	const struct reference reference = {scored->rows, scored->count};

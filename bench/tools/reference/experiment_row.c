@@ -13,7 +13,7 @@ static const struct experiment_system systems[] = {
 	{"p150", 1350, {11, 9}, 1, 1, 0, 0},
 	{"p150-x4", 1350, {11, 9}, 2, 2, 0, 0},
 	{"p150-x8", 1350, {11, 9}, 2, 4, 0, 0},
-	/* in a full ring, 7 flows pass the busiest link, as many as in a ring of 8 devices */
+	/* in the whole ring, 7 flows use the busiest link, as in a ring of 8 devices */
 	{"blackhole-galaxy", 1350, {11, 9}, 8, 4, 8, 1},
 };
 

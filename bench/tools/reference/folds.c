@@ -106,7 +106,8 @@ struct work {
 	struct fit *fit;
 	const struct reference *reference;
 	struct fit_slopes slopes;      /* `at` has the in-sample predictions */
-	double all[FIT_CONSTANTS_MAX]; /* how much all rows say about each constant */
+	double all[FIT_CONSTANTS_MAX]; /* how much information all rows contain about each
+					* constant */
 };
 
 /* A division of the rows into parts. The rows of each part are predicted with constants that are

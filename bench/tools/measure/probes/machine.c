@@ -1,4 +1,4 @@
-/* Figures that the machine itself reports: cores, sockets, caches. */
+/* Figures that the operating system reports about the machine: cores, sockets, caches. */
 #include <unistd.h>
 
 #include "probe.h"

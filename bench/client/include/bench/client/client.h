@@ -124,12 +124,14 @@ struct client {
 	struct client_workload *workloads;
 	struct client_collective *collectives;
 	struct client_event *events;
-	bool frees, running;	   /* a step frees a buffer; the steps are running */
+	bool frees, running;	   /* `frees`: some step frees a buffer; `running`: the first step
+				    * has begun */
 	struct client_step *steps; /* [step] state, by number of the step */
 	uint32_t step_count;
 	int64_t began_ns;	      /* beginning of the iteration, or of the steps */
 	int64_t arrival_ps;	      /* open loop: time at which the iteration was due; else -1 */
-	uint32_t *increments;	      /* per chip, of its word for pings; NULL before a ping */
+	uint32_t *increments;	      /* [chip] how often the word for pings was incremented; NULL
+				       * before the first ping */
 	struct client_fabric *fabric; /* objects of steps that measure the fabric */
 	const struct step *at;	      /* the step that runs now; NULL: none */
 	struct client_wait *vain;     /* waits of queues for events that were never recorded */
@@ -141,7 +143,8 @@ struct client {
 	bool strangers; /* CLIENT_LOST: `why` also names strangers, which were rejected before */
 	uint64_t verified;
 	struct mesh_resources resources;
-	uint64_t used_bytes[BUFFER_TYPE_COUNT]; /* used memory at the opening of the mesh */
+	uint64_t used_bytes[BUFFER_TYPE_COUNT]; /* bytes of each kind of memory that were in use
+						 * when the mesh was opened */
 	uint32_t division;			/* the loaded division */
 };
 
@@ -152,18 +155,20 @@ struct client_step {
 	struct client_buffer *buffer;
 	struct client_tensor *tensor;
 	struct client_workload *workload;
-	uint64_t run_cycles; /* of the launches of this step, if `runs` is set */
+	uint64_t run_cycles; /* duration of the kernels that this step launches, in cycles, if
+			      * `runs` is set */
 	uint16_t run_spread;
 	bool runs;
 	struct client_event *event;
 	struct location where;			/* location of a trace */
 	struct handle_trace *trace;		/* captured when the step is first reached */
-	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* [queue] it was replayed there */
+	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* [queue] true if the trace was replayed on this
+						 * queue */
 	uint8_t *data;		    /* for writes: the data of every write of the step; for a read
 				     * in a trace: the memory that each replay fills */
 	uint8_t *kept;		    /* data of the last read, if a later step writes them */
-	const uint8_t *sent;	    /* data that a write writes next, or NULL */
-	struct host_memory *pinned; /* memory that has `data`, or NULL */
+	const uint8_t *sent;	    /* the data that the next write writes, or NULL */
+	struct host_memory *pinned; /* pinned memory that contains `data`, or NULL */
 };
 
 /* client_count() returns the number of clients. client_of_mesh() returns the client of mesh

@@ -55,10 +55,12 @@ struct op_start {
 	const char *mesh; /* NULL: the mesh has no name */
 	bool warmup;
 	bool part;	     /* an event on only some of the mesh's devices */
-	uint8_t sub_devices; /* bitmap of the sub-devices that it uses and waits for; 0: all */
-	uint32_t awaits;     /* operation that recorded the event its queue waits for; 0: none */
+	uint8_t sub_devices; /* bitmap of the sub-devices that the operation uses or waits for; 0:
+			      * all */
+	uint32_t awaits;     /* the operation that recorded the event for which this operation's
+			      * queue waits; 0: none */
 	uint64_t bytes;
-	int64_t arrival_ps; /* time at which it was due; -1: not in an open loop */
+	int64_t arrival_ps; /* time at which the call was due; -1: it is not in an open loop */
 };
 
 /* Starts a new operation and returns its number: 1, 2, ... The client calls this before the call of

@@ -134,7 +134,7 @@ struct op_row {
 	uint8_t queue;	      /* virtual command queue */
 	uint8_t mesh_number;  /* number of the mesh in the scenario's file, from 0 */
 	uint8_t part;	      /* 1: an event on only some of the mesh's devices */
-	uint8_t sub_devices;  /* bitmap of the sub-devices that it uses and waits for; 0: all */
+	uint8_t sub_devices;  /* bitmap of the sub-devices that it uses or waits for; 0: all */
 	uint32_t awaits;      /* operation that recorded the event its queue waits for; 0: none */
 	char mesh[MESH_NAME_BYTES]; /* name of the mesh; "": it has none */
 	char thread[32];	    /* name of the calling host thread */
@@ -160,9 +160,9 @@ struct metric_row {
 
 struct kind_row {
 	char kind[SUBJECT_BYTES]; /* "KIND", or "KIND/NAME" of a step */
-	uint64_t operations;	  /* measured operations, without warm-up */
+	uint64_t operations;	  /* number of measured operations, without those of the warm-up */
 	uint64_t warmup;
-	int64_t first, last; /* first measured call; last measured completion */
+	int64_t first, last; /* times of the first measured call and last completion */
 	/* Completed operations per second, without the phases at the beginning and at the end in
 	 * which the rate is not steady (steady_find()). If too few operations remain, all completed
 	 * operations count. If fewer than two operations were completed, it is 0. */
@@ -185,7 +185,7 @@ struct link_row {
 	uint64_t bandwidth;
 	uint64_t bytes; /* number of bytes on the wire */
 	uint64_t payload, messages;
-	int64_t busy, waited; /* time occupied; sum of messages' waits for it */
+	int64_t busy, waited; /* time in use; sum of the messages' waits for the link */
 	int64_t blocked;      /* sum of the times that messages waited for space at its far end */
 	double utilization;   /* busy / simulated time */
 };
@@ -198,7 +198,7 @@ struct thread_row {
 	int64_t busy;	   /* time of computing, copying and stalls on loads */
 	int64_t copying;   /* part of `busy` */
 	int64_t spinning;  /* time on a core while waiting */
-	int64_t switching; /* time on a core of switches and wake-ups */
+	int64_t switching; /* time on a core for context switches and wake-ups */
 	int64_t waiting;   /* time without a core while runnable */
 	int64_t parked;	   /* time blocked or asleep */
 	uint64_t switches, preemptions;
@@ -246,7 +246,7 @@ struct core_row {
 	uint8_t processor;
 	char role[24];
 	uint64_t steps, busy_cycles;
-	int64_t busy, blocked; /* `blocked`: it could not continue, and was not idle */
+	int64_t busy, blocked; /* `blocked`: could not continue, but was not idle */
 	double utilization;
 };
 
@@ -358,7 +358,7 @@ struct watch_row {
 	char state[8];		   /* idle, runs, waits, halted, others */
 	int32_t instruction;	   /* number of the instruction in the kernel; -1: no kernel acts */
 	char at[64];		   /* text of the instruction */
-	char waits[128];	   /* what it waits for, or why it halted */
+	char waits[128];	   /* what the processor waits for, or why it halted */
 	uint32_t waypoint;	   /* last value of the instruction `waypoint`; 0: none */
 };
 
@@ -367,9 +367,9 @@ struct watch_row {
 #define RUN_STATUS_STALLED "stalled" /* the simulated system stalled; `message` has the report */
 #define RUN_STATUS_LIMIT   "limit"   /* a bound of `limits` was reached */
 #define RUN_STATUS_HAZARD  "hazard"  /* failed by a known hazard of a choice */
-#define RUN_STATUS_REFUSED "refused" /* the request does not fit the machine */
+#define RUN_STATUS_REFUSED "refused" /* the input is wrong, or does not fit the machine */
 #define RUN_STATUS_FAILED  "failed"  /* verification failed, or the child crashed: a bug */
-#define RUN_STATUS_LOST	   "lost"    /* ended from outside: killed, out of memory */
+#define RUN_STATUS_LOST	   "lost"    /* killed from outside, or out of memory */
 
 enum { RUN_TABLES_MAX = 64 };
 

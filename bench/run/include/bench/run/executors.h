@@ -53,10 +53,11 @@ void executors_settle(void);
 /* The arguments of `meshsim executor`. */
 struct executor_request {
 	struct scenario_file *file;
-	const char *controller, *token; /* HOST:PORT; file with the token */
+	const char *controller, *token; /* `controller`: HOST:PORT; `token`: file with the token */
 	uint32_t host;			/* ENLIST_ANY_HOST: any host without an executor */
-	uint32_t wait_s;		/* time for the controller to answer, in each run */
-	uint32_t runs;			/* 0: all runs of the file */
+	uint32_t wait_s;		/* time for which each run waits for an answer of the
+					 * controller, in s */
+	uint32_t runs;			/* number of runs to execute; 0: as many as the file has */
 };
 
 /* Registers at the controller, and executes the part of one host, in as many runs as requested.

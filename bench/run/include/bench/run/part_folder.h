@@ -43,7 +43,7 @@ enum status part_folder_has(struct part_folder *folder, uint32_t run, uint64_t i
 const char *part_folder_part(struct part_folder *folder, uint32_t run);
 const char *part_folder_merged(struct part_folder *folder);
 
-/* Store and load the host-side figures of a run; zeros if there are none. */
+/* Store and load the host-side figures of a run. If none were stored, they are zeros. */
 void part_folder_keep_figures(
 	struct part_folder *folder, uint32_t run, const struct host_figures *figures);
 struct host_figures part_folder_figures(struct part_folder *folder, uint32_t run);

@@ -7,7 +7,8 @@
 
 struct progress {
 	const char *name;
-	uint32_t total, done, before; /* `before` is the number that were done before the start */
+	uint32_t total, done, before; /* `before`: number of runs that were done before this command
+				       * started */
 	double started_s;
 	bool shown, wanted, colour;
 };

@@ -16,8 +16,10 @@ enum exit_code {
 	EXIT_BUG = 70,
 	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* the limit of its memory, or the end of the machine's
 					      * memory, was reached */
-	EXIT_UNWRITTEN = 74,		     /* only of a child: its files cannot be written */
-	EXIT_LOST = 75 /* only of a child: one of its own processes was killed from outside */
+	EXIT_UNWRITTEN = 74,		     /* exit code of a child only: its files cannot be
+					      * written */
+	EXIT_LOST = 75 /* exit code of a child only: one of its own processes was killed from
+			* outside */
 };
 
 struct executors_request;

@@ -16,11 +16,12 @@ struct fault_ops {
 	struct registry_entry entry;
 	const char *verb, *rest; /* words of the sentence "host-1 VERB 5 us REST"; the time is
 				  * omitted if `lasts` is false */
-	bool of_host;		 /* the fault is one host's; false: it is the controller's */
+	bool of_host;		 /* the fault happens to one host; false: to the controller */
 	bool lasts;		 /* the fault lasts for model.fault.for_us */
-	bool of_network;	 /* the fault is one of the network between machines */
+	bool of_network;	 /* the fault happens in the network between machines */
 	bool answers;		 /* all hosts still answer, so no host waits for ever */
-	bool scheduled;		 /* `network` simulates the fault; false: the client does */
+	bool scheduled;		 /* the network simulates the fault (`network`); false: the client
+				  * does */
 	enum hostnet_fault_kind network;
 };
 REGISTRY_DECLARE(fault)
@@ -54,10 +55,10 @@ bool machine_part(const struct platform *platform, const struct mesh_config *con
  * chip in the whole machine. */
 uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t column);
 
-/* The chips of a mesh on the machine. */
+/* Returns the rows and columns of the machine that the mesh covers. */
 struct device_range machine_range(const struct mesh_config *config);
 
-/* The chips that fabric steps number: of all hosts if links join them. */
+/* Returns the chips that fabric steps number: those of all hosts, if links join the hosts. */
 const struct cluster_info *machine_info(const struct platform *platform);
 
 /* Returns true if one host broadcasts to the devices of all hosts, over the links that join them
@@ -75,7 +76,7 @@ struct system_hosts;
 enum status machine_descriptors(const struct run_plan *plan, struct arena *arena,
 	struct system_hosts *hosts, struct text *why);
 
-/* The stages of the controller and of executors that have threads. */
+/* Return which stages have their own threads, for the controller and for executors. */
 struct pipeline_ops machine_pipeline(const struct distributed_keys *keys);
 struct executor_stages machine_executor_stages(const struct distributed_keys *keys);
 

@@ -36,7 +36,7 @@ struct step;
 
 struct write_step {
 	const char *buffer;
-	uint64_t bytes; /* size of a replica, or of the global buffer; 0: as in an earlier step */
+	uint64_t bytes; /* size of the whole buffer; 0: as in the step that made the buffer */
 	uint32_t page_bytes;
 	/* of a tensor: its dimensions, outermost first; a rank of 0: no tensor */
 	const uint64_t *shape;
@@ -72,8 +72,9 @@ struct write_step {
 	uint32_t values;	      /* enum step_values */
 	bool pinned;		      /* the data are in pinned memory */
 	bool stored;		      /* the data are in storage and must be read first */
-	const char *from, *from_mesh; /* buffer and mesh of the read with the data; or NULL */
-	const struct step *source;    /* the last read of `from` before the step; or NULL */
+	const char *from, *from_mesh; /* name of the buffer whose read provides the data, and its
+				       * mesh; or NULL */
+	const struct step *source;    /* the last read of `from` before this step; or NULL */
 	struct location from_where, from_mesh_where;
 	uint16_t shard[2];    /* [row, column] of the only device that is written */
 	uint32_t shard_count; /* 0: all parts are written */
@@ -120,7 +121,7 @@ struct division_keys {
 	const char *name;
 	struct sub_device_keys *sub_devices;
 	uint32_t sub_device_count;
-	uint32_t l1_bytes; /* part of each worker's L1 for its sub-device alone */
+	uint32_t l1_bytes; /* bytes of each worker's L1 that belong to its sub-device only */
 	struct location where;
 };
 

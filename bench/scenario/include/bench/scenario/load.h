@@ -25,7 +25,8 @@ struct load_options {
 /* The keys of one run, as structs, with its platform. */
 struct run_plan {
 	uint32_t index;
-	struct tree *tree; /* with preset, sweep and options applied, and equal steps folded */
+	struct tree *tree; /* the tree of the run, with preset, sweep and options applied, and equal
+			    * steps folded */
 	const struct tree_node *written; /* the steps before folding; NULL: no step was folded */
 	struct arena arena;
 	struct scenario *scenario;

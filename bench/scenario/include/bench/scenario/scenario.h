@@ -241,7 +241,7 @@ enum { STEP_ETHERNET = PROCESSOR_COUNT, STEP_PROCESSOR_COUNT };
 
 /* A buffer of a program whose kernels act. */
 struct port_keys {
-	const char *port, *buffer; /* the name in the program; the name of the buffer */
+	const char *port, *buffer; /* name in the program; name in the scenario */
 	struct location where;
 };
 
@@ -258,14 +258,15 @@ struct program_keys {
 	uint32_t buffer_count;
 	struct kernel_keys *kernels; /* kernels with instructions in the file */
 	uint32_t kernel_count;
-	const char *sub_device; /* `cores` is relative to this; NULL: to the whole grid */
+	const char *sub_device; /* `cores` is relative to it; NULL: to the whole grid */
 	struct cores cores;	/* relative to the whole grid after steps_find_sub_devices() */
 	const struct devices_keys *devices;		/* NULL: all devices */
 	uint32_t kernel_bytes;				/* size of each processor's binary */
 	uint32_t processor_bytes[STEP_PROCESSOR_COUNT]; /* sizes of single ones; 0: kernel_bytes */
 	bool processors[STEP_PROCESSOR_COUNT];
 	struct cores ethernet_cores;		    /* only if processors[STEP_ETHERNET] is set */
-	uint32_t runtime_args, common_runtime_args; /* per core and kernel; per kernel */
+	uint32_t runtime_args, common_runtime_args; /* number of arguments of each core and kernel,
+						     * and of each kernel for all its cores */
 	uint32_t circular_buffers, circular_buffer_bytes, circular_buffer_pages;
 	uint32_t arguments;	/* enum arguments_kind */
 	uint32_t arguments_per; /* enum arguments_per */
@@ -342,7 +343,8 @@ struct wait_step {
 struct finish_step {
 	uint32_t queue;		    /* UINT32_MAX: all queues */
 	uint32_t meshes;	    /* number of meshes to finish: one, or all */
-	const char *sub_device;	    /* whose programs are waited for; NULL: all */
+	const char *sub_device;	    /* name of the sub-device whose programs are waited for; NULL:
+				     * all */
 	uint32_t sub_device_number; /* its number, from 1; 0: all */
 	struct location sub_device_where;
 };

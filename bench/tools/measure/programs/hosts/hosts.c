@@ -154,7 +154,7 @@ static void use_device(void *context, struct device_handle *device)
 enum on_cores {
 	ON_ONE, /* both on one core */
 	ON_OWN, /* each on a core of its own */
-	ON_ALL, /* where Linux puts them */
+	ON_ALL, /* on the cores that Linux chooses */
 	ON_COUNT
 };
 

@@ -30,7 +30,7 @@ struct watched_processor {
 	uint16_t tile;
 	uint8_t processor; /* number of the processor on the tile */
 	bool idle;
-	struct watch_row row; /* its group and its places of cores are not set */
+	struct watch_row row; /* `group` and the places of cores (`chips`, `tiles`) are not set */
 };
 
 /* Fills *watched with the state of the processor that executes `stage` on chip `chip`. `blocked` is

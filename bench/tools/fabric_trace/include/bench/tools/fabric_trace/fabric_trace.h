@@ -77,9 +77,11 @@ uint32_t fabric_wiring_way(const struct fabric_wiring *wiring, uint32_t device, 
 struct fabric_device {
 	uint32_t id, place;
 	struct noc_trace trace;
-	uint64_t launch;   /* in cycles after the first launch */
+	uint64_t launch;   /* time of the device's launch, in cycles after the launch of the first
+			    * device */
 	uint64_t measured; /* in cycles, from the device's launch to its end */
-	uint64_t waited;   /* cycles of this that it waited for increments of other devices */
+	uint64_t waited;   /* cycles of `measured` in which the device waited for increments of
+			    * other devices */
 	uint32_t prints;
 };
 

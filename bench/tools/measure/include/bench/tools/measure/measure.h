@@ -80,12 +80,13 @@ struct measurement {
 };
 
 struct measure_options {
-	bool quick;		       /* few repetitions, in a few seconds; figures say so */
+	bool quick;		       /* few repetitions, which take a few seconds; the figures
+					* mention this */
 	const char *const *probes;     /* names of the probes to run */
 	uint32_t probe_count;	       /* 0: all probes */
 	const char *const *transports; /* names of the transports to measure */
 	uint32_t transport_count;      /* 0: all of this build */
-	bool apart; /* measure messages between processes on two cores; false: on one core */
+	bool apart; /* processes that exchange messages run on two cores; false: on one core */
 };
 
 /* Returns the reason why the figure has no usable value: the value is smaller than its noise, or it

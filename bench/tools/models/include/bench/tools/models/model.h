@@ -66,9 +66,11 @@ struct roofline_machine {
 struct roofline_work {
 	double matrix_cycles, vector_cycles; /* of the core that has the most tiles */
 	double dram_bytes;		     /* read and written by all cores together */
-	double noc_bytes;		     /* arriving at the core that gets the most */
-	double link_bytes;		     /* that a chip sends in one direction */
-	uint32_t links, hops;		     /* links that it sends them over; chips passed */
+	double noc_bytes;		     /* bytes that arrive at the core that receives the
+					      * most */
+	double link_bytes;		     /* bytes that a chip sends in one direction */
+	uint32_t links, hops;		     /* number of links over which the chip sends these
+					      * bytes; number of chips that they pass */
 	bool dram_sharded; /* each core reads the bank beside it; false: pages of all banks */
 };
 

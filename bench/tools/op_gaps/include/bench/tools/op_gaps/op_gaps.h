@@ -17,7 +17,8 @@ struct op_gap {
 	const struct op_entry *entry;
 	double gap, skew, kernel; /* predicted; NAN: the run did not reach it */
 	double formula;		  /* gap by the formula */
-	bool first_use;		  /* of its program, which a runtime compiles then */
+	bool first_use;		  /* the first operation of its program; a runtime then compiles the
+				   * program */
 };
 
 struct op_gaps {
@@ -26,12 +27,14 @@ struct op_gaps {
 	struct op_gap *at;
 	uint32_t count;
 	uint32_t from;		 /* first operation that is scored */
-	double floor_ns, lag_ns; /* of the formula; the lag contains the offset of the clocks */
+	double floor_ns, lag_ns; /* floor and lag of the formula; the lag includes the offset
+				  * between the clocks of host and device */
 };
 
 struct op_gaps_request {
 	const char *path, *platform; /* NULL: the machine of the report, its profiler on */
-	const char *folder;	     /* keeps the scenario there; NULL: does not */
+	const char *folder;	     /* folder to which the scenario is written; NULL: it is not
+				      * kept */
 	const char *const *sets;     /* KEY=VALUE: changes of the scenario */
 	uint32_t set_count;
 };
@@ -41,16 +44,18 @@ struct op_gaps_request {
 bool op_gaps_run(const struct op_gaps_request *request, struct arena *arena, struct diag *diag,
 	struct op_gaps *gaps);
 
-/* Fills in the formula, and what is scored. */
+/* Computes the gaps by the formula, and chooses the operations that are scored. */
 void op_gaps_formula(struct op_gaps *gaps);
 
-/* The operations whose gap is short, or long but no pause of the application. */
+/* Classes of operations: with a short gap, or with a long gap that is not a pause of the
+ * application. */
 enum op_class { OP_DEVICE_BOUND, OP_HOST_BOUND, OP_CLASSES };
 
 struct op_score {
 	uint32_t rows;
 	double median_ns, p90_ns, ranking; /* of the gaps */
-	double near;			   /* share of gaps within 30 % */
+	double near;			   /* fraction of the gaps whose prediction is within 30
+					    * % */
 	double skew_median_ns, skew_p90_ns;
 };
 

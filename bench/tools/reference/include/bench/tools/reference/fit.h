@@ -10,8 +10,8 @@
 enum { FIT_CONSTANTS_MAX = 256, FIT_SYSTEMS_MAX = 16 };
 
 struct fit_constant {
-	const char *name;  /* "galaxy.yaml:17"; several constants may have one name */
-	const char *place; /* its place, "galaxy.yaml:17"; several constants may have one name */
+	const char *name;  /* "chip.router_send"; each value of this name has its own entry */
+	const char *place; /* file and line of its value: "galaxy.yaml:17" */
 	uint32_t line;
 	const char *unit;
 	uint32_t systems;   /* bitmap of the systems that use the constant */
