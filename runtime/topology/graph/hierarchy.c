@@ -1,6 +1,6 @@
-/* Makes the graph of meshes from chips. For each mesh, counts its chips, and the chips among them
- * that have links to other meshes. For each pair of meshes, counts the channels between the two
- * meshes. Leaves out chips that belong to no mesh. */
+/* Makes the graph of meshes from chips. For each mesh, counts its chips, and its chips that have
+ * links to other meshes. For each pair of meshes, counts the channels between them. Leaves out
+ * chips that belong to no mesh. */
 #include "topology/machine.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* Makes the logical graph of a mesh graph descriptor. First come all meshes, depth first, then the
- * connections of graphs. It is an error if the descriptor has more instances than the bounds
+/* Makes the logical graph of a mesh graph descriptor. Adds all meshes first, depth first, and then
+ * the connections of graphs. It is an error if the descriptor has more instances than the bounds
  * allow. */
 #include "topology/logical.h"
 

@@ -48,8 +48,8 @@ static void add_neighbours(struct links *links, const struct logical_mesh *mesh)
 		}
 }
 
-/* Divides the devices along a dimension into blocks of `step` devices, and joins the two ends of
- * each block. */
+/* Adds the express links of a pattern. Divides the devices along a dimension into blocks of `step`
+ * devices, and joins the first and the last device of each block. */
 static void add_pattern(struct links *links, const struct logical_mesh *mesh,
 	const struct mgd_express_links *express)
 {

@@ -50,8 +50,8 @@ static void add_pin(struct pinner *pinner, const struct mgd_pinning *from,
 }
 
 /* Compiles `pattern` as a POSIX regular expression that must match a whole id. Returns false if the
- * pattern is invalid or too long. Also returns false if it has repetition counts, because with them
- * a short pattern could become arbitrarily large. */
+ * pattern is invalid or too long. Also rejects repetition counts such as {1000}, because a short
+ * pattern with them can need much memory when it is compiled. */
 static bool compile(const char *pattern, regex_t *regex)
 {
 	struct text text = {0};

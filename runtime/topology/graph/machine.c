@@ -12,8 +12,8 @@
 struct channel {
 	uint32_t a, b;
 	uint32_t channel_a, channel_b;
-	unsigned lists;	       /* bits of enum machine_list: the lists in which end `a` names
-				* the channel */
+	unsigned lists;	       /* set of bits of enum machine_list: the lists in which chip `a` has
+				* an entry for the channel */
 	struct location where; /* position of the first of these entries */
 };
 
@@ -208,9 +208,9 @@ static int compare_channels(const void *left, const void *right)
 	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
 }
 
-/* Returns an array of channels, sorted, and sets *count to their number. If `both` is set, lists
- * the channels that both ends have named, each once. If `both` is not set, lists the channels that
- * only one end has named. */
+/* Returns a sorted array of channels, and sets *count to their number. If `both` is set, these are
+ * the channels that both ends have named; otherwise they are the channels that only one end has
+ * named. Each channel occurs once. */
 static struct channel *machine_collect(const struct machine_build *build, bool both, size_t *count)
 {
 	struct channel *out = allocate(build->channel_count / 2 + 1, sizeof(*out));

@@ -16,8 +16,8 @@ static int wired_compare(const void *left, const void *right)
 	return (a->b > b->b) - (a->b < b->b);
 }
 
-/* Lists both directions of each edge, sorted. Combines parallel edges. Returns the number of
- * entries. */
+/* Writes each edge to `out` twice, once for each direction. Sorts the entries, and combines
+ * parallel edges. Returns the number of entries. */
 static size_t wired_spread(
 	struct wired_edge *out, const struct wired_edge *edges, size_t edge_count, uint32_t count)
 {

@@ -92,9 +92,9 @@ static bool is_in(uint32_t part, uint32_t first, uint32_t count)
 	return part != SOLVE_ANY && part - first < count;
 }
 
-/* Returns a lack (struct place_lack) with the number of channels between the images of both ends of
- * a join. As an example, the lack names two chips with a link between them. If the images have no
- * link between them, it names any two chips of the ends. */
+/* Counts the channels between the chips of the two ends of a join, and returns a struct place_lack
+ * with this number. The struct also names an example of two chips with a link between the ends. If
+ * there is no such link, it names any chip of each end. */
 static struct place_lack count_join(const struct solve_problem *problem,
 	const struct solve_join *join, const uint32_t *image, const uint32_t *part)
 {

@@ -1,5 +1,5 @@
 /* The top level of the mapper. It checks pins, places meshes on sets of chips or anywhere, and
- * finds reasons if no mapping is found. Every mapping is checked independently of the search; a
+ * finds reasons if no mapping is found. Every mapping is checked independently of the search. A
  * mapping that fails this check is never returned. */
 #include "topology/place.h"
 

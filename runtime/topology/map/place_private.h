@@ -1,5 +1,5 @@
-/* The parts of the mapper: the problem for the solver, placement on sets of chips, the steps of
- * policy RELAXED, and reasons for failures. Only for files of this folder. */
+/* The parts of the mapper: making the problem for the solver, placing meshes on sets of chips, the
+ * steps of policy RELAXED, and finding reasons for failures. Only for files of this folder. */
 #ifndef TOPOLOGY_PLACE_PRIVATE_H
 #define TOPOLOGY_PLACE_PRIVATE_H
 
@@ -23,19 +23,19 @@ struct scope {
 	const uint32_t *chips; /* NULL: all chips */
 	uint32_t chip_count;
 	enum asked asked;
-	const bool *kept; /* for ASKED_LEAST: [connection] true if the connection needs a channel;
-			   * NULL: no connection does */
+	const bool *kept; /* ASKED_LEAST: [connection] true if the connection needs a channel; NULL:
+			   * no connection needs one */
 };
 
-/* Returns the solver's problem for a scope. Devices and chips are numbered from 0 in the
- * problem. */
+/* Returns the problem for the solver. The problem numbers the devices and chips of the scope from
+ * 0. */
 struct solve_problem problem_make(const struct scope *scope, struct arena *arena);
 
 /* Returns the number of the first device of the scope. */
 uint32_t scope_first_device(const struct scope *scope);
 
-/* Returns true if the policy of a connection is RELAXED, either by the descriptor or by the
- * options. */
+/* Returns true if the policy of a connection is RELAXED, either because of the descriptor or
+ * because of the options. */
 bool scope_is_relaxed(const struct scope *scope, const struct logical_connection *connection);
 
 /* Returns the number of channels that a connection of the logical graph requires. */
@@ -52,14 +52,14 @@ const uint32_t *pinned_chips(
 /* place_sets.c: places meshes on sets, and then the devices of each mesh. */
 void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
 
-/* relaxed.c: places the scope under policy RELAXED. Lowers the requirements in steps: first all
- * channels are required, then one channel of each link and connection, and last as many connections
- * between meshes as possible. */
+/* relaxed.c: places the scope under policy RELAXED. Lowers the requirements in three steps: first
+ * all channels are required, then one channel of each link and connection, and last one channel of
+ * each link and of as many connections between meshes as possible. */
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);
 
-/* lacks.c: finds the links and connections of the scope for which `image` has fewer channels than
- * `problem` requires, and adds them to placement->lacks. `image` uses the numbers of chips in the
- * scope. */
+/* lacks.c: finds the links and connections of the scope for which the mapping `image` has fewer
+ * channels than `problem` requires, and adds them to placement->lacks. `image` contains the numbers
+ * that chips have in the scope. */
 void note_lacks(const struct scope *scope, const struct solve_problem *problem,
 	const uint32_t *image, struct mesh_placement *placement);
 

@@ -1,7 +1,7 @@
 /* Places meshes on sets of chips, one set for each mesh. The sets must be disjoint, have the
- * required channels between them, and lie in the groups that the meshes' graphs require. Then the
- * devices of each mesh are placed within the mesh's set. The result for each pair of a mesh and a
- * set is stored. The number of tries is bounded. */
+ * required channels between them, and lie in the groups that the graphs of the meshes require. Then
+ * the devices of each mesh are placed within the mesh's set. For each pair of a mesh and a set, the
+ * result of this is stored. The number of tries is bounded. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -26,8 +26,8 @@ struct outer {
 	const struct wired *host;
 	uint32_t *kind;	     /* [mesh] number of the first mesh that is equal to it */
 	struct inner *inner; /* results for each kind of mesh and each set */
-	/* order: the meshes in order; chosen: the set of each mesh; at: the next candidate of each
-	 * mesh */
+	/* `order`: the numbers of the meshes, in the order in which sets are chosen for them;
+	 * [mesh] `chosen`: set of the mesh; [mesh] `at`: next candidate of the mesh */
 	uint32_t *order, *chosen, *at;
 	uint32_t *owner; /* [chip] number of its mesh + 1 */
 	uint64_t tries;
@@ -143,10 +143,10 @@ static bool is_level(const struct logical_instance *instance, enum place_level l
 	return strcasecmp(instance->descriptor->type, names[level]) == 0;
 }
 
-/* Returns true if the mesh may use this set. The types pod, superpod and cluster of graphs are also
- * levels of groupings. If the mesh is in a graph of such a type, and groupings define groups of
- * this level, then all meshes of the graph must use sets of the same group. So the set must belong
- * to the group to which the sets of the graph's other meshes belong. */
+/* Returns true if the mesh may use this set. Groupings define groups of sets at the levels pod,
+ * superpod and cluster, and a graph of the descriptor may have one of these levels as its type. If
+ * groupings define groups of this level, all meshes of the graph must use sets of the same group.
+ * So the set must belong to the group of the sets that were chosen for the graph's other meshes. */
 static bool take_groups(struct outer *outer, uint32_t mesh, const struct place_set *set)
 {
 	const struct logical *logical = outer->scope->logical;
@@ -252,9 +252,9 @@ static bool solve_linked(struct outer *outer)
 	return result.verdict == SOLVE_FOUND;
 }
 
-/* Called when all meshes have sets. Combines the images of the meshes. If the result violates a
- * requirement, searches for all meshes together, on the chosen sets. Returns false if this search
- * also fails. */
+/* Called when a set was chosen for each mesh. Combines the images of the meshes. If the result
+ * violates a requirement, searches for a placement of all meshes together, on the chosen sets.
+ * Returns false if this search also fails. */
 static bool place_sets_finish(struct outer *outer)
 {
 	const struct logical *logical = outer->scope->logical;

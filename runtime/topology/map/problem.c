@@ -1,5 +1,5 @@
-/* Converts meshes and a machine to a problem of the solver: links with the number of channels that
- * they need, pins, ranks, hosts and boards. */
+/* Converts meshes and a machine to a problem for the solver: links and the number of channels that
+ * each of them needs, pins, ranks, hosts and boards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,10 +92,10 @@ static bool same_join(const struct solve_join *a, const struct solve_join *b)
 	       a->count_b == b->count_b;
 }
 
-/* Makes the joins of a problem from the connections of meshes. A join requires channels between
- * whole meshes. Connections between the same meshes are combined into one join, whose channels are
- * the sum of their channels. If only one end of a connection is a device, the join uses the mesh of
- * the device. */
+/* Makes the joins of a problem from the connections between meshes. A join requires channels
+ * between whole meshes. Connections between the same meshes are combined into one join, whose
+ * channels are the sum of their channels. If an end of a connection is a device, the join uses the
+ * mesh of the device. */
 static void make_joins(
 	const struct scope *scope, struct solve_problem *problem, struct arena *arena)
 {

@@ -1,8 +1,8 @@
 /* Lowers the requirements of policy RELAXED in steps. The best mapping has all channels; the second
  * best has one channel of each link and connection. A connection between meshes may even have no
- * channel (as in mappers of 2026 and later), so the last step looks for a mapping with as many
- * connections as possible. A link within a mesh always needs a channel, because routes within the
- * mesh use it. */
+ * channel (as in mappers of 2026 and later), so the last step looks for a mapping in which as many
+ * connections as possible have a channel. A link within a mesh always needs a channel, because
+ * routes within the mesh use it. */
 #include "place_private.h"
 
 enum { WISH_BUDGET = 200000, KEPT_TRIES_MAX = 64 };
@@ -31,8 +31,8 @@ static struct steps find_steps(const struct scope *scope)
 	return steps;
 }
 
-/* Places the meshes on sets if there are any, otherwise anywhere. Sets verdict, image, set and
- * `how` of the placement, and adds the work to the placement's steps. */
+/* Places the meshes once: on sets if there are any, otherwise anywhere. Sets `verdict`, `image`,
+ * `set` and `how` of the placement, and adds the number of search steps to `steps`. */
 static void place_once(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct solve_problem problem;
@@ -68,8 +68,8 @@ static bool wish(struct scope scope, struct mesh_placement *placement)
 	return false;
 }
 
-/* Sets kept[i] for each connection i for which the mapping has a channel. Returns the number of
- * connections that have no channel. */
+/* Sets kept[i] of each connection i: true if the connection has a channel in the mapping. Returns
+ * the number of connections that have no channel. */
 static uint32_t mark_kept(const struct scope *least, const uint32_t *image, bool *kept)
 {
 	const struct logical *logical = least->logical;

@@ -1,6 +1,6 @@
 /* Finds the sets of chips that groupings allow as meshes. If a grouping contains the ids of chips,
- * they are its set. Otherwise this file enumerates all ways to form the grouping on this machine.
- * The number of sets is bounded; if sets were left out, a warning says so. */
+ * these chips are its only set. Otherwise this file enumerates all ways to form the grouping on
+ * this machine. The number of sets is bounded; if sets are left out, a warning reports it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Enumerates the ways to form a grouping on a machine, one item after another. An item is an ASIC
- * at a location, or a set of chips of a lower grouping. No two items may share a chip, and the
- * links between items must be as the grouping requires. A grouping named hosts or HOSTS must lie on
- * one host, and a grouping named trays or TRAY_n must lie in one tray. The number of steps is
+ * at a location, or a set of chips of a lower grouping. No two items may share a chip, and items
+ * must be joined by links as the grouping requires. A grouping named hosts or HOSTS must lie on one
+ * host, and a grouping named trays or TRAY_n must lie in one tray. The number of steps is
  * bounded. */
 #include <stdlib.h>
 #include <string.h>
@@ -57,9 +57,10 @@ static bool touch(const struct maker *maker, const struct set *a, const struct s
 	return false;
 }
 
-/* Returns true if the set can be the item in this slot. The set must have no chip in common with
- * the sets chosen so far, and must have the required links to them. If the grouping requires one
- * host or one tray, the set must lie on the same host or tray as the chosen sets. */
+/* Returns true if the set `set` can be item `slot` of the grouping. The set must have no chip in
+ * common with the sets chosen for earlier items, and must have the required links to these sets. If
+ * the grouping requires one host or one tray, the set must lie on the same host or tray as the
+ * chosen sets. */
 static bool may_be(
 	const struct maker *maker, const struct build *build, uint32_t slot, const struct set *set)
 {

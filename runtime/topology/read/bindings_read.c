@@ -1,6 +1,6 @@
-/* Reads rank bindings in YAML. For each rank, the file lists the visible devices as text. Instead
- * of lists, the file may name another file for each sub-context or rank. Duplicate ranks and
- * malformed lists of devices are errors. */
+/* Reads rank bindings in YAML. For each rank, the file contains a list of the visible devices, as
+ * text. The file may instead contain the path of another file for each sub-context or rank.
+ * Duplicate ranks and malformed lists of devices are errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +95,8 @@ static void take_overrides(
 			"\"0,1\"");
 }
 
-/* Reads a map from numbers to files, for example "0: a.yaml". `of` is the meaning of the numbers,
- * for messages. */
+/* Reads a map from numbers to paths of files, for example "0: a.yaml". `of` is a word for the
+ * numbers, for messages. */
 static struct binding_file *take_files(const struct tree_node *node, const char *of,
 	uint32_t *count, struct arena *arena, struct diag *diag)
 {

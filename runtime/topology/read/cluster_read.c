@@ -1,7 +1,7 @@
 /* Reads UMD cluster descriptors: the chips that hosts discover, with one file for each host.
- * Channels to remote chips connect the hosts. Errors are: a file that is a JSON Schema, a
- * connection that names an unknown chip, a channel that is connected twice or to two different
- * ends, and a chip on two boards. */
+ * Channels to remote chips connect the hosts. It is an error if a file is a JSON Schema, if a
+ * connection names an unknown chip, if a channel is connected twice or to two different ends, or if
+ * a chip is on two boards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,8 +146,8 @@ static void take_harvesting(struct reading *reading, struct machine *machine)
 	}
 }
 
-/* Accepts a list of pairs such as [0: 2, 1: 3], a map with the same pairs, or a list such as [0,
- * 1]. */
+/* Reads the list of chips with PCIe, which has one of three forms: a list of pairs such as [0: 2,
+ * 1: 3], a map with the same pairs, or a list of chips such as [0, 1]. */
 static void take_mmio(struct reading *reading, const struct tree_node *node)
 {
 	struct local *local;
@@ -178,8 +178,8 @@ static void take_mmio(struct reading *reading, const struct tree_node *node)
 	}
 }
 
-/* Sets the board of each chip that the list of boards names. If a chip of a board has no PCIe, all
- * chips of the board must be used together (board_of()). */
+/* Sets the board of each chip in the list of boards. Also sets the PCIe device of each chip without
+ * PCIe to the device of a chip of the same board. */
 static void take_boards(struct reading *reading, uint32_t first_board)
 {
 	const struct cluster *cluster = &reading->cluster;
@@ -211,8 +211,8 @@ static void take_boards(struct reading *reading, uint32_t first_board)
 			}
 }
 
-/* Sets the locations of chips if the file has no asic_locations: numbers the chips of a board,
- * beginning with the chips that have PCIe. */
+/* If the file has no asic_locations, sets the locations of chips: numbers the chips of each board
+ * from 0, beginning with the chips that have PCIe. */
 static void number_locations(struct reading *reading)
 {
 	for (uint32_t i = 0; i < reading->count && !reading->cluster.location_count; i++)
@@ -226,8 +226,9 @@ static void number_locations(struct reading *reading)
 		}
 }
 
-/* Returns the board of a chip. Returns MACHINE_NONE if all chips of the board have PCIe, because
- * these chips may be used separately. */
+/* Returns the board of a chip if all chips of the board must be used together, because one of them
+ * has no PCIe. Returns MACHINE_NONE if all chips of the board have PCIe and may be used
+ * separately. */
 static uint32_t board_of(const struct reading *reading, const struct local *local)
 {
 	for (uint32_t i = 0; i < reading->count; i++)

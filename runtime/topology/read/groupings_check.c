@@ -1,5 +1,5 @@
-/* Checks groupings. Reports unknown references, mixtures of ASICs and groupings, circles of
- * references, and files without a mesh. */
+/* Checks groupings. Reports references to unknown groupings, groupings that mix ASICs and
+ * groupings, circles of references, and files without a mesh. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Checks the meshes and switches of a mesh graph descriptor. Messages name the descriptor, and use
- * the field names of descriptors. */
+/* Checks the meshes and switches of a mesh graph descriptor. A message names the mesh or switch,
+ * and uses the field names of descriptor files. */
 #include <string.h>
 
 #include "read_private.h"

@@ -1,5 +1,5 @@
-/* Checks the graphs of a mesh graph descriptor. Unknown instances, connections to unknown ends, and
- * graphs that contain themselves are errors. Messages name the graph. */
+/* Checks the graphs of a mesh graph descriptor. It is an error if an instance is unknown, if a
+ * connection has an unknown end, or if a graph contains itself. A message names the graph. */
 #include <stdlib.h>
 #include <string.h>
 

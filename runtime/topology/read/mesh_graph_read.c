@@ -129,8 +129,8 @@ static const struct schema ref_schema = SCHEMA("mgd_ref", struct mgd_ref, ref_fi
 	SCHEMA_WHERE(struct mgd_ref, where), .check = check_ref);
 static const struct schema_field ref_item = SCHEMA_ITEM_MAP(struct mgd_ref, &ref_schema);
 
-/* A connection as the file contains it. `directions` are the names that routers use for the
- * connection's ends; meshsim does not use these names. */
+/* A connection in the form in which the file contains it. `directions` are the names that routers
+ * use for the ends of the connection; meshsim does not use these names. */
 struct connection_row {
 	struct mgd_connection connection;
 	const struct tree_node *directions;
@@ -194,7 +194,7 @@ static const struct schema_field position_fields[] = {
 };
 
 /* Reports unknown fields of a pin. Unknown fields of other messages may be warnings. Unknown fields
- * of a pin are always errors, because without them the pin would have another meaning. */
+ * of a pin are always errors, because the pin could mean something else if a field is ignored. */
 static void refuse_unknown(const struct schema_field *fields, size_t count,
 	const struct tree_node *node, struct diag *diag)
 {
@@ -299,8 +299,8 @@ static uint32_t line_of_key(const char *text, const char *key)
 	return 0;
 }
 
-/* Returns true if the file is an old descriptor, which is in YAML and has other keys. In this case,
- * reports an error. */
+/* Returns true, and reports an error, if the file is a descriptor in the old format, which is YAML
+ * and has other keys. */
 static bool refuse_old(const char *path, const struct text *text, struct diag *diag)
 {
 	static const char *const keys[] = {"ChipSpec", "Board", "Mesh", "RelationalGraph", "Graph"};

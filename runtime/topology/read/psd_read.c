@@ -1,6 +1,6 @@
-/* Reads physical system descriptors: chips, and the channels between them as each end lists them.
- * It is an error if a channel is listed with two different other ends. Channels to chips that are
- * not described are only counted. */
+/* Reads physical system descriptors: chips, and the channels between them, which each end lists. It
+ * is an error if a channel is listed with two different other ends. Channels to chips that are not
+ * described are only counted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -236,8 +236,8 @@ struct filler {
 	struct location file;
 };
 
-/* Returns true for boards of two chips of which one is reached through the other. The numbers of
- * board types are from tt-umd. */
+/* Returns true for boards with two chips, of which one has PCIe and the other is reached through
+ * it. The numbers of board types are from tt-umd. */
 static bool is_dual(uint32_t board_type)
 {
 	enum { BOARD_N300 = 4, BOARD_P300 = 7 };
@@ -245,8 +245,8 @@ static bool is_dual(uint32_t board_type)
 	return board_type == BOARD_N300 || board_type == BOARD_P300;
 }
 
-/* Checks the name of a host. Rank files and lists of devices separate fields by blanks, so a name
- * with a blank could be read as several fields. */
+/* Checks the name of a host. Rank files and lists of devices contain such names between blanks, so
+ * a name with a blank could be read as several fields. */
 static void check_host_name(const struct filler *filler, struct location where, const char *name)
 {
 	static const char of_names[] =
@@ -381,9 +381,9 @@ static int compare_places(const void *left, const void *right)
 	return *a < *b ? -1 : 1;
 }
 
-/* Numbers the boards of the machine, and the PCIe devices of each host in the order of the host's
- * trays. The two chips of a dual board share one PCIe device; every other chip has a separate
- * device. */
+/* Numbers the boards of the machine. Also numbers the PCIe devices of each host, in the order of
+ * the host's trays. The two chips of a dual board share one PCIe device; every other chip has its
+ * own device. */
 static void psd_read_number_devices(struct machine *machine, struct arena *arena)
 {
 	struct machine_chip **order = arena_array(arena, machine->chip_count, sizeof(*order));

@@ -1,5 +1,5 @@
-/* Reads Open MPI's rank files, which have lines `rank N=HOST slot=LIST`. Any other line, and a
- * duplicate rank, is an error. */
+/* Reads Open MPI's rank files, which have lines `rank N=HOST slot=LIST`. Lines of another form, and
+ * duplicate ranks, are errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@
 
 enum { BYTES_MAX = 4 << 20, LINES_MAX = 65536, RANK_MAX = 1 << 20, CORE_MAX = 65535 };
 
-/* Reads a number or a range, for example "4" or "4-7", up to a comma or the end. Returns NULL if it
- * is malformed. */
+/* Reads a number or a range, for example "4" or "4-7", up to a comma or the end, and adds its
+ * number of cores to *cores. Returns NULL if it is malformed. */
 static const char *read_range(const char *at, uint32_t *cores)
 {
 	uint64_t first, last;
@@ -54,8 +54,9 @@ static bool count_cores(const char *slots, uint32_t *cores)
 	return false;
 }
 
-/* Reads one line, whose comment was removed, into *out. Returns NULL on success. If a part is
- * missing or wrong, returns a phrase that names the mistake, and sets *column to its column. */
+/* Reads one line, from which the comment was removed, into *out. Returns NULL on success. If a part
+ * is missing or wrong, returns a phrase that describes the mistake, and sets *column to its
+ * column. */
 static const char *rankfile_read_line(
 	struct arena *arena, const char *line, struct rankfile_line *out, uint32_t *column)
 {

@@ -1,5 +1,5 @@
-/* Functions that several readers in this folder use: which deviations from the format are
- * tolerated, ids of 64 bits, and warnings about links that only one end lists. */
+/* Functions that several readers in this folder use: the deviations from a format that are
+ * tolerated, reading 64-bit ids, and warnings about links that only one end lists. */
 #include "base/text/number.h"
 #include "read_private.h"
 

@@ -1,6 +1,6 @@
-/* Functions and structs that the readers of other projects' files share: ids, warnings about links,
- * checks of descriptors and groupings, and the contents of UMD cluster descriptors. Only for files
- * of this folder. */
+/* Functions and structs that the readers of other projects' files share: reading ids, warnings
+ * about links, checks of descriptors and groupings, and the contents of UMD cluster descriptors.
+ * Only for files of this folder. */
 #ifndef TOPOLOGY_READ_PRIVATE_H
 #define TOPOLOGY_READ_PRIVATE_H
 

@@ -1,5 +1,5 @@
 /* Checks a mapping against every condition of its problem. The check is independent of the solver:
- * it uses none of the solver's searches, orders of nodes and tables. */
+ * it does not use the solver's searches, tables and orders of nodes. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,7 +1,8 @@
-/* Computes the chips on which a node can be placed. A chip is possible only if its links can hold
- * all links of the node at once: each link of the node must lead to a chip that is possible for the
- * node's neighbour. The computation is repeated until nothing changes; the method is known as LAD
- * (for example in igraph). Problems that would need a very large table are not filtered. */
+/* Computes the chips on which a node can be placed. A chip is possible only if the node's links can
+ * all be placed on different links of the chip at once, and each of these links leads to a chip
+ * that is possible for the node's neighbour. The computation is repeated until nothing changes; the
+ * method is known as LAD (for example in igraph). Problems that would need a very large table are
+ * not filtered. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +15,8 @@ enum { TABLE_MAX = 1 << 22, DEGREE_MAX = 64, ROUNDS_MAX = 64, LOOKS_PER_STEP = 4
 struct filter {
 	const struct wired *target, *host;
 	bool *may;		    /* [node][chip] true if the node may be placed on the chip */
-	uint32_t taken[DEGREE_MAX]; /* [link of the chip] the node's link that is placed on it,
-				     * or SOLVE_ANY */
+	uint32_t taken[DEGREE_MAX]; /* [link of the chip] link of the node that is placed on this
+				     * link of the chip; SOLVE_ANY: none */
 	bool tried[DEGREE_MAX];
 };
 
@@ -32,8 +33,8 @@ static uint32_t domain_holds(const struct solve_domain *domain, uint32_t chip)
 	return !domain->chips;
 }
 
-/* Finds a link of `chip` for link `link` of the node. If necessary, assigns other links to other
- * links of the chip. */
+/* Places link `link` of the node on a link of `chip`. If necessary, moves other links of the node
+ * to other links of the chip. Returns false if this is impossible. */
 static bool assign(struct filter *filter, uint32_t chip, uint32_t link)
 {
 	const struct wired *host = filter->host;

@@ -1,14 +1,15 @@
-/* Computes the order in which nodes are placed: part by part. Within a part, the next node is the
- * one with the most placed neighbours. Among equal nodes, it is the node that has had a placed
- * neighbour for the longest time. So the placed nodes form a patch with few ways to continue. */
+/* Computes the order in which nodes are placed, part by part. Within a part, the next node is the
+ * node with the most placed neighbours. If several nodes have equally many, it is the node that has
+ * had a placed neighbour for the longest time. So the placed nodes form a compact patch, which can
+ * be continued in few ways. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "solve_private.h"
 
-/* A node that waits to be placed. These nodes are in a heap, best node first. The heap may contain
- * entries that are out of date. */
+/* A node that waits to be placed. The waiting nodes are in a heap, the best node first. A node may
+ * have several entries; only its latest entry is valid. */
 struct waiting {
 	uint32_t node, placed, since;
 };
@@ -18,8 +19,8 @@ struct maker {
 	const struct wired *target;
 	struct waiting *heap;
 	size_t heap_count, heap_capacity;
-	/* placed: number of placed neighbours of each node; since: time at which the first of them
-	 * was placed; left: number of nodes of each part that are not placed yet */
+	/* [node] `placed`: number of placed neighbours; [node] `since`: time at which the first of
+	 * them was placed; [part] `left`: number of nodes of the part that are not placed yet */
 	uint32_t *placed, *since, *left;
 	bool *done, *part_done;
 	uint32_t clock, count;
@@ -90,9 +91,10 @@ static void order_take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* Returns the node with which the placing of a part starts. Also used when no remaining node has a
- * placed neighbour in the part. It is the remaining node with the most placed neighbours. Among
- * equal nodes, it is the one with the fewest allowed chips. */
+/* Returns the node with which a part starts. Also used if the part has remaining nodes, but none of
+ * them has a placed neighbour in the part. Returns the remaining node with the most placed
+ * neighbours. If several nodes have equally many, returns the node with the fewest allowed
+ * chips. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
 {
 	const struct solve_domain *domains = maker->problem->domains;
@@ -130,7 +132,7 @@ static void order_take_part(
 }
 
 /* Returns the part that is placed next: the part with the most joins and edges to parts that are
- * already placed. Among equal parts, pinned parts come first, then large parts. */
+ * already placed. If several parts have equally many, prefers pinned parts, then large parts. */
 static uint32_t next_part(
 	const struct maker *maker, const uint32_t *tied, const uint32_t *sizes, const bool *pinned)
 {
@@ -175,9 +177,9 @@ static void tie(const struct maker *maker, uint32_t part, const uint32_t *nodes,
 				tied[part_of(problem, target->to[k])]++;
 }
 
-/* For each position in the order, lists the neighbours that are placed before, and counts the
- * neighbours that are placed later. For each part, determines whether it is loose, that is, whether
- * no edge leads from the part to a later part. */
+/* For each node in the order, lists the neighbours that are placed before it, and counts the
+ * neighbours that are placed after it. For each part, determines whether it is loose: no edge leads
+ * from the part to a later part. */
 static void order_describe(struct maker *maker, struct arena *arena)
 {
 	const struct wired *target = maker->target;

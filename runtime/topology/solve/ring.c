@@ -1,7 +1,8 @@
-/* Places rings and lines. Backtracking takes too long for long rings, because it finds only at the
- * end that the ring cannot be closed. This method either builds a ring, or proves that there is
- * none. A proof uses parity (a ring in a bipartite graph has an even length), or chips whose
- * removal would divide the graph. The method does not handle targets with other conditions. */
+/* Places targets that are rings or lines. Backtracking takes too long for long rings, because it
+ * finds only at the end that the ring cannot be closed. This method either builds a ring, or proves
+ * that there is none. A proof uses parity (a ring in a bipartite graph has an even length), or
+ * chips whose removal would divide the graph. The method does not support targets with other
+ * conditions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,18 +57,18 @@ bool ring_recognize(const struct solve_problem *problem, struct ring *ring, stru
 struct blocks {
 	const struct wired *host;
 	uint32_t *depth, *low, *parent, *at; /* [chip] state of the depth-first walk */
-	/* stack: the chips of blocks that are not closed yet; path: the chips from the root to the
-	 * current chip */
+	/* `stack`: the chips of blocks that are not closed yet; `path`: the chips from the root to
+	 * the current chip */
 	uint32_t *stack, *path;
 	uint32_t stacked, walked, clock;
-	const uint8_t *side; /* [chip] side of the chip if the graph is bipartite; NULL if it is
-			      * not */
+	const uint8_t *side; /* [chip] side of the chip, if the graph is bipartite; otherwise
+			      * NULL */
 	bool closed;
 	uint32_t longest; /* upper bound for the length of a ring or line */
 };
 
-/* Returns an upper bound for the length of a ring or line within `count` chips. If the graph is
- * bipartite, `one` is the number of these chips on the first side. */
+/* Returns an upper bound for the length of a ring or line within a block of `count` chips. If the
+ * graph is bipartite, `one` is the number of the block's chips on side 1. */
 static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 {
 	uint32_t fewer = one < count - one ? one : count - one;
@@ -79,9 +80,9 @@ static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 	return 2 * fewer + 1 < count ? 2 * fewer + 1 : count;
 }
 
-/* Removes the chips down to `child` from the stack. Together with `top`, these chips are a block:
- * they stay connected if any one of them is removed. Updates blocks->longest with the bound for
- * this block. */
+/* Removes a block from the stack: the chips down to `child`. These chips and `top` form the block;
+ * they stay connected if any one of them is removed. Raises blocks->longest to the bound for this
+ * block if the bound is higher. */
 static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 {
 	uint32_t count = 1, one = blocks->side && blocks->side[top] == 1, chip, longest;

@@ -1,7 +1,7 @@
 /* Builds a cycle of a given length. Starts from a short cycle, and replaces links by detours of two
- * or three links through free chips. If no detour is possible, undoes some of the detours. A path
- * is either cut from a cycle, or grown from one end, with reversals of its last part. If this
- * method fails, there may still be a cycle. */
+ * or three links through free chips. If no detour is possible, undoes some of the detours. To build
+ * a path, either removes a link from a cycle, or extends a path at one end and sometimes reverses
+ * its last part. If this method fails, there may still be a cycle. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@ struct grower {
 	const struct wired *host;
 	/* next and previous chip on the cycle; SOLVE_ANY: the chip is not on the cycle */
 	uint32_t *next, *before;
-	uint32_t *queue; /* chips on the cycle whose link to the next chip must still be
-			  * tried */
+	uint32_t *queue; /* chips on the cycle; for each of them, a detour for the link to the next
+			  * chip must still be tried */
 	uint32_t queued, length, wanted;
 	uint64_t steps, budget;
 	struct stream stream;
@@ -97,8 +97,8 @@ static bool widen_by_two(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* Replaces links by detours as long as possible. Returns true if the cycle has the wanted
- * length. */
+/* Replaces links of the cycle by detours until no detour is possible or the cycle has the wanted
+ * length. Returns true if it has this length. */
 static bool widen(struct grower *grower)
 {
 	while (grower->length < grower->wanted && grower->queued) {
@@ -115,8 +115,8 @@ static bool widen(struct grower *grower)
 	return grower->length == grower->wanted;
 }
 
-/* If there is a link from `u` that skips the next one or two chips, shortens the cycle by using
- * it. */
+/* If a link from chip `u` skips the next one or two chips of the cycle, shortens the cycle by using
+ * this link. */
 static bool ring_grow_narrow(struct grower *grower, uint32_t u)
 {
 	uint32_t a = grower->next[u], b = grower->next[a], c = grower->next[b];
@@ -175,7 +175,7 @@ static void disturb(struct grower *grower)
 }
 
 /* Finds a short cycle through `root`, by a breadth-first search that ends when two branches of the
- * root meet. Returns false if no branches meet. */
+ * search tree meet. Returns false if no branches meet. */
 static bool find_cycle(struct grower *grower, uint32_t root)
 {
 	const struct wired *host = grower->host;
@@ -235,9 +235,10 @@ static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 
 /* --- paths ---------------------------------------------------------------------------------- */
 
-/* Grows a path from `root` and writes it to `path`. Each step continues to the free neighbour that
- * has the fewest free neighbours. If no neighbour is free, the step picks a random neighbour of the
- * last chip, and reverses the part of the path after this neighbour. */
+/* Grows a path from `root` and writes it to `path`. Each step extends the path to the free
+ * neighbour of the last chip that has the fewest free neighbours itself. If no neighbour is free,
+ * the step chooses a random neighbour of the last chip, and reverses the part of the path after
+ * this neighbour. */
 static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint32_t *path)
 {
 	const struct wired *host = grower->host;

@@ -1,7 +1,7 @@
 /* Backtracking over chips. Nodes are placed one by one, in the order that order.c computes. A chip
- * is tried for a node only under two conditions. Its links to the chips of placed neighbours must
- * have the required channels. It must have enough free neighbours for the neighbours that are
- * placed later. If a part fails on a set of chips, this set is stored and not tried again. */
+ * is tried for a node only if its links to the chips of placed neighbours have the required
+ * channels, and if it has enough free neighbours for the node's neighbours that are placed later.
+ * If a part fails on a set of chips, this set is stored and not tried again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +24,10 @@ static uint32_t next_chip(struct state *state)
 	return level->chips ? level->chips[index] : index;
 }
 
-/* Chooses the candidates at this depth. They are the node's domain, or the neighbours of the chip
- * of a placed neighbour; the smaller set is taken. Among several placed neighbours, takes the one
- * whose chip has the fewest links. If there is neither a domain nor a placed neighbour, all chips
- * are candidates. */
+/* Chooses the candidates at this depth: the chips of the node's domain, or the neighbours of the
+ * chip of a placed neighbour, whichever are fewer. If the node has several placed neighbours, uses
+ * the one whose chip has the fewest links. If the node has neither a domain nor a placed neighbour,
+ * all chips are candidates. */
 static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -105,8 +105,8 @@ static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 }
 
 /* Checks the links from `chip` to the chips of placed neighbours. Sets *lacking to the number of
- * links with too few channels. Returns false if the whole search then has more of these links than
- * the slack allows. */
+ * links with too few channels. Returns false if the mapping would then have more of these links
+ * than the slack allows. */
 static bool has_links(const struct state *state, uint32_t chip, uint32_t *lacking)
 {
 	const struct order *order = state->order;

@@ -204,9 +204,10 @@ static uint32_t walk_free(struct state *state, uint32_t root)
 	return tail;
 }
 
-/* Returns true if the remaining parts can fit into the connected components of free chips. A
- * component that is smaller than the smallest part is useless. If all parts have the same size, a
- * component can only hold whole parts, so its remaining chips are useless too. */
+/* Returns false if the free chips cannot hold the remaining parts. Only connected components of
+ * free chips count. A component that is smaller than the smallest remaining part is useless. If all
+ * parts have the same size, a component can only hold whole parts, so the rest of its chips is
+ * useless too. */
 static bool has_place(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

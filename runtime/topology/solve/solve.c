@@ -6,7 +6,7 @@
 enum { RESTART_STEPS = 20000, RESTART_STEPS_PER_NODE = 50 };
 
 /* Returns element i of the series 1 1 2 1 1 2 4 1 1 2 ... (Luby, Sinclair, Zuckerman). The series
- * gives the lengths of tries: many short tries, and sometimes a longer one. */
+ * determines the lengths of tries: many short tries, and sometimes a longer try. */
 static uint64_t luby(uint64_t i)
 {
 	uint64_t size = 1;
@@ -22,8 +22,8 @@ static uint64_t luby(uint64_t i)
 
 /* Searches for a mapping in several tries. The first try takes chips in ascending order, which
  * decides most problems quickly. For further tries, the domains are filtered, and chips are tried
- * in other orders, because only few orders make a wrong choice early in the search. The last try is
- * long, so that it can prove that there is no mapping. */
+ * in random orders: most orders make no wrong choice early in the search. The last try is long, so
+ * that it can prove that there is no mapping. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {
@@ -74,8 +74,8 @@ struct solve_result solve(const struct solve_problem *problem, struct arena *are
 		return result;
 	}
 	if (ring_recognize(problem, &ring, arena)) {
-		/* A short search comes first, because it finds easy mappings and proves small
-		 * cases. */
+		/* A short backtracking search comes first, because it finds easy mappings, and
+		 * proves for small problems that there is none. */
 		struct order order = order_make(problem, arena);
 		struct search_limits limits = {.budget = budget / 64 + 1};
 

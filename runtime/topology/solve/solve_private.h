@@ -1,5 +1,5 @@
-/* The methods of the solver: the order of nodes, proofs by counting, filtering, backtracking, and
- * rings. Only for files of this folder. */
+/* The methods of the solver: ordering nodes, proofs by counting, filtering domains, backtracking,
+ * and rings. Only for files of this folder. */
 #ifndef TOPOLOGY_SOLVE_PRIVATE_H
 #define TOPOLOGY_SOLVE_PRIVATE_H
 
@@ -17,8 +17,8 @@ struct order {
 	uint32_t *later; /* [i] number of neighbours of node[i] that come after it */
 	bool *ends_part; /* [i] true if node[i] is the last of its part */
 	bool *starts_part;
-	bool *loose; /* [part] true if no edge leads from the part to a later part, so that
-		      * later parts depend only on the set of its chips */
+	bool *loose; /* [part] true if no edge leads from the part to a later part. The placement of
+		      * later parts then depends only on the set of the part's chips */
 };
 
 struct order order_make(const struct solve_problem *problem, struct arena *arena);
@@ -30,10 +30,10 @@ const char *refute(const struct solve_problem *problem, struct arena *arena);
 
 /* --- filter.c ------------------------------------------------------------------------------- */
 
-/* Reduces the domains of nodes: removes chips whose links cannot hold the links of the node.
- * Returns the reduced domains. Returns the domains of the problem if the reduction would be too
- * much work. Sets *none to true if a domain becomes empty, otherwise to false. Adds the number of
- * steps to *steps. */
+/* Reduces the domains of nodes: removes a chip from a node's domain if the chip's links cannot hold
+ * the node's links. Returns the reduced domains. If the reduction would be too much work, returns
+ * the domains of the problem. Sets *none to true if a domain becomes empty, otherwise to false.
+ * Adds the number of steps to *steps. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 
@@ -41,8 +41,8 @@ const struct solve_domain *filter_domains(
 
 struct search_limits {
 	uint64_t budget;
-	uint64_t seed; /* 0: chips in ascending order; otherwise the seed with which chips are
-			* shuffled */
+	uint64_t seed; /* 0: chips are tried in ascending order; otherwise the seed of a random
+			* order */
 };
 
 /* Searches by backtracking. Fills in verdict, image (in `arena`), placed and steps. */
@@ -51,8 +51,8 @@ struct solve_result search(const struct solve_problem *problem, const struct ord
 
 /* --- ring.c --------------------------------------------------------------------------------- */
 
-/* A target that consists of a single ring or line. All nodes need the same number of channels, and
- * there are only conditions that the method of ring.c supports. */
+/* A target that is a single ring or line. All its edges need the same number of channels, and the
+ * problem has only conditions that the method of ring.c supports. */
 struct ring {
 	uint32_t *nodes; /* the nodes in order along the ring or line */
 	uint32_t length, need;
@@ -120,10 +120,10 @@ uint32_t search_part(const struct solve_problem *problem, uint32_t node);
 /* Drops the stored sets of a part, because earlier parts have changed. */
 void search_forget(struct state *state, uint32_t part);
 
-/* Called when the last node of a part was placed. Counts the joins that end with this part and have
- * too few channels, and adds their number to `lacking` of the level and of the state. Returns false
- * if the search must go back. There are three reasons: more joins have too few channels than the
- * slack allows; the part was already tried on this set of chips; the free chips cannot hold the
+/* Called when the last node of a part was placed. Counts the joins whose parts are now all placed
+ * and that have too few channels, and adds their number to `lacking` of the level and of the state.
+ * Returns false if the search must go back: if more joins have too few channels than the slack
+ * allows, if the part was already tried on this set of chips, or if the free chips cannot hold the
  * remaining parts. */
 bool search_end_part(struct state *state);
 

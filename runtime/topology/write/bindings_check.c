@@ -1,5 +1,5 @@
 /* Checks given bindings against a descriptor and a machine: the rank of each binding, and the chips
- * that the binding makes visible. The mapper then places the ranks on these chips. */
+ * that the binding makes visible to the rank. The mapper then places the rank on these chips. */
 #include <stdlib.h>
 #include <string.h>
 

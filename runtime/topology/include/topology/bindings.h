@@ -1,6 +1,7 @@
-/* Rank bindings and Open MPI's rank file. Both assign to each rank its part of a mesh, its host and
- * its devices. The functions here read, write and check both files. The functions that read do not
- * compare a file with a mesh graph descriptor; bindings_match() and bindings_domains() do this. */
+/* Rank bindings and Open MPI's rank file. Rank bindings assign to each rank its mesh, its host
+ * within the mesh, and its devices; a rank file assigns a host and cores to each rank. The
+ * functions here read, write and check both files. The functions that read do not compare a file
+ * with a mesh graph descriptor; bindings_match() and bindings_domains() do this. */
 #ifndef TOPOLOGY_BINDINGS_H
 #define TOPOLOGY_BINDINGS_H
 
@@ -18,13 +19,13 @@ struct binding {
 	struct location where;
 };
 
-/* A file that rank bindings name: the rank bindings of a sub-context, or the cluster descriptor of
- * a rank. */
+/* A file whose path rank bindings contain: the rank bindings of a sub-context, or the cluster
+ * descriptor of a rank. */
 struct binding_file {
 	uint32_t id;		   /* id of the sub-context, or number of the rank */
 	const char *path;	   /* path as the file contains it */
 	struct location where;	   /* position of the path in the file */
-	struct bindings *bindings; /* the bindings in the file of a sub-context; belong to this
+	struct bindings *bindings; /* sub-context: the bindings in its file, which belong to this
 				    * struct; NULL until they are read */
 };
 
@@ -44,8 +45,8 @@ struct bindings {
 enum { BINDING_FILES_MAX = 1024 };
 
 /* Converts a tree, read by tree_read_file() or a similar function, to rank bindings, and frees the
- * tree. Does not open files that the tree names. Unknown keys are warnings; they are errors if
- * `strict` is set. Returns NULL if `tree` is NULL, or after errors, which are reported to
+ * tree. Does not open files whose paths are in the tree. Unknown keys are warnings; if `strict` is
+ * set, they are errors. Returns NULL if `tree` is NULL, or after errors, which are reported to
  * `diag`. */
 struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag);
 void bindings_free(struct bindings *bindings);
@@ -64,30 +65,28 @@ struct rankfile {
 	struct arena arena;
 };
 
-/* Read a rank file. It has lines `rank N=HOST slot=LIST`, and comments. Return NULL after
+/* Read a rank file, which has lines `rank N=HOST slot=LIST` and comments. Return NULL after
  * errors. */
 struct rankfile *rankfile_read_file(const char *path, struct diag *diag);
 struct rankfile *rankfile_read_text(
 	const char *name, const char *text, size_t length, struct diag *diag);
 void rankfile_free(struct rankfile *rankfile);
 
-/* Checks that bindings agree with a descriptor: they must name each rank of each mesh once, and no
- * other mesh. Sets of_rank[i] to the index of the binding of rank i of the logical graph. Returns
- * true on success, false after errors. */
+/* Checks that bindings agree with a descriptor: the bindings must contain each rank of each mesh
+ * once, and no rank of another mesh. Sets of_rank[i] to the index of the binding of rank i of the
+ * logical graph. Returns true on success, false after errors. */
 bool bindings_match(const struct bindings *bindings, const struct logical *logical,
 	uint32_t *of_rank, struct diag *diag);
 
-/* Sets ranks[i] to the chips that rank i of a logical graph may use. These are the chips of the
- * devices that the binding of the rank makes visible. They must be on the host that the rank file
- * names for the rank; if `rankfile` is NULL, they may be on any host. Returns true on success,
- * false after errors. */
+/* Sets ranks[i] to the chips that rank i of a logical graph may use: the chips of the devices that
+ * the binding of the rank makes visible. If `rankfile` is not NULL, the chips must also be on the
+ * host that the rank file names for the rank. Returns true on success, false after errors. */
 bool bindings_domains(const struct bindings *bindings, const struct rankfile *rankfile,
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);
 
-/* These functions append the files of a placement to `out`: bindings_write() appends
- * rank_bindings.yaml, rankfile_write() appends rankfile.txt. `mesh_graph` is the path of the
- * descriptor. */
+/* Append the files of a placement to `out`: bindings_write() appends rank_bindings.yaml, and
+ * rankfile_write() appends rankfile.txt. `mesh_graph` is the path of the descriptor. */
 void bindings_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, const char *mesh_graph, struct text *out);
 void rankfile_write(const struct logical *logical, const struct machine *machine,

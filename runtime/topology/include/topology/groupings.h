@@ -15,7 +15,7 @@ enum {
 	GROUPING_SETS_MAX = 20000, /* maximum number of sets of chips made from a file */
 };
 
-/* A member of a grouping: either an ASIC at a location of a tray, or `count` groups of the type
+/* An item of a grouping: either the ASIC at a location of a tray, or `count` groups of the type
  * `group`. */
 struct grouping_item {
 	const char *group; /* type of the groups; NULL: the item is an ASIC */
@@ -68,9 +68,8 @@ struct groupings {
 	struct arena arena;
 };
 
-/* These functions read groupings. A file whose name ends with .yaml, .yml or .json is read as YAML,
- * and any other file as text format. They return NULL after errors, which are reported to
- * `diag`. */
+/* Read groupings. A file whose name ends with .yaml, .yml or .json is read as YAML, and any other
+ * file as text format. Return NULL after errors, which are reported to `diag`. */
 struct groupings *groupings_read_file(const char *path, bool strict, struct diag *diag);
 struct groupings *groupings_read_text(const char *name, bool yaml, const char *text, size_t length,
 	bool strict, struct diag *diag);
@@ -78,8 +77,8 @@ void groupings_free(struct groupings *groupings);
 
 /* Computes the sets of chips of a machine that may be used as meshes and have at least `least`
  * chips. Sets the members `sets`, `set_count` and `has_level` of `options`, with memory of `arena`.
- * If the machine cannot form a set, or if there are more than GROUPING_SETS_MAX sets, leaves out
- * some sets and reports a warning. */
+ * If a set cannot be formed on the machine, or if there are more than GROUPING_SETS_MAX sets,
+ * leaves out sets and reports a warning. */
 void groupings_sets(const struct groupings *groupings, const struct machine *machine,
 	uint32_t least, struct place_options *options, struct arena *arena, struct diag *diag);
 

@@ -8,8 +8,8 @@
 
 enum { LOGICAL_NONE = 0xffffffff };
 
-/* A mesh, or a switch. Its devices have the numbers first to first + count - 1, in row-major
- * order. */
+/* A mesh, or a switch. Its devices have the numbers first to first + count - 1, in row-major order.
+ * All devices of the graph are numbered together. */
 struct logical_mesh {
 	const struct mgd_mesh *descriptor;
 	uint32_t id;	   /* mesh_id if it is unique, otherwise the number of the mesh */
@@ -18,10 +18,10 @@ struct logical_mesh {
 	uint32_t first, count;
 	/* numbers of rows and columns of devices and of hosts; a switch has 1 x 1 hosts */
 	uint32_t rows, columns, host_rows, host_columns;
-	bool ring[2];	     /* ring[0]: columns are rings; ring[1]:
-			      * rows are rings */
-	uint32_t first_rank; /* number of its first rank; the mesh has host_rows x host_columns
-			      * ranks */
+	bool ring[2];	     /* ring[0]: true if columns are rings; ring[1]: true if rows are
+			      * rings */
+	uint32_t first_rank; /* number of the mesh's first rank; the mesh has host_rows x
+			      * host_columns ranks */
 	bool is_switch;
 };
 
@@ -33,8 +33,8 @@ struct logical_instance {
 	uint32_t first_mesh, mesh_count;
 };
 
-/* The link between two devices of one mesh. Parallel links are combined into one link; `channels`
- * is the sum of their channels. */
+/* All links between two devices of one mesh, as one link. `links` is the number of links, and
+ * `channels` is the sum of their channels. */
 struct logical_link {
 	uint32_t a, b, channels, links;
 	bool relaxed;

@@ -1,7 +1,7 @@
 /* The physical system: chips on hosts, and the channels of cables and boards between the chips. A
  * machine is made from a physical system descriptor, from the chips that hosts discover (UMD
- * cluster descriptors), or one chip at a time. A channel with two different partners is an error. A
- * channel to a chip that no file describes is only counted, in `leaving`. */
+ * cluster descriptors), or one chip at a time. It is an error if a channel is given with two
+ * different other ends. Channels to chips that no file describes are only counted, in `leaving`. */
 #ifndef TOPOLOGY_MACHINE_H
 #define TOPOLOGY_MACHINE_H
 
@@ -40,12 +40,12 @@ struct machine_chip {
 	uint64_t id;   /* id of the ASIC, the same in all files */
 	uint32_t host; /* index in `hosts` */
 	uint32_t tray, location;
-	uint32_t board;	 /* number of the board; MACHINE_NONE: the chip may be used without the
-			  * rest of its board */
+	uint32_t board;	 /* number of the board, if all chips of the board must be used together;
+			  * otherwise MACHINE_NONE */
 	uint32_t device; /* number of the chip's PCIe device, as in TT_VISIBLE_DEVICES; for a
 			  * chip without a PCIe device, the number of its board's PCIe device */
-	const struct machine_mask *masks; /* [HARVEST_KINDS]; NULL if the file does not contain
-					   * them */
+	const struct machine_mask *masks; /* [HARVEST_KINDS] units that are switched off; NULL if
+					   * the file does not contain them */
 	bool pcie;			  /* the chip has its own PCIe device */
 	int32_t place[4];		  /* x, y, rack, shelf; -1 if the file does not contain
 					   * the value */
@@ -89,12 +89,13 @@ struct machine {
 /* --- from files ----------------------------------------------------------------------------- */
 
 /* Converts a tree, read by tree_read_text_format() or a similar function, to a machine, and frees
- * the tree. Unknown fields are warnings; they are errors if `strict` is set. Returns NULL if `tree`
- * is NULL, or after errors, which are reported to `diag`. */
+ * the tree. Unknown fields are warnings; if `strict` is set, they are errors. Returns NULL if
+ * `tree` is NULL, or after errors, which are reported to `diag`. */
 struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *diag);
 
-/* These functions read UMD cluster descriptors; the first one reads one file for each host. The
- * files also list channels to remote chips, that is, to chips of other hosts. */
+/* Read UMD cluster descriptors: machine_read_clusters() reads one file for each host, and
+ * machine_read_cluster_text() reads one text. The files also list channels to remote chips, which
+ * are chips of other hosts. */
 struct machine *machine_read_clusters(
 	const char *const *paths, uint32_t count, bool strict, struct diag *diag);
 struct machine *machine_read_cluster_text(
@@ -110,16 +111,16 @@ void machine_free(struct machine *machine);
 /* Returns the number of the host with this name. Adds the host if necessary. */
 uint32_t machine_host(struct machine *machine, const char *name);
 
-/* Adds a chip. Returns OK; EXISTS if there is already a chip with its id; NO_SPACE if there are
- * MACHINE_CHIPS_MAX chips. */
+/* Adds a chip. Returns OK. Returns EXISTS if there is already a chip with its id, and NO_SPACE if
+ * there are already MACHINE_CHIPS_MAX chips. */
 enum status machine_add_chip(struct machine *machine, struct machine_chip chip);
 
 /* Returns the number of the chip with an id; MACHINE_NONE if there is none. */
 uint32_t machine_find(const struct machine *machine, uint64_t id);
 
 /* Adds a channel between two chips. Has no effect if the channel was already added, from either
- * end. Returns OK; EXISTS if one of the ends already has another partner; INVALID if both ends are
- * the same chip; NO_SPACE if a number is out of bounds. */
+ * end. Returns OK. Returns EXISTS if one of the ends is already joined to another end, INVALID if
+ * both ends are the same chip, and NO_SPACE if a number is out of bounds. */
 enum status machine_add_channel(
 	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b);
 
@@ -139,9 +140,9 @@ enum machine_listing {
 	LISTED_TOO_MANY,    /* a number is out of bounds */
 };
 
-/* Records that `list` contains an entry in which chip `a` names its channel to chip `b`. When `b`
- * has also named the channel, in any list, the channel becomes part of a link. Until then it is a
- * claim, for which `where` is stored. */
+/* Records that the list `list` contains an entry of chip `a` for its channel to chip `b`. The
+ * channel becomes part of a link when chip `b` also has an entry for it, in any list. Until then
+ * the entry is a claim, and its location `where` is stored. */
 enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, uint32_t channel_a,
 	uint32_t b, uint32_t channel_b, enum machine_list list, struct location where);
 
@@ -173,8 +174,8 @@ struct hierarchy {
 	uint32_t join_count;
 };
 
-/* Returns the graph, in memory of `arena`. mesh_of[i] is the number of the mesh of chip i; chips
- * with MACHINE_NONE are left out. */
+/* Returns the graph of the meshes, in memory of `arena`. mesh_of[i] is the number of the mesh of
+ * chip i. Chips whose number is MACHINE_NONE are left out. */
 struct hierarchy hierarchy_make(const struct machine *machine, const uint32_t *mesh_of,
 	uint32_t mesh_count, struct arena *arena);
 

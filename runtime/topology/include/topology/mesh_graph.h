@@ -1,6 +1,6 @@
 /* The mesh graph descriptor: the meshes that a program needs, and the connections between them.
- * These structures contain the contents of the file, after it was checked. topology/logical.h has
- * the graph that the descriptor describes. */
+ * These structures hold the contents of the file after they were checked. topology/logical.h
+ * declares the graph that the descriptor describes. */
 #ifndef TOPOLOGY_MESH_GRAPH_H
 #define TOPOLOGY_MESH_GRAPH_H
 
@@ -31,8 +31,8 @@ struct mgd_channels {
 	enum policy policy;
 };
 
-/* An express link between devices src and dst of a mesh. Devices are numbered in row-major
- * order. */
+/* An express link between the devices `src` and `dst` of a mesh. The numbers count the devices of
+ * the mesh in row-major order. */
 struct mgd_express {
 	int32_t src, dst;
 	struct location where;
@@ -150,13 +150,13 @@ struct mesh_graph {
 };
 
 /* Converts a tree, read by tree_read_text_format() or a similar function, to a mesh graph, checks
- * the graph, and frees the tree. Unknown fields are warnings; they are errors if `strict` is set.
+ * the graph, and frees the tree. Unknown fields are warnings; if `strict` is set, they are errors.
  * Returns NULL if `tree` is NULL, or after errors, which are reported to `diag`. `diag` must
  * outlive the result. */
 struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag);
 
-/* Reads a file in text format like mesh_graph_read(). If the file is an old descriptor in YAML, the
- * error says so. */
+/* Reads a file in text format like mesh_graph_read(). If the file is a descriptor in the old YAML
+ * format, reports an error that says so. */
 struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag);
 
 /* Frees a mesh graph. NULL is allowed. */

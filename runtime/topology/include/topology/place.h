@@ -1,7 +1,7 @@
 /* The topology mapper, which assigns a chip to each device of a mesh graph. First it places the
  * meshes: on the sets of chips that groupings allow, or anywhere if there are no groupings. Then it
- * places the devices of each mesh. If it finds no mapping, it reports reasons, and changes that
- * would make a mapping possible. The result is deterministic. */
+ * places the devices of each mesh. If it finds no mapping, it reports reasons, and changes of the
+ * machine or descriptor that would make a mapping possible. The result is deterministic. */
 #ifndef TOPOLOGY_PLACE_H
 #define TOPOLOGY_PLACE_H
 
@@ -10,8 +10,8 @@
 #include "topology/machine.h"
 #include "topology/solve.h"
 
-/* A pin. It restricts the chip of a device by id, by tray and location, or to one of several
- * positions. */
+/* A pin. It restricts the chip on which a device may be placed: by the chip's id, by tray and
+ * location, or to one of several positions. */
 struct place_pin {
 	uint32_t mesh, chip; /* mesh: id of the mesh; chip: number of the device in the mesh */
 	bool by_id;
@@ -40,8 +40,8 @@ struct place_options {
 	uint32_t set_count;
 	bool has_level[PLACE_LEVELS];	  /* true if groups of this level are given */
 	const struct solve_domain *ranks; /* chips that each rank may have; NULL: any chips */
-	bool relaxed;			  /* treat all channels as RELAXED, even if the
-					   * descriptor says STRICT */
+	bool relaxed;			  /* true: policy RELAXED applies to all channels, even if
+					   * the descriptor says STRICT */
 	bool split_boards;
 	bool any_host; /* a rank may use chips of several hosts */
 	bool quick;    /* do not search for reasons */
@@ -64,8 +64,8 @@ struct mesh_placement {
 	uint32_t *image; /* [device] its chip, if a mapping was found */
 	uint32_t *set;	 /* [mesh] its set, or NULL */
 	struct text why; /* the reasons if no mapping was found, one per line */
-	/* if a mapping was found: the channels that are missing, but that policy RELAXED does not
-	 * require */
+	/* the channels that are missing. If a mapping was found, these are channels that policy
+	 * RELAXED does not require */
 	struct place_lack *lacks;
 	uint32_t lack_count, lack_capacity;
 	uint64_t steps;
@@ -84,10 +84,10 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 /* Frees a placement. NULL is allowed. */
 void mesh_placement_free(struct mesh_placement *placement);
 
-/* Guesses where channels may be missing on the machine. The guess may be wrong, so the caller
+/* Guesses which channels may be missing on the machine. The guess may be wrong, so the caller
  * should add these channels and try the placement again. Ignores sets of chips. All bytes of
- * `lacking` must be 0. Writes the missing channels to lacking->lacks, and adds the number of steps
- * to lacking->steps. Returns false if no guess was found. The caller frees lacking->arena. */
+ * `lacking` must be 0. Writes the missing channels to lacking->lacks, and adds the number of search
+ * steps to lacking->steps. Returns false if no guess was found. The caller frees lacking->arena. */
 bool topology_find_lacks(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, struct mesh_placement *lacking);
 
@@ -95,13 +95,13 @@ bool topology_find_lacks(const struct logical *logical, const struct machine *ma
 void place_lack_ends(
 	const struct logical *logical, const struct place_lack *lack, struct text *out);
 
-/* Appends the text of place_lack_ends(), followed by a text such as ": 2 channels needed, 1 found
- * between ...". `asked` is the word to print for "needed"; callers pass "wanted" for policy
+/* Appends the text of place_lack_ends(), and then a text such as ": 2 channels needed, 1 found
+ * between ...". The word `asked` is printed in place of "needed"; callers pass "wanted" for policy
  * RELAXED. */
 void place_lack_say(const struct logical *logical, const struct machine *machine,
 	const struct place_lack *lack, const char *asked, struct text *out);
 
-/* Checks a mapping independently of the search. For policy RELAXED, checks only the minimum that
+/* Checks a mapping independently of the search. For policy RELAXED, checks only the channels that
  * this policy requires. Returns true if `image` meets all requirements. Otherwise appends the
  * violations to `why` and returns false. */
 bool mesh_placement_check(const struct logical *logical, const struct machine *machine,

@@ -1,7 +1,7 @@
 /* Maps one graph, the target, into another graph, the host. The nodes of the host are chips. Every
  * node of the target is placed on a separate chip, and every edge on a link with enough channels.
- * Pins, machines and boards restrict the mapping. If no mapping is found, the verdict says whether
- * it is proved that none exists, or whether the budget was exhausted. The result is
+ * Pins, machines and boards restrict the mapping. If no mapping is found, the verdict tells whether
+ * it was proved that there is none, or whether the budget was exhausted. The result is
  * deterministic. */
 #ifndef TOPOLOGY_SOLVE_H
 #define TOPOLOGY_SOLVE_H
@@ -12,10 +12,10 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* An undirected graph whose edges have channels. Both sides of a mapping are such graphs: one
- * consists of devices and their links, the other of chips and their links. If an edge is given
- * several times, its channels are added up. Loops are left out. A graph does not change after it
- * was made. */
+/* An undirected graph whose edges have channels. Both graphs of a mapping have this form: the
+ * target consists of devices and their links, the host of chips and their links. If an edge is
+ * given several times, its channels are added up. Loops are left out. A graph does not change after
+ * it was made. */
 
 struct wired_edge {
 	uint32_t a, b, channels;
@@ -38,9 +38,9 @@ struct wired *wired_new(
 struct wired *wired_mesh(struct arena *arena, uint32_t rows, uint32_t columns, bool down,
 	bool along, uint32_t channels);
 
-/* Returns a subgraph. It contains the edges with at least `least` channels, and the nodes with
- * keep[i] != UINT32_MAX. keep[i] is the number of node i in the subgraph, which has `count`
- * nodes. */
+/* Returns a subgraph. It contains the edges with at least `least` channels, and the nodes i for
+ * which keep[i] is not UINT32_MAX; keep[i] is the number of the node in the subgraph. The subgraph
+ * has `count` nodes. */
 struct wired *wired_part(struct arena *arena, const struct wired *wired, const uint32_t *keep,
 	uint32_t count, uint32_t least);
 
@@ -49,16 +49,16 @@ uint32_t wired_degree(const struct wired *wired, uint32_t node);
 /* Returns the number of channels between two nodes; 0 if they are not joined. */
 uint32_t wired_channels(const struct wired *wired, uint32_t a, uint32_t b);
 
-/* If the graph is bipartite, returns its two sides: 1 or 2 for each node, in memory of `arena`.
- * Counts only edges with at least `least` channels. Returns NULL if the graph has a cycle of odd
- * length. */
+/* Divides the nodes into two sides such that every edge with at least `least` channels joins the
+ * two sides. Returns the side of each node, 1 or 2, in memory of `arena`. Returns NULL if this is
+ * impossible because the graph has a cycle of odd length. */
 uint8_t *wired_sides(const struct wired *wired, uint32_t least, struct arena *arena);
 
 enum { SOLVE_ANY = 0xffffffff };
 
-/* A connection between two groups of whole parts of the target. Group a consists of `count_a`
- * parts, beginning with first_a; group b of `count_b` parts, beginning with first_b. The chips of
- * the two groups must have at least `channels` channels between them. */
+/* A connection between two groups of parts of the target; a part is a mesh. Group a consists of
+ * `count_a` parts, beginning with first_a, and group b of `count_b` parts, beginning with first_b.
+ * Between the chips of the two groups, there must be at least `channels` channels. */
 struct solve_join {
 	uint32_t first_a, count_a, first_b, count_b, channels;
 };
