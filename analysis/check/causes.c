@@ -1,5 +1,5 @@
-/* Finds the causes of changed figures (check_private.h): constants that differ from the baseline,
- * or stages that moved although no constant explains it. */
+/* Finds the causes of changed figures (check_private.h). A cause is a constant that differs from
+ * the baseline, or a stage whose time changed although no constant explains it. */
 #include "check_private.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 enum { CAUSES_MAX = 64 };
 
-/* A stage counts as moved if it moved by at least this share of the stage that moved most. Smaller
- * moves are side effects; constants of these stages are not the cause. */
+/* A stage counts as changed if its time changed by at least this share of the largest change of any
+ * stage. Smaller changes are side effects, and the constants of these stages are not the cause. */
 #define MOVE_LEAST 0.1
 
 static double moved(const struct stage_move *move)
@@ -22,8 +22,8 @@ static bool is_wait(enum stage stage)
 	return stage != STAGE_COUNT && strstr(stage_label(stage), "wait") != NULL;
 }
 
-/* Returns the stage that moved most. Stages of waiting count only if no other stage moved, because
- * a longer stage often makes others wait longer. */
+/* Returns the stage whose time changed most. Stages of waiting are considered only if no other
+ * stage changed, because a stage that takes longer often makes others wait longer. */
 static const struct stage_move *stage_behind(const struct change *change)
 {
 	for (uint32_t i = 0; i < change->move_count; i++)
@@ -32,10 +32,10 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* True if the constant can move figures of this run. A constant that was charged can. A constant
- * that was never charged can in three cases: it keeps a resource busy while others wait; its charge
- * became so small that it left the critical paths; or it is a size or a clock, which are never
- * charged. */
+/* True if the constant can change figures of this run. A constant that was charged can. A constant
+ * that was not charged can in three cases: it keeps a resource busy while others wait; its charge
+ * became so small that it left the critical paths; or it is a size or a clock, for which no time is
+ * ever charged. */
 static bool is_possible(const struct constant_move *move, const struct measured_run *run)
 {
 	enum stage stage = constant_stage(move->path);
@@ -87,8 +87,8 @@ static const struct constant_move *constant_of_stage(const struct change *change
 	return best;
 }
 
-/* The only constant that can move the figure; NULL if there is no such constant, or if there are
- * several. */
+/* Returns the only constant that can have changed the figure; NULL if there is no such constant, or
+ * if there are several. */
 static const struct constant_move *only_constant(const struct change *change)
 {
 	const struct constant_moves *moves = change->constants;
@@ -104,8 +104,8 @@ static const struct constant_move *only_constant(const struct change *change)
 	return only;
 }
 
-/* Finds the constant that caused a change, and sets *stage to the stage through which it moved the
- * figure (NULL: no stage moved). Looks at stages of work before stages of waiting. */
+/* Returns the constant that caused a change, and sets *stage to the stage in which the constant's
+ * time changed (NULL: no stage changed). Considers stages of work before stages of waiting. */
 static const struct constant_move *constant_behind(
 	const struct change *change, const struct stage_move **stage)
 {
@@ -137,8 +137,8 @@ static bool causes_same(const struct constant_move *a, const struct constant_mov
 	return strcmp(a->path, b->path) == 0 && strcmp(x[0], y[0]) == 0 && strcmp(x[1], y[1]) == 0;
 }
 
-/* Returns the entry of a constant in the list of causes, and adds an entry if the constant has
- * none. If the list already has CAUSES_MAX entries, returns the entry without a constant. */
+/* Returns the entry of a constant in the list of causes. If there is none, adds it. If the list
+ * already has CAUSES_MAX entries, returns the entry without a constant. */
 static struct cause *cause_of(struct causes *causes, const struct constant_move *constant)
 {
 	struct cause *cause;
@@ -158,9 +158,9 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 	return cause;
 }
 
-/* Adds a changed figure to the counts in `explained`. Counts its run and its file only once. All
- * changes of one run follow each other, and so do all changes of one file. So the function compares
- * only with the last run and the last file. */
+/* Adds a changed figure to the counts in `explained`. Its run and its file are counted only once.
+ * All changes of one run follow each other, and so do all changes of one file, so a comparison with
+ * the last run and the last file is enough. */
 static void causes_add(
 	struct explained *explained, const struct check_part *part, const struct measured_run *run)
 {
@@ -171,9 +171,9 @@ static void causes_add(
 	explained->last_part = part;
 }
 
-/* The share by which a constant makes the critical paths of a run longer, to first order. It is the
- * share of the time before the change. A constant that falls to a tenth removes at most all of this
- * time, but this is many times the time that is left. */
+/* Returns the share by which a constant makes the critical paths of a run longer, to first order.
+ * The share refers to the time before the change. If it referred to the time after it, the share of
+ * a constant that falls to a tenth could be many times the remaining time. */
 static double share_of_paths(const struct constant_move *move, const struct measured_run *run)
 {
 	double more = first_order(move, run), before = run->charges.whole - more;
@@ -181,8 +181,8 @@ static double share_of_paths(const struct constant_move *move, const struct meas
 	return run->charges.known && before > 0 ? more / before : 0;
 }
 
-/* Updates, for each constant of a run that changed, the share by which it makes the run's critical
- * paths longer. */
+/* For each changed constant of a run, updates in `causes` the share by which it makes the critical
+ * paths of the run longer. */
 static void add_first_order(struct causes *causes, const struct change *change)
 {
 	const struct measured_run *run = change->run;

@@ -98,8 +98,9 @@ static int by_size(const void *a, const void *b)
 	return (x->stage > y->stage) - (x->stage < y->stage);
 }
 
-/* Lists the stages that moved in the same direction as the figure. If the figure is better, these
- * are the stages that take less time; if it is worse, the stages that take more time. */
+/* Lists the stages whose times changed in the same direction as the figure. If the figure is
+ * better, these are the stages that take less time; if it is worse, the stages that take more time.
+ */
 static void find_moves(struct change *change, const struct stage_sums *old,
 	const struct stage_sums *new, struct arena *arena)
 {
@@ -115,8 +116,9 @@ static void find_moves(struct change *change, const struct stage_sums *old,
 	qsort(change->moves, change->move_count, sizeof(*change->moves), by_size);
 }
 
-/* Lists the stages that explain a changed total of the run. Compares the critical paths of rounds
- * and latencies for each kind of operation, and uses the path in which a stage moved most. */
+/* Lists the stages that explain a changed total of the run. For each kind of operation, compares
+ * the critical paths of rounds and latencies, and uses the path in which the time of a stage
+ * changed most. */
 static void find_total_moves(
 	struct change *change, const struct measured_run *old, struct arena *arena)
 {
@@ -276,8 +278,8 @@ static bool changes_same_keys(const struct measured_run *a, const struct measure
 	return true;
 }
 
-/* The index of the first run that has the same keys and is not yet in `taken`. If there is none,
- * the number of runs. */
+/* Returns the index of the first run that has the same keys and is not yet in `taken`. If there is
+ * none, returns the number of runs. */
 static uint32_t changes_match(
 	const struct measured_runs *measured, const bool *taken, const struct measured_run *run)
 {

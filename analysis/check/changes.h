@@ -16,8 +16,8 @@ struct baseline {
 };
 
 /* Reads a baseline. Numbers and lists are allocated in `arena`; texts are valid until
- * baseline_close(). If the file has errors, adds them to `diag` with their line and column, and
- * returns false. */
+ * baseline_close(). If the file has errors, adds them to `diag` with line and column, and returns
+ * false. */
 bool baseline_open(
 	struct baseline *baseline, const char *path, struct arena *arena, struct diag *diag);
 
@@ -72,9 +72,9 @@ struct changes {
 };
 
 /* Compares a result with a baseline, and lists the changes in `arena`. The list refers to the
- * measurements of the result and of the baseline, so both must live as long as the list. Returns
- * false, with a sentence in `why`, if a tolerance matches no measurement or if the baseline belongs
- * to another scenario. */
+ * measurements of the result and of the baseline, so both must be valid as long as the list is
+ * used. Returns false, with a sentence in `why`, if a tolerance matches no measurement, or if the
+ * baseline belongs to another scenario. */
 bool changes_find(struct changes *changes, const struct measured_runs *result,
 	const struct baseline *baseline, const struct check_tolerance *tolerances,
 	uint32_t tolerance_count, struct arena *arena, struct text *why);
@@ -90,15 +90,16 @@ const char *change_markdown(const char *text, struct arena *arena);
 /* Relative change, new / old - 1; 0 if a value is missing or the old one is 0. */
 double change_ratio(const struct change *change);
 
-/* The values before and after in one unit, "35.6 -> 37.1 us", with enough digits to show the
- * change. For a status, "ok -> stalled". If one of the values is missing, only the other. */
+/* Returns the values before and after a change in one unit, "35.6 -> 37.1 us", with enough digits
+ * to show the change. For a status, returns "ok -> stalled". If one of the two values is missing,
+ * returns only the other. */
 const char *change_pair(const struct change *change, struct arena *arena);
 
 /* Size of the relative change, 0.01 for -1 %; 1 if there is no ratio. */
 double change_size(const struct change *change);
 
-/* True for times and rates. These are listed before counts, such as switches of threads, because a
- * count matters to users only through the time that it takes. */
+/* True for times and rates. They are listed before counts, such as the number of thread switches,
+ * because a count matters to users only through the time that it takes. */
 bool change_is_felt(const struct change *change);
 
 /* A difference of times in ps as text, "+2.52 ns". */
@@ -116,8 +117,8 @@ const char *stage_move_text(const struct stage_move *move, struct arena *arena);
 /* The stage that moved most, "go, wait for workers +1.000 ns", or "-". */
 const char *change_stage(const struct change *change, struct arena *arena);
 
-/* Returns the name of the figure that changed. If a run or a figure is missing or extra, says so,
- * as in "run missing". */
+/* Returns the name of the figure that changed. If a run or figure is only in the result or only in
+ * the baseline, the text says this, as in "run missing". */
 const char *change_metric(const struct change *change, struct arena *arena);
 
 /* Texts of the columns "old" and "new": a status or a value with its unit. */

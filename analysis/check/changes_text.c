@@ -64,8 +64,9 @@ static struct people_unit unit_for(const char *unit, double value)
 		unit, strcmp(unit, "1") == 0 ? "" : unit, 1, strcmp(unit, "ps") == 0 ? 0 : 9};
 }
 
-/* Returns the number of decimals that show three digits of the values, and show the change between
- * them to within 5 %. If a change is smaller than the last allowed decimal, it is not visible. */
+/* Returns the number of decimals, at most `most`, with which the values have three digits, and with
+ * which their difference is exact to 5 %. A change that is smaller than the last allowed decimal is
+ * not visible. */
 static int decimals_for(double old, double new, int most)
 {
 	double size = fabs(old) > fabs(new) ? fabs(old) : fabs(new);

@@ -47,8 +47,8 @@ static bool is_junit(const char *head, size_t length)
 	       strstr(head, "<testsuite name=\"meshsim check ") != NULL;
 }
 
-/* Kinds of files that are written. They must not go to standard output, because the comparison is
- * printed there. */
+/* Kinds of files that `check` writes. They must not go to standard output, because the comparison
+ * is printed there. */
 static const struct output_kind baseline_output = {"baseline of meshsim", false, is_baseline};
 static const struct output_kind junit_output = {"JUnit file of meshsim", false, is_junit};
 
@@ -70,8 +70,8 @@ static bool is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Returns the path of a baseline. If `given` is a folder, this is the file in the folder that is
- * named after the scenario. */
+/* Returns the path of a baseline: `given`, or, if `given` is a folder, the file in this folder that
+ * is named after the scenario. */
 static const char *baseline_path(struct work *work, const char *given)
 {
 	if (is_folder(given))
@@ -80,9 +80,9 @@ static const char *baseline_path(struct work *work, const char *given)
 	return given;
 }
 
-/* Merges the tolerances of the old baseline with the given ones. If both have a tolerance for a
- * metric, the given tolerance is used. Sets *merged to the result, and returns the number of
- * tolerances. */
+/* Combines the tolerances of the old baseline with the tolerances in the options. If both have a
+ * tolerance for a metric, the one in the options is used. Sets *merged to the result, and returns
+ * the number of tolerances. */
 static uint32_t check_merge(struct arena *arena, const struct baseline *old,
 	const struct check_options *options, struct check_tolerance **merged)
 {
@@ -109,8 +109,8 @@ static bool has_bytes(const char *path)
 	return stat(path, &status) == 0 && status.st_size > 0;
 }
 
-/* Writes a new baseline. Copies the tolerances of the old baseline, if there is one. Never
- * overwrites a file that is not a readable baseline. Returns an exit code. */
+/* Writes a new baseline. If there is an old baseline, its tolerances are copied. A file that is not
+ * a readable baseline is never overwritten. Returns an exit code. */
 static int check_update(struct work *work, const struct check_options *options, FILE *out)
 {
 	const char *path = work->part->path;

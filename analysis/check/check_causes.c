@@ -8,8 +8,8 @@
 #include "analysis/print/wrap.h"
 #include "base/text/escape.h"
 
-/* At most IDLE_MOST constants that changed but explain no figure are printed; the rest is
- * counted. */
+/* IDLE_MOST: at most this many constants are printed that changed but explain no figure; further
+ * ones are only counted. */
 enum { IDLE_MOST = 5, ROWS_MOST = 4 };
 
 static uint32_t figures_of(const struct check_print *print)
@@ -26,8 +26,8 @@ static const char *percent(double share, struct arena *arena)
 	return arena_printf(arena, share < 0.1 ? "%.2g" : "%.0f", 100 * share);
 }
 
-/* Finds the smallest and the largest change of one verdict. If `felt` is set, looks at times and
- * rates, otherwise at counts. If there are no such changes, *most is 0. */
+/* Finds the smallest and the largest change of one verdict. If `felt` is set, considers times and
+ * rates, otherwise counts. If there are no such changes, *most is 0. */
 static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict verdict, bool felt,
 	double *least, double *most)
 {
@@ -44,8 +44,8 @@ static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict
 }
 
 /* Returns the range of the changes of one verdict: " by 0.3 to 4.1 %", or " by up to a factor of
- * 10". This is the range of times and rates; if none changed, of counts. Shares below 0.001 % are
- * not printed as numbers. */
+ * 10". If times or rates changed, it is the range of their changes, otherwise that of counts.
+ * Shares below 0.001 % are not printed as numbers. */
 static const char *causes_range(
 	const struct causes *causes, uint32_t id, enum verdict verdict, struct arena *arena)
 {
@@ -139,8 +139,8 @@ static const char *cause_text(
 	return arena_printf(print->arena, "%s%s; %s", effect, stage, why);
 }
 
-/* Says that a changed constant explains no figure, and by how much it should change critical
- * paths. */
+/* Returns a sentence which says that a changed constant explains no figure, and by how much the
+ * constant should change critical paths. */
 static const char *idle_text(const struct cause *cause, struct arena *arena)
 {
 	const char *text =

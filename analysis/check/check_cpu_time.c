@@ -1,5 +1,5 @@
 /* `meshsim check --wall` (analysis/check.h). Compares the simulator's own CPU time with a baseline
- * by a rank test. It is an error if there are too few repetitions, or if the times come from
+ * by a rank test. Reports an error if there are too few repetitions, or if the times come from
  * different machines or builds. */
 #include <math.h>
 #include <stdlib.h>

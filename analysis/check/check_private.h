@@ -53,8 +53,8 @@ struct cause {
 	uint32_t counts[VERDICT_COUNT]; /* of the figures that it explains */
 	double worst; /* largest change for the worse of a time or rate, as a share */
 	enum cause_basis basis;
-	/* The share by which the constant makes the critical paths of a run longer, to first order;
-	 * the largest of all runs. 0 if the paths are not charged for it. */
+	/* The share by which the constant makes the critical paths of a run longer, to first order:
+	 * the largest share of all runs. 0 if no time of the paths is charged for the constant. */
 	double first_order;
 	bool charges_known;
 	/* the stage that explains most first; unused entries are 0 */
@@ -76,18 +76,20 @@ struct causes {
 	uint32_t filed_count;
 };
 
-/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. The best
- * cause is a constant that is charged to a stage that moved; then one that makes others wait in
- * such a stage; then the only constant that changed. The result is in the arena of `print`. */
+/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. The first
+ * choice is a constant that is charged to a stage whose time changed, the second is a constant that
+ * makes others wait in such a stage, and the third is the only constant that changed. The result is
+ * in the arena of `print`. */
 struct causes causes_find(const struct check_print *print);
 
-/* Prints the causes, a sentence for each, the worst first. In text, the worst rows of each cause
- * follow its sentence; in Markdown each cause is an item of a list. Prints nothing if there are no
- * causes. */
+/* Prints the causes, one sentence for each, the worst first. In text, the rows with the worst
+ * changes follow the sentence of their cause; in Markdown each cause is an item of a list. Prints
+ * nothing if there are no causes. */
 void check_causes(const struct check_print *print, bool markdown, FILE *out);
 
-/* One figure at the point of the sweep where it changed most, as a mean over the seeds of this
- * point. The row stands for other points, and for other statistics of the same metric. */
+/* One figure at the point of the sweep where it changed most; its change is the mean over the seeds
+ * of this point. The row also stands for other points, and for other statistics of the same metric.
+ */
 struct check_row {
 	const struct filed *filed; /* the change of the seed that changed most */
 	double ratio;		   /* relative change, mean over seeds */
@@ -101,8 +103,8 @@ struct check_row {
 uint32_t check_rows_find(const struct check_print *print, const struct causes *causes, uint32_t id,
 	struct check_row **rows);
 
-/* A row as a text: figure, values, interval, place. If `scenario` is set, the text begins with the
- * scenario. */
+/* Returns a row as a text: figure, values, interval, place. If `scenario` is set, the text begins
+ * with the name of the scenario. */
 const char *check_row_text(const struct check_row *row, bool scenario, struct arena *arena);
 
 /* Prints changes one by one, with the seed if there are several seeds. */
@@ -117,12 +119,12 @@ void check_text(const struct check_print *print, FILE *out);
 void check_markdown(const struct check_print *print, FILE *out);
 void check_json(const struct check_print *print, FILE *out);
 
-/* Appends the comparison as JUnit's XML: a suite for each file, and a test case for each run. Runs
- * that only the baseline has also get a test case. */
+/* Appends the comparison as JUnit's XML: a suite for each file, and a test case for each run. A run
+ * that is only in the baseline also gets a test case. */
 void check_junit(const struct check_print *print, struct text *out);
 
-/* The result of the Mann-Whitney rank test of two sets of times. The test makes no assumption about
- * how the times are distributed. */
+/* The result of the Mann-Whitney rank test of two sets of times. The test needs no assumption about
+ * the distribution of the times. */
 struct rank_test {
 	double u; /* pairs in which the second value is greater; ties count half */
 	/* one-sided p that the second set is greater, less; normal approximation with ties */

@@ -50,8 +50,8 @@ static uint32_t seeds_at(const struct filed *filed)
 	return seeds > 0 ? seeds : 1;
 }
 
-/* Makes a row from the changes of one figure at one point, one change for each seed that changed. A
- * seed that did not change counts as a change of 0. */
+/* Makes a row from the changes of one figure at one point. `filed` has one change for each seed
+ * whose figure changed. A seed whose figure did not change counts as a change of 0. */
 static struct check_row row_of(struct filed *const *filed, uint32_t count)
 {
 	struct check_row row = {.filed = filed[0], .changed = count};
@@ -129,8 +129,8 @@ uint32_t check_rows_find(const struct check_print *print, const struct causes *c
 
 /* ---- words ---- */
 
-/* The name of a figure, "enqueue_workload.reach.p50". If the figure is missing or extra, adds
- * this. */
+/* Returns the name of a figure, "enqueue_workload.reach.p50". If the figure is only in the result
+ * or only in the baseline, the text says this. */
 static const char *named(const struct filed *filed, bool scenario, struct arena *arena)
 {
 	const char *metric = change_metric(filed->change, arena);

@@ -1,6 +1,6 @@
 /* The text output of `meshsim check`, and its Markdown output for the summary of a pull request.
- * The text shows the worst changes of each cause. Tables of the Markdown have at most MARKDOWN_ROWS
- * rows, because sites cut off long summaries. */
+ * The text shows the worst changes of each cause. Tables in Markdown have at most MARKDOWN_ROWS
+ * rows, because web sites cut off long summaries. */
 #include <string.h>
 
 #include "analysis/print/wrap.h"

@@ -37,8 +37,7 @@ const char *measured_label(const struct measured_run *run, bool with_seed, struc
 	return label[0] ? label : "the run";
 }
 
-/* The end of a dotted name with this many components. The component `value` of a constant does not
- * count. */
+/* Returns the beginning of the last `parts` components of a dotted name that has `length` bytes. */
 static const char *end_of(const char *name, size_t length, unsigned parts)
 {
 	const char *at = name + length;
@@ -114,8 +113,9 @@ static void add_cell(struct measured_run *run, const char *name, const struct da
 		measurement->integer = dataset_integer(dataset, column, row);
 }
 
-/* Adds two kinds of figures of one metric that are computed from the operations: the sum of the
- * metric, and the sums of its stages. For rounds, also adds percentiles if the summary has none. */
+/* Adds figures of one metric that are computed from the operations: the sum of the metric over all
+ * operations, and the sums of its stages. For rounds, also adds percentiles if the summary has
+ * none. */
 static void measurements_add_operations(struct measured_run *run, const char *kind,
 	enum metric metric, bool in_summary, const struct operations *operations,
 	struct arena *arena)

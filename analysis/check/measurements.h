@@ -1,5 +1,5 @@
-/* The figures of each run of a result file that `check` compares. A run is identified by its
- * keys. */
+/* The figures of each run of a result file, in the form in which `check` compares them. Runs of two
+ * files are matched by their keys. */
 #ifndef ANALYSIS_CHECK_MEASUREMENTS_H
 #define ANALYSIS_CHECK_MEASUREMENTS_H
 
@@ -10,8 +10,8 @@
 #include "analysis/operations/path.h"
 #include "base/arena.h"
 
-/* A constant of a run's platform, as `check` compares it: its path, value and unit. Shapes, lists
- * and sources are not constants. */
+/* A constant of a run's platform, in the form in which `check` compares it: its path, value and
+ * unit. Shapes, lists and sources are not constants. */
 struct measured_constant {
 	const char *path; /* below the platform: "chip.noc_hop" */
 	/* value and unit: "10 cycles"; NULL: only other runs have the constant */
@@ -23,8 +23,8 @@ struct measured_constants {
 	uint32_t count;
 };
 
-/* Reads the constants of an effective platform into `arena`. If the text is not YAML, there are
- * none. */
+/* Reads the constants of an effective platform into `arena`. If the text is not YAML, the result is
+ * empty. */
 struct measured_constants measured_constants_read(const char *platform, struct arena *arena);
 
 /* Sorts constants by path. */
@@ -51,13 +51,13 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 /* A move as text, "350 -> 351 ns", allocated in `arena`. */
 const char *constant_move_text(const struct constant_move *move, struct arena *arena);
 
-/* Returns the share (0.1: 10 %) by which the time that is charged for the constant grows. It is
- * negative if the time shrinks. Returns 1 if it cannot be computed. */
+/* Returns the share (0.1: 10 %) by which the time charged for the constant becomes longer, or 1 if
+ * this cannot be computed. The share is negative if the time becomes shorter. */
 double constant_move_growth(const struct constant_move *move);
 
 /* Returns the stage to which the time of the constant at `path` is charged. If `path` is the noise
- * of a cost, returns the stage of the cost. Returns STAGE_COUNT for constants that are never
- * charged, such as clocks and sizes. */
+ * of a cost, returns the stage of the cost. For constants that are never charged, such as clocks
+ * and sizes, returns STAGE_COUNT. */
 enum stage constant_stage(const char *path);
 
 /* Sums of stages over the measured operations of one kind, for one metric. */
@@ -101,15 +101,15 @@ struct measured_runs {
 };
 
 /* Reads all figures of an open result file into `arena`. Returns false, with a sentence in `why`,
- * if the file is damaged, or if its times were measured on a machine instead of simulated. */
+ * if the file is damaged, or if its times were measured on a machine and not simulated. */
 bool measurements_read(struct summary *summary, struct arena *arena, struct measured_runs *measured,
 	struct text *why);
 
 /* The keys as a text, "runtime.completion=table ...", allocated in `arena`. */
 const char *measured_label(const struct measured_run *run, bool with_seed, struct arena *arena);
 
-/* The keys without the seed as a text in `arena`, separated by commas. Keys have the shortest names
- * that distinguish them. "" if there are no keys. */
+/* Returns the keys of a run without the seed as a text in `arena`, separated by commas. Each key
+ * has the shortest name that distinguishes it from other keys. Returns "" if there are no keys. */
 const char *measured_where(const struct measured_run *run, struct arena *arena);
 
 /* Returns the stage sums that explain a measurement, such as "enqueue_workload.latency.p50": the
