@@ -1,17 +1,17 @@
-/* Runs the designs of a question again with the other values of the choices that its margin rests
- * on (choices.h). Each value is tried for all designs, so that none of them has an advantage. */
+/* Runs the designs of a question again, with other values of the choices that its margin rests on
+ * (choices.h). Each value is tried for all designs, so that no design has an advantage. */
 #include "analysis/compare/choices.h"
 
 #include <math.h>
 
 #include "analysis/compare/comparison.h"
 
-/* Limits on the number of runs: the winner and the next two options are rerun, with at most 12
- * values of choices in all. If there are more values, those of the last choices are left out. */
+/* Limits on the number of runs. The winner and the next two options are run again, with at most 12
+ * values of choices in total. If there are more values, those of the last choices are left out. */
 enum { DESIGNS_MAX = 3, TRIALS_MAX = 12 };
 
-/* An option whose margin is larger than this is not rerun: no other value of a choice is likely to
- * put it ahead of the winner. */
+/* An option is not run again if the winner's margin over it is larger than this: it is unlikely
+ * that another value of a choice makes such an option better than the winner. */
 #define OUT_OF_REACH 4.0
 
 struct designs {
@@ -60,7 +60,7 @@ static void judge(
 	}
 }
 
-/* Lists the trials of all choices, at most TRIALS_MAX, and the reruns that they need. Returns the
+/* Lists the trials of all choices, at most TRIALS_MAX, and the runs that they need. Returns the
  * number of trials. */
 static uint32_t list_trials(const struct designs *designs, struct choices *choices,
 	struct choice_trial **trials, struct compare_rerun *reruns)

@@ -50,8 +50,8 @@ static bool has_step(const struct tree_node *node, const char *name, size_t leng
 	return found;
 }
 
-/* True if `value` is one of the items of `list`, which are separated by bars. The list ends after
- * `length` characters. */
+/* True if `value` is one of the items of `list`. The list has `length` characters, and its items
+ * are separated by '|'. */
 static bool lists(const char *list, size_t length, const char *value)
 {
 	size_t wanted = strlen(value);
@@ -130,7 +130,7 @@ static bool is_swept_over(
 }
 
 /* True if a word "KEY#VALUE" of `when` is false in some run of the sweep. A command that sets the
- * choice for the whole sweep would set it in this run, too, and the run would fail. */
+ * choice for the whole sweep would also set it in this run, and the run would fail. */
 static bool is_excluded(struct comparison *comparison, const char *when)
 {
 	size_t length, key;
@@ -145,8 +145,8 @@ static bool is_excluded(struct comparison *comparison, const char *when)
 	return false;
 }
 
-/* The last component of a key. If another key ends with the same component, or if it is "wait", the
- * last two components. */
+/* Returns the last component of a key. If another key has the same last component, or if this
+ * component is "wait", returns the last two components. */
 static const char *short_name(const char *key)
 {
 	const char *name = strrchr(key, '.') + 1;
@@ -162,8 +162,8 @@ static const char *short_name(const char *key)
 	return name;
 }
 
-/* The sum of the absolute differences of a set of stages. Differences count whether they speak for
- * the verdict or against it. */
+/* Returns the sum of the absolute differences of a set of stages. A difference counts whether it
+ * makes the margin larger or smaller. */
 static double moved(const struct designs *designs, uint64_t stages)
 {
 	double sum = 0;
@@ -183,8 +183,8 @@ static uint32_t count_of(uint64_t stages)
 	return count;
 }
 
-/* Adds the choice at `row` if the margin rests on it. The choice must have an effect in at least
- * one of the two designs, and must have the same value in both. */
+/* Adds the choice in row `row` of the table if the margin rests on it. The choice must have an
+ * effect in at least one of the two designs, and must have the same value in both. */
 static void add_choice(const struct designs *designs, int row, struct choices *choices)
 {
 	struct arena *arena = &designs->comparison->arena;
@@ -213,8 +213,8 @@ static void add_choice(const struct designs *designs, int row, struct choices *c
 		choices->at[choices->count++] = choice;
 }
 
-/* Orders choices by their part of the margin, the largest first. If the parts of two choices are
- * equal, the choice that acts through fewer stages comes first. */
+/* Compares choices for sorting: the choice with the largest part of the margin comes first. If the
+ * parts of two choices are equal, the choice that has an effect on fewer stages comes first. */
 static int by_part(const void *a, const void *b)
 {
 	const struct design_choice *x = a, *y = b;

@@ -15,8 +15,8 @@ struct work {
 	struct comparison *comparison;
 };
 
-/* A step that ran once, and that the host never waited for, has no figures. It is left out, so that
- * the other steps keep their verdicts. */
+/* A step that ran once, and that the host never waited for, has no figures. Such a step is left
+ * out, and the other steps keep their verdicts. */
 bool compare_read(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
@@ -81,9 +81,9 @@ static bool is_whole(struct comparison *comparison, struct text *why)
 	return damage == NULL;
 }
 
-/* Returns true unless --refine or --robust is set and the times in the file were measured on a
- * machine. In that case appends a sentence to `why` and returns false, because both options would
- * add simulated runs, which must not be mixed with measured ones. */
+/* Returns true if --refine and --robust, if they are set, can be used. If the times in the file
+ * were measured on a machine, they cannot, because they would add simulated runs, which must not be
+ * mixed with measured ones. In this case appends a sentence to `why` and returns false. */
 static bool may_rerun(const struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
@@ -96,8 +96,8 @@ static bool may_rerun(const struct comparison *comparison, struct text *why)
 	return false;
 }
 
-/* Reads everything that the answer needs. It is called in a child process, so that only the child
- * ends if a damaged file crashes the reader. */
+/* Reads everything that is needed for the answer. It is called in a child process, so that a
+ * damaged file which crashes the reader ends only the child. */
 static bool read_all(void *context, struct text *why)
 {
 	struct work *work = context;
@@ -165,8 +165,9 @@ static bool answer(void *context, FILE *out, struct text *why)
 	return is_whole(comparison, why);
 }
 
-/* Answers in this process instead of a child, because --refine and --robust start further runs.
- * First, a child process reads the whole file, so that a damaged file cannot crash this process. */
+/* Writes the answer in this process and not in a child process, because --refine and --robust start
+ * further runs. Before that, a child process reads the whole file, so that a damaged file cannot
+ * crash this process. */
 static int answer_here(struct work *work, FILE *out)
 {
 	struct comparison *comparison = work->comparison;

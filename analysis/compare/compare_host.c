@@ -1,5 +1,5 @@
-/* Divides the CPU time of host threads into parts, such as spinning, for verdicts on host CPU
- * (comparison.h). */
+/* Divides the CPU time of host threads into computing, spinning and switching, for verdicts on host
+ * CPU (comparison.h). */
 #include "analysis/compare/comparison.h"
 #include "analysis/read/run_tables.h"
 
@@ -39,8 +39,8 @@ bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS])
 	return good;
 }
 
-/* The controller is the host with the highest number, because hosts with chips are numbered
- * first. */
+/* The hosts with chips are numbered first, so the controller is the host with the highest number.
+ */
 double compare_controller_cpu(const struct sweep_point *point)
 {
 	int64_t controller = 0, host;

@@ -1,5 +1,5 @@
-/* `meshsim compare --json`: the document that analysis/compare.h describes. The document is
- * complete, whereas the text output is shortened. */
+/* `meshsim compare --json`: writes the document that analysis/compare.h describes. Unlike the text
+ * output, the document is never shortened. */
 
 #include "analysis/compare/best.h"
 #include "analysis/compare/comparison.h"
@@ -100,8 +100,8 @@ static void write_point(struct json *json, const struct comparison *comparison,
 	json_object_end(json);
 }
 
-/* Writes the value of the option at a place of the ranking, and its margin over the best one. Both
- * are null if the context has no steady state. */
+/* Writes the value of the option at a place of the ranking, and how much larger it is than the best
+ * value (margin). Both are null if the context has no steady state. */
 static void write_ranked(struct json *json, struct comparison *comparison,
 	const struct question *question, const struct context *context, uint32_t place)
 {

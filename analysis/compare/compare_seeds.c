@@ -1,11 +1,11 @@
-/* Estimates how many seeds are needed for a given precision, from the spread between the seeds of a
- * file (analysis/compare.h). Looks only at the best two options of each context. */
+/* Estimates how many seeds are needed for a given precision, from the differences between the seeds
+ * of a file (analysis/compare.h). Considers only the best two options of each context. */
 #include <math.h>
 
 #include "analysis/compare/comparison.h"
 
-/* An estimate from a few seeds is uncertain, so a tenth is added to it. Then one more round of runs
- * is usually enough. */
+/* An estimate from a few seeds is uncertain, so a tenth is added to it. With this addition, one
+ * more round of runs is usually enough. */
 #define MORE 1.1
 
 static double seeds_needed(const struct question *question, double precision)

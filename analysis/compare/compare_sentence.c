@@ -5,8 +5,8 @@
 #include "analysis/compare/comparison.h"
 #include "analysis/print/value_text.h"
 
-/* If both ends of an interval are closer to the ratio than this, the interval counts as having no
- * width. */
+/* If both ends of an interval differ from the ratio by less than this, the interval counts as
+ * having no width. */
 #define INTERVAL_LEAST 1e-7
 
 const char *compare_time_text(double ps, struct arena *arena)
@@ -69,7 +69,7 @@ static double half_of(const struct margin *margin)
 }
 
 /* Returns " (95 %: 1.0 to 2.0 %)", or a text which says that there is no interval. If both ends
- * would be printed alike, returns " (95 %: ± 0.003 %)". */
+ * would be printed with the same digits, returns " (95 %: ± 0.003 %)". */
 static const char *interval_text(
 	const struct margin *margin, bool exact, int digits, struct arena *arena)
 {
@@ -238,8 +238,8 @@ static const char *names_text(const struct context *focus, uint32_t count, struc
 	return text;
 }
 
-/* The number of options that are equal to the best option, which is counted, too. If there are too
- * few operations or seeds to know, the result is 1. */
+/* Returns the number of options that are equal to the best option, including the best option
+ * itself. If there are too few operations or seeds to know this, returns 1. */
 static uint32_t count_equal(const struct context *focus)
 {
 	uint32_t equal = 1;
@@ -255,8 +255,8 @@ static uint32_t count_equal(const struct context *focus)
 	return equal;
 }
 
-/* Says which of the tied options are equal to the best one, and by how much each of the other tied
- * options is worse. */
+/* Returns a text that names the tied options which are equal to the best one, and says by how much
+ * each of the other tied options is worse. */
 static const char *equal_text(const struct question *question, const struct context *focus,
 	uint32_t equal, struct arena *arena)
 {
@@ -306,9 +306,9 @@ static const char *tie_text(
 }
 
 /* Returns the range of the winner's margins, such as " by 4.3 to 55.2 %", over the contexts in
- * which the winner wins. Contexts in which it is ahead only as a trade-off do not count. If the
- * second-best option of a context is saturated, this context has no margin; the text then gives the
- * number of these contexts. */
+ * which the winner wins. A context in which it is ahead only as a trade-off does not count. If the
+ * second-best option of a context is saturated, this context has no margin; the text then says how
+ * many such contexts there are. */
 static const char *range_text(const struct question *question, struct arena *arena)
 {
 	uint32_t winner = question->contexts[question->focus].order[0], unbounded = 0;
@@ -367,9 +367,9 @@ static uint32_t saturated_contexts(const struct question *question)
 	return count;
 }
 
-/* Returns text with the number of contexts in which `winner` wins, and the range of its margins
- * there. Adds the number of contexts in which `winner` leads only as a trade-off, and the number of
- * contexts that are undecided because their best options are saturated. */
+/* Returns a text that says in how many contexts `winner` wins, and the range of its margins there.
+ * The text also says in how many contexts `winner` leads only as a trade-off, and how many contexts
+ * are undecided because their best options are saturated. */
 static const char *wins_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {
@@ -389,8 +389,8 @@ static const char *wins_text(
 	return text;
 }
 
-/* The sentence for a question whose winner depends on the context, or whose best option has failed
- * runs in some contexts. */
+/* Returns the sentence for a question whose winner depends on the context, or for one whose best
+ * option has failed runs in some contexts. */
 static const char *depends_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {
@@ -406,8 +406,8 @@ static const char *depends_text(
 		ends ? ends : "", margin, compare_where(focus, arena));
 }
 
-/* Returns the statement that --robust found to be in doubt: that an option wins, in how many of
- * several contexts, or that it is ahead as a trade-off. */
+/* Returns the statement that --robust puts in doubt: that an option wins, with the number of
+ * contexts if there are several, or that it is ahead as a trade-off. */
 static const char *stands_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {

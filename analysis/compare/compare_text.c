@@ -1,5 +1,5 @@
-/* The text output of `meshsim compare`: for each subject the table of the sweep's points, then the
- * verdicts on its questions (compare_verdict.c). */
+/* The text output of `meshsim compare`. For each subject it prints the table of the sweep's points,
+ * and then the verdicts on the questions about the subject (compare_verdict.c). */
 #include <string.h>
 
 #include "analysis/compare/best.h"

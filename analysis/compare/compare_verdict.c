@@ -1,6 +1,7 @@
-/* Prints the verdict on one question in at most twelve lines, including the heading. If there are
- * more, the least important items are shortened or dropped. Cases that contradict the verdict, and
- * the kinds of constants that it rests on, are always printed, even if they take more lines. */
+/* Prints the verdict on one question in at most twelve lines, including the heading. If it needs
+ * more lines, the least important items are shortened or left out. Cases that contradict the
+ * verdict, and the kinds of constants that it rests on, are always printed, even if they need more
+ * lines. */
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 
@@ -17,7 +18,7 @@ static const struct {
 	{ITEM_SEEDS, NULL},
 };
 
-/* The order in which items may use lines that are left over. Choices come first: if a choice is not
+/* The order in which items may use the lines that are left. Choices come first: if a choice is not
  * printed, readers do not see that another value of it may reverse the verdict. */
 static const enum verdict_item_kind wanting[] = {ITEM_CHOICES, ITEM_JOINT, ITEM_ROBUST, ITEM_FLIPS,
 	ITEM_MECHANISM, ITEM_RANKING, ITEM_FRONT};

@@ -1,13 +1,13 @@
-/* Finds the subjects, the metric and the objective that the options or the scenario ask for, see
- * comparison.h. */
+/* Finds the subjects, the metric and the objective that the user chose, in the options or in the
+ * scenario (comparison.h). */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
 #include "base/nearest.h"
 #include "base/tree.h"
 
-/* Returns the value that a key of `measure` has in the scenario of the first run, as text. Items of
- * a list are joined by commas. Returns NULL if the scenario does not have the key. */
+/* Returns the value of a key of `measure` in the scenario of the first run, as text. The items of a
+ * list are joined by commas. Returns NULL if the scenario does not have the key. */
 static const char *measure_key(
 	struct comparison *comparison, struct summary *summary, const char *key)
 {
@@ -31,9 +31,9 @@ static const char *measure_key(
 	return value;
 }
 
-/* Reads measure.objective into `wish`. The first item of this list is the metric, and the other
+/* Reads measure.objective into `wish`. It is a list: the first item is the metric, and the other
  * items are figures that may contradict the metric. If measure.metric is given, or if the first
- * item is p99 or mean, all items are such figures. */
+ * item is p99 or mean, all items are figures that may contradict. */
 static void take_objective(
 	struct comparison *comparison, struct summary *summary, struct sweep_wish *wish)
 {

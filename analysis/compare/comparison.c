@@ -1,5 +1,5 @@
-/* The facts behind a verdict (comparison.h): the two runs that are compared, the stage that makes
- * the difference, and the uncertain constants on which the verdict depends. */
+/* The facts from which a verdict is made (comparison.h): the two runs that are compared, the stage
+ * that causes the difference, and the uncertain constants on which the verdict depends. */
 #include "analysis/compare/comparison.h"
 
 #include <math.h>
@@ -132,8 +132,8 @@ double compare_effect(const struct question *question, const struct sweep_point 
 	return most;
 }
 
-/* Orders constants by their effect on the margin, the largest effect first. Constants with equal
- * effects are ordered by kind, `assumed` before `fitted`, and then by path. */
+/* Compares constants for sorting: the constant with the largest effect on the margin comes first.
+ * Constants with equal effects are ordered by kind, `assumed` before `fitted`, and then by path. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct constant *x = a, *y = b;

@@ -78,7 +78,7 @@ const struct constant *constant_at(const struct constants *constants, const char
 }
 
 /* Rounds a time to whole picoseconds, with a limit of one second, and a rate to whole bytes per
- * second, since platforms accept no other values. */
+ * second. Platforms accept no other values. */
 static double constants_round(double value, const char *unit)
 {
 	static const struct {
@@ -149,9 +149,9 @@ static const char *scalar(const struct tree_node *map, const char *key)
 	return node && node->kind == TREE_SCALAR ? node->text : "";
 }
 
-/* Returns the kind of a constant. A measurement on one machine is only a guess for other machines.
- * So there are two additional kinds: one for libraries that were measured on the loopback of one
- * machine, and one for codecs that were measured on one machine. */
+/* Returns the kind of a constant. A value that was measured on one machine is only a guess for
+ * other machines. So there are two additional kinds, which platforms do not have: libraries that
+ * were measured on the loopback of one machine, and codecs that were measured on one machine. */
 static const char *constants_kind_of(
 	const struct tree_node *node, const char *path, struct arena *arena)
 {
@@ -166,8 +166,8 @@ static const char *constants_kind_of(
 	return arena_string(arena, kind);
 }
 
-/* The spread that the text of a source contains, as in "11 repetitions, spread 4.5 %, ..."; 0 if it
- * contains none. */
+/* Returns the spread that the text of a source contains, as in "11 repetitions, spread 4.5 %, ...";
+ * 0 if the text contains none. */
 static double constants_spread_of(const char *source)
 {
 	static const char word[] = "spread ";

@@ -31,9 +31,8 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Finds the contexts that differ from `first` only in `column`, and writes them to `places`, sorted
- * by their value in that column. Returns the number of contexts, or 0 if one of the values is not a
- * number. */
+/* Writes to `places` the contexts that differ from `first` only in `column`, sorted by their value
+ * in this column. Returns how many there are, or 0 if one of the values is not a number. */
 static uint32_t places_along(const struct question *question, const struct summary *summary,
 	const struct context *first, uint32_t column, struct place *places)
 {
@@ -60,8 +59,8 @@ static double difference(
 	       sweep_point_value(points, context->points[a]);
 }
 
-/* Converts a difference in time per byte to a difference in time per operation. Only the latter can
- * be interpolated over sizes, because the time of an operation grows linearly with its size. */
+/* Converts a difference in time per byte to a difference in time per operation. Only the time per
+ * operation can be interpolated over sizes, because it grows linearly with the size. */
 static double of_operation(const struct sweep_points *points, const struct context *context,
 	uint32_t a, double difference)
 {
@@ -86,9 +85,9 @@ static const char *others(const struct question *question, const struct summary 
 	return label;
 }
 
-/* Returns the option, of the two that cross, that is saturated at `low` or `high`; NULL if neither
+/* Of the two options that cross, returns one that is saturated at `low` or `high`; NULL if neither
  * is. A saturated option completes operations more slowly than they arrive. Its latency then grows
- * with the length of the run, so the latency cannot be interpolated. */
+ * with the length of the run, and cannot be interpolated. */
 static const char *saturated_of(const struct question *question, const struct context *low,
 	const struct context *high, uint32_t a, uint32_t b)
 {
@@ -99,8 +98,8 @@ static const char *saturated_of(const struct question *question, const struct co
 	return NULL;
 }
 
-/* If two contexts have different winners, but there are too few seeds to show it, sets the hint of
- * the question to the first such place. */
+/* Called for two neighbouring contexts whose winners differ. If there are too few seeds to be sure,
+ * and the question has no hint yet, the hint of the question becomes this place. */
 static void add_hint(struct question *question, const struct context *low,
 	const struct context *high, const char *name, uint32_t column, struct arena *arena)
 {
@@ -116,8 +115,9 @@ static void add_hint(struct question *question, const struct context *low,
 		high->keys[column], low->points[a]->seeds);
 }
 
-/* Sets the hint of a question that has none yet. The hint is the first context in which an option
- * other than the best of the focus is ahead, but in which there are too few seeds to be sure. */
+/* Sets the hint of a question that has none yet. The hint names the first context in which an
+ * option other than the best option of the focus is ahead, but in which there are too few seeds to
+ * be sure. */
 static void add_context_hint(struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -151,8 +151,8 @@ static void crossover_add_crossovers(struct question *question, const struct sum
 			continue;
 		before = difference(points, low, a, b);
 		after = difference(points, high, a, b);
-		/* Noise must not look like a flip. So both margins must be statistically clear, and
-		 * at least one of them must be large enough to decide. */
+		/* Noise must not look like a flip. So the intervals of both margins must exclude 0,
+		 * and at least one of the margins must be large enough to decide. */
 		if ((!margin_decides(&low->margins[b]) && !margin_decides(&high->margins[a])) ||
 			low->margins[b].low <= 0 || high->margins[a].low <= 0) {
 			add_hint(question, low, high, summary_short_name(summary, column), column,

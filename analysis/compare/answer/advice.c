@@ -1,6 +1,6 @@
-/* Suggests what to try next, with the command (best.h): a choice that was not tried, a guess that
- * moves the margin, more seeds, other costs. The commands are derived from the command that made
- * the file, so they work in the same folder. */
+/* Suggests what to try next, with the command for it (best.h): a choice that was not tried, a
+ * guessed constant that affects the margin, more seeds, other costs. The commands are derived from
+ * the command that made the file, so they work in the same folder. */
 #include <ctype.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,8 +48,9 @@ static bool is_dropped(const struct compare_option *option)
 	return false;
 }
 
-/* Finds the option at the beginning of a word, and sets *rest to the value after it, or "". Long
- * names of options may be shortened. Returns NULL if the word is an argument. */
+/* Returns the option with which a word of a command begins, and sets *rest to the option's value in
+ * the word, or to "". Long names of options may be abbreviated. Returns NULL if the word is not an
+ * option. */
 static const struct compare_option *advice_option_of(
 	const struct compare_option *options, const char *word, const char **rest)
 {
@@ -87,8 +88,9 @@ static bool sets_key(const struct compare_option *option, const char *value, con
 	       strncmp(value, key, length) == 0 && value[length] == '=';
 }
 
-/* The command that made the file, without its output, and without the value that it set for `key`.
- * Returns NULL if the command was not `run`, or had several scenarios. */
+/* Returns the command that made the file, without its output file, and without the value that it
+ * set for `key`. Returns NULL if the command was not `meshsim run`, or if it had several scenarios.
+ */
 static const char *run_command(struct comparison *comparison, const char *key)
 {
 	const struct compare_option *options = comparison->options->run_options;
@@ -140,8 +142,8 @@ static const char *new_file(struct comparison *comparison, const char *name)
 	return file;
 }
 
-/* The command that sets a key to another value, and writes a file that is named after this
- * value. */
+/* Returns the command that sets a key to another value. Its output file is named after this value.
+ */
 static const char *with_set(
 	struct comparison *comparison, const char *key, const char *value, const char *name)
 {
@@ -177,8 +179,8 @@ static void add_seeds_advice(
 			arena_printf(&comparison->arena, "%u", seeds_asked(comparison)), "seeds"));
 }
 
-/* True if more seeds may decide the focus of a question. They do not if the best two options are
- * too near to each other. */
+/* True if more seeds may decide the focus of a question. They cannot if the best two options are
+ * nearly equal. */
 static bool is_short_of_seeds(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -192,8 +194,8 @@ static bool is_short_of_seeds(const struct question *question)
 	return seeds_are_few(best) || (best->native && best->seeds == 1);
 }
 
-/* Says why a verdict needs more seeds: it may flip, or it is undecided because there are too few.
- * Returns NULL if it does not need more. */
+/* Returns a text that says why a verdict needs more seeds: either it may flip, or it is undecided
+ * because there are too few seeds. Returns NULL if no verdict needs more seeds. */
 static const char *question_since(const struct comparison *comparison, struct arena *arena)
 {
 	for (uint32_t s = 0; s < comparison->subject_count; s++)
@@ -210,8 +212,9 @@ static const char *question_since(const struct comparison *comparison, struct ar
 	return NULL;
 }
 
-/* True if more seeds may decide a margin. They cannot decide it if the two points are equal, if the
- * interval ends below the least margin that decides, or if chance does not explain the margin. */
+/* True if more seeds may decide a margin. They cannot in three cases: the two points are equal; the
+ * interval of the margin ends below the smallest margin that decides; or chance does not explain
+ * the margin. */
 static bool seeds_may_help(const struct best *best, uint32_t seeds)
 {
 	const struct margin *margin = &best->margin;
@@ -254,8 +257,9 @@ static void add_choice_advice(struct comparison *comparison, const struct best *
 	}
 }
 
-/* True if the sweep itself sets the constant at a path, or the platform that has it. Values of a
- * sweep come after those of --set, so a command could not set the constant for all runs. */
+/* True if the sweep itself sets the constant at a path, or the platform that has the constant.
+ * Values of a sweep override those of --set, so a command could not set the constant for all runs.
+ */
 static bool advice_is_swept(const struct summary *summary, const char *path)
 {
 	static const char extends[] = "platform.extends";

@@ -35,8 +35,8 @@ static bool does_work(const struct summary *summary, const struct summary_kind *
 	return does;
 }
 
-/* Lists the kinds of operations that do work but have no question, and returns their number. There
- * are none if the user chose what to ask about. */
+/* Lists the kinds of operations that do work but have no question, and returns how many there are.
+ * If the user chose a subject, there are none. */
 static uint32_t also_measured(const struct comparison *comparison, const char *kinds[ALSO_MAX])
 {
 	const struct compare_options *options = comparison->options;

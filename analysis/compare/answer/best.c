@@ -8,9 +8,9 @@
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 
-/* CONTEXTS_SHOWN: with up to this many contexts, each is printed with all that it rests on.
- * LINES_SHOWN: else, at most this many contexts are printed, one on each line. CHOICES_SHOWN: most
- * choices that are named. */
+/* CONTEXTS_SHOWN: with at most this many contexts, each is printed with everything that its best
+ * point rests on. LINES_SHOWN: with more contexts, at most this many are printed, one on each line.
+ * CHOICES_SHOWN: at most this many choices are named. */
 enum { CONTEXTS_SHOWN = 3, LINES_SHOWN = 12, CHOICES_SHOWN = 3 };
 
 /* The guesses that move the margin, the heaviest first. */
@@ -73,9 +73,9 @@ static void best_take(
 	}
 }
 
-/* Finds the best and the next point of each context for a subject, in the order of the contexts'
- * first points. There are no best points for two files, for a step without a verdict of its own,
- * and for a sweep in which each context has one point. */
+/* Finds the best and the second-best point of each context for a subject, in the order of the
+ * contexts' first points. There are no best points in three cases: if two files are compared, for a
+ * step without a verdict of its own, and for a sweep in which each context has only one point. */
 static struct bests best_find(struct comparison *comparison, const struct sweep_points *points)
 {
 	struct arena *arena = &comparison->arena;
@@ -112,8 +112,8 @@ static struct bests best_find(struct comparison *comparison, const struct sweep_
 	return bests;
 }
 
-/* Sets the margins of the best points, and one level for all of them, at which chance is unlikely
- * to decide any margin. */
+/* Sets the margins of the best points. All of them get the same level, at which chance is unlikely
+ * to decide any of the margins. */
 static void best_set_margins(
 	struct comparison *comparison, const struct sweep_points *points, struct bests *bests)
 {
@@ -179,8 +179,9 @@ const struct best *best_first(struct comparison *comparison)
 		       : NULL;
 }
 
-/* Swept keys of a point, conditions or choices: "broadcast, initiators 4". A value that is a number
- * or a switch is printed with the name of its key. */
+/* Returns a text with the values of a point's swept keys, either of the conditions or of the
+ * choices: "broadcast, initiators 4". If a value is a number or a switch, the text has the name of
+ * its key, too. */
 static const char *best_keys(
 	struct comparison *comparison, const struct sweep_point *point, bool conditions)
 {
@@ -312,8 +313,8 @@ static void best_print_one(struct comparison *comparison, const char *where,
 		best_lines_print(head, words, comparison->answer_columns, &comparison->arena, out);
 }
 
-/* "for decode at platform=t3k". Leaves out the loop unless `loops` is set, and the context if there
- * is only one. */
+/* Returns a text such as "for decode at platform=t3k". The name of the loop is left out unless
+ * `loops` is set. The context is left out if there is only one. */
 static const char *best_of_what(struct comparison *comparison, const struct sweep_points *points,
 	const struct best *best, bool loops)
 {

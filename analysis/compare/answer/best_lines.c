@@ -28,8 +28,9 @@ static const char *best_lines_join(const char *const parts[BEST_PARTS], struct a
 	return text;
 }
 
-/* Takes the short form of each part that has room, in the order of their value, then the whole form
- * where there still is room. Reports and JSON have all parts whole. */
+/* Fits the parts of an answer into `lines` lines. First, takes the short form of each part that
+ * fits, the most important part first. Then replaces short forms by full forms, as long as these
+ * fit. Reports and JSON always have the full form of all parts. */
 static const char *best_lines_fit(
 	const struct best_words *words, uint32_t lines, uint32_t columns, struct arena *arena)
 {

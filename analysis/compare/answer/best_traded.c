@@ -1,11 +1,11 @@
 /* Finds a figure, such as host CPU, in which the best point of a context costs more than another
- * point (best.h). */
+ * point of the same context (best.h). */
 #include <string.h>
 
 #include "analysis/compare/best.h"
 
-/* A figure counts if it differs by at least this share of the margin on the metric, as in a
- * verdict. */
+/* A figure counts only if it differs by at least this share of the margin on the metric. The rule
+ * is the same in a verdict. */
 #define WEIGHS 0.1
 
 static bool is_together(
@@ -18,9 +18,9 @@ static bool is_together(
 	return same;
 }
 
-/* Finds the figures in which `other` surely costs less than the best point. Returns the figure with
- * the largest difference, or FIGURE_COUNT if there is none. Sets *ratio to the share by which the
- * best point costs more in this figure. */
+/* Finds the figures in which `other` certainly costs less than the best point. Returns the figure
+ * with the largest difference, or FIGURE_COUNT if there is none. Sets *ratio to the share by which
+ * the best point costs more in this figure. */
 static enum figure cheapest(const struct sweep_points *points, const struct sweep_point *best,
 	const struct sweep_point *other, double longer, double *ratio)
 {

@@ -1,11 +1,12 @@
-/* The command that explains a verdict (best.h): `meshsim explain` with the two runs. It has the
- * kind and the metric of the verdict, so that both print the same times. */
+/* The command that explains a verdict (best.h): `meshsim explain` with two runs. The command names
+ * the kind and the metric of the verdict, so that it prints the same times as the verdict. */
 #include <string.h>
 
 #include "analysis/compare/best.h"
 
-/* The name of the points' figure as a value of --metric. Returns NULL if the figure has no stages,
- * such as host CPU, makespan, and the time of a repeat among other steps or of a whole loop. */
+/* Returns the name of the points' figure as a value of --metric. Returns NULL if the figure has no
+ * stages. Figures without stages are host CPU, makespan, the time of a repeat among other steps,
+ * and the time of a whole loop. */
 static const char *metric_text(const struct sweep_points *points, struct arena *arena)
 {
 	if (points->figure != FIGURE_METRIC || points->within || points->whole)

@@ -1,4 +1,4 @@
-/* Prints the answer at the end of `meshsim run`: the best point of the sweep
+/* Prints the answer at the end of `meshsim run`, which is the best point of the sweep
  * (analysis/compare.h). */
 #include "analysis/compare/best.h"
 #include "analysis/print/wrap.h"

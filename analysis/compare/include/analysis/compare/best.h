@@ -1,6 +1,6 @@
-/* The best point of a sweep over all its design choices: one for each context of conditions, such
- * as a workload or a platform. This header also declares how far the answer can be trusted, and
- * what to try next. */
+/* The best point of a sweep over all its design choices. There is one for each context of
+ * conditions, such as a workload or a platform. This header also declares the functions which say
+ * how far the answer can be trusted, and what to try next. */
 #ifndef ANALYSIS_COMPARE_BEST_H
 #define ANALYSIS_COMPARE_BEST_H
 
@@ -8,8 +8,9 @@
 
 #include "analysis/compare/comparison.h"
 
-/* A point of the context that surely costs less than the best point in a figure other than the
- * metric, for example in host CPU. If there are several, it is the one whose metric is nearest. */
+/* A point of the context that certainly costs less than the best point in a figure other than the
+ * metric, for example in host CPU. If there are several, it is the point whose metric is nearest.
+ */
 struct best_traded {
 	const struct sweep_point *than; /* NULL: there is none */
 	enum figure figure;		/* the figure with the largest difference */
@@ -36,62 +37,62 @@ struct bests {
 	struct best *at;
 	uint32_t count;
 	double level; /* level at which each margin decides */
-	/* For contexts without a best point, because all their points failed or are saturated, or
-	 * because a point has no steady state: a point of the first such context, the number of
-	 * these contexts, and the operations needed for a steady state */
+	/* For contexts without a best point: a point of the first such context, the number of such
+	 * contexts, and the number of operations needed for a steady state. A context has no best
+	 * point if all its points failed or are saturated, or if a point has no steady state. */
 	const struct sweep_point *none;
 	uint32_t none_count, needed;
 };
 
-/* Returns the main subject, by number: the one that is the scenario's question. It is the loop that
- * the scenario calls "iteration", or else the loop that takes most of the run's time; without a
- * loop, the step that does. */
+/* Returns the number of the main subject, to which the answer of the scenario refers. It is the
+ * loop that the scenario calls "iteration", or else the loop that takes most of the run's time. If
+ * there is no loop, it is the step that takes most of the run's time. */
 uint32_t best_main(const struct comparison *comparison);
 
 /* True if a subject has best points: it is the main subject, or both are loops. */
 bool best_is_asked(const struct comparison *comparison, uint32_t subject, uint32_t main);
 
-/* Returns the best point of the main subject in the first context that has one. Returns NULL for
- * two files, or if no point is good. Points that failed or are saturated are never best. */
+/* Returns the best point of the main subject in the first context that has one. Returns NULL if two
+ * files are compared, or if there is none: points that failed or are saturated are never best. */
 const struct best *best_first(struct comparison *comparison);
 
 /* The run of a point, as tables print it. */
 long long best_run(const struct sweep_point *point);
 
-/* Prints the best point of each context. In up to three contexts, also prints what the best point
- * rests on. Best points are those of the main subject; if this subject is one of several loops,
- * prints the best points of each loop, those of the main one first. Prints nothing for two files,
- * or if no point is good. */
+/* Prints the best point of each context. With up to three contexts, also prints what the best
+ * points rest on. Best points are those of the main subject; if it is one of several loops, prints
+ * the best points of each loop, the main loop first. Prints nothing if two files are compared, or
+ * if there is no best point. */
 void best_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `best`: a list of all loops and contexts. */
 void best_json(struct comparison *comparison, struct json *json);
 
-/* True if points with different values of a swept key, by number, are not compared with each
+/* True if points with different values of the swept key number `key` are not compared with each
  * other. */
 bool best_is_context(const struct summary *summary, uint32_t key);
 
-/* Finds the point and the figure of struct best_traded. `level` of the margin of `best` must be
- * set. */
+/* Returns a struct best_traded: the point and the figure in which the best point costs more. The
+ * `level` of the margin of `best` must be set. */
 struct best_traded best_traded(
 	const struct summary *summary, const struct sweep_points *points, const struct best *best);
 
-/* "trade-off: 35 % more host CPU than run 0", or "but with ..." if the metric does not decide; ""
- * if there is no trade-off. In `arena`. */
+/* Returns a text in `arena`: "trade-off: 35 % more host CPU than run 0", or "but with ..." if the
+ * metric does not decide. Returns "" if there is no trade-off. */
 const char *best_traded_text(
 	const struct sweep_points *points, const struct best *best, struct arena *arena);
 
 enum { BEST_PARTS = 4 };
 
-/* The parts of the answer, in words. `best` is the best point. `parts` are the figure in which it
- * costs more than another point, the guesses that it rests on, the choices that were not tried, and
- * the doubt because of the model's error, in the order of their value. Each is "" if there is none.
- * `brief` are the same in few words. */
+/* The parts of the answer in words. `best` is the best point. `parts` are four texts, the most
+ * important first: the figure in which the best point costs more than another point, the guessed
+ * constants that it rests on, the choices that were not tried, and the doubt because of the model's
+ * error. A text is "" if there is nothing to say. `brief` has short forms of the same texts. */
 struct best_words {
 	const char *best, *parts[BEST_PARTS], *brief[BEST_PARTS];
 };
 
-/* Prints the line `head` of a best point, and of its parts as much as fits into three lines of
+/* Prints the line `head` of a best point, and as many of its parts as fit into three lines of
  * `columns` columns. */
 void best_lines_print(const char *head, const struct best_words *words, uint32_t columns,
 	struct arena *arena, FILE *out);
@@ -102,16 +103,17 @@ const char *best_lines_sentence(const struct best_words *words, struct arena *ar
 struct best_words best_words(
 	struct comparison *comparison, const struct sweep_points *points, const struct best *best);
 
-/* also_print() prints a line with the kinds of operations that do work but have no question,
- * because another kind is the default. also_json() writes them as the member `also_measured`. */
+/* Both functions tell the reader about kinds of operations that do work but have no question,
+ * because another kind is the default. also_print() prints a line with these kinds; also_json()
+ * writes them as the member `also_measured`. */
 void also_print(struct comparison *comparison, FILE *out);
 void also_json(struct comparison *comparison, struct json *json);
 
 /* ---- trust ---- */
 
-/* Prints how many constants of each platform were measured, and whether there are figures of the
- * machine itself. Also prints the validated error of the families of figures that decide the best
- * point. Prints nothing about native runs. */
+/* Prints how many constants of each platform were measured, and whether there are figures that were
+ * measured on the machine itself. Also prints the validated error in the families of figures that
+ * decide the best point. Prints nothing about native runs. */
 void trust_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `trust`. */
@@ -135,8 +137,8 @@ uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_
 /* A word of a command, quoted if a shell would split or expand it. */
 const char *advice_word(const char *word, struct arena *arena);
 
-/* The command that explains the difference between two points in the figure of the verdict. NULL if
- * this figure has no stages. */
+/* Returns the command that explains the difference between two points in the figure of the verdict;
+ * NULL if this figure has no stages. */
 const char *explain_command(struct comparison *comparison, const struct sweep_points *points,
 	const struct sweep_point *const two[2]);
 

@@ -1,6 +1,6 @@
 /* The design choices that a sweep does not vary, but that its verdict rests on. For example, a
  * margin that consists of wake-ups exists only for threads that park, and not for threads that
- * spin. lists/choice.def has the choices and the stages that they act through. */
+ * spin. lists/choice.def has the choices and the stages on which they have an effect. */
 #ifndef ANALYSIS_COMPARE_CHOICES_H
 #define ANALYSIS_COMPARE_CHOICES_H
 
@@ -21,8 +21,8 @@ struct choice_trial {
 	const char *why; /* why a design could not run with this value; NULL: all ran */
 	double margin;	 /* margin of the winner over the closest other design */
 	const char *rival;
-	/* All designs take the same time, to the picosecond. So the swept keys have no effect with
-	 * this value, which does not contradict the verdict. */
+	/* True if all designs take the same time with this value, to the picosecond. The swept keys
+	 * then have no effect, which does not contradict the verdict. */
 	bool same;
 };
 
@@ -30,8 +30,8 @@ struct design_choice {
 	const char *key;   /* "runtime.host.worker_wait" */
 	const char *name;  /* "worker_wait"; longer if another key has the same last component */
 	const char *value; /* the present value: "park" */
-	/* Part of the margin that comes from the stages that the value acts through. It is more
-	 * than 1 if other stages speak against the verdict. */
+	/* Part of the margin that comes from the stages on which the value has an effect. It is
+	 * more than 1 if other stages make the margin smaller. */
 	double part;
 	uint32_t stages; /* number of stages that the value acts through */
 	const char *others[CHOICE_VALUES_MAX];
@@ -48,17 +48,17 @@ struct choices {
 
 /* Sets question->choices to the choices that the margin between winner and runner-up rests on, to
  * first order. These are the choices whose stages make up a quarter of the margin or more. The
- * choice with the largest part comes first. Leaves out swept keys, and choices without effect in
- * the scenario. The list is empty if the question is undecided, or if its runs have no stages. */
+ * choice with the largest part comes first. Swept keys, and choices without effect in the scenario,
+ * are left out. The list is empty if the question is undecided, or if its runs have no stages. */
 void choices_find(struct comparison *comparison, struct question *question);
 
-/* Returns the choices that the margin between two points rests on, as choices_find() does for a
- * question. */
+/* Returns the choices that the margin between two points rests on, by the rules of choices_find().
+ */
 struct choices choices_between(
 	struct comparison *comparison, const struct sweep_point *const pair[2]);
 
 /* Runs the designs of a question again with the other values of its choices, and fills in the
- * trials. If a margin vanishes or another design wins, sets the outcome to OUTCOME_CONDITIONAL,
+ * trials. If a margin becomes 0 or another design wins, sets the outcome to OUTCOME_CONDITIONAL,
  * unless it is OUTCOME_FRAGILE. */
 void choices_try(struct comparison *comparison, struct question *question);
 
@@ -68,12 +68,12 @@ bool choice_trial_breaks(const struct choice_trial *trial);
 /* True if the verdict does not hold with one of the values of the choice that were tried. */
 bool choice_breaks(const struct design_choice *choice);
 
-/* Returns "worker_wait: park", or after trials "worker_wait: park (spin: 1.0 %, undecided)". If
- * `all` is false, lists only trials that break the verdict. */
+/* Returns a text such as "worker_wait: park", or, after trials, "worker_wait: park (spin: 1.0 %,
+ * undecided)". If `all` is false, only trials that break the verdict are listed. */
 const char *choice_text(const struct design_choice *choice, bool all, struct arena *arena);
 
-/* Returns "worker_wait: park (spin: 16 wins by 2.3 %)" for all choices that break the verdict,
- * separated by commas. */
+/* Returns a text for all choices that break the verdict, separated by commas: "worker_wait: park
+ * (spin: 16 wins by 2.3 %)". */
 const char *choices_breaking(const struct choices *choices, struct arena *arena);
 
 /* Writes the member `choices` of a question. */

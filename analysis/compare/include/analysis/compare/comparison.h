@@ -1,5 +1,5 @@
-/* A comparison of the points of a sweep: the questions, their answers, and the facts behind each
- * verdict. */
+/* A comparison of the points of a sweep: the questions, their answers, and the facts from which
+ * each verdict is made. */
 #ifndef ANALYSIS_COMPARE_COMPARISON_H
 #define ANALYSIS_COMPARE_COMPARISON_H
 
@@ -11,9 +11,8 @@
 #include "base/json.h"
 #include "base/arena.h"
 
-/* Costs are the constants whose unit is a time, cycles or a bandwidth; sizes, counts and ratios are
- * not costs. The costs of a run's effective platform are divided into these groups
- * (constant.def). */
+/* The groups of costs (constant.def). Costs are the constants of a run's effective platform whose
+ * unit is a time, cycles or a bandwidth; sizes, counts and ratios are not costs. */
 enum constant_group {
 #define X(NAME, name, patterns) CONSTANTS_##NAME,
 #include "analysis/compare/constant.def"
@@ -46,29 +45,30 @@ enum constant_kind {
 };
 
 /* constant_kind_words() returns the name of a kind, such as "assumed". constant_kind_is_given()
- * returns true if platforms use this name; the other kinds are derived from a constant's source. */
+ * returns true if platforms use this name as a kind. The other kinds are derived from the source of
+ * a constant. */
 const char *constant_kind_words(enum constant_kind kind);
 bool constant_kind_is_given(enum constant_kind kind);
 
-/* The factor of a kind, which is given by name: nine of ten draws of a cost are within this factor
- * of its value (constant_kind.def). An unknown kind has the largest factor. */
+/* Returns the factor of a kind, which is given by its name: nine of ten draws of a cost are within
+ * this factor of its value (constant_kind.def). An unknown kind has the largest factor. */
 double constant_factor(const char *words);
 
-/* Returns the costs of an effective platform, given as YAML. Leaves out constants without a group.
- * If the text is not YAML, the result is empty. */
+/* Returns the costs of an effective platform, which is given as YAML. Constants without a group are
+ * left out. If the text is not YAML, the result is empty. */
 struct constants constants_read(const char *platform, struct arena *arena);
 
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);
 
-/* Returns the change that multiplies a constant by `factor` in a rerun. Its texts live in
- * `arena`. */
+/* Returns the change that multiplies a constant by `factor` in a rerun. The texts of the change are
+ * in `arena`. */
 struct compare_change constant_change(
 	const struct constant *constant, double factor, struct arena *arena);
 
-/* Returns true if the constant was not measured on the hardware that it describes. This holds for
- * assumed constants, for fitted constants, for libraries that were measured only on a loopback, and
- * for codecs that were measured on only one machine. */
+/* Returns true if the constant was not measured on the hardware that it describes: if it is assumed
+ * or fitted, if it belongs to a library that was measured only on a loopback, or if it belongs to a
+ * codec that was measured on only one machine. */
 bool constant_is_guess(const struct constant *constant);
 
 /* The points and questions of one subject: a kind of operation, or one of its steps. */
@@ -88,7 +88,7 @@ struct pair_alone {
 	const char *what; /* "run 3 at completion=table", "step finish" */
 };
 
-/* Two files of one scenario that are compared. If there is such a pair, `summary` in struct
+/* Two files of one scenario that are compared. If two files are compared, `summary` in struct
  * comparison has no runs, only the swept keys of both files. */
 struct file_pair {
 	const char *files[2], *labels[2];
@@ -125,17 +125,17 @@ struct comparison {
  * sentence in `why`, on failure. */
 bool compare_read(struct comparison *comparison, struct text *why);
 
-/* Opens and reads the two files of the pair. Returns false on failure; the sentence in `why` is to
- * be printed after the name of the first file. */
+/* Opens and reads the two files of the pair. Returns false on failure; the caller must print the
+ * sentence in `why` after the name of the first file. */
 bool compare_read_pair(struct comparison *comparison, struct text *why);
 void compare_close_pair(struct comparison *comparison);
 
-/* Returns the metric and the objective that the options ask for. If the options have no --metric,
+/* Returns the metric and the objective that the options select. If the options have no --metric,
  * takes both from the scenario of the first run. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
-/* Called after an error which says that no step has the requested name. If a repeat, trace or step
- * has a similar name, replaces `why` with a sentence that suggests this name. */
+/* Called after an error which says that no step has the requested name. If the name of a repeat,
+ * trace or step is similar, replaces `why` with a sentence that suggests this name. */
 void compare_suggest_step(struct comparison *comparison, struct summary *summary, struct text *why);
 
 /* Returns the choice of subjects that the options make. `wish` says whether the user chose a
@@ -143,26 +143,26 @@ void compare_suggest_step(struct comparison *comparison, struct summary *summary
 struct sweep_choice compare_choice(
 	const struct compare_options *options, const struct sweep_wish *wish);
 
-/* Returns true if there are no questions about a subject, because its time depends on how it is
- * called. This holds for four kinds of subjects:
- * 1. A step of an iteration that is in flight together with other steps, or with itself.
- * 2. A repeat among other steps that begins while work of these steps is in flight.
- * 3. A step whose time begins at a replay in some runs only (`unlike`).
- * 4. A loop whose steps are called by several threads in some runs only (`parted`). */
+/* Returns true if there are no questions about a subject, because its time depends on when and by
+ * which thread it is called. There are four kinds of such subjects:
+ *   1. A step of an iteration that is in flight together with other steps, or with itself.
+ *   2. A repeat among other steps that begins while work of these steps is in flight.
+ *   3. A step whose time begins at a replay in some runs only (`unlike`).
+ *   4. A loop whose steps are called by several threads in some runs only (`parted`). */
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points);
 
-/* Finds and answers the questions. Depending on the options, also narrows crossovers and tests
- * verdicts under other costs. Returns false, with a sentence in `why`, if there is nothing to
- * compare. */
+/* Finds and answers the questions. Depending on the options, also determines crossovers more
+ * exactly, and tests verdicts under other costs. Returns false, with a sentence in `why`, if there
+ * is nothing to compare. */
 bool compare_answer(struct comparison *comparison, struct text *why);
 
-/* Finds the two points that the verdict of a question compares. Both are in the focus, the context
- * in which the verdict is explained. pair[0] is the point of the winner, and pair[1] that of the
- * second-best option. Returns false if the question is undecided. */
+/* Finds the two points that the verdict of a question compares. Both are in the focus, which is the
+ * context in which the verdict is explained. pair[0] is the point of the winner, and pair[1] the
+ * point of the second-best option. Returns false if the question is undecided. */
 bool compare_pair(const struct question *question, const struct sweep_point *pair[2]);
 
-/* The effective scenario and the effective platform, as YAML, of a point's first run, in `arena`.
- */
+/* Both functions return a document of a point's first run, as YAML in `arena`: the effective
+ * scenario or the effective platform. */
 const char *compare_scenario(const struct sweep_point *point, struct arena *arena);
 const char *compare_platform(const struct sweep_point *point, struct arena *arena);
 
@@ -170,54 +170,53 @@ const char *compare_platform(const struct sweep_point *point, struct arena *aren
  *
  * compare_mechanism() returns the stage with the largest positive difference. It returns
  * STAGE_COUNT if the stages are unknown. It also returns STAGE_COUNT if the sum of all stages is
- * not larger in the second point, since the stages of one operation then do not explain the
- * verdict. */
+ * not larger in the second point, because the stages then do not explain the verdict. */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
 /* Returns the stage, other than `first`, with the largest difference. Only differences with the
- * sign of the difference of `first` count; if `against` is set, only those with the opposite sign.
- * Returns STAGE_COUNT if no such difference is larger than a twentieth of the difference of
+ * same sign as the difference of `first` count; if `against` is set, only those with the opposite
+ * sign. Returns STAGE_COUNT if no such difference is larger than a twentieth of the difference of
  * `first`. */
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
-/* Finds the options of the focus that are not beaten in both the metric and host CPU by any other
- * option. Writes their indices to `options`, and returns their number. */
+/* Finds the options of the focus that no other option beats in both the metric and host CPU. Writes
+ * the indices of these options to `options`, and returns how many there are. */
 uint32_t compare_front(const struct question *question, uint32_t *options);
 
-/* Computes, to first order, the share by which the time of each point of the pair grows if a
- * constant is multiplied by `factor`. Adds these two shares to more[0] and more[1]. */
+/* Computes, to first order, the share by which the time of each point of the pair becomes longer if
+ * a constant is multiplied by `factor`. Adds the two shares to more[0] and more[1]. */
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 
-/* The margin of the second point over the first if their times grow by the shares more[1] and
- * more[0]. */
+/* Returns the margin of the second point over the first, if the time of the first becomes longer by
+ * the share more[0], and the time of the second by the share more[1]. */
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 
 /* Returns, to first order, the relative change of the margin if a constant changes by 30 %. Both
- * directions are computed, and the larger change is returned. Returns 0 if the constant was never
- * charged, or if the question is about host CPU. */
+ * directions of the change are computed, and the larger result is returned. Returns 0 if the
+ * constant was never charged, or if the question is about host CPU. */
 double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
 	const struct constant *constant);
 
-/* Returns the guessed constants on which a verdict depends (constant_is_guess()). The constant that
- * moves the margin most comes first. The effect of a constant is that of its reruns; if it was not
- * rerun, it is computed to first order. */
+/* Returns the guessed constants on which a verdict depends (constant_is_guess()). The constant with
+ * the largest effect on the margin comes first. The effect of a constant is taken from its reruns;
+ * if there were none, it is computed to first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
-/* Returns the guessed constants that move the margin between two points, in the order of
- * compare_rests(). The question may have any outcome. */
+/* Returns the guessed constants that have an effect on the margin between two points, in the order
+ * of compare_rests(). The question may have any outcome. */
 struct constants compare_guesses(struct comparison *comparison, const struct question *question,
 	const struct sweep_point *const pair[2]);
 
-/* Runs the designs of a question with other costs and other network models, and writes the result
- * to question->robust. If the verdict does not hold in all of these runs, sets the outcome of the
- * question to fragile. */
+/* Runs the designs of a question again with other costs and with other network models, and writes
+ * the result to question->robust. If the verdict does not hold in all of these runs, sets the
+ * outcome of the question to fragile. */
 void compare_robust(struct comparison *comparison, struct question *question);
 
-/* Prints the margin under each perturbation that compare_robust() tried. Prints nothing if it tried
- * none. */
+/* Prints the margin with each of the changes that compare_robust() tried. Prints nothing if it
+ * tried none. */
 void compare_cases_text(struct comparison *comparison, const struct question *question, FILE *out);
 
 /* Writes the member "cases" of "robust". */
@@ -231,21 +230,20 @@ void compare_refine(struct comparison *comparison, struct question *question);
  * this metric. */
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
-/* compare_host() divides the host CPU of a point into the times that host threads computed, spun
- * and switched, and writes these times to `parts`. They have the same proportions as in the whole
- * first run. It returns false if the times are unknown, or if other work takes a part of the
- * run. */
+/* compare_host() divides the host CPU of a point into the times for which host threads computed,
+ * spun and switched, and writes these times to `parts`. The proportions are those of the whole
+ * first run. Returns false if the times are unknown, or if other work takes a part of the run. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
-/* Returns the controller's part of the host CPU of a point, in the unit of this host CPU. The
- * controller's share is taken from the whole first run. Returns 0 if the machine has one host,
- * since only machines of several hosts have a controller. */
+/* Returns the controller's part of the host CPU of a point, in the unit of the host CPU. The
+ * controller's share is that of the whole first run. Returns 0 if the machine has only one host,
+ * because such a machine has no controller. */
 double compare_controller_cpu(const struct sweep_point *point);
 
-/* Writes to `more` the differences of the times that compare_host() returns, the second point minus
- * the first. Returns false if the question is not about host CPU, or if the times are unknown. */
+/* Writes to `more` how the times of compare_host() differ: the second point minus the first.
+ * Returns false if the question is not about host CPU, or if the times are unknown. */
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
 	double more[HOST_PARTS]);
 
@@ -255,29 +253,30 @@ enum host_part compare_host_most(const double more[HOST_PARTS]);
 /* The verdict as a sentence, allocated in `arena`. */
 const char *compare_verdict(const struct question *question, struct arena *arena);
 
-/* A contradiction as a sentence: "8 has 92 % more host CPU than 1". If host CPU is known only for
- * whole runs and the question is about a part of their work, adds "over the whole run". */
+/* Returns a contradiction as a sentence: "8 has 92 % more host CPU than 1". If host CPU is known
+ * only for whole runs, but the question is about a part of their work, adds "over the whole run".
+ */
 const char *compare_side(const struct question *question, const struct context *focus,
 	const struct contradiction *found, struct comparison *comparison);
 
-/* Options whose values differ by a smaller share than this are equal; more seeds would not tell
- * them apart. */
+/* Options whose values differ by a smaller share than this count as equal; more seeds would not
+ * show a difference. */
 #define COMPARE_EQUAL 1e-4
 
-/* compare_end() says how runs of an option failed in one context: "ends with hazard at kind=slow".
- * compare_ends() says so for all contexts in which runs of the option failed. It returns NULL if
- * there are none. */
+/* compare_end() returns a text that says how runs of an option failed in one context: "ends with
+ * hazard at kind=slow". compare_ends() returns the texts of all contexts in which runs of the
+ * option failed, or NULL if there are none. */
 const char *compare_end(const struct context *context, uint32_t option, struct arena *arena);
 const char *compare_ends(const struct question *question, uint32_t option, struct arena *arena);
 
-/* Writes sentences about the contexts whose result differs from that of the focus to `texts`, at
- * most `most`: "8 wins by 2.1 to 4.0 % at KEY=VALUE or KEY=VALUE". Contexts with the same result
- * share a sentence. Returns the number of sentences. */
+/* Writes sentences to `texts`, at most `most`, about the contexts whose result differs from the
+ * result of the focus: "8 wins by 2.1 to 4.0 % at KEY=VALUE or KEY=VALUE". Contexts with the same
+ * result share a sentence. Returns the number of sentences. */
 uint32_t compare_opposed(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
-/* True if a context is undecided because its best options are saturated. The times of saturated
- * options grow with the length of the run. */
+/* True if a context is undecided because its best options are saturated. The times of a saturated
+ * option grow with the length of the run. */
 bool compare_is_saturated(const struct context *context);
 
 /* Says why nothing can be compared: no context has good runs of two options. */
@@ -296,12 +295,13 @@ const char *compare_value_text(
 	const struct sweep_points *points, double value, int digits, struct arena *arena);
 const char *compare_percent(double part, struct arena *arena);
 
-/* "41.6 % longer" for a ratio of 0.416, with "longer" from `more`. From 100 % on "11.8 times as
- * long" for a ratio of 10.8, with "as long" from `times`. */
+/* Returns "41.6 % longer" for the ratio 0.416, where `more` is "longer". From 100 % on, returns
+ * "11.8 times as long" (for the ratio 10.8), where `times` is "as long". */
 const char *compare_more(double ratio, const char *more, const char *times, struct arena *arena);
 
-/* compare_longer() says by how much the compared figure is larger: "41.6 % longer", "2.7 % more
- * host CPU". compare_margin_words() adds the interval: "41.6 % longer (95 %: 40.0 to 43.1 %)". */
+/* compare_longer() returns a text that says by how much the compared figure is larger: "41.6 %
+ * longer", "2.7 % more host CPU". compare_margin_words() adds the interval: "41.6 % longer (95 %:
+ * 40.0 to 43.1 %)". */
 const char *compare_longer(const struct sweep_points *points, double ratio, struct arena *arena);
 const char *compare_margin_words(
 	const struct sweep_points *points, const struct margin *margin, struct arena *arena);
@@ -313,8 +313,8 @@ const char *compare_where(const struct context *context, struct arena *arena);
 /* Prints one question in at most twelve lines. */
 void compare_question(struct comparison *comparison, const struct question *question, FILE *out);
 
-/* Print, as text or JSON, the differences between the two files of a pair, and the runs and steps
- * that only one of the files has. */
+/* Both functions print the differences between the two files of a pair, and the runs and steps that
+ * only one of the files has: as text, or as JSON. */
 void compare_pair_text(struct comparison *comparison, FILE *out);
 void compare_pair_json(struct comparison *comparison, struct json *json);
 

@@ -1,12 +1,12 @@
-/* Joint uncertainty of a verdict: all costs of the platform are drawn together, each from a
- * distribution that depends on how its value was found (constant_kind.def). The result is the
+/* The joint uncertainty of a verdict. All costs of the platform are drawn together, each from a
+ * distribution that depends on how its value was found (constant_kind.def). The result has the
  * probability that each option is the best, and the costs that explain how the margin varies.
  *
  * Draws are evaluated to first order, from the time that each design was charged for each cost.
- * With --robust, some draws are also rerun, which shows how inaccurate the first order is. More
- * draws are rerun if it differs by more than a quarter of the margin, or if the probability of the
- * winner differs by more than 2 %. These reruns correct the probabilities. If the charges are
- * unknown, only reruns count. */
+ * With --robust, some draws are also run, which shows how inaccurate the first order is. If it
+ * differs by more than a quarter of the margin, or if the probability of the winner differs by more
+ * than 2 %, more draws are run. These reruns correct the probabilities. If the charges are unknown,
+ * only reruns count. */
 #ifndef ANALYSIS_COMPARE_JOINT_H
 #define ANALYSIS_COMPARE_JOINT_H
 
@@ -35,7 +35,8 @@ struct joint_option {
 };
 
 /* A cost that explains a part of the variance of the margin's logarithm. `first` is the part that
- * the cost explains by itself, `total` the part including its interactions with other costs. */
+ * the cost explains alone, `total` the part that also includes its interactions with other costs.
+ */
 struct joint_cost_share {
 	const char *path, *kind;
 	double factor; /* nine of ten draws are within this factor */
@@ -43,7 +44,7 @@ struct joint_cost_share {
 };
 
 /* The smallest set of groups of costs that reverses the verdict, to first order, if each group
- * changes by 30 % in the direction that is against the verdict. */
+ * changes by 30 % in the direction that makes the margin smaller. */
 struct joint_together {
 	const char *groups[JOINT_TOGETHER_MAX]; /* "copies -30 %" */
 	uint32_t count; /* number of groups; 0: no set reverses it. Only the first are named */
@@ -75,15 +76,16 @@ struct joint {
 /* A verdict holds only if its winner has at least this probability. */
 #define JOINT_HOLDS 0.9
 
-/* Fills in question->joint, to first order. Leaves it NULL if the charges are unknown, or if there
- * is nothing to compare. */
+/* Sets question->joint, to first order. It stays NULL if the charges are unknown, or if there is
+ * nothing to compare. */
 void compare_joint(struct comparison *comparison, struct question *question);
 
-/* Reruns draws of a question that has a winner, and corrects question->joint. If the winner is not
- * the best in JOINT_HOLDS of the draws, the outcome becomes fragile. */
+/* Runs some draws of a question that has a winner, and corrects question->joint by their results.
+ * If the winner is the best in a smaller share of the draws than JOINT_HOLDS, the outcome becomes
+ * fragile. */
 void compare_joint_rerun(struct comparison *comparison, struct question *question);
 
-/* Writes the probabilities, the margin and the costs as sentences to `texts`, at most `most`.
+/* Writes sentences to `texts`, at most `most`, about the probabilities, the margin and the costs.
  * Returns the number of sentences. */
 uint32_t compare_joint_texts(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
@@ -91,8 +93,8 @@ uint32_t compare_joint_texts(
 /* Writes the member "joint" of a question. */
 void compare_joint_json(struct json *json, const struct question *question);
 
-/* Returns the factor that bounds nine of ten draws of a constant on a machine: they are between the
- * constant divided by the factor and the constant times the factor. */
+/* Returns the factor of a constant on a machine: nine of ten draws are between the constant divided
+ * by this factor and the constant times this factor. */
 double joint_width(
 	const struct constant *constant, const struct model_errors *errors, const char *machine);
 

@@ -1,12 +1,12 @@
-/* Questions about a sweep: their options, their contexts, and the option that wins in each context
- * (analysis/compare.h). */
+/* Questions about a sweep: the options that a question compares, its contexts, and the option that
+ * wins in each context (analysis/compare.h). */
 #ifndef ANALYSIS_COMPARE_QUESTION_H
 #define ANALYSIS_COMPARE_QUESTION_H
 
 #include "analysis/compare/choices.h"
 #include "analysis/compare/sweep_points.h"
 
-/* A figure that speaks against the winner, because another option costs less in this figure. If
+/* A figure that contradicts the winner, because another option costs less in this figure. If
  * several options tie in the metric, it is a figure in which one of the tied options costs less
  * than another one. */
 struct contradiction {
@@ -21,8 +21,8 @@ struct context {
 	/* by swept column: values of keys in one point */
 	const char **keys;
 	const struct sweep_point **points; /* by option; NULL: no good point */
-	/* by option: a point with a failed run; NULL if the option has a good point in the
-	 * context */
+	/* for each option: a point with a failed run; NULL if the option has a point in the context
+	 * whose runs ended well */
 	const struct sweep_point **failed;
 	const char **labels; /* labels of options: "broadcast (initiators=2)" */
 	/* ranking */
@@ -37,8 +37,8 @@ struct context {
 	bool unbounded; /* only the runner-up is saturated: the margin grows with the run */
 	struct contradiction *contradictions; /* against a sole winner; sure ones first */
 	uint32_t contradiction_count;
-	/* figures in which one tied option is decidedly cheaper than another; empty if no options
-	 * tie */
+	/* figures in which one of the tied options certainly costs less than another one; empty if
+	 * no options tie */
 	struct contradiction *asides;
 	uint32_t aside_count;
 };
@@ -48,8 +48,8 @@ struct crossover {
 	uint32_t column;
 	uint32_t below, above; /* options that win at lower and at higher values */
 	double at, low, high;  /* interpolated value, between the key's values low and high */
-	/* the option that is saturated at `low` or `high`, or NULL. If there is one, `at` is only
-	 * the middle of the interval */
+	/* the option that is saturated at `low` or `high`, or NULL. If there is such an option,
+	 * `at` is only the middle of the interval */
 	const char *saturated;
 	const char *ends[2];		   /* texts of low and high as the scenario gave them */
 	bool refined;			   /* narrowed by additional runs */
@@ -103,8 +103,8 @@ struct question {
 	/* the verdict */
 	enum outcome outcome;
 	uint32_t focus; /* the context in which the verdict is explained */
-	/* Numbers of contexts in which the winner of the focus is the sole best option. `wins`: no
-	 * figure surely contradicts; `traded`: a figure surely contradicts. */
+	/* Numbers of contexts in which the winner of the focus is the only best option. `wins`: no
+	 * figure certainly contradicts it. `traded`: a figure certainly contradicts it. */
 	uint32_t wins, traded;
 	uint32_t asked; /* contexts with at least two options to compare */
 	uint32_t ended; /* contexts in which runs of the winner of the focus failed */
@@ -122,24 +122,24 @@ struct questions {
 	uint32_t count;
 };
 
-/* Finds and answers all questions about a sweep. `by` has the meaning of struct compare_options.by.
- * Returns false, with a sentence in `why`, if a key does not exist or nothing is swept. */
+/* Finds and answers all questions about a sweep. `by` is the member `by` of struct compare_options.
+ * Returns false, with a sentence in `why`, if a key does not exist or if nothing is swept. */
 bool questions_find(const struct summary *summary, const struct sweep_points *points,
 	const char *const *by, uint32_t by_count, struct arena *arena, struct questions *questions,
 	struct text *why);
 
-/* Answers a question: fills in its options, contexts, verdict and crossovers. The caller must have
- * set is_option and is_free. */
+/* Answers a question: fills in its options, contexts, verdict and crossovers. The caller must set
+ * is_option and is_free before. */
 void question_answer(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, struct arena *arena);
 
-/* Returns true if a context has a sole best option on the metric, but another figure surely
- * contradicts. The option is then ahead only as a trade-off, and does not win the context. */
+/* Returns true if a context has a single best option on the metric, but another figure certainly
+ * contradicts it. The option is then ahead only as a trade-off, and does not win the context. */
 bool question_is_traded(const struct context *context);
 
-/* Returns true if the first point is decidedly better than the second, that is, if neither chance
- * nor the error of the model explains `margin`. If chance does not explain the margin, sets *doubt
- * to the error of the model that could move the margin most. */
+/* Returns true if the first point is certainly better than the second: neither chance nor the error
+ * of the model explains `margin`. If chance does not explain the margin, sets *doubt to the error
+ * of the model that could change the margin most. */
 bool question_beats(const struct sweep_points *points, const struct sweep_point *const pair[2],
 	const struct margin *margin, struct model_doubt *doubt);
 

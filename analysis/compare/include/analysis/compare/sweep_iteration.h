@@ -1,7 +1,7 @@
 /* The iterations of a workload. An iteration is one round of an outermost `repeat`. If the host
  * calls a step without waiting for the step before, the time of a step depends on when the earlier
- * steps were called. A design may then win a step only because it calls the step later. The time of
- * an iteration does not have this error. */
+ * steps were called. A design may then win in a step only because it calls the step later. The time
+ * of an iteration does not have this error. */
 #ifndef ANALYSIS_COMPARE_SWEEP_ITERATION_H
 #define ANALYSIS_COMPARE_SWEEP_ITERATION_H
 
@@ -21,8 +21,8 @@ struct sweep_part {
 
 struct sweep_iteration_step {
 	const char *name;
-	/* More than one call of ten is in flight together with another step, or when a step of
-	 * another kind holds its thread. */
+	/* True if more than one of ten calls of the step is in flight together with another step,
+	 * or while a step of another kind holds its thread. */
 	bool together;
 };
 
@@ -32,12 +32,13 @@ struct sweep_iteration {
 	const struct operation *anchor;
 	struct sweep_iteration_step steps[SWEEP_ITERATION_STEPS_MAX]; /* steps of the kind */
 	uint32_t step_count;
-	/* More than one call of ten of a step of the kind is made while work of another kind is in
-	 * flight. The time of the step then depends on when the other work was called. */
+	/* True if a step of the kind is called, in more than one of ten calls, while work of
+	 * another kind is in flight. The time of the step then depends on when the other work was
+	 * called. */
 	bool behind;
-	/* More than one call of ten of a step of the kind is in flight when a step of another kind
-	 * holds its thread until its data are complete, as a blocking read does. The time until the
-	 * thread goes on is then in no step of the kind. */
+	/* True if a step of the kind is in flight, in more than one of ten calls, while a step of
+	 * another kind holds its thread until its data are complete, as a blocking read does. The
+	 * time until the thread continues then belongs to no step of the kind. */
 	bool holds;
 	struct sweep_part parts[SWEEP_PARTS_MAX]; /* its steps, of any kind */
 	uint32_t part_count;
@@ -60,27 +61,28 @@ struct sweep_within {
 /* True if the repeat has a step of this name. */
 bool sweep_within_has(const struct sweep_within *within, const char *name);
 
-/* Finds the iterations in the operations of a run. The anchor is the step that begins the rounds of
- * an iteration. It is called at least twice; between two of its calls, each step of the iteration
- * is called equally often, by the same thread. If several steps could be the anchor, it is one of
- * those whose rounds hold the most calls of the kind; of these, one that is called least often. If
- * `within` has names, rounds consist of steps with these names, and an iteration may have no step
- * of the kind. Returns false if there is no iteration, or if operations arrive at a rate. */
+/* Finds the iterations in the operations of a run. The anchor of an iteration is the step whose
+ * calls begin its rounds. It is called at least twice; between two of its calls, each step of the
+ * iteration is called equally often, by the same thread. If several steps could be the anchor, it
+ * is one of those whose rounds have the most calls of the kind; of these, one that is called least
+ * often. If `within` has names, rounds consist of steps with these names, and an iteration may have
+ * no step of the kind. Returns false if there is no iteration, or if operations arrive at a rate.
+ */
 bool sweep_iterations_find(const struct operations *operations, const char *kind,
 	const struct sweep_within *within, struct sweep_iterations *found);
 
-/* Writes to *names the names of the steps in the repeat or trace that the scenario of a run calls
- * `name`. Returns their number; 0 if there is no such repeat or trace. */
+/* Sets *names to the names of the steps in the repeat or trace which has the name `name` in the
+ * scenario of a run. Returns the number of names; 0 if there is no such repeat or trace. */
 uint32_t sweep_repeat_steps(struct summary *summary, uint64_t row, const char *name,
 	const char ***names, struct arena *arena);
 
-/* Returns, in `arena`, the name that the scenario of a run gives to the loop around a step. Returns
+/* Returns, in `arena`, the name that the loop around a step has in the scenario of a run. Returns
  * NULL if the loop has no name. */
 const char *sweep_repeat_of(
 	struct summary *summary, uint64_t row, const char *step, struct arena *arena);
 
-/* The spans of a repeat that stands among other steps of a loop. A span is one execution of the
- * repeat with all its rounds. */
+/* The spans of a repeat that has other steps before or after it in a loop. A span is one execution
+ * of the repeat with all its rounds. */
 struct sweep_spans {
 	int64_t *at; /* mean time of a round in each span, ps */
 	uint32_t count;
@@ -91,10 +93,10 @@ struct sweep_spans {
 	struct split split; /* sums of these stages over all spans */
 };
 
-/* Finds the spans of the repeat with the steps `within`; in `arena`. A span begins with the first
- * call of the repeat, and ends when the host knows that all operations of the repeat are complete.
- * Its rounds begin with the calls of the step `anchor`, "KIND/NAME"; if `anchor` is NULL, a span is
- * one round. Spans with a warm-up operation are left out. */
+/* Returns, in `arena`, the spans of the repeat that has the steps `within`. A span begins with the
+ * first call of the repeat, and ends when the host knows that all operations of the repeat are
+ * complete. Its rounds begin with the calls of the step `anchor` ("KIND/NAME"); if `anchor` is
+ * NULL, a span is one round. Spans with a warm-up operation are left out. */
 struct sweep_spans sweep_spans_find(const struct operations *operations,
 	const struct sweep_within *within, const char *anchor, struct arena *arena);
 

@@ -39,14 +39,15 @@ struct sweep_loops {
 	uint32_t count;
 };
 
-/* Adds the loops of the run at `row`. `found` has the run's iterations of `kind`. Texts are in
+/* Adds the loops of the run in row `row`. `found` has the run's iterations of `kind`. Texts are in
  * `arena`. */
 void sweep_loops_add(struct sweep_loops *loops, const struct operations *operations,
 	const struct sweep_iterations *found, const char *kind, struct summary *summary,
 	uint64_t row, struct arena *arena);
 
-/* Call it after all `runs` runs were added. Removes loops that some runs do not have, and loops
- * that begin with different steps and cannot be timed as a whole. */
+/* Call it when all `runs` runs have been added. Removes loops that some runs do not have. Also
+ * removes loops that begin with different steps in different runs and cannot be timed as a whole.
+ */
 void sweep_loops_keep(struct sweep_loops *loops, const char *kind, uint32_t runs);
 
 /* The label of an iteration's anchor, "KIND/NAME", in `arena`. */
@@ -59,11 +60,11 @@ uint32_t sweep_whole_part(const struct sweep_whole *whole, const struct operatio
 bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *operation);
 
 /* Measures the rounds of a loop as a whole in a run. The values are the times from the end of each
- * round to the end of the next round. If a round is called before the round before it is complete,
+ * round to the end of the next round. If a round is called before the previous round is complete,
  * only the steady part of the run is measured. Sets *made to the number of all rounds. Sets
- * *charged to a step that is called once in each round, by the thread that ends nearly all rounds
- * ("KIND/NAME", in `arena`; NULL: none). There are no values if a step of the loop is not called
- * equally often in each round. */
+ * *charged ("KIND/NAME", in `arena`) to a step that is called once in each round, by the thread
+ * that ends nearly all rounds; NULL if there is none. If a step of the loop is not called equally
+ * often in each round, there are no values. */
 void sweep_take_rounds(const struct operations *operations, const struct sweep_whole *whole,
 	const char *kind, struct arena *arena, struct measured *measured, uint32_t *made,
 	const char **charged);
@@ -74,15 +75,15 @@ struct sweep_thread_rounds {
 	double length;
 };
 
-/* Returns the CPU time of the host in a round of a loop, ps; -1 if it is unknown. It is that of the
- * rounds behind the first `warm` ones, `rounds` in each thread, after all threads of the loop have
- * warmed up. If rounds are in flight, `flights` has the lengths of the `count` threads' rounds. The
- * rounds of a thread that is not in `flights` are waited for. */
+/* Returns the CPU time of the host in a round of a loop, in ps; -1 if it is unknown. In each
+ * thread, `rounds` rounds after the first `warm` rounds are measured, from the time at which all
+ * threads of the loop have warmed up. `flights` has `count` threads whose rounds are in flight, and
+ * the lengths of their rounds. The host waits for the rounds of all other threads. */
 double sweep_loop_host_cpu(const struct operations *operations, const struct sweep_whole *whole,
 	uint32_t warm, uint32_t rounds, const struct sweep_thread_rounds *flights, uint32_t count);
 
-/* Measures the spans of a repeat that stands among other steps (sweep_iteration.h). Each span is a
- * sample of the run. */
+/* Measures the spans of a repeat that has other steps before or after it (sweep_iteration.h). Each
+ * span is a sample of the run. */
 void sweep_take_spans(const struct operations *operations, const struct sweep_points *points,
 	struct arena *arena, struct measured *measured);
 

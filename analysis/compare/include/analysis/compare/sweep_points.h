@@ -1,6 +1,5 @@
 /* The points of a sweep. A point stands for all runs whose swept keys have the same values; these
- * runs differ only in their seeds. The point has the figures of these runs that comparisons
- * need. */
+ * runs differ only in their seeds. A point has the figures of these runs that are compared. */
 #ifndef ANALYSIS_COMPARE_SWEEP_POINTS_H
 #define ANALYSIS_COMPARE_SWEEP_POINTS_H
 
@@ -15,8 +14,8 @@ enum figure {
 	FIGURE_COUNT
 };
 
-/* figure_key() returns the name of a figure in JSON ("p99"), figure_words() the name in sentences
- * ("host CPU"), and figure_more() the word for more of the figure ("higher"). */
+/* These functions return texts for a figure: figure_key() its name in JSON ("p99"), figure_words()
+ * its name in sentences ("host CPU"), and figure_more() the word for a larger value ("higher"). */
 const char *figure_key(enum figure figure);
 const char *figure_words(enum figure figure);
 const char *figure_more(enum figure figure);
@@ -104,8 +103,8 @@ struct sweep_subject {
 	bool of_loop;	   /* its time is that of a whole loop */
 	bool together;	   /* the step is in flight together with other steps */
 	bool unlike;	   /* a step whose time begins at a replay in some runs only */
-	bool parted; /* a loop that several threads share in some runs only, and that cannot be
-		      * timed as a whole (sweep_loops.h) */
+	bool parted; /* the subject is a loop that several threads share in some runs only, and that
+		      * cannot be timed as a whole (sweep_loops.h) */
 	/* If the subject is the spans of a repeat among other steps, the steps of this repeat; else
 	 * NULL. Rounds of the repeat begin with the step `span_anchor`; if it is NULL, a span is
 	 * one round. */
@@ -116,12 +115,12 @@ struct sweep_subject {
 	const char *step_kind;
 };
 
-/* SWEEP_ITERATION is the name of the iteration. If a workload has several loops, the name of each
- * iteration is SWEEP_ITERATION_OF and the name of its loop. */
+/* SWEEP_ITERATION is the name of the iteration. If a workload has several loops, the name of an
+ * iteration is SWEEP_ITERATION_OF, followed by the name of its loop. */
 #define SWEEP_ITERATION	   "iteration"
 #define SWEEP_ITERATION_OF SWEEP_ITERATION " of "
 
-/* Reads all runs as points with the figures of one subject. Returns false, with a sentence in
+/* Reads all runs as points, with the figures of one subject. Returns false, with a sentence in
  * `why`, if the metric does not exist, if nothing was measured, or if the file is damaged. */
 bool sweep_points_read(struct summary *summary, const struct sweep_subject *subject,
 	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
@@ -143,27 +142,27 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	const struct sweep_subject *subject, const struct sweep_wish *wish, struct arena *arena,
 	struct sweep_points *points, struct text *why);
 
-/* Reads a file with a single run, such as a rerun, as a point. Uses the same metric and mode of
- * measurement as for the points of `like`. */
+/* Reads a file with a single run, such as a rerun, as a point. The metric and the mode of
+ * measurement are those of the points `like`. */
 bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,
 	struct sweep_point *point, struct text *why);
 
 /* The cost of a point: the geometric mean over its seeds, in ps. */
 double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
 
-/* True if tables may show host CPU for these points. This holds in three cases: host CPU is known
+/* True if tables may show host CPU for these points. This is so in three cases: host CPU is known
  * for the points' own operations; these operations are all the work of their runs; or the user
  * chose host CPU as the metric. In other cases, such as native runs of one step among others, host
  * CPU is known only for whole runs. Then only its margin is printed, with the words "over the whole
  * run". */
 bool sweep_has_host_cpu(const struct sweep_points *points);
 
-/* True if the figures of the metric are known. They are not if operations are in flight and too few
- * of them show a steady state: their intervals would then be those of no other run. */
+/* True if the figures of the metric are known. They are unknown if operations are in flight and too
+ * few of them show a steady state: the intervals of another run would then be different. */
 bool sweep_point_is_steady(const struct sweep_point *point);
 
-/* The host CPU of a point that is compared with other points: ps per operation, or ps per MiB if
- * sizes of transfers differ. */
+/* Returns the host CPU of a point for comparison with other points, in ps per operation, or in ps
+ * per MiB if the sizes of transfers differ. */
 double sweep_point_cpu(const struct sweep_point *point);
 
 /* The operations that the user asks about. NULL: any. */
@@ -172,10 +171,10 @@ struct sweep_choice {
 	bool metric; /* the user chose a metric, so no iteration is a subject */
 };
 
-/* Lists the subjects of a file, which are the things that questions are about. By default, the
- * subject is the default kind of operation. If several steps have this kind, each step is a
- * subject. An iteration comes before its steps if it has several steps of this kind, or if its step
- * is called while work of another kind is in flight. A choice selects other subjects; the step
+/* Lists the subjects of a file, about which questions are asked. By default, the subject is the
+ * default kind of operation. If several steps have this kind, each step is a subject. The iteration
+ * is also a subject, before its steps, if several of its steps have this kind, or if its step is
+ * called while work of another kind is in flight. A choice selects other subjects; the step
  * SWEEP_ITERATION selects all iterations. Returns the number of subjects. If there are none,
  * returns 0, with a sentence in `why`. */
 uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
@@ -189,8 +188,8 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
 
-/* Returns true if a point has so few seeds that this alone makes the intervals between them
- * wide. */
+/* Returns true if a point has so few seeds that their small number alone makes the intervals wide.
+ */
 bool seeds_are_few(const struct sweep_point *point);
 
 /* Swept keys: their names, whether they are conditions, and their values as numbers. */
@@ -203,18 +202,18 @@ const char *swept_key(const struct summary *summary, uint32_t index);
 bool key_is_condition(const char *name);
 
 /* Sets *number to the number in the text, or to the product of a list of numbers: 12 for "12", 64
- * for "[8, 8]". Returns false if the text is neither. */
+ * for "[8, 8]". Returns false if the text is neither a number nor such a list. */
 bool key_number(const char *text, double *number);
 
-/* Sets the metric of the points, and the figures that may contradict the metric. If `wish` does not
- * name them, they follow the rule of docs/verdicts.md for the mode of measurement `rule`.
+/* Sets the metric of the points, and the figures that may contradict the metric. Those that `wish`
+ * does not name are chosen by the rule of docs/verdicts.md for the mode of measurement `rule`.
  * Returns false, with a sentence in `why`, if a metric or figure does not exist. */
 bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
 	enum measure_mode rule, struct arena *arena, struct text *why);
 
 /* sweep_key_count() returns the number of keys that identify the points of a source.
- * sweep_key_texts() returns the values that these keys have in the run at a row of the summary. The
- * texts are in `arena`; the text is "-" for a key that the run does not have. */
+ * sweep_key_texts() returns the values of these keys in the run in row `row` of the summary. The
+ * texts are in `arena`; for a key that the run does not have, the text is "-". */
 uint32_t sweep_key_count(const struct sweep_source *source);
 const char **sweep_key_texts(const struct sweep_source *source, uint64_t row, struct arena *arena);
 

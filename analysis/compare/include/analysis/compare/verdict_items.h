@@ -1,5 +1,6 @@
-/* The items of a verdict beside its sentence, such as "mechanism". Each item has parts in words.
- * The terminal shortens items that do not fit. The JSON and the report have all items in full. */
+/* The items of a verdict other than its sentence, such as "mechanism". Each item consists of parts
+ * in words. On the terminal, items that do not fit are shortened. The JSON and the report have all
+ * items in full. */
 #ifndef ANALYSIS_COMPARE_VERDICT_ITEMS_H
 #define ANALYSIS_COMPARE_VERDICT_ITEMS_H
 
@@ -51,24 +52,25 @@ const char *verdict_item_separator(enum verdict_item_kind kind);
 void verdict_items_json(
 	struct comparison *comparison, const struct question *question, struct json *json);
 
-/* Writes one text for each kind of the constants that a margin rests on: the number of constants of
- * this kind, and the names of the decisive ones. The kind with the heaviest constant comes first.
- * Returns the number of texts. If `brief` is set, leaves out values and effects, and names only the
- * heaviest of many constants. */
+/* Writes to `texts`, at most `most`, one text for each kind of the constants that a margin rests
+ * on: the number of constants of this kind, and the names of the decisive ones. The kind of the
+ * constant with the largest effect comes first. Returns the number of texts. If `brief` is set,
+ * leaves out values and effects, and of many constants names only the one with the largest effect.
+ */
 uint32_t verdict_rests_texts(const struct constants *constants, bool brief, const char **texts,
 	uint32_t most, struct arena *arena);
 
-/* Writes to `texts` in how many cases of --robust a verdict holds, and then each case that breaks
- * it. Returns the number of texts, which is 0 if --robust was not asked for. */
+/* Writes to `texts` a text that says in how many cases of --robust a verdict holds, and then one
+ * text for each case that breaks it. Returns the number of texts, which is 0 without --robust. */
 uint32_t verdict_robust_texts(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
-/* Says that the model's error is larger than the margin of a winner. Returns NULL if it is not
- * larger, or if verdict_robust_texts() says so already. */
+/* Returns a text which says that the model's error is larger than the margin of a winner. Returns
+ * NULL if it is not larger, or if the texts of verdict_robust_texts() say so already. */
 const char *verdict_model_text(const struct question *question, struct arena *arena);
 
-/* Says by how much a change of a constant by 30 % moves a margin: "by 32 %", "by 1.75 times
- * itself". */
+/* Returns a text that says by how much a change of a constant by 30 % changes a margin: "by 32 %",
+ * "by 1.75 times itself". */
 const char *verdict_effect_text(double effect, struct arena *arena);
 
 #endif
