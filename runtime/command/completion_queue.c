@@ -1,5 +1,5 @@
 /* The host's side of a completion queue. It reads records from a ring in pinned memory, and reports
- * to the device how far it has read. If a record contains values that no device writes, reading
+ * to the device how far it has read. If a record contains values that a device never writes,
  * returns INVALID. */
 #include "command/completion.h"
 
@@ -87,8 +87,8 @@ static enum status wait_unit(struct completion_queue *queue, int64_t deadline_ns
 		"a record in a completion queue");
 }
 
-/* Advances the read pointer. Reports the new value to the device only once per quarter of the ring,
- * because a report is a posted write over PCIe. */
+/* Advances the read position. Reports it to the device only when a quarter of the ring was read
+ * since the last report, because a report is a posted write over PCIe. */
 static void advance(struct completion_queue *queue, uint32_t bytes)
 {
 	uint32_t quarter = queue->config.ring_bytes / COMPLETION_BYTES / 4;
@@ -144,8 +144,8 @@ enum status completion_queue_try(struct completion_queue *queue, struct completi
 	return header_take(queue, record);
 }
 
-/* Returns the number of data bytes that have arrived, up to the end of the ring or of the
- * record. */
+/* Returns the number of data bytes of the record that have arrived. Counts only bytes up to the end
+ * of the record and of the ring. */
 static uint32_t completion_queue_available(const struct completion_queue *queue)
 {
 	uint32_t written = device_row->window_word(queue->config.cluster, queue->write_word);

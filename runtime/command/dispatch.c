@@ -1,4 +1,4 @@
-/* Converts headers of dispatch commands to bytes and back, according to the fields of dispatch.def.
+/* Converts headers of dispatch commands to bytes and back, as the fields in dispatch.def prescribe.
  * Decoding rejects every header that encoding would not write. */
 #include "command/dispatch.h"
 

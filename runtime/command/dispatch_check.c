@@ -1,6 +1,6 @@
-/* Checks that a dispatch command is well formed. Encoding and decoding both use this check. The
- * kind of the command must allow the command's flags, and its values must lie within the bounds of
- * the format. Addresses are not checked, because they depend on the machine. */
+/* Checks that a dispatch command is well formed: the kind of the command must allow the command's
+ * flags, and the values must lie within the bounds of the format. Encoding and decoding both use
+ * this check. It does not check addresses, because they depend on the machine. */
 #include "command/dispatch.h"
 
 static uint8_t dispatch_check_flags_allowed(enum dispatch_kind kind)

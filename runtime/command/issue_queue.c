@@ -1,5 +1,5 @@
 /* The host's side of an issue queue. It reserves room in the ring in pinned memory, rings
- * doorbells, and determines how much the prefetchers have read. The host never reads over PCIe. */
+ * doorbells, and finds out how much the prefetchers have read. The host never reads over PCIe. */
 #include "command/issue_queue.h"
 
 #include "base/allocate.h"
@@ -18,14 +18,15 @@ struct issue_queue {
 	char name[NAME_BYTES];
 	uint64_t ring, words; /* host addresses of the ring and of the words for read positions */
 	uint32_t end;	      /* end of the last piece in the ring */
-	uint64_t head, tail;  /* number of bytes that were reserved and that were freed since the
-			       * start, including bytes skipped at the ring's end */
+	uint64_t head, tail;  /* numbers of bytes that were reserved (head) and freed (tail) since
+			       * the start, including bytes skipped at the ring's end */
 	/* number of entries that were posted and that were freed since the start */
 	uint32_t posted, freed;
-	uint64_t *piece_ends; /* [entry % fetch_entries] value of head after the entry; NULL
-			       * before the first entry, because many queues never have one */
-	uint32_t reserved;    /* bytes of the reserved piece that was not posted yet; 0 if
-			       * there is none */
+	uint64_t *piece_ends; /* [entry % fetch_entries] value that `head` had after the entry was
+			       * posted. NULL before the first entry, because many queues never have
+			       * an entry */
+	uint32_t reserved;    /* size in bytes of the piece that was reserved and not posted yet; 0:
+			       * none */
 	struct issue_queue_counters counters;
 };
 
@@ -114,8 +115,8 @@ static bool fits(const struct issue_queue *queue, uint64_t need)
 	       queue->config.ring_bytes - (queue->head - queue->tail) >= need;
 }
 
-/* Returns the number of entries, counted since the start, that must have been read before there is
- * room for `need` bytes. */
+/* Returns the number of entries, counted since the start, that prefetchers must have read before
+ * there is room for `need` bytes. */
 static uint32_t entries_to_free(const struct issue_queue *queue, uint64_t need)
 {
 	uint32_t entries = queue->config.fetch_entries, count = queue->freed + 1;

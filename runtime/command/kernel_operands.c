@@ -39,8 +39,8 @@ static const uint8_t kinds[KERNEL_OPCODES][4] = {
 #undef X
 };
 
-/* For each kind of number: the word that may precede it, and its bound. For each kind of choice:
- * the list of words. */
+/* How operands of each kind are written. Numbers may follow the word `before`, and must be below
+ * `below`. Other kinds are one of `words`. */
 static const struct form {
 	const char *before;
 	uint32_t below;

@@ -1,4 +1,4 @@
-/* Converts instructions of kernels to bytes and back. Operands are checked against the kinds in
+/* Converts instructions of kernels to bytes and back. Checks operands against the kinds in
  * instructions.def. Decoding rejects every instruction that encoding would not write. */
 #include "command/kernel_program.h"
 

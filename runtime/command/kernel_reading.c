@@ -1,5 +1,5 @@
-/* Pieces of the lines of kernels in readable form, and error messages about these pieces; see
- * kernel_reading.h. */
+/* Splits lines of kernels in readable form into pieces, and reports errors about these pieces
+ * (kernel_reading.h). */
 #include "kernel_reading.h"
 
 #include <stdarg.h>

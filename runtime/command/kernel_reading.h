@@ -1,5 +1,5 @@
-/* Declarations for the files that read kernels in readable form: pieces of lines, and the state of
- * reading. */
+/* Declarations for the files that read kernels in readable form: pieces of a line, and the state
+ * while a kernel is read. */
 #ifndef KERNEL_READING_H
 #define KERNEL_READING_H
 
@@ -39,9 +39,9 @@ void kernel_reading_refuse(struct reading *reading, struct piece where, const ch
 /* Returns the piece without the blanks around it. */
 struct piece piece_trimmed(struct piece piece);
 
-/* Both functions cut a part off the start of a piece and return it. piece_take_word() cuts off the
- * first word. piece_take_until() cuts off everything before the first `c`, and drops the `c`; if
- * there is no `c`, it cuts off the whole piece. */
+/* Both functions cut a part off the start of a piece and return this part. piece_take_word() cuts
+ * off the first word. piece_take_until() cuts off everything before the first `c`, and removes the
+ * `c` too; if there is no `c`, it cuts off the whole piece. */
 struct piece piece_take_word(struct piece *piece);
 struct piece piece_take_until(struct piece *piece, char c);
 
@@ -50,9 +50,9 @@ bool piece_is(struct piece piece, const char *word);
 /* Copies the piece, or its first 60 characters, to `out` as a string. Returns `out`. */
 const char *piece_copy(struct piece piece, char out[WORD_BYTES]);
 
-/* Defined in kernel_operands.c. The operands of an instruction are the pieces after its first word.
- * kernel_operands_count() returns their number. If kernel_operands_spare() returns true, the last
- * operand may be missing. kernel_operands_read() reads the operands into *made. */
+/* Functions of kernel_operands.c. The operands of an instruction are the pieces after its first
+ * word. kernel_operands_count() returns their number. kernel_operands_spare() returns true if the
+ * last operand may be left out. kernel_operands_read() reads the operands into *made. */
 uint32_t kernel_operands_count(enum kernel_opcode opcode);
 bool kernel_operands_spare(enum kernel_opcode opcode);
 void kernel_operands_read(struct reading *reading, const struct piece *pieces, uint32_t count,

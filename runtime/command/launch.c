@@ -175,8 +175,8 @@ void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launc
 
 /* ---- checksum ---- */
 
-/* Random constants. If an argument were equal to the first constant, it would hide the lane before
- * it. */
+/* Constants for args_hash(). They are random: if 8 bytes of arguments were equal to ARGS_KEY0, a
+ * product would be 0, and the bytes that were hashed before them would not change the hash. */
 #define ARGS_KEY0 UINT64_C(0xa0761d6478bd642f)
 #define ARGS_KEY1 UINT64_C(0xe7037ed1a0b428db)
 
@@ -188,8 +188,8 @@ static uint64_t args_mix(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Hashes a block. Each multiplication hashes 16 bytes. There are two lanes, because a single chain
- * of multiplications would limit the speed. */
+/* Hashes a block. Each multiplication hashes 16 bytes. There are two independent chains of
+ * multiplications (lanes), because a single chain would be slower. */
 uint32_t args_hash(const void *bytes, uint32_t length)
 {
 	uint64_t left = length ^ ARGS_KEY1, right = ARGS_KEY1;

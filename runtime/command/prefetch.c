@@ -1,4 +1,4 @@
-/* Converts headers of prefetch commands to bytes and back, according to the fields of prefetch.def.
+/* Converts headers of prefetch commands to bytes and back, as the fields in prefetch.def prescribe.
  * Decoding rejects every header that encoding would not write. */
 #include "command/prefetch.h"
 
@@ -67,8 +67,8 @@ static enum status cache_check(uint32_t offset)
 	return offset / COMMAND_ALIGN <= UINT16_MAX ? STATUS_OK : STATUS_OUT_OF_RANGE;
 }
 
-/* Checks a FILL_CACHE. It may have no pages, and then fills nothing: the host sets the number of
- * pages to 0 if they are already in the cache. */
+/* Checks a FILL_CACHE. Its number of pages may be 0: the host sets it to 0 if the pages are already
+ * in the cache. */
 static enum status fill_check(const struct prefetch_pages *pages, uint32_t offset)
 {
 	struct prefetch_pages checked = *pages;

@@ -13,8 +13,8 @@
 enum {
 	EXTENT_FIRST = 512,
 	EXTENT_MOST = 128 * 1024,
-	/* maximum length of data that are copied; for shorter data, a separate piece would cost
-	 * more */
+	/* maximum length of data that are copied; a separate piece for shorter data would cost more
+	 * than the copy */
 	COPIED_MOST = 256,
 };
 
@@ -55,8 +55,9 @@ static void piece_add(struct command_stream *stream, struct span span, enum memo
 	stream->bytes += span.length;
 }
 
-/* Makes room for `length` bytes of the stream's own memory at the end of the stream. The room is in
- * the memory block of the last piece, in a larger copy of this block, or in a new piece. */
+/* Makes sure that `length` bytes of the stream's own memory are free at the end of the stream. They
+ * may be in the memory block of the last piece, in a larger copy of this block, or in a new
+ * piece. */
 static void room_make(struct command_stream *stream, uint32_t length)
 {
 	struct command_piece *last = stream->count ? &stream->pieces[stream->count - 1] : NULL;
@@ -128,8 +129,8 @@ static void operation_put(struct command_stream *stream, uint64_t offset, uint8_
 
 /* ---- commands ---- */
 
-/* Appends `length` aligned bytes for a command, and returns a pointer for writing them. Sets
- * *offset to the offset of the command in the stream. */
+/* Makes room for a command of `length` aligned bytes at the end of the stream, and returns a
+ * pointer to it. Sets *offset to the offset of the command in the stream. */
 static uint8_t *command_open(struct command_stream *stream, uint32_t length, uint64_t *offset)
 {
 	command_stream_pad(stream);
@@ -137,8 +138,8 @@ static uint8_t *command_open(struct command_stream *stream, uint32_t length, uin
 	return stream_extend(stream, length);
 }
 
-/* Finishes the encoded command at `offset`. Writes the operation's id at byte `at` of the command
- * (0: the command has no id). */
+/* Finishes the encoded command at `offset`. Writes the operation's id to byte `at` of the command;
+ * `at` is 0 if the command has no id. */
 static void command_close(
 	struct command_stream *stream, uint64_t offset, uint32_t at, uint8_t *bytes)
 {

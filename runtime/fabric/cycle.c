@@ -21,8 +21,8 @@ void fabric_waits_init(
 }
 
 /* Returns true if a packet goes straight on through `middle` and then crosses the wrap-around link
- * of a ring. Waits around a ring always end, because routers of rings admit no packet that would
- * use the last free slot. */
+ * of a ring. These waits need no entry: waits around a ring always end, because routers of rings
+ * admit no packet that would use the last free slot. */
 static bool goes_round(
 	const struct fabric_graph *graph, uint16_t from, uint16_t middle, uint16_t to)
 {
@@ -54,7 +54,7 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
 /* The state of a depth-first search along the waits. */
 struct look {
 	const struct fabric_waits *waits;
-	/* stack: channels of the current path; next: [channel] index of the successor to visit
+	/* `stack`: channels of the current path; `next`: [channel] index of the successor to visit
 	 * next */
 	uint32_t *stack, *next;
 	uint8_t *state; /* [channel] NEW, OPEN (on the current path) or DONE */
@@ -63,8 +63,8 @@ struct look {
 
 enum { NEW, OPEN, DONE };
 
-/* Returns the next channel that the last channel of the path waits for and that is not done.
- * Returns UINT32_MAX if there is no such channel. */
+/* Returns the next channel, not DONE yet, for which the last channel of the path waits. Returns
+ * UINT32_MAX if there is no such channel. */
 static uint32_t next_wait(struct look *look)
 {
 	const struct fabric_waits *waits = look->waits;

@@ -1,7 +1,8 @@
 /* Computes routes and trees on machines with holes, that is, with missing chips or links. Every
  * channel of the machine has a number. A route climbs if the numbers of its channels increase. All
- * routes climb, so packets never wait for each other in a circle. Between any two connected chips
- * there is a climbing route: the numbers are chosen so that routes along a spanning tree climb. */
+ * routes that are used climb, so packets never wait for each other in a circle. There is a climbing
+ * route between any two connected chips, because the numbers are chosen so that routes along a
+ * spanning tree climb. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -12,8 +13,8 @@
 
 /* ---- from chip to chip ---- */
 
-/* Sets left[channel] of each channel to the number of hops from the end of the channel to `target`
- * along a climbing route; to UINT16_MAX if there is no climbing route. If `tree_alone` is set,
+/* Sets left[channel] for each channel: the number of hops from the end of the channel to `target`
+ * along a climbing route, or UINT16_MAX if there is no climbing route. If `tree_alone` is set,
  * routes may use only channels of the spanning tree. */
 static void hops_left(
 	const struct fabric_graph *graph, uint16_t target, bool tree_alone, uint16_t *left)
@@ -77,9 +78,9 @@ static uint32_t detour_next_channel(
 	return best;
 }
 
-/* Follows the channels with the fewest hops in `left` from `source` to `target`, and writes the
- * chips of the route to `chips`. Returns the number of hops; 0 if there is no route, or if the
- * route would pass a chip twice. */
+/* Follows a route from `source` to `target`, always over the channel with the fewest hops in
+ * `left`, and writes the chips of the route to `chips`. Returns the number of hops; 0 if there is
+ * no route, or if the route would pass a chip twice. */
 static uint32_t detour_follow(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	const uint16_t *left, uint16_t *chips)
 {
@@ -134,8 +135,8 @@ static void detour_reach(struct spread *spread, uint32_t node, uint32_t channel)
 	spread->reached[chip] = true;
 }
 
-/* Grows the tree breadth first. Links along rows come before all others. In a mesh without holes,
- * the tree then consists of one row with columns as branches. */
+/* Grows the tree breadth first. At each chip, takes links along the row before other links, so in a
+ * mesh without holes the tree consists of one row with columns as branches. */
 static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alone)
 {
 	const struct fabric_graph *graph = spread->graph;
@@ -158,7 +159,7 @@ static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alo
 	}
 }
 
-/* Marks the chips of the range in `member`. Returns a chip of the range that the tree does not
+/* Sets `member` for the chips of the range. Returns a chip of the range that the tree does not
  * reach; CHIP_NONE if the tree reaches all of them. */
 static uint16_t mark_members(struct spread *spread, const struct virtual_mesh *mesh,
 	struct device_range range, bool *member)

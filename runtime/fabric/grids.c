@@ -1,5 +1,5 @@
-/* Makes broadcast grids: splits a mesh into rectangles and chooses the initiator of each rectangle.
- * multicast.c grows the trees. */
+/* Makes broadcast grids: splits a mesh into rectangles and chooses an initiator for each rectangle.
+ * multicast.c makes the trees. */
 #include "fabric/grids.h"
 
 #include <stdlib.h>
@@ -8,8 +8,9 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 
-/* Cuts `lines` x `length` devices into bands of lines, and each band into one or several parts.
- * Lines are rows, or columns if `transpose` is set. Parts differ in size by at most one device. */
+/* Cuts `lines` x `length` devices into `count` parts: first into bands of lines, and then each band
+ * into one or more parts. Lines are rows, or columns if `transpose` is set. Parts differ in size by
+ * at most one device. */
 static void split_bands(uint32_t lines, uint32_t length, uint32_t count, bool transpose,
 	struct device_range *ranges)
 {
@@ -72,7 +73,7 @@ void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *
 }
 
 /* Writes to `candidates` the chips that may be initiators for a mesh: chips that have PCIe, can
- * reach the mesh and are not barred. Returns the number of these chips. */
+ * reach the mesh, and are not excluded by `barred`. Returns the number of these chips. */
 static uint32_t find_candidates(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	const bool *barred, uint16_t *candidates)
 {
@@ -132,10 +133,10 @@ static void include(struct device_range *range, uint16_t row, uint16_t column)
 	range->row1 = row; /* devices come row by row */
 }
 
-/* Sets the initiator and the range of one grid for each gateway of the mesh, in the order of the
- * gateways' first devices. The range is the smallest rectangle that contains all devices behind the
- * gateway. Sets count[i] to the number of devices behind gateway i. Returns the number of
- * gateways. */
+/* Makes one grid for each gateway of the mesh, in the order of the gateways' first devices. Sets
+ * the initiator of grid i to the gateway, and its range to the smallest rectangle that contains all
+ * devices that the host reaches through the gateway. Sets count[i] to the number of these devices.
+ * Returns the number of gateways. */
 static uint32_t find_gateways(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct broadcast_grid *grids, uint32_t *count)
 {
@@ -204,8 +205,8 @@ uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtua
 
 /* ---- initiators of ranges ---- */
 
-/* Returns the index of the candidate with the lowest rank for grid `g`. Candidates that were
- * already chosen are CHIP_NONE. */
+/* Returns the index of the candidate that has the lowest rank for grid `g`. Skips candidates that
+ * are CHIP_NONE, because they were already chosen. */
 static uint32_t grids_choose(const struct virtual_mesh *mesh, const struct grid_plan *how,
 	uint32_t g, struct device_range range, const uint16_t *candidates, uint32_t found,
 	const uint16_t *distances, uint32_t chips)

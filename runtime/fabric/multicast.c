@@ -1,6 +1,6 @@
-/* Makes multicast trees over a sub-grid on machines without holes. detour.c does this on machines
- * with holes. A tree is a line along the row of entry, with branches along the columns (spec
- * 3.8.8.2). */
+/* Makes multicast trees over a part of a mesh, on machines without holes; detour.c does this on
+ * machines with holes. A tree is a line along the row where it enters the part, with branches along
+ * the columns (spec 3.8.8.2). */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -39,9 +39,9 @@ static void multicast_add_device(
 	growth->place[node] = (uint32_t)row << 16 | (uint32_t)column;
 }
 
-/* Adds the children of a node inside the range: its neighbours in the next row, away from the row
- * of entry. A node on the row of entry also gets its neighbours in the next column, away from the
- * column of entry. */
+/* Adds the children of a node inside the range. A node in a column has its neighbour in the next
+ * row, away from the row of entry. A node on the row of entry has its neighbours in the rows above
+ * and below, and also its neighbour in the next column, away from the column of entry. */
 static void multicast_grow(struct growth *growth, uint32_t node)
 {
 	const struct device_range *range = &growth->range;
@@ -63,8 +63,9 @@ static void multicast_grow(struct growth *growth, uint32_t node)
 	growth->nodes[node].child_count = (uint16_t)(growth->count - first);
 }
 
-/* Sets the entry to the chip of the range that is nearest to the initiator. Among equal chips,
- * takes the first in row-major order. Returns false if no chip of the range is reachable. */
+/* Sets the entry to the chip of the range that is nearest to the initiator; if several are equally
+ * near, to the first of them in row-major order. Returns false if no chip of the range is
+ * reachable. */
 static bool find_entry(struct growth *growth, const uint16_t *distance)
 {
 	uint16_t best = UINT16_MAX;

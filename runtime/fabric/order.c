@@ -1,6 +1,7 @@
-/* Numbers channels (fabric/graph.h). First builds a spanning tree; along this tree, the numbers
- * must increase at every turn. Then numbers the channels one by one. Along routes in dimension
- * order (first the row, then the column), the numbers increase at as many turns as possible. */
+/* Numbers channels (fabric/graph.h). First builds a spanning tree. Then numbers the channels one by
+ * one, so that the numbers increase at every turn of a route along the tree. Along routes in
+ * dimension order (first the row, then the column), the numbers increase at as many turns as
+ * possible. */
 #include "fabric/graph.h"
 
 #include <stdlib.h>
@@ -19,15 +20,15 @@ struct numbering {
 	bool *tree;
 	uint8_t *direction; /* [channel] a value of enum direction */
 	bool *closes;	    /* [channel] true if the channel closes a ring */
-	/* [channel] number of unnumbered channels that must, or should, get a lower number than
-	 * this channel */
+	/* [channel] numbers of channels without a number that must (`must`) or should (`should`)
+	 * get a lower number than this channel */
 	uint32_t *must, *should;
 };
 
 /* ---- the mesh ---- */
 
-/* Returns the step from `from` to its neighbour `to` on a line of `length` places: 1 or -1. Sets
- * *closes if the step goes around the end of the line. */
+/* Returns the step from position `from` to its neighbour `to` on a line of `length` positions: 1 or
+ * -1. Sets *closes if the step wraps around from one end of the line to the other. */
 static int step_of(int from, int to, int length, bool *closes)
 {
 	*closes = length > 2 && abs(to - from) == length - 1;
@@ -121,10 +122,10 @@ static void levels_beside(const struct numbering *numbering, uint16_t *level)
 	free(queue);
 }
 
-/* Returns the cost of a link. Links with a lower cost join the tree first. The links of the columns
- * and of one row in the middle have the lowest costs; in a mesh without holes, they form a spanning
- * tree that agrees with dimension order. The other rows follow, beginning near the middle. The
- * chips beside the mesh come last, beginning near the mesh. */
+/* Returns the cost of a link. Links with a lower cost are added to the tree first. The links of the
+ * columns and of one row in the middle have the lowest costs; in a mesh without holes, they form a
+ * spanning tree whose routes have dimension order. The other rows follow, beginning near the
+ * middle. The links of chips outside the mesh come last, beginning near the mesh. */
 static uint32_t cost_of(const struct numbering *numbering, uint32_t channel, const uint16_t *level)
 {
 	const struct cluster_info *info = numbering->graph->info;
@@ -186,8 +187,8 @@ static void order_make_tree(struct numbering *numbering)
 
 enum wish { NO_WISH, SHOULD_CLIMB, MUST_CLIMB };
 
-/* Returns whether packets that come over channel `in` must, should, or need not be able to continue
- * over channel `out`. */
+/* Returns whether routes must, should, or need not be able to continue from channel `in` over
+ * channel `out`, so that `out` needs a higher number. */
 static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
 {
 	uint8_t before = numbering->direction[in], after = numbering->direction[out];
@@ -218,9 +219,9 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	}
 }
 
-/* Returns the channel that gets the next number: among the channels whose `must` is 0, the one with
- * the smallest `should`. There is always a channel whose `must` is 0, because a tree has no
- * circle. */
+/* Returns the channel that gets the next number: among the channels whose `must` is 0, the channel
+ * with the smallest `should`. There is always a channel whose `must` is 0, because a tree contains
+ * no circle. */
 static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;

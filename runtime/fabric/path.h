@@ -15,7 +15,7 @@ bool fabric_takes(
 
 /* Returns the next chip of a route from `from` to a target: a neighbour that is one hop nearer to
  * the target. Prefers a neighbour in the same row of the mesh; otherwise takes the neighbour with
- * the lowest number. `distance` has the number of hops to the target for every chip
+ * the lowest number. distance[chip] is the number of hops from the chip to the target
  * (fabric_graph_distances()). `from` must not be the target, and a route to the target must
  * exist. */
 uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const uint16_t *distance);
@@ -38,17 +38,17 @@ uint32_t fabric_way(
 struct fabric_tree *fabric_grow(const struct fabric_graph *graph, uint16_t root,
 	const uint16_t *before, const bool *member, struct arena *arena);
 
-/* Builds the tree of fabric_line_columns() on a machine with holes. All routes of the tree climb:
- * the numbers of their channels increase. The routes pass around missing chips and links, if
- * necessary over chips outside the range. */
+/* Builds the tree of fabric_line_columns() on a machine with holes. All routes of the tree climb,
+ * that is, the numbers of their channels increase. The routes lead around missing chips and links,
+ * if necessary over chips outside the range. */
 enum status fabric_detour_tree(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
 /* Builds a tree from `nodes`. The tree delivers to the chips marked in `member`, except the chip of
- * the first node. Leaves out branches that lead to none of these chips. Reads only the members
+ * the first node. Leaves out branches that lead to none of the marked chips. Reads only the members
  * `chip` and `parent` of the nodes. A parent must come before its children, and siblings must be
- * consecutive. The tree takes over the array. */
+ * consecutive. The tree takes ownership of the array. */
 struct fabric_tree *fabric_prune(
 	struct fabric_node *nodes, uint32_t count, const bool *member, struct arena *arena);
 

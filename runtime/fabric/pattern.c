@@ -46,8 +46,9 @@ static enum status add_path(
 
 /* ---- lines and rings: chips in an order ---- */
 
-/* Adds a flow that starts at chip `from` of the order and makes `hops` hops, forwards or backwards.
- * In a ring it continues at the other end of the order. */
+/* Adds a flow that starts at chip number `from` of the order and makes `hops` hops, forwards or
+ * backwards. At an end of the order, it continues at the other end, which is possible only in a
+ * ring. */
 static enum status add_run(struct pattern_build *build, const struct pattern_order *order,
 	uint32_t from, uint32_t hops, bool forward, bool each)
 {
@@ -112,9 +113,9 @@ static enum status full_ring(
 	return status;
 }
 
-/* Adds two flows from each chip. They go half way round the ring in opposite directions. If one
- * flow is longer, its direction alternates from chip to chip, so that both directions carry the
- * same load. */
+/* Adds two flows from each chip, which go half way round the ring in opposite directions. If the
+ * number of chips is even, one flow is longer. Then its direction alternates from chip to chip, so
+ * that both directions carry the same load. */
 static enum status half_ring(struct pattern_build *build, const struct pattern_order *order)
 {
 	enum status status = STATUS_OK;

@@ -93,8 +93,8 @@ struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count
 	return orders;
 }
 
-/* Makes the ring along the edge of the mesh: along the first row, down the last column, back along
- * the last row, and up the first column. */
+/* Returns the ring along the edge of the mesh: along the first row, down the last column, back
+ * along the last row, and up the first column. */
 static struct pattern_order *edge(struct pattern_build *build)
 {
 	struct pattern_order *ring = arena_alloc(build->arena, sizeof(*ring));
@@ -170,8 +170,9 @@ static void add_child(struct spread *spread, uint32_t parent, struct reach reach
 		spread->missing = true;
 }
 
-/* Adds the children of a node. A child above or below the node reaches as far to the left and right
- * as the node. A child to the left or right of the node only continues in its direction. */
+/* Adds the children of a node. A child above or below the node gets branches to the left and right,
+ * as long as those of the node. A child to the left or right of the node only continues in its
+ * direction. */
 static void pattern_tree_grow(struct spread *spread, uint32_t node)
 {
 	struct reach at = spread->reaches[node];

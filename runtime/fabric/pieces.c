@@ -70,8 +70,8 @@ static int compare_pieces(const void *a, const void *b)
 	return x->column0 < y->column0 ? -1 : x->column0 > y->column0;
 }
 
-/* Returns the half of `range` that contains the upper left device; if `first` is false, the other
- * half. */
+/* Cuts `range` into two halves. Returns the half with the upper left device if `first` is true,
+ * otherwise the other half. */
 static struct device_range pieces_half(struct device_range range, bool first)
 {
 	struct mesh_shape shape = pieces_shape(range);

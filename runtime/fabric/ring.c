@@ -1,5 +1,6 @@
-/* Builds multicast trees along a ring through all chips of a sub-grid, in both directions from the
- * chip of entry (spec 3.8.8.2). Returns UNSUPPORTED if the links of the sub-grid form no ring. */
+/* Builds multicast trees along a ring through all chips of a part of a mesh, in both directions
+ * from the chip where the tree enters the ring (spec 3.8.8.2). Returns UNSUPPORTED if the links of
+ * this part form no ring. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -64,8 +65,8 @@ static bool is_closed(const struct frame *frame)
 	return closed;
 }
 
-/* Tries a ring that goes line by line, and from its last chip directly back to its first chip. This
- * ring exists if there are two lines, or a wrap-around link. */
+/* Tries a ring that follows all lines, back and forth, and returns from its last chip directly to
+ * its first chip. This ring exists if there are two lines, or a wrap-around link. */
 static bool try_lines(struct frame *frame)
 {
 	frame->count = 0;
@@ -73,8 +74,9 @@ static bool try_lines(struct frame *frame)
 	return is_closed(frame);
 }
 
-/* Tries a ring that goes line by line, and back up the first column. This ring exists if the number
- * of lines is even, or if the last line has a wrap-around link. */
+/* Tries a ring that follows all lines, back and forth, without the first column, and returns up the
+ * first column. This ring exists if the number of lines is even, or if the last line has a
+ * wrap-around link. */
 static bool try_comb(struct frame *frame)
 {
 	frame->count = 0;
@@ -102,8 +104,8 @@ static bool find_ring(struct frame *frame)
 
 /* ---- the tree ---- */
 
-/* Returns the chip of the ring that is nearest to the initiator. Among equal chips, takes the one
- * with the lowest number. Returns CHIP_NONE if the initiator reaches no chip of the ring. */
+/* Returns the chip of the ring that is nearest to the initiator; if several are equally near, the
+ * one with the lowest number. Returns CHIP_NONE if the initiator reaches no chip of the ring. */
 static uint16_t nearest(const struct frame *frame, uint16_t initiator)
 {
 	uint16_t *distance = allocate(frame->graph->info->chip_count, sizeof(*distance));

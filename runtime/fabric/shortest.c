@@ -1,6 +1,6 @@
 /* Builds multicast trees of shortest routes (spec 3.8.8.2): the route from the initiator to each
- * chip of a sub-grid has the minimal number of hops. Routes may use wrap-around links and chips
- * outside the sub-grid. detour.c finds the routes around holes. */
+ * chip of a part of a mesh has the minimal number of hops. Routes may use wrap-around links and
+ * chips outside this part. detour.c finds routes around holes. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,8 +8,8 @@
 #include "fabric/tree.h"
 #include "path.h"
 
-/* Adds the chips on the route to `target` that are not in the tree yet. Returns false if no links
- * lead to `target`. */
+/* Adds to the tree the chips of the route to `target` that it does not contain yet. Returns false
+ * if no links lead to `target`. */
 static bool add_way(const struct fabric_graph *graph, uint16_t initiator, uint16_t target,
 	uint16_t *way, uint16_t *before)
 {

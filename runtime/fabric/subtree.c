@@ -1,5 +1,6 @@
 /* Builds trees from their links, and subtrees that lead to some of the chips of a tree. The routes
- * of a subtree are routes of its tree, so a subtree causes no new circle of waits. */
+ * of a subtree are routes of its tree, so a subtree cannot cause a circle of waits that the tree
+ * does not cause. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

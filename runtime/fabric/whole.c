@@ -34,7 +34,7 @@ struct lines {
 };
 
 /* Returns the number of links in the lines. Returns UINT32_MAX if two neighbours are not joined, or
- * if some of the lines are rings and others are not. */
+ * if some of the lines are rings and other lines are not. */
 static uint32_t whole_links_of(
 	const struct fabric_graph *graph, const uint16_t *chips, struct lines lines)
 {

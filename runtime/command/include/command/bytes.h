@@ -1,4 +1,4 @@
-/* Reads and writes numbers in the bytes of commands. Numbers are little-endian, and each field is
+/* Reads and writes numbers in the bytes of commands. Numbers are little-endian, and each number is
  * read and written separately, so the bytes have the same meaning on every machine. */
 #ifndef COMMAND_BYTES_H
 #define COMMAND_BYTES_H

@@ -1,5 +1,5 @@
-/* Completion records (spec 3.8.7), and the completion queues that bring records to the host. Also
- * defines struct gather, which says which devices record an event. */
+/* Completion records (spec 3.8.7), and the completion queues through which records reach the host.
+ * Also defines struct gather, which contains the devices that record an event. */
 #ifndef COMMAND_COMPLETION_H
 #define COMMAND_COMPLETION_H
 
@@ -10,9 +10,9 @@
 #include "command/bytes.h"
 #include "world/device.h"
 
-/* The devices and the queue that record an event of which an aggregator notifies the host (spec
- * 3.11.2). The devices are a range of the mesh. gather_pack() packs the range and the queue into 64
- * bits of a command or record. */
+/* The devices and the queue that record an event. An aggregator notifies the host when all of them
+ * have recorded it (spec 3.11.2). The devices are a range of the mesh. gather_pack() packs the
+ * range and the queue into 64 bits of a command or record. */
 
 struct gather {
 	uint8_t row0, column0, row1, column1; /* the corners belong to the range */
@@ -62,8 +62,8 @@ struct completion_record {
 /* Writes a header. Decoding must accept the record. */
 void completion_encode(const struct completion_record *record, uint8_t bytes[COMPLETION_BYTES]);
 
-/* Reads a header. Returns OK; INVALID if the kind is unknown or an unused field is not 0;
- * OUT_OF_RANGE if the length is out of range. */
+/* Reads a header. Returns OK. Returns INVALID if the kind is unknown or an unused field is not 0,
+ * and OUT_OF_RANGE if the length is out of range. */
 enum status completion_decode(
 	const uint8_t bytes[COMPLETION_BYTES], struct completion_record *record);
 
@@ -78,9 +78,9 @@ const char *completion_kind_name(enum completion_kind kind);
 
 /* A completion queue (spec, flow 6.2; spec 3.8.7) is a ring of completion records in pinned host
  * memory. A device first writes the bytes of records. Then it writes the write word, which counts
- * the units of 32 B written since the start, and wraps. Records may wrap around the end of the
- * ring; large records arrive in pieces. To free room, the host writes the count of units that it
- * has read to a word of the device. Only one thread at a time may read a queue. */
+ * the units of 32 B written since the start and wraps around. Records may wrap around the end of
+ * the ring; large records arrive in pieces. To free room, the host writes the number of units that
+ * it has read to a word of the device. Only one thread at a time may read a queue. */
 
 struct completion_queue_config {
 	struct cluster *cluster;
@@ -103,28 +103,28 @@ enum status completion_queue_new(
  * after the last stage has stopped using the queue. NULL is allowed. */
 void completion_queue_free(struct completion_queue *queue);
 
-/* Return the host addresses of the ring and of the write word, for the configuration of the
+/* Return the host addresses of the ring and of the write word. They are needed to configure the
  * device. */
 uint64_t completion_queue_ring(const struct completion_queue *queue);
 uint64_t completion_queue_write_word(const struct completion_queue *queue);
 
-/* Blocks until the next record has arrived, and takes the header of this record. The data of the
- * previous record must have been read. Returns OK; TIMEOUT; INVALID if the bytes are not a
- * record. */
+/* Blocks until the next record has arrived, and removes its header from the queue. The data of the
+ * previous record must have been read. Returns OK. Returns TIMEOUT if the deadline has passed, and
+ * INVALID if the bytes are not a record. */
 enum status completion_queue_next(
 	struct completion_queue *queue, int64_t deadline_ns, struct completion_record *record);
 
 /* Blocks until there is a next record, without taking it. Returns OK or TIMEOUT. */
 enum status completion_queue_wait(struct completion_queue *queue, int64_t deadline_ns);
 
-/* Like completion_queue_next(), but never blocks. Returns OK; EMPTY if there is no record; INVALID
- * if the bytes are not a record. Charges one WORK_POLL. */
+/* Like completion_queue_next(), but never blocks. Returns OK. Returns EMPTY if there is no record,
+ * and INVALID if the bytes are not a record. Charges one WORK_POLL. */
 enum status completion_queue_try(struct completion_queue *queue, struct completion_record *record);
 
 /* Copies the next `length` bytes of the record's data to `out`. If `out` is NULL, skips the bytes.
  * Blocks until the bytes have arrived. Charges the copy from pinned memory to memory of kind `to`.
- * Returns OK; TIMEOUT; ELIDED if the bytes are not simulated and were skipped; OUT_OF_RANGE if
- * fewer bytes of the record are left. */
+ * Returns OK. Returns TIMEOUT if the deadline has passed, and OUT_OF_RANGE if fewer bytes of the
+ * record are left. If the bytes are not simulated, skips them and returns ELIDED. */
 enum status completion_queue_read(struct completion_queue *queue, uint32_t length,
 	int64_t deadline_ns, void *out, enum memory_kind to);
 

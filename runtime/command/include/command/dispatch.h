@@ -70,16 +70,17 @@ enum {
 	DISPATCH_L1 = 2,  /* WRITE_PAGED: the pages are in the workers' L1, not in DRAM banks */
 	DISPATCH_ADD = 2, /* WRITE_WORD: increments the word instead of setting it */
 
-	DISPATCH_EVENT = 8, /* WRITE_WORD, NOTIFY_HOST: the value or event id is relative to the
-			     * `event` of the trace that contains the command */
+	DISPATCH_EVENT = 8, /* WRITE_WORD, NOTIFY_HOST: the `event` of the trace that contains the
+			     * command is added to the value or event id */
 
-	/* WRITE_HOST: writes the data to `address` of the host window, and a record without data to
-	 * the completion queue */
+	/* WRITE_HOST: the data go to `address` of the host window; the completion queue gets a
+	 * record without data */
 	DISPATCH_DIRECT = 2,
-	DISPATCH_TABLE = 2, /* NOTIFY_HOST: writes the event to a word of the host window. `address`
-			     * is relative to the dispatcher's slot of the table (spec 3.8.7.1). If
-			     * not set, writes a record to the completion queue */
-	/* NOTIFY_HOST: notifies through the aggregator. `address` contains the devices and the
+	DISPATCH_TABLE = 2, /* NOTIFY_HOST: writes the event to a word of the host window; `address`
+			     * is relative to the dispatcher's slot in the table of events (spec
+			     * 3.8.7.1). Without this flag, the event is a record in the completion
+			     * queue */
+	/* NOTIFY_HOST: an aggregator notifies the host; `address` contains the devices and the
 	 * queue that record the event (command/completion.h) */
 	DISPATCH_GATHER = 4,
 
@@ -87,8 +88,8 @@ enum {
 	DISPATCH_SAME_RUN = 4, /* GO: the rectangle is a further rectangle of the last run */
 	DISPATCH_TILE = 8,     /* GO: the target is one tile, which multicasts do not reach */
 
-	/* WAIT: waits until all started workers of `group` are done. If DISPATCH_WORD is not set,
-	 * does not wait for the last `value` runs (at most DISPATCH_BEHIND_MAX) */
+	/* WAIT: waits until the workers of `group` that were started are done. Without
+	 * DISPATCH_WORD, the last `value` runs (at most DISPATCH_BEHIND_MAX) need not be done */
 	DISPATCH_WORKERS = 2,
 	/* WAIT: waits until (int32_t)(own word at `address` - value) >= 0 */
 	DISPATCH_WORD = 4,
@@ -178,18 +179,18 @@ struct dispatch_command {
 /* Returns the bytes of the header of a kind: 16 or 32. */
 uint32_t dispatch_header_bytes(enum dispatch_kind kind);
 
-/* Writes the header of `command` to `bytes` and returns its length. Decoding must accept the
- * command. */
+/* Writes the header of `command` to `bytes` and returns its length. The command must be one that
+ * dispatch_decode() accepts. */
 uint32_t dispatch_encode(
 	const struct dispatch_command *command, uint8_t bytes[DISPATCH_HEADER_MAX]);
 
-/* Returns the kind of the command whose first 16 bytes are `bytes`; NONE if the kind is unknown.
- * The kind determines the length of the header. */
+/* Returns the kind of a command, whose first 16 bytes are `bytes`; NONE if the kind is unknown. The
+ * length of the header depends on the kind. */
 enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 
-/* Reads a header of `length` bytes. Returns OK. NO_SPACE: the header of this kind has more bytes.
- * INVALID: the kind, flags, unused fields or alignment are wrong. OUT_OF_RANGE: a value is out of
- * bounds. After an error, *command is undefined. */
+/* Reads a header of `length` bytes. Returns OK. Returns NO_SPACE if a header of this kind has more
+ * bytes, INVALID if the kind, flags, unused fields or alignment are wrong, and OUT_OF_RANGE if a
+ * value is out of bounds. After an error, *command is undefined. */
 enum status dispatch_decode(
 	const uint8_t *bytes, uint32_t length, struct dispatch_command *command);
 
@@ -212,11 +213,11 @@ enum status dispatch_check(const struct dispatch_command *command);
 
 /* Coordinates in commands (spec 2.3, 3.10.3). Virtual coordinates are the numbers of tiles, and the
  * columns and rows of workers. They are equal on chips with different harvested rows, because each
- * NIU translates them to places on the NoC of its chip. Physical coordinates are the places on the
- * NoC: the place of a tile is y * noc_columns + x. A physical rectangle extends from the place of
- * its first worker to the place of its last worker. So chips with different harvested rows need
+ * NIU translates them to positions on the NoC of its chip. Physical coordinates are these
+ * positions: y * noc_columns + x for a tile. A physical rectangle extends from the position of its
+ * first worker to the position of its last worker. So chips with different harvested rows need
  * different commands. The functions below translate the tiles and rectangles in commands. They
- * return NOT_FOUND if a place has no tile. */
+ * return NOT_FOUND if there is no tile at a position. */
 
 /* Returns the place of a tile. */
 uint16_t tile_to_physical(const struct chip_geometry *geometry, uint16_t tile);

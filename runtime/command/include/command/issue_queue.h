@@ -1,21 +1,21 @@
 /* An issue queue (spec, flow 6.2) is a ring of commands in pinned host memory, which a prefetcher
- * reads. A fetch queue belongs to it: a ring of words in the prefetcher's L1. The host never reads
- * over PCIe; ISA PCIExpressTile gives the reason.
+ * reads. The queue also has a fetch queue: a ring of words in the prefetcher's L1. The host never
+ * reads over PCIe, for the reason given in ISA PCIExpressTile.
  *
  * The host writes commands into the ring in pieces. A piece never crosses the ring's end: if it
- * does not fit before the end, it goes to the start. The prefetcher follows the same rule. When a
- * piece is written, the host rings the doorbell: it posts an entry over PCIe to the next word of
- * the fetch queue:
+ * does not fit before the end, it is written at the start of the ring. The prefetcher follows the
+ * same rule. When a piece is written, the host rings the doorbell: it posts an entry over PCIe to
+ * the next word of the fetch queue:
  *
  *     bits 0-13 length in units of 16 B; 14: last piece of its operation; 15-30 low bits of its id
  *
  * A free entry is 0; the prefetcher clears the entries that it has taken. It counts the entries
- * whose data have arrived, and writes this count, which wraps, to the queue's read word in host
- * memory. From this count, the host knows which entries and bytes are free.
+ * whose data have arrived, and writes this count to the queue's read word in host memory. The count
+ * wraps around. From the count, the host knows which entries and bytes are free.
  *
  * Several prefetchers may read one queue (spec 3.8.8.2). Each of them receives the doorbells and
- * has its own read word. The slowest prefetcher determines the free room. Only one thread may use a
- * queue at a time. */
+ * has its own read word. An entry is free when the slowest prefetcher has read it. Only one thread
+ * may use a queue at a time. */
 #ifndef COMMAND_ISSUE_QUEUE_H
 #define COMMAND_ISSUE_QUEUE_H
 
@@ -59,19 +59,19 @@ enum status issue_queue_new(const struct issue_queue_config *config, struct issu
  * after the last stage has stopped using the queue. NULL is allowed. */
 void issue_queue_free(struct issue_queue *queue);
 
-/* Return the host addresses of the ring and of a reader's read word. The configuration of the
- * prefetcher needs both. */
+/* issue_queue_ring() returns the host address of the ring, and issue_queue_read_word() that of a
+ * reader's read word. They are needed to configure the prefetcher. */
 uint64_t issue_queue_ring(const struct issue_queue *queue);
 uint64_t issue_queue_read_word(const struct issue_queue *queue, uint32_t reader);
 
 /* Reserves room for a piece of `bytes` bytes (a multiple of 16, at most entry_bytes_max). Blocks
  * while the ring or the fetch queue is full. Sets *address to the host address of the piece.
- * Returns OK or TIMEOUT. Charges WORK_RESERVE. */
+ * Returns OK, or TIMEOUT if the deadline has passed. Charges WORK_RESERVE. */
 enum status issue_queue_reserve(
 	struct issue_queue *queue, uint32_t bytes, int64_t deadline_ns, uint64_t *address);
 
-/* Writes a part of the reserved piece. The span is passed by reference. Charges the copy to pinned
- * memory. */
+/* Writes a part of the reserved piece. The window keeps a reference to the span. Charges the copy
+ * from memory of kind `from` to pinned memory. */
 void issue_queue_write(
 	struct issue_queue *queue, uint64_t address, struct span span, enum memory_kind from);
 
@@ -99,15 +99,15 @@ uint32_t fetch_entry_encode(struct fetch_entry entry);
 /* Decodes an entry. Returns OK; INVALID if no host writes this word. */
 enum status fetch_entry_decode(uint32_t word, struct fetch_entry *entry);
 
-/* Returns the place in a ring for a piece of `bytes` bytes. `end` is the end of the previous
- * piece. */
+/* Returns the offset in the ring at which a piece of `bytes` bytes is stored. `end` is the end of
+ * the previous piece. */
 static inline uint32_t issue_ring_place(uint32_t end, uint32_t bytes, uint32_t ring_bytes)
 {
 	return bytes > ring_bytes - end ? 0 : end;
 }
 
-/* Returns the operation of a piece whose first command names no operation. Among all ids whose low
- * 16 bits are `low`, it is the id nearest to `near`. */
+/* Returns the operation id of a piece whose first command does not contain it. Among all ids whose
+ * low 16 bits are `low`, it is the id nearest to `near`. */
 uint32_t fetch_entry_operation(uint16_t low, uint32_t near);
 
 #endif

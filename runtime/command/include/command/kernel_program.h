@@ -100,8 +100,8 @@ struct kernel_instruction {
 	uint32_t immediate;
 };
 
-/* Returns the word for an instruction, for example "add"; NULL if the instruction does not
- * exist. */
+/* Returns the word for an instruction, for example "add"; NULL if no instruction has this
+ * number. */
 const char *kernel_opcode_word(uint32_t opcode);
 
 /* Returns one sentence about the instruction; NULL if the instruction does not exist. */
@@ -114,15 +114,16 @@ enum kernel_class kernel_opcode_class(enum kernel_opcode opcode);
 void kernel_instruction_encode(
 	const struct kernel_instruction *instruction, uint8_t bytes[KERNEL_INSTRUCTION_BYTES]);
 
-/* Reads an instruction. Returns OK. INVALID: the bytes are not an instruction, or an unused field
- * is set. OUT_OF_RANGE: a register, circular buffer or semaphore is out of bounds. */
+/* Reads an instruction. Returns OK. Returns INVALID if the bytes are not an instruction, or if an
+ * unused field is set. Returns OUT_OF_RANGE if a register, circular buffer or semaphore is out of
+ * bounds. */
 enum status kernel_instruction_decode(
 	const uint8_t bytes[KERNEL_INSTRUCTION_BYTES], struct kernel_instruction *instruction);
 
-/* Checks a whole text of `length` bytes. Returns OK, or the status of its first bad instruction.
- * Also returns INVALID if the length is 0 or not a multiple of 16, and OUT_OF_RANGE if a jump
- * leaves the text or execution could run past its end. After an error, `why` (may be NULL) names
- * the instruction. */
+/* Checks a whole text of `length` bytes. Returns OK, or the status of its first invalid
+ * instruction. Also returns INVALID if the length is 0 or not a multiple of 16, and OUT_OF_RANGE if
+ * a jump leaves the text or if execution could run past its end. After an error, `why` (may be
+ * NULL) names the instruction. */
 enum status kernel_program_check(const uint8_t *text, uint32_t length, struct text *why);
 
 /* Appends the instruction in readable form, for example "add r1, r2, r3 + 16". */

@@ -13,8 +13,8 @@ struct kernel_text {
 	uint8_t *bytes;
 	uint32_t length, capacity; /* in bytes */
 	uint32_t label_count;
-	uint32_t label[KERNEL_LABELS_MAX]; /* [label] number of the instruction after the label,
-					    * or UINT32_MAX */
+	uint32_t label[KERNEL_LABELS_MAX]; /* [label] number of the instruction that follows the
+					    * label; UINT32_MAX: the label is not placed yet */
 };
 
 /* Initializes an empty text; allocates nothing. */
@@ -23,8 +23,8 @@ void kernel_text_init(struct kernel_text *text);
 /* Frees the bytes and empties the text. */
 void kernel_text_fini(struct kernel_text *text);
 
-/* Appends an instruction. Unused fields must be 0. kernel_instruction_decode() must accept the
- * instruction. */
+/* Appends an instruction. Unused fields must be 0, and the instruction must be one that
+ * kernel_instruction_decode() accepts. */
 void kernel_text_add(struct kernel_text *text, enum kernel_opcode opcode, uint8_t a, uint8_t b,
 	uint8_t c, uint32_t immediate);
 
@@ -32,8 +32,8 @@ void kernel_text_add(struct kernel_text *text, enum kernel_opcode opcode, uint8_
 void kernel_text_set(struct kernel_text *text, uint8_t a, uint32_t value);
 
 /* kernel_text_label() returns a new label, and kernel_text_place() places a label before the
- * instruction that is appended next. kernel_text_here() does both: it returns a new label that is
- * already placed. A text has at most KERNEL_LABELS_MAX labels. */
+ * instruction that is appended next. kernel_text_here() does both: it returns a new label that it
+ * has placed. A text has at most KERNEL_LABELS_MAX labels. */
 uint32_t kernel_text_label(struct kernel_text *text);
 void kernel_text_place(struct kernel_text *text, uint32_t label);
 uint32_t kernel_text_here(struct kernel_text *text);
@@ -43,8 +43,9 @@ uint32_t kernel_text_here(struct kernel_text *text);
 void kernel_text_jump(
 	struct kernel_text *text, enum kernel_opcode opcode, uint8_t a, uint8_t b, uint32_t label);
 
-/* Ends the text: appends END, pads the text to whole units with further ENDs, and resolves jumps to
- * labels. All labels of jumps must have been placed. Nothing can be appended afterwards. */
+/* Ends the text: appends END, pads the text to whole units with further ENDs, and writes the
+ * targets of jumps to labels. All labels to which jumps lead must have been placed. Nothing can be
+ * appended afterwards. */
 void kernel_text_finish(struct kernel_text *text);
 
 /* Texts of kernels in readable form, one instruction per line (command/instructions.def):
@@ -76,9 +77,9 @@ struct kernel_mistakes {
 	void (*tell)(void *context, uint32_t line, uint32_t column, const char *message);
 };
 
-/* Appends the instructions of `source` to `text`, which must be empty, and finishes the text.
- * Returns true if there are no mistakes. Otherwise reports all mistakes to `mistakes` and returns
- * false; the caller may then only call kernel_text_fini() on the text. */
+/* Assembles `source`: appends its instructions to `text`, which must be empty, and finishes the
+ * text. Returns true if there are no mistakes. Otherwise reports all mistakes to `mistakes` and
+ * returns false; the caller may then only call kernel_text_fini() on the text. */
 bool kernel_assemble(const char *source, const struct kernel_symbol *symbols, uint32_t symbol_count,
 	const struct kernel_mistakes *mistakes, struct kernel_text *text);
 

@@ -39,9 +39,9 @@ enum {
 	KERNEL_SOURCE_DEPTH = 2
 };
 
-/* The first element types are for registers and for tiles in pages. The element types after them
- * are only for tiles in pages: block formats, which are unpacked into registers of the first
- * types. */
+/* Element types. The first ones are for registers and for tiles in pages. The ones from
+ * KERNEL_ELEMENTS on are only for tiles in pages: they are block formats, which are unpacked into
+ * registers of the first types. */
 enum kernel_element {
 	KERNEL_F32,
 	KERNEL_BF16,
@@ -56,8 +56,8 @@ enum kernel_source { KERNEL_LEFT, KERNEL_RIGHT, KERNEL_SOURCES };
 /* The part of the right source that is broadcast to all elements (enum compute_broadcast). */
 enum kernel_broadcast { KERNEL_EACH, KERNEL_ROW, KERNEL_COLUMN, KERNEL_SCALAR, KERNEL_BROADCASTS };
 
-/* The elements that are reduced to one value (enum compute_along), and the operation of the
- * reduction. */
+/* The elements that a reduction combines to one value (enum compute_along), and the operation with
+ * which it combines them. */
 enum kernel_along { KERNEL_ALONG_ROWS, KERNEL_ALONG_COLUMNS, KERNEL_ALONG_BOTH, KERNEL_ALONGS };
 
 enum kernel_reduction { KERNEL_SUM, KERNEL_MAX, KERNEL_REDUCTIONS };
@@ -73,8 +73,8 @@ enum kernel_function {
 	KERNEL_FUNCTIONS
 };
 
-/* Returns the immediate of TILE_PACK and TILE_PACK_ROWS: the destination, and the element type to
- * write. */
+/* Returns the immediate of TILE_PACK and TILE_PACK_ROWS, which contains the number of the
+ * destination register and the element type to write. */
 static inline uint32_t kernel_tile_result(uint32_t destination, enum kernel_element element)
 {
 	return destination | (uint32_t)element << 8;

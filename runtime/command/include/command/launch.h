@@ -48,8 +48,9 @@ enum {
 	/* number of slots in the launch ring; the go word has 3 bits for a slot */
 	LAUNCH_SLOTS = 8,
 	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* number of launches that a dispatcher prepares while
-					    * one launch runs; one more slot of the ring stays free
-					    * for the next launch */
+					    * one launch runs. It is two less than the number of
+					    * slots: one slot is for the launch that runs, and one
+					    * stays free for the next launch */
 	LAUNCH_RESULT_BYTES = 16,
 	LAUNCH_MAGIC = 0x484e434c, /* the characters "LCNH" */
 	CIRCULAR_BUFFER_BYTES = 16,
@@ -73,8 +74,7 @@ struct go {
 uint32_t go_encode(struct go go);
 struct go go_decode(uint32_t word);
 
-/* go_run() returns the run number of a go word, and go_is_idle() its idle bit, for callers that
- * need only these parts. */
+/* go_run() returns the run number in a go word, and go_is_idle() its idle bit. */
 static inline uint16_t go_run(uint32_t word)
 {
 	return (uint16_t)(word >> GO_RUN_SHIFT);
@@ -85,8 +85,8 @@ static inline bool go_is_idle(uint32_t word)
 	return word >> GO_IDLE_SHIFT & 1;
 }
 
-/* Returns the value that the go word must reach before a worker that has seen run `run` has
- * work. */
+/* Returns the lowest go word that is newer than run `run`. A worker that has seen this run waits
+ * until its go word reaches this value. */
 static inline uint32_t go_after(uint16_t run)
 {
 	return (uint32_t)(uint16_t)(run + 1) << GO_RUN_SHIFT;
@@ -123,20 +123,20 @@ struct launch_sizes {
 	uint8_t circular_buffers, semaphores;
 };
 
-/* Fills in the offsets, lengths and counts of `message` from the sizes. Returns the bytes of the
- * whole configuration. The first message->unique_offset bytes of a configuration are the same for
- * all workers. */
+/* Fills in the offsets, lengths and counts of `message` from the sizes. Returns the size of the
+ * whole configuration in bytes. The first message->unique_offset bytes of a configuration are the
+ * same for all workers. */
 uint32_t launch_lay_out(const struct launch_sizes *sizes, struct launch_message *message);
 
 /* Writes a message. Decoding must accept the message. */
 void launch_encode(const struct launch_message *message, uint8_t bytes[LAUNCH_BYTES]);
 
-/* Reads a message. Returns OK. INVALID: the magic, unused fields or alignment are wrong.
- * OUT_OF_RANGE: counts or processors are out of bounds. */
+/* Reads a message. Returns OK. Returns INVALID if the magic, unused fields or alignment are wrong,
+ * and OUT_OF_RANGE if counts or processors are out of bounds. */
 enum status launch_decode(const uint8_t bytes[LAUNCH_BYTES], struct launch_message *message);
 
-/* One circular buffer of a configuration. In bytes 0-3 address, 4-7 bytes, 8-11 pages, 12-15 page
- * bytes. */
+/* One circular buffer of a configuration. Bytes 0-3 contain its address, 4-7 its size in bytes,
+ * 8-11 its number of pages, and 12-15 the size of a page in bytes. */
 struct circular_buffer {
 	uint32_t address, pages, page_bytes;
 };
@@ -145,7 +145,7 @@ void circular_buffer_encode(
 	const struct circular_buffer *buffer, uint8_t bytes[CIRCULAR_BUFFER_BYTES]);
 
 /* The result that a worker stores after each run. Each member has 32 bits. The sum does not depend
- * on the order of launches. If a launch ran with wrong arguments, the sum is wrong. */
+ * on the order of launches. It shows if any launch ran with wrong arguments. */
 struct launch_result {
 	uint32_t launches; /* number of launches so far */
 	uint32_t checksum; /* checksum of this launch's arguments */
@@ -157,13 +157,13 @@ void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUN
 void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launch_result *result);
 
 /* Returns the checksum of the unique arguments, as they are in L1, followed by the common
- * arguments. The checksum depends on every bit and on the order of the bits. Arguments that are not
+ * arguments. The checksum depends on every bit and on its position. Arguments that are not
  * simulated (elided) are left out. */
 uint32_t launch_checksum(
 	const void *unique, uint32_t unique_bytes, const void *common, uint32_t common_bytes);
 
-/* The two steps of the checksum: args_hash() computes the hash of a block, and args_combine()
- * combines the hashes of both blocks. */
+/* The two steps of the checksum: args_hash() computes the hash of a block of arguments, and
+ * args_combine() combines the hashes of the unique and the common arguments. */
 uint32_t args_hash(const void *bytes, uint32_t length);
 uint32_t args_combine(uint32_t unique_hash, uint32_t common_hash);
 

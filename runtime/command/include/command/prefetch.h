@@ -48,8 +48,8 @@ enum {
 	PREFETCH_OPERATION_END = 1,
 	/* RELAY_PAGED: the pages are in the workers' L1, not in DRAM banks */
 	PREFETCH_L1 = 2,
-	/* ROUTE: its commands execute a trace; later commands must be held back while the trace
-	 * runs */
+	/* ROUTE: the commands that follow it execute a trace; later commands must be held back
+	 * while the trace runs */
 	PREFETCH_TRACE = 4,
 };
 
@@ -57,8 +57,8 @@ enum {
 	PREFETCH_PAGE_MAX = 0xffff * COMMAND_ALIGN, /* maximum bytes of a page */
 	/* maximum number of bytes after one ROUTE */
 	PREFETCH_SEGMENT_MAX = 0xffff * COMMAND_ALIGN,
-	/* maximum number of rows or columns in a broadcast grid: coordinates in ROUTE and in
-	 * segments have 8 bits */
+	/* maximum number of rows or columns in a broadcast grid, because coordinates in ROUTE and
+	 * in segments have 8 bits */
 	PREFETCH_EXTENT_MAX = UINT8_MAX + 1,
 	PREFETCH_TREES_MAX = 32, /* maximum number of trees of a packetizer */
 };
@@ -120,9 +120,9 @@ struct prefetch_command {
 /* Writes the header of `command` to `bytes`. Decoding must accept the command. */
 void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMAND_BYTES]);
 
-/* Reads a header. Returns OK. INVALID: the kind, flags or unused fields are wrong, or a length is
- * not a multiple of 16. OUT_OF_RANGE: a value is out of bounds. After an error, *command is
- * undefined. */
+/* Reads a header. Returns OK. Returns INVALID if the kind, flags or unused fields are wrong, or if
+ * a length is not a multiple of 16. Returns OUT_OF_RANGE if a value is out of bounds. After an
+ * error, *command is undefined. */
 enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command);
 
 /* Returns the number of bytes of data that follow the header in the issue queue, with padding. For
@@ -143,18 +143,19 @@ const char *prefetch_kind_name(enum prefetch_kind kind);
 
 /* ---- segments, which a packetizer sends to depacketizers ----
  *
- * A ROUTE becomes a segment. The segment is a header of 16 B, multicast to every chip of the grid,
- * then the `length` bytes of commands, multicast along the ROUTE's tree:
+ * A ROUTE becomes a segment. The segment consists of a header of 16 B, which is multicast to every
+ * chip of the grid, and of the `length` bytes of commands, which are multicast along the ROUTE's
+ * tree:
  *
  *     byte  0     1     2-3              4-7       8-11       12-15
  *           kind  tree  length in units  position  operation  row0 column0 row1 column1
  *
  * The highest bit of byte 1 is set for PREFETCH_TRACE.
  *
- * Positions count units of segments (headers and data) since the start, and wrap. All landing rings
- * of a grid advance with the positions, even the rings of chips that are not addressed and receive
- * only the header. A header is new if it has the expected position; otherwise it is a remainder of
- * older bytes in the ring. */
+ * Positions count units of segments (headers and data) since the start, and wrap around. The
+ * positions are also the places in the landing rings of all chips of the grid; a chip that is not
+ * addressed receives only the header. A header is new if it has the expected position; otherwise
+ * the bytes in the ring are left over from an older segment. */
 enum { SEGMENT_KIND = 0x53 };
 
 struct segment {

@@ -1,8 +1,8 @@
 /* Command streams. A stream contains the prefetch commands of one operation. The host builds a
  * stream, and may keep it for later (spec 3.10.3). Commands and bytes are copied into extents of
- * the stream; data given as spans are only referenced. A finished stream may be submitted to any
- * number of issue queues, and patched between two submissions. If a patch changes bytes to which
- * other references exist, the bytes are copied first.
+ * the stream; of data given as spans, the stream only stores a reference. A finished stream may be
+ * submitted to any number of issue queues, and patched between two submissions. If a patch changes
+ * bytes to which other references exist, the bytes are copied first.
  *
  *     command_stream_init(&stream);
  *     command_stream_dispatch(&stream, &write);     opens a RELAY_INLINE by itself
@@ -33,27 +33,27 @@ struct command_stream {
 	uint32_t count, capacity;
 	uint64_t bytes;		/* bytes of the stream so far; a multiple of 16 when finished */
 	uint64_t relay;		/* offset of the open RELAY_INLINE, or STREAM_NOWHERE */
-	uint64_t last_relay;	/* offset of the last RELAY_INLINE that was closed, or
-				 * STREAM_NOWHERE */
+	uint64_t last_relay;	/* offset of the RELAY_INLINE that was closed last; STREAM_NOWHERE:
+				 * none */
 	uint64_t last_dispatch; /* offset of the last dispatch command, or STREAM_NOWHERE */
 	uint32_t room;		/* number of free bytes in the extent of the last piece */
 	uint32_t operation;	/* id of the operation; 0: none */
 	uint64_t *operations;	/* offsets of the words that contain the operation's id */
 	uint32_t operation_count, operation_capacity;
 	uint32_t commands; /* number of commands that were encoded; for reports */
-	bool part;	   /* the stream is a part of a longer stream, so none of its commands
-			    * ends the operation */
-	const struct chip_geometry *physical; /* geometry of the target chip, for physical
-					       * coordinates; NULL: coordinates stay virtual
-					       * (command/dispatch.h) */
+	bool part;	   /* true: the stream is a part of a longer stream, so its last command
+			    * does not end the operation */
+	const struct chip_geometry *physical; /* geometry of the target chip, if commands contain
+					       * physical coordinates (command/dispatch.h); NULL:
+					       * virtual coordinates */
 };
 
 /* One piece of a stream. `span` begins at `offset` of the stream. */
 struct command_piece {
 	uint64_t offset;
 	struct span span;
-	enum memory_kind from; /* kind of memory from which the bytes are copied into an issue
-				* queue */
+	enum memory_kind from; /* kind of memory that contains the bytes, from which they are copied
+				* into an issue queue */
 };
 
 /* Initializes an empty stream for operation `operation` (0: none). Allocates nothing. */
@@ -65,23 +65,24 @@ void command_stream_place(struct command_stream *stream, const struct chip_geome
 /* Releases the pieces and everything else that the stream holds. */
 void command_stream_fini(struct command_stream *stream);
 
-/* Appends a prefetch command. If its kind has an operation field, the field gets the stream's
- * operation. Closes an open RELAY_INLINE. Returns the offset of the command's header. */
+/* Appends a prefetch command. Closes an open RELAY_INLINE. If commands of this kind contain an
+ * operation id, writes the id of the stream's operation. Returns the offset of the command's
+ * header. */
 uint64_t command_stream_prefetch(
 	struct command_stream *stream, const struct prefetch_command *command);
 
-/* Appends a dispatch command. If its kind has an operation field (for example GO and WAIT), the
- * field gets the stream's operation. Opens a RELAY_INLINE if none is open. Returns the offset of
- * the command's header. */
+/* Appends a dispatch command. Opens a RELAY_INLINE if none is open. If commands of this kind
+ * contain an operation id (for example GO and WAIT), writes the id of the stream's operation.
+ * Returns the offset of the command's header. */
 uint64_t command_stream_dispatch(
 	struct command_stream *stream, const struct dispatch_command *command);
 
 /* Appends a copy of data for the last command, without padding. Returns the offset of the data. */
 uint64_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
 
-/* Appends data for the last command by reference, without padding. Small data are copied instead.
- * `from` is the kind of memory that contains the data until they are copied to an issue queue. The
- * stream takes its own reference. Returns the offset of the data. */
+/* Appends data for the last command, without padding. Copies small data; of other data, stores a
+ * reference of its own. `from` is the kind of memory that contains the data until they are copied
+ * into an issue queue. Returns the offset of the data. */
 uint64_t command_stream_data(
 	struct command_stream *stream, struct span span, enum memory_kind from);
 
@@ -89,8 +90,8 @@ uint64_t command_stream_data(
 void command_stream_pad(struct command_stream *stream);
 
 /* Closes an open RELAY_INLINE, so that the next command begins a new prefetch command. Use it to
- * split a long sequence of commands: a ROUTE contains whole prefetch commands, so short commands
- * can be routed one by one. */
+ * split a long sequence of commands: a ROUTE contains whole prefetch commands, and short ones can
+ * be routed one by one. */
 void command_stream_break(struct command_stream *stream);
 
 /* Appends a finished stream whose member `part` is set. */
@@ -104,12 +105,12 @@ void command_stream_finish(struct command_stream *stream);
 
 /* ---- a finished stream ---- */
 
-/* Initializes `stream` with a copy of the bytes of a stream that was finished elsewhere. The caller
- * must set the offsets of operations. Charges nothing. */
+/* Initializes `stream` with a copy of the bytes of a finished stream, which was built elsewhere.
+ * The caller must set the offsets of the words with operation ids. Charges nothing. */
 void command_stream_take(struct command_stream *stream, const uint8_t *bytes, uint32_t length);
 
 /* Overwrites the word at `offset`, which must lie within one piece. Charges nothing; the caller
- * charges WORK_PATCH_ARGUMENT. */
+ * must charge WORK_PATCH_ARGUMENT. */
 void command_stream_patch_word(struct command_stream *stream, uint64_t offset, uint32_t value);
 
 /* Returns a pointer for writing `length` bytes at `offset`; these bytes must lie in one piece. Use
@@ -119,7 +120,7 @@ uint8_t *command_stream_edit(struct command_stream *stream, uint64_t offset, uin
 /* Changes the operation id in all commands of the stream that contain it. */
 void command_stream_set_operation(struct command_stream *stream, uint32_t operation);
 
-/* Copies bytes of the stream to `out`, for tests and traces. Returns OK, or ELIDED if the bytes are
+/* Copies bytes of the stream to `out`; for tests and traces. Returns OK, or ELIDED if the bytes are
  * not simulated. */
 enum status command_stream_read(
 	const struct command_stream *stream, uint64_t offset, uint64_t length, void *out);

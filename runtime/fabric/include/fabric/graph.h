@@ -15,8 +15,8 @@ enum fabric_topology {
 	FABRIC_LINE, /* routes go along rows or columns, never over links that wrap around */
 	FABRIC_RING, /* routes go along rows or columns, also over links that wrap around */
 	FABRIC_MESH, /* routes go in two dimensions, never over links that wrap around */
-	/* routes go in two dimensions, also over links that wrap around; routers of a ring leave
-	 * one slot free, so packets cannot block a ring */
+	/* routes use both dimensions, also over links that wrap around; routers of a ring leave one
+	 * slot free, so that packets never block the ring */
 	FABRIC_TORUS,
 	FABRIC_TOPOLOGY_COUNT
 };
@@ -28,8 +28,8 @@ struct fabric_graph {
 			      * chip_count + 1 entries */
 	uint16_t *neighbour; /* the neighbours of each chip, in ascending order, each once */
 	enum fabric_topology topology;
-	const struct fabric_order *order; /* the order in which the numbers of channels increase
-					   * along every route; NULL if the machine has no holes */
+	const struct fabric_order *order; /* numbers of the channels, which increase along every
+					   * route; NULL if the machine has no holes */
 };
 
 /* Builds the graph of all links, as for FABRIC_TORUS. Several connections between the same two
@@ -37,8 +37,8 @@ struct fabric_graph {
 void fabric_graph_init(
 	struct fabric_graph *graph, const struct cluster_info *info, struct arena *arena);
 
-/* Builds the graph of the links that a topology may use. Otherwise acts like
- * fabric_graph_init(). */
+/* Builds the graph of the links that a topology may use. Works like fabric_graph_init()
+ * otherwise. */
 void fabric_graph_init_topology(struct fabric_graph *graph, const struct cluster_info *info,
 	enum fabric_topology topology, struct arena *arena);
 
@@ -49,15 +49,15 @@ uint32_t fabric_graph_channel(const struct fabric_graph *graph, uint16_t from, u
 /* Returns true if a link joins the two chips. */
 bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t b);
 
-/* Sets distance[chip] of each chip to the number of hops of the shortest route to `target`; to
+/* Sets distance[chip] for each chip: the number of hops of the shortest route to `target`, or
  * UINT16_MAX if there is no route. Takes O(chips + connections). */
 void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance);
 
-/* An order of channels. On a machine with holes, it prevents packets from waiting for each other in
- * a circle. A channel is one direction between two neighbours, identified by its index in
- * graph->neighbour. Every channel has a number. A route climbs if the numbers of its channels
- * increase. All routes must climb. If there is any route between two chips, there is also a route
- * that climbs. The arrays belong to an arena. */
+/* Numbers for the channels of a machine with holes. They prevent packets from waiting for each
+ * other in a circle. A channel is one direction between two neighbours, identified by its index in
+ * graph->neighbour. A route climbs if the numbers of its channels increase. All routes must climb.
+ * If there is any route between two chips, there is also a route that climbs. The arrays belong to
+ * an arena. */
 struct fabric_order {
 	const uint32_t *number;	 /* [channel] number of the channel; no two channels have the
 				  * same number */
@@ -66,10 +66,10 @@ struct fabric_order {
 				  * every route along this tree climbs */
 };
 
-/* Returns true if routes in dimension order (along a row, then along a column) reach every chip
- * without detours. This is the case if all of the following hold. Every place of the mesh has a
- * chip. All neighbours are joined. The rows are all rings or all lines, and so are the columns.
- * Chips beside the mesh have at most one neighbour. */
+/* Returns true if routes in dimension order (along a row, then along a column) reach every chip.
+ * This requires four things: every position of the mesh has a chip; all neighbours are joined; the
+ * rows are all rings or all lines, and so are the columns; chips outside the mesh have at most one
+ * neighbour. */
 bool fabric_is_whole(const struct fabric_graph *graph);
 
 /* Numbers the channels of any graph. On a machine without holes, the numbers increase along routes

@@ -17,13 +17,13 @@ struct broadcast_grid {
 };
 
 /* Splits `mesh` into `count` rectangles of nearly equal size. Cuts first between rows, because each
- * row has its own gateways. Cuts first between columns only if this makes the largest rectangle
- * smaller. Then chooses an initiator for each rectangle, in order, among the chips with PCIe that
- * are not yet initiators: the chip for which fabric_grid_reach() is smallest; among equal chips,
- * the one with the lowest number. Fills in `grids`, including the trees. Returns OK, or an error
- * with a sentence in `why` (may be NULL): INVALID (`count` is 0), OUT_OF_RANGE (more initiators
- * than devices), NO_SPACE (more initiators than reachable chips with PCIe). Also returns the errors
- * of fabric_line_columns(). */
+ * row has its own gateways; but if the largest rectangle becomes smaller by cutting first between
+ * columns, does so. Then chooses an initiator for each rectangle, in order, among the chips with
+ * PCIe that are not yet initiators: the chip for which fabric_grid_reach() is smallest. If several
+ * chips are equal, chooses the one with the lowest number. Fills in `grids`, including the trees.
+ * Returns OK, or an error with a sentence in `why` (may be NULL). Returns INVALID if `count` is 0,
+ * OUT_OF_RANGE if there are more initiators than devices, and NO_SPACE if there are more initiators
+ * than reachable chips with PCIe. Also returns the errors of fabric_line_columns(). */
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
@@ -32,8 +32,8 @@ enum grid_split {
 	GRIDS_EVEN,    /* `count` grids, as fabric_grids() makes them */
 	GRIDS_ROWS,    /* one grid for each row */
 	GRIDS_COLUMNS, /* one grid for each column */
-	/* one grid for each chip with PCIe; it has the devices that the host reaches through this
-	 * chip */
+	/* one grid for each gateway (chip with PCIe): the devices that the host reaches through
+	 * this gateway */
 	GRIDS_GATEWAYS,
 };
 
@@ -46,15 +46,15 @@ struct grid_candidate {
 	const struct virtual_mesh *mesh;
 	struct device_range range; /* the rectangle that the chip would initiate for */
 	uint16_t chip;
-	const uint16_t *distance; /* [chip of the machine] number of hops from the candidate to
-				   * the chip */
+	const uint16_t *distance; /* [chip of the machine] number of hops from the candidate to this
+				   * chip */
 	uint32_t load;		  /* the candidate's value in grid_plan.load; 0 if
 				   * grid_plan.load is NULL */
 	bool named;		  /* grid_plan.named names this chip for this rectangle */
 };
 
 /* Returns the number of hops from the candidate to the farthest chip of its rectangle. The route
- * leads to the nearest chip of the rectangle, then along the row of that chip, then along a
+ * leads to the nearest chip of the rectangle, then along the row of this nearest chip, then along a
  * column. */
 uint32_t fabric_grid_reach(const struct grid_candidate *candidate);
 
@@ -67,40 +67,40 @@ struct grid_plan {
 		struct device_range range, uint16_t initiator, struct arena *arena,
 		struct text *why, struct fabric_tree **tree);
 	/* Returns the rank of a candidate. The candidate with the lowest rank becomes the
-	 * initiator; among equal candidates, the chip with the lowest number. NULL:
+	 * initiator; if several are equal, the chip with the lowest number. NULL means
 	 * fabric_grid_reach(). Not used with GRIDS_GATEWAYS. */
 	uint64_t (*rank)(const struct grid_candidate *candidate);
 	const uint32_t *load;  /* [chip of the machine] other work of the chip; NULL: none */
 	const uint16_t *named; /* [grid] chip that the user has named; NULL: none */
-	const bool *barred; /* [chip of the machine] true: the chip cannot be an initiator, unless
-			     * with GRIDS_GATEWAYS; NULL: none */
+	const bool *barred; /* [chip of the machine] true: the chip cannot be an initiator; has no
+			     * effect with GRIDS_GATEWAYS. NULL: all chips can */
 };
 
-/* Splits the mesh and makes trees as `how` says; otherwise acts like fabric_grids(). `grids` must
- * have room for fabric_grid_count() grids. If how.split is GRIDS_GATEWAYS, the gateways are the
- * initiators, and the function also returns UNSUPPORTED if the devices behind a gateway do not form
+/* Splits the mesh and makes trees as `how` prescribes; works like fabric_grids() otherwise. `grids`
+ * must have room for fabric_grid_count() grids. If how.split is GRIDS_GATEWAYS, the gateways are
+ * the initiators, and the function also returns UNSUPPORTED if the devices of a gateway do not form
  * a rectangle. */
 enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct grid_plan how, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
-/* Computes only the ranges of fabric_grids(), in row-major order. `count` is between 1 and the
- * number of devices. The ranges are disjoint and cover `shape`. */
+/* Computes only the ranges of fabric_grids(), in row-major order. `count` must be between 1 and the
+ * number of devices. The ranges are disjoint and together form `shape`. */
 void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *ranges);
 
-/* Finds chips that may initiate broadcasts by their place in the physical mesh (spec 3.8.8.2). A
- * chip of the mesh with PCIe has its own place. A gateway outside the mesh has the place of the
- * chip to which it is linked, because its broadcasts enter the mesh there. */
+/* Finds chips that may initiate broadcasts by their position in the physical mesh (spec 3.8.8.2). A
+ * chip of the mesh with PCIe has its own position. A gateway outside the mesh counts as being at
+ * the position of the chip to which it is linked, because its broadcasts enter the mesh there. */
 
-/* Returns the chip with PCIe at a place. Returns CHIP_NONE if there is none at the place, or if the
- * place is outside the mesh. If several gateways are linked to the chip at the place, returns the
+/* Returns the chip with PCIe at a position. Returns CHIP_NONE if there is none, or if the position
+ * is outside the mesh. If several gateways are linked to the chip at the position, returns the
  * gateway with the lowest number. */
 uint16_t fabric_initiator_at(const struct cluster_info *info, struct mesh_offset place);
 
-/* Checks that each place has a chip with PCIe, and that no two places have the same chip. Returns
- * OK; OUT_OF_RANGE if a place is outside the mesh; NOT_FOUND if a place has no chip with PCIe;
- * EXISTS if an earlier place has the same chip. On an error, sets *which to the index of the first
- * wrong place, and writes a sentence to `why` (may be NULL). For OUT_OF_RANGE and NOT_FOUND, the
- * sentence names the nearest place that has a chip with PCIe. */
+/* Checks that each position has a chip with PCIe, and that no two positions have the same chip.
+ * Returns OK. Returns OUT_OF_RANGE if a position is outside the mesh, NOT_FOUND if a position has
+ * no chip with PCIe, and EXISTS if an earlier position has the same chip. On an error, sets *which
+ * to the index of the first wrong position, and writes a sentence to `why` (may be NULL). For
+ * OUT_OF_RANGE and NOT_FOUND, the sentence names the nearest position that has a chip with PCIe. */
 enum status fabric_initiators_check(const struct cluster_info *info,
 	const struct mesh_offset *places, uint32_t count, uint32_t *which, struct text *why);
 

@@ -1,7 +1,7 @@
-/* Traffic patterns of the published fabric measurements. A pattern consists of sources and their
- * trees, which load the links as the measurements on hardware did. Patterns of lines follow the
- * longer dimension of the devices. Patterns of rings follow the edge of the mesh; a single line of
- * devices is a ring if its ends are joined. Trees are dimension-ordered: first along the column,
+/* Traffic patterns of published fabric measurements. A pattern consists of sources and their trees,
+ * which load the links in the same way as the measurements on hardware. Patterns of lines follow
+ * the longer dimension of the devices. Patterns of rings follow the edge of the mesh; a single line
+ * of devices is a ring if its ends are joined. Trees are dimension-ordered: first along the column,
  * then along every row. */
 #ifndef FABRIC_PATTERN_H
 #define FABRIC_PATTERN_H
@@ -31,34 +31,35 @@ struct fabric_flow {
 };
 
 struct fabric_flows {
-	struct fabric_flow *flows; /* ordered by source, then in the order in which the source
-				    * sends */
+	struct fabric_flow *flows; /* sorted by source; the flows of a source are in the order in
+				    * which it sends */
 	uint32_t count;
 	uint32_t busiest; /* number of flows over the busiest direction of a link */
 };
 
 /* Builds the flows of `pattern` on `mesh`. Arrays and trees belong to `arena`. Returns OK, or an
- * error with a sentence in `why` (may be NULL). UNSUPPORTED: the devices have no line or ring as
- * the pattern needs it, or a link between two of its neighbours is missing. INVALID: there are
- * fewer than two devices. */
+ * error with a sentence in `why` (may be NULL). Returns INVALID if there are fewer than two
+ * devices. Returns UNSUPPORTED if the devices do not form the line or ring that the pattern needs,
+ * or if a link between two of its neighbours is missing. */
 enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum fabric_pattern pattern, struct arena *arena, struct text *why,
 	struct fabric_flows *flows);
 
-/* Builds the route along `chips` as a tree; the first chip sends. If `each` is set, the tree
- * delivers to each of the other chips, otherwise only to the last chip. `count` is at least 2.
- * Returns OK, or UNSUPPORTED if no link joins two consecutive chips of the list. */
+/* Builds the route along `chips` as a tree; the first chip is the source. If `each` is set, the
+ * tree delivers to each of the other chips, otherwise only to the last chip. `count` is at least 2.
+ * Returns OK, or UNSUPPORTED if two consecutive chips of the list are not joined. */
 enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
 	bool each, struct arena *arena, struct fabric_tree **tree);
 
-/* Builds the routes between the first device and a device that is `hops` away. *there goes along
- * the first row, down the last column, then back along the last row. *back is the reverse route.
- * Returns OK; OUT_OF_RANGE if the whole way has fewer hops; or an error of fabric_path(). */
+/* Builds the routes between the first device and a device that is `hops` hops away. *there goes
+ * along the first row, down the last column, then back along the last row. *back is the reverse
+ * route. Returns OK. Returns OUT_OF_RANGE if this path has fewer hops in total. Also returns errors
+ * of fabric_path(). */
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);
 
-/* Returns a copy of `tree` that uses number `lane` of the parallel links of every hop. Links count
- * from 1. The copy shares the nodes of `tree`. */
+/* Returns a copy of `tree` that uses, on every hop, the parallel link number `lane`, counted from
+ * 1. The copy shares the nodes of `tree`. */
 struct fabric_tree *fabric_tree_on_lane(
 	const struct fabric_tree *tree, uint8_t lane, struct arena *arena);
 
@@ -77,21 +78,20 @@ struct fabric_tree *fabric_tree_on_lane(
  * their first devices, and returns the number of pieces. The pieces are disjoint and cover `range`.
  * `pieces` must have room for one piece per device. */
 
-/* Returns the number of pieces of `range`. This is the smallest number for which each part of
- * fabric_split(), which makes parts of nearly equal size, has at most `most` devices. `most` is at
- * least 1. */
+/* Returns the number of pieces of `range`: the smallest number of parts of nearly equal size
+ * (fabric_split()) for which each part has at most `most` devices. `most` is at least 1. */
 uint32_t fabric_piece_count(struct device_range range, uint32_t most);
 
 /* Cuts `range` into fabric_piece_count() pieces. */
 uint32_t fabric_pieces(struct device_range range, uint32_t most, struct device_range *pieces);
 
-/* Cuts a rectangle that is too large into two halves, and then each half in the same way. Cuts
- * across the longer side; if both sides are equal, cuts between rows. */
+/* Cuts a rectangle with more than `most` devices into two halves, and then each half in the same
+ * way. Cuts across the longer side; if both sides are equal, cuts between rows. */
 uint32_t fabric_pieces_halves(
 	struct device_range range, uint32_t most, struct device_range *pieces);
 
-/* Cuts between all rows, and cuts each row that is too large into the fewest possible parts of
- * nearly equal size. A rectangle of at most `most` devices stays in one piece. */
+/* If the rectangle has more than `most` devices, cuts it into its rows. Cuts each row that still
+ * has more than `most` devices into as few parts of nearly equal size as possible. */
 uint32_t fabric_pieces_rows(struct device_range range, uint32_t most, struct device_range *pieces);
 
 #endif

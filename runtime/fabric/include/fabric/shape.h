@@ -1,4 +1,4 @@
-/* Shapes of meshes, and places in meshes (spec 3.1.2). Row 0 and column 0 are at the upper left.
+/* Shapes of meshes, and positions in meshes (spec 3.1.2). Row 0 and column 0 are at the upper left.
  * The index of a device in its mesh is row * columns + column. */
 #ifndef FABRIC_SHAPE_H
 #define FABRIC_SHAPE_H

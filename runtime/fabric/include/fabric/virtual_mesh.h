@@ -16,10 +16,10 @@ struct virtual_mesh {
 	const uint16_t *chips; /* [row * columns + column] chip of the cluster */
 };
 
-/* Places a mesh of `shape` at `offset` of the physical mesh of `info`. Returns OK; INVALID (no rows
- * or no columns); OUT_OF_RANGE (the mesh is larger than the platform, or the offset moves it
- * outside); NOT_FOUND (a place of the physical mesh has no chip). On an error, appends a sentence
- * to `why` (may be NULL). */
+/* Places a mesh of `shape` at `offset` of the physical mesh of `info`. Returns OK. Returns INVALID
+ * if the mesh has no rows or no columns, OUT_OF_RANGE if it is larger than the platform or the
+ * offset moves it outside, and NOT_FOUND if a position of the physical mesh has no chip. On an
+ * error, appends a sentence to `why` (may be NULL). */
 enum status virtual_mesh_init(struct virtual_mesh *mesh, const struct cluster_info *info,
 	struct mesh_shape shape, struct mesh_offset offset, struct arena *arena, struct text *why);
 
