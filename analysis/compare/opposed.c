@@ -12,8 +12,8 @@ bool compare_is_saturated(const struct context *context)
 
 /* True if two contexts that are not the focus have the same result. There are three cases. The same
  * option wins in both contexts. The same option is ahead in both only as a trade-off. Or neither
- * has a winner, for the same reason: their best options are saturated, there are too few operations
- * for a steady state, or they have another reason in common. */
+ * context has a winner, for the same reason: the best options are saturated, there are too few
+ * operations for a steady state, or it is another reason. */
 static bool opposed_alike(const struct context *a, const struct context *b)
 {
 	if (a->tied != 1 || b->tied != 1)
@@ -24,7 +24,8 @@ static bool opposed_alike(const struct context *a, const struct context *b)
 }
 
 /* True if the result of a context differs from the result of the focus. If an option wins in one of
- * the two and is ahead only as a trade-off in the other, the results are different, too. */
+ * the two contexts, and is ahead only as a trade-off in the other, the results are different, too.
+ */
 static bool is_opposed(const struct question *question, const struct context *context)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -38,8 +39,8 @@ static bool is_opposed(const struct question *question, const struct context *co
 	       question_is_traded(context) != question_is_traded(focus);
 }
 
-/* "8 wins by 2.1 to 4.0 %": the result of the contexts in `alike`, which all have the same
- * result. */
+/* Returns a text with the result of the contexts in `alike`, which all have the same result: "8
+ * wins by 2.1 to 4.0 %". */
 static const char *opposed_text(
 	const struct context *const *alike, uint32_t count, struct arena *arena)
 {

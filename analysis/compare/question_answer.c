@@ -1,5 +1,5 @@
-/* Answers questions (question.h). Ranks the options within each context, finds contradictions, and
- * derives the verdict. */
+/* Answers questions (question.h): ranks the options within each context, finds contradictions, and
+ * determines the verdict. */
 #include "analysis/compare/question.h"
 
 #include <stdlib.h>
@@ -29,8 +29,7 @@ static const char *keys_label(const struct summary *summary, const char *const *
 }
 
 /* Returns the label of a question. If the names of all its columns begin with the same two or more
- * components, these components are the label. If they do not, the label is the list of all
- * names. */
+ * components, these components are the label. Otherwise the label is the list of all names. */
 static const char *question_label(
 	const struct summary *summary, const bool *in, struct arena *arena)
 {
@@ -107,8 +106,8 @@ static struct context *context_of(struct question *question, const struct summar
 	return context;
 }
 
-/* Returns true if the question can be asked about a point. If only some points have the keys of the
- * question, the point must have all of these keys. */
+/* Returns true if the question can be asked about a point. The keys of a question may be keys that
+ * only some points have; then the point must have all of them. */
 static bool has_options(const struct question *question, const struct summary *summary,
 	const struct sweep_point *point)
 {
@@ -212,8 +211,8 @@ static void rank_context(struct context *context, const struct question *questio
 
 /* Sets the level of all margins. If each of many contexts with equal options were judged as if it
  * were the only one, chance would decide some of them. A context is decided if its best option
- * beats all other options. So the probability that chance decides the context is the largest
- * probability among its margins. */
+ * beats all other options. So the probability that chance decides a context is the largest
+ * probability among the margins of this context. */
 static void set_level(struct question *question, struct arena *arena)
 {
 	double *chances = arena_array(arena, question->context_count + 1, sizeof *chances), level;
@@ -340,9 +339,8 @@ static bool is_clear(const struct context *context)
 	return context->count > 1 && context->tied == 1;
 }
 
-/* Returns true if two contexts belong to one design, that is, if they differ only in conditions
- * such as the workload. If the question is which of two files is better, all contexts count as one
- * design. */
+/* Returns true if two contexts belong to one design: they differ only in conditions such as the
+ * workload. If the question is which of two files is better, all contexts count as one design. */
 static bool same_design(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b)
 {
@@ -358,9 +356,9 @@ static bool same_design(const struct question *question, const struct summary *s
 }
 
 /* Returns true if `context` is a better example than `focus`; both contexts belong to one design. A
- * context with a sole winner is a better example than one without. If that does not decide, a
- * context with a bounded margin is better. If that does not decide either, the context with the
- * smaller time is better. */
+ * context with a single winner is a better example than one without. If both or neither have one, a
+ * context whose margin is bounded is better. If this is also equal, the context with the smaller
+ * time is better. */
 static bool is_better_focus(const struct context *context, const struct context *focus,
 	const struct sweep_points *points)
 {
@@ -386,9 +384,9 @@ static struct context *clear_elsewhere(
 }
 
 /* Chooses the focus: the context in which the verdict is explained. First finds the design that has
- * the best value in any context. Then chooses the best example among the contexts of this
- * design. If its options are equal there, but not with other designs, the winner depends on the
- * design, and a context where the options differ shows more. */
+ * the best value in any context. Then chooses the best example among the contexts of this design.
+ * If this context has no single winner, but a context of another design has one, chooses the best
+ * example among all contexts with a single winner. */
 static void choose_focus(
 	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {
@@ -421,8 +419,9 @@ bool question_is_traded(const struct context *context)
 	       context->contradictions[0].sure;
 }
 
-/* If the best option of the focus is not the best in all contexts, the winner depends on the
- * context. But if the best of each context is contradicted, there is no winner anywhere. */
+/* Returns the outcome of a question whose focus has a single best option. If another option is the
+ * best in some context, the outcome depends on the context; but if other figures contradict the
+ * best option of each context, it is a trade-off. */
 static enum outcome outcome_of(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];

@@ -1,4 +1,4 @@
-/* Finds the questions that a sweep asks (question.h). Keys that were swept together make one
+/* Finds the questions that a sweep asks (question.h). Keys that were swept together belong to one
  * question. */
 #include "analysis/compare/question.h"
 
@@ -37,8 +37,8 @@ static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t
 	return count;
 }
 
-/* Returns true if only some combinations of the values of two columns were run, because a map in
- * the sweep sets both keys together. */
+/* Returns true if only some combinations of the values of two columns were run. This is the case if
+ * a map in the sweep sets both keys together. */
 static bool together(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	return distinct(points, a, b) < (uint64_t)distinct(points, a, a) * distinct(points, b, b);
@@ -59,8 +59,8 @@ static void find_together(
 		}
 }
 
-/* Returns true if only some points have the key. Such a key matters only together with one value of
- * another key; for example, the key `initiators` matters only for broadcasts. */
+/* Returns true if only some points have the key. Such a key has an effect only together with one
+ * value of another key; for example, the key `initiators` has an effect only for broadcasts. */
 static bool is_optional(const struct sweep_points *points, uint32_t column)
 {
 	for (uint32_t i = 0; i < points->count; i++)
@@ -69,8 +69,7 @@ static bool is_optional(const struct sweep_points *points, uint32_t column)
 	return false;
 }
 
-/* Returns true if there are two points that have different values of the key and are equal in all
- * other keys. */
+/* Returns true if there are two points that differ only in the value of this key. */
 static bool is_separable(
 	const struct summary *summary, const struct sweep_points *points, uint32_t column)
 {
@@ -112,8 +111,8 @@ static struct question *new_question(struct finder *finder)
 }
 
 /* Marks the free keys of a question. Free keys are swept together with the options; for each
- * option, the question uses the best values of the free keys. A question about keys that only some
- * points have has no free keys: it is asked only where these keys are given, and all other keys are
+ * option, the question uses the best values of the free keys. If only some points have the keys of
+ * the question, it has no free keys: it is asked only about these points, and all other keys are
  * fixed. */
 static void free_others(const struct finder *finder, struct question *question)
 {
@@ -163,8 +162,8 @@ static bool ask(struct finder *finder, const char *keys, struct text *why)
 
 /* Adds the questions about the keys that are swept together with `leader`. Some of these keys may
  * be partial, which means that only some points have them. If each partial key varies separately
- * from all other keys, adds one question about the keys that all points have, and one about each
- * partial key. If a partial key does not, adds a single question about all keys. */
+ * from all other keys, adds one question about the keys that all points have, and one question
+ * about each partial key. Otherwise adds a single question about all keys. */
 static void ask_group(struct finder *finder, uint32_t leader)
 {
 	const struct summary *summary = finder->summary;
@@ -205,9 +204,9 @@ static bool is_single(const struct finder *finder, uint32_t leader)
 }
 
 /* Adds the questions about all groups of columns that were swept together. If `conditions` is set,
- * uses only groups of conditions; if it is not set, only groups of other keys. In the same way,
- * `rates` selects either groups of offered rates or all others. The caller asks about offered rates
- * last, because they describe neither a design nor a machine. */
+ * only groups of conditions; if not, only groups of other keys. If `rates` is set, only groups of
+ * offered rates; if not, only the others. The caller asks about offered rates last, because they
+ * describe neither a design nor a machine. */
 static void ask_all(struct finder *finder, bool conditions, bool rates)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)

@@ -1,8 +1,8 @@
-/* Narrows crossovers: the values of a key at which a verdict flips. Runs both designs around the
- * interpolated value, then in the middle of the remaining interval, until the crossover is known to
- * 2 % or to one step of the key. A step is 1 for whole numbers, a page for sizes, and a row or
- * column for mesh shapes. Skips crossovers between shapes that differ in more than one
- * dimension. */
+/* Finds crossovers (values of a key at which a verdict flips) more exactly. Runs both designs
+ * around the interpolated value, then in the middle of the remaining interval, until the crossover
+ * is known to 2 % or to one step of the key. A step is 1 for whole numbers, a page for sizes, and a
+ * row or column for mesh shapes. Crossovers between shapes that differ in more than one dimension
+ * are skipped. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,8 @@ struct probe {
 };
 
 /* How the values of a key are written. If `prefix` is not empty, a value is written as the prefix,
- * value / step, and the suffix. If it is empty, the value is written as a plain number. */
+ * the number value / step, and the suffix. If `prefix` is empty, the value is written as a plain
+ * number. */
 struct scale {
 	double step; /* values are multiples of this; 0: any number */
 	const char *prefix, *suffix;
@@ -105,9 +106,9 @@ static uint32_t refine_choose(
 	return count;
 }
 
-/* Sets *scale so that it writes the shapes between two shapes: for "[2, 8]" and "[8, 8]", the
- * prefix is "[", the step 8, the suffix ", 8]". Returns false if the shapes differ in more than one
- * number. */
+/* Sets *scale so that it writes the shapes between two shapes. For "[2, 8]" and "[8, 8]", the
+ * prefix is "[", the step is 8, and the suffix is ", 8]". Returns false if the shapes differ in
+ * more than one number. */
 static bool scale_of_shape(
 	const char *low, const char *high, struct arena *arena, struct scale *scale)
 {
@@ -139,9 +140,9 @@ static bool refine_scale_of(
 	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
 }
 
-/* Makes the steps of a key coarser, because sizes must often be whole pages. Called when all runs
- * with a step of 1 have failed. The new step is the greatest common divisor of the two ends of the
- * interval. Returns false if the step does not get larger. */
+/* Makes the steps of a key larger. Called when all runs with a step of 1 have failed, because sizes
+ * often have to be whole pages. The new step is the greatest common divisor of the two ends of the
+ * interval. Returns false if this step is not larger. */
 static bool coarser(const struct crossover *crossover, struct scale *scale)
 {
 	double a = crossover->low, b = crossover->high;

@@ -1,4 +1,4 @@
-/* The probability that each option of a question is the best if all costs are uncertain
+/* Computes the probability that each option of a question is the best if all costs are uncertain
  * (analysis/compare/joint.h). */
 #include <math.h>
 #include <string.h>
@@ -14,21 +14,22 @@
 /* An option whose margin is larger than this is not rerun if its charges are unknown. */
 #define FAR_BEHIND 0.5
 
-/* Limit on the events of the engine in reruns after the check, about half a minute on two cores.
- * The limit is not a time, because the number of reruns must not depend on how fast a machine is. A
- * short run counts as RUN_EVENTS, since it takes this long to start. */
+/* Limit on the work of reruns after the check, counted in events of the engine; it is about half a
+ * minute on two cores. The limit is not a time, because the number of reruns must not depend on the
+ * speed of the machine. A short run counts as RUN_EVENTS, because starting it takes as long as
+ * this. */
 #define EVENTS_MOST 80e6
 #define RUN_EVENTS  100e3
 
-/* If the first order is inaccurate, at least this many draws are rerun, including those of the
+/* If the first order is inaccurate, at least this many draws are run, including the draws of the
  * check. */
 enum { RERUNS_LEAST = 40 };
 
 /* Draws are rerun until half of the 95 % interval of the winner's probability is at most this. */
 #define PRECISION 0.05
 
-/* The first order is also inaccurate if reruns move the probability of the winner by more than
- * this. */
+/* The first order also counts as inaccurate if reruns change the probability of the winner by more
+ * than this. */
 #define MOVED_MOST 0.02
 
 /* A question whose draws are rerun. */
@@ -94,9 +95,9 @@ void compare_joint(struct comparison *comparison, struct question *question)
 	arena_fini(&scratch);
 }
 
-/* Chooses the designs to rerun: the best two options, and other options that are the best in some
- * draws. If there are no draws to first order, takes other options whose margin is at most
- * FAR_BEHIND. */
+/* Chooses the designs to run again: the best two options, and other options that are the best in
+ * some draws. If draws to first order are not possible, chooses other options whose margin is at
+ * most FAR_BEHIND. */
 static void joint_choose(struct joint_trial *trial)
 {
 	const struct joint_model *model = &trial->model;
@@ -152,8 +153,8 @@ static void joint_drop_failed(struct joint_trial *trial)
 	trial->joint->reruns = reruns->draws = kept;
 }
 
-/* Sets the error of the first order. Returns true if the error is small compared with each
- * margin. */
+/* Sets the error of the first order. Returns true if this error is small compared with each margin.
+ */
 static bool joint_is_near(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;
@@ -205,9 +206,9 @@ static uint32_t joint_least(const double *values, uint32_t designs)
 	return least;
 }
 
-/* Sets the chances to the shares of reruns in which each design was the best. The precision is
- * computed as if there were one more such rerun: if an event did not occur in a few draws, its
- * probability may still be above 0. */
+/* Sets the chance of each design to the share of reruns in which it was the best. The precision is
+ * computed as if there were two more reruns, of which the first design wins one: if an event did
+ * not occur in a few draws, its probability may still be above 0. */
 static void joint_count_reruns(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;
@@ -283,8 +284,8 @@ static void joint_try_together(struct joint_trial *trial)
 	}
 }
 
-/* Reruns the first draws. If these show that the first order is inaccurate, or if they are too few
- * to show it, reruns more draws and corrects the chances. */
+/* Runs the first draws. If they show that the first order is inaccurate, or if they are too few to
+ * show whether it is, runs more draws and corrects the chances. */
 static void joint_check(struct joint_trial *trial)
 {
 	struct joint *joint = trial->joint;

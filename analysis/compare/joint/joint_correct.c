@@ -1,16 +1,16 @@
-/* Corrects the probabilities of a question's options by reruns (joint_private.h). Reruns are
- * expensive, so there are few of them. A line is fitted through them: it predicts the margin of a
- * rerun from the margin to first order, and its residuals show how far a prediction is off. The
- * line gives the probabilities of all draws. The reruns then correct only the remaining error. */
+/* Corrects the probabilities of a question's options by reruns (joint_private.h). Reruns take long,
+ * so there are few of them. A line is fitted through them: it predicts the margin of a rerun from
+ * the margin to first order, and its residuals show how large the error of a prediction is. The
+ * line gives the probabilities for all draws. The reruns then correct only the remaining error. */
 #include <math.h>
 #include <string.h>
 
 #include "base/stream.h"
 #include "joint_private.h"
 
-/* TRIED: residuals that are tried for each draw. SMOOTHED: a random number is added to each
- * residual, so that values between the residuals of the reruns occur, too; its deviation is this
- * part of the residuals' deviation. */
+/* TRIED: number of residuals that are tried for each draw. SMOOTHED: a random number is added to
+ * each residual, so that values between the residuals of the reruns occur, too. The standard
+ * deviation of this number is the part SMOOTHED of the residuals' deviation. */
 enum { TRIED = 16, SEED = 1 };
 #define SMOOTHED 0.4
 
@@ -52,8 +52,8 @@ static double residual_of(const struct joint_fit *fit, uint32_t draw, uint32_t d
 	       line->slope * margin_log(order_at(fit, draw), design);
 }
 
-/* Fits the line of a design by least squares. If all margins to first order are equal, the slope is
- * 1. */
+/* Fits the line of a design by least squares. If the margins of all draws to first order are equal,
+ * the slope is 1. */
 static void line_fit(struct joint_fit *fit, uint32_t design)
 {
 	struct joint_line *line = &fit->lines[design];
@@ -78,8 +78,8 @@ static void line_fit(struct joint_fit *fit, uint32_t design)
 	line->deviation = sqrt(square / (draws > 2 ? draws - 2 : 1));
 }
 
-/* The probability that a design with this margin costs more than the first design, if both values
- * scatter. */
+/* Returns the probability that a design with this margin costs more than the first design, if
+ * `scatter` is the standard deviation of the margin. */
 static double behind(double margin, double scatter)
 {
 	if (scatter > 0)
@@ -87,9 +87,9 @@ static double behind(double margin, double scatter)
 	return fabs(margin) < EQUAL ? 0.5 : margin > 0;
 }
 
-/* Adds to wins[design] the probability that the design is the best with these margins, times
- * `weight`. Returns this probability of the first design. For the first design it is exact; for the
- * other designs it is estimated from one random try. */
+/* Adds to wins[design] the probability that the design is the best with these margins, multiplied
+ * by `weight`. Returns the probability for the first design. For the first design the probability
+ * is exact; for the other designs it is estimated from one random try. */
 static double wins_add(struct joint_fit *fit, const double *margins, double weight, double *wins)
 {
 	double first = 1, least = INFINITY;
@@ -111,8 +111,8 @@ static double wins_add(struct joint_fit *fit, const double *margins, double weig
 }
 
 /* Adds to `wins` the probabilities that the lines predict for a draw with these values to first
- * order. Leaves out the residual of the rerun `own`, if there is such a rerun. Returns the variance
- * of the first design's probability over the residuals. */
+ * order. If the draw was rerun, `own` is its rerun, whose residual is not used. Returns the
+ * variance of the first design's probability over the residuals. */
 static double foresee(
 	struct joint_fit *fit, const double *order, uint32_t own, double weight, double *wins)
 {

@@ -1,6 +1,6 @@
 /* Draws costs, and computes the times of options in the draws (joint_private.h). Each cost has its
- * own stream of random numbers, which is named after the cost. So a cost has the same draws in
- * every question, and they do not change when other costs are added. */
+ * own stream of random numbers, which is named after the cost. So the draws of a cost are the same
+ * in every question, and do not change when other costs are added. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* Builds a model that gives, to first order, the times of a question's options
- * (joint_private.h). */
+/* Builds a model that gives the times of a question's options to first order (joint_private.h). */
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +77,7 @@ static void joint_model_charge(struct joint_model *model, struct arena *arena)
 }
 
 /* Returns the standard error of the logarithm of the ratio of two values; 0 if the margin has no
- * interval. 95 % of a normal distribution are within 1.96 standard errors of its middle. */
+ * interval. 95 % of a normal distribution are within 1.96 standard errors of its mean. */
 static double joint_model_scatter(const struct margin *margin)
 {
 	if (margin->few || margin->low <= -1 || margin->high <= margin->low)

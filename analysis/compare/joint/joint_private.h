@@ -22,8 +22,8 @@ struct joint_model {
 	uint32_t numbers[JOINT_OPTIONS_MAX]; /* the option's index in the question */
 	double values[JOINT_OPTIONS_MAX];    /* times with unchanged costs, ps */
 	double fixed[JOINT_OPTIONS_MAX];
-	/* standard error of the logarithm of the value's ratio to the best value; it comes from the
-	 * seeds, or from the operations of one run */
+	/* for each option: the standard error of the logarithm of its value divided by the best
+	 * value, computed from the seeds, or from the operations of one run */
 	double scatter[JOINT_OPTIONS_MAX];
 	struct joint_cost *costs;
 	uint32_t count;
@@ -47,43 +47,45 @@ struct joint_space joint_space_make(
 
 /* Sets growths[i], for each draw i, to a random factor by which the time charged for the cost is
  * multiplied (2: twice the time). The draws of one `set` are a Latin hypercube: the values of a
- * cost are divided into as many equally probable intervals as there are draws, and one draw falls
- * into each. Costs are independent of each other. */
+ * cost are divided into as many equally probable intervals as there are draws, and each interval
+ * contains one draw. Costs are independent of each other. */
 void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, uint32_t *order,
 	double *growths);
 
 /* Sets space->times to the times of all options in the draws of a set. */
 void joint_times(const struct joint_model *model, const char *set, struct joint_space *space);
 
-/* Multiplies values[draw * stride], the values of option `o`, each by a random factor that follows
- * the option's scatter. If the difference between two options may be chance, each of them is then
- * the best in some draws. */
+/* Multiplies each value of option `o`, values[draw * stride], by a random factor with the option's
+ * standard error (scatter). If the difference between two options may be chance, each of them is
+ * then the best in some draws. */
 void joint_scatter(
 	const struct joint_model *model, uint32_t o, uint32_t draws, size_t stride, double *values);
 
-/* Adds to chances[option] the share of draws in which times[option * draws + draw] of this option
- * is the least. If several options are equal in a draw, they share the draw. */
+/* Adds to chances[option] the share of draws in which the time of this option, times[option * draws
+ * + draw], is the shortest. If several options are equal in a draw, they share the draw. */
 void joint_count(const double *times, uint32_t options, uint32_t draws, double *chances);
 
-/* Sets three quantiles of the margin of the second option over the first in joint->low, middle and
- * high. */
+/* Sets joint->low, joint->middle and joint->high to three quantiles of the margin of the second
+ * option over the first. */
 void joint_quantiles(const double *times, uint32_t draws, double *scratch, struct joint *joint);
 
-/* Computes the shares of the variance of the logarithm of the margin of the second option over the
- * first. space->times must have the draws of the set "first". */
+/* Computes which share of the variance each cost explains. It is the variance of the logarithm of
+ * the margin of the second option over the first. space->times must have the draws of the set
+ * "first". */
 void joint_variance(const struct joint_model *model, struct joint_space *space, struct joint *joint,
 	struct arena *arena);
 
 /* Finds the groups of costs that reverse the verdict if they change together. Sets factors[group]
- * to the factor of each of these groups, and to 1 for all other groups. */
+ * to the factor by which each of these groups changes, and to 1 for all other groups. */
 void joint_together(const struct joint_model *model, struct joint *joint,
 	double factors[CONSTANT_GROUPS], struct arena *arena);
 
 /* Limit on the number of designs that are rerun. */
 enum { JOINT_DESIGNS_MAX = 4 };
 
-/* Values of the designs in the draws that were rerun: values[draw * designs + design]. A value of 0
- * means that the design could not run. `of` are the options of the model that the designs are. */
+/* The values of the designs in the draws that were rerun: values[draw * designs + design]. A value
+ * of 0 means that the design could not run. of[design] is the option of the model to which the
+ * design belongs. */
 struct joint_reruns {
 	uint32_t designs, of[JOINT_DESIGNS_MAX];
 	double nominal[JOINT_DESIGNS_MAX]; /* values with unchanged costs and the same seed */
@@ -99,7 +101,8 @@ uint32_t joint_rerun_set(struct comparison *comparison, const struct question *q
 
 /* The probabilities of the designs, computed from all draws of `space` and from the reruns.
  * `foreseen` are the values to first order of the draws that were rerun. `variance` is the variance
- * of the first design's probability in a single draw; for n reruns, it is `variance` / n. */
+ * of the first design's probability in a single draw; for n reruns, the variance is `variance` / n.
+ */
 struct joint_corrected {
 	double chances[JOINT_DESIGNS_MAX], variance;
 };

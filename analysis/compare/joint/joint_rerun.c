@@ -1,6 +1,6 @@
-/* Reruns the designs of a question with all costs changed at once (joint_private.h). Each run needs
- * its own settings, one text for each changed cost. Runs are made in batches to limit the memory
- * for these texts. */
+/* Runs the designs of a question again, with all costs changed at once (joint_private.h). Each run
+ * needs its own settings, with one text for each changed cost. Runs are made in batches to limit
+ * the memory for these texts. */
 #include <math.h>
 #include <string.h>
 
@@ -27,8 +27,8 @@ static void joint_rerun_read(struct joint_batch *batch, struct arena *arena)
 	}
 }
 
-/* Sets the changes of a rerun to the costs of a draw. A time is multiplied by the growth of its
- * cost, and a rate is divided by it. */
+/* Sets the changes of a rerun to the costs of a draw. A time is multiplied by the random factor of
+ * its cost, and a rate is divided by it. */
 static void joint_rerun_set_changes(const struct joint_batch *batch, uint32_t draw, uint32_t design,
 	struct compare_rerun *rerun, struct arena *arena)
 {

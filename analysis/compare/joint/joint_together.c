@@ -46,7 +46,7 @@ static int by_margin(const void *a, const void *b)
 }
 
 /* Takes groups until the rival is ahead, beginning with the group that reduces the margin most.
- * Returns the number of groups taken, or 0 if all groups together do not put the rival ahead. */
+ * Returns how many groups it took, or 0 if all groups together do not put the rival ahead. */
 static uint32_t pulls_of(const struct joint_model *model, uint32_t rival,
 	struct pull pulls[CONSTANT_GROUPS], double *margin)
 {

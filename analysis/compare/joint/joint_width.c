@@ -4,8 +4,8 @@
 
 #include "joint_private.h"
 
-/* A figure is a sum of several constants, and their errors partly cancel in the sum. So a constant
- * is more uncertain than its figure, by about this factor. */
+/* The measured error is that of a figure, which is a sum of several constants whose errors partly
+ * cancel. So a single constant is more uncertain than the figure, by about this factor. */
 #define BY_FIGURE 2.0
 
 /* The factor of a fitted cost is at least this. */

@@ -1,9 +1,9 @@
 /* Tests verdicts under other costs. Runs the winner, and every option that is close enough to
  * overtake it, with groups of costs at -30 % and +30 %, and with the other network models. A group
- * that matters, to first order, is tried separately, and then single constants of the group. All
- * other groups are tried together, each cost in the direction that is worse for the verdict. If
- * these groups break the verdict together, each is tried separately, too. Failed runs count neither
- * for nor against the verdict. */
+ * that matters, to first order, is tried separately, and then single constants of this group. All
+ * other groups are tried together, with each cost changed in the direction that is worse for the
+ * verdict. If these groups break the verdict together, each is tried separately, too. Failed runs
+ * count neither for nor against the verdict. */
 #include <math.h>
 #include <string.h>
 
@@ -12,14 +12,15 @@
 
 enum { PERTURBATIONS_MAX = 128, BREAKS_MAX = 64, DESIGNS_MAX = 4 };
 
-/* An option whose margin is larger than this cannot overtake the winner, even if all costs of the
- * option fall by 30 %. */
+/* An option cannot overtake the winner if the winner's margin over it is larger than this, even if
+ * all costs of the option become 30 % smaller. */
 #define OUT_OF_REACH (1 / 0.7 - 1)
 
 static const double factors[] = {0.7, 1.3};
 
-/* Limits for the relative change of the margin, to first order. Groups below MATTERS_ALONE are not
- * tried separately, but together. Constants below CONSTANT_MATTERS are not tried separately. */
+/* Limits for the relative change of the margin, to first order. Groups whose change is below
+ * MATTERS_ALONE are tried together and not separately. Constants whose change is below
+ * CONSTANT_MATTERS are not tried separately. */
 #define MATTERS_ALONE	 0.1
 #define CONSTANT_MATTERS 0.03
 
@@ -28,8 +29,8 @@ struct scaled {
 	double factor;
 };
 
-/* A change that is made to the runs of all designs. It multiplies constants by factors, since the
- * designs may have different values of a constant. */
+/* A change that is made to the runs of all designs. It multiplies constants by a factor and does
+ * not set them to a value, because a constant may have different values in the designs. */
 struct perturbation {
 	const char *label;
 	int group; /* group of the constants; CONSTANT_GROUPS: several */
@@ -94,9 +95,9 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	}
 	if (perturbation->network) {
 		changes[count++] = (struct compare_change){"model.network", perturbation->network};
-		/* Not all networks support the closed forms for whole grids and for links within a
-		 * chip. With these changes every core is simulated by itself, which gives the same
-		 * times. */
+		/* Not all networks support `model.cores: chip` and `model.noc: links`. With these
+		 * two changes every core is simulated by itself, and links within a chip are not
+		 * modelled. */
 		changes[count++] = (struct compare_change){"model.cores", "each"};
 		changes[count++] = (struct compare_change){"model.noc", "interfaces"};
 	}
@@ -117,8 +118,8 @@ static struct perturbation *robust_add(
 	return new;
 }
 
-/* Returns the margin over a rival, to first order, if the constants of a group are multiplied by
- * `factor`. If `only` is not NULL, multiplies only this constant. */
+/* Returns the margin of the winner over a rival, to first order, if the constants of a group are
+ * multiplied by `factor`. If `only` is not NULL, only this constant is multiplied. */
 static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	const struct constant *only, double factor)
 {
@@ -134,8 +135,8 @@ static double foreseen(const struct trial *trial, uint32_t rival, int group,
 }
 
 /* Returns true if a group matters for the margin over any rival. A group matters if, to first
- * order, it moves the margin by MATTERS_ALONE or by half the distance to a tie. If the charges are
- * unknown, every group matters. */
+ * order, it changes the margin by MATTERS_ALONE or more, or by at least half of what is needed for
+ * a tie. If the charges are unknown, every group matters. */
 static bool matters(const struct trial *trial, int group, double factor)
 {
 	for (uint32_t rival = 1; rival < trial->designs; rival++) {
@@ -172,9 +173,10 @@ static void add_group(struct trial *trial, int group, double factor)
 		trial->count--;
 }
 
-/* Adds the perturbations of groups of costs. A group that matters in at least one direction is
- * tried separately, in both directions. All other groups are tried together in one perturbation. If
- * `all` is set, adds a separate perturbation for each of these other groups instead. */
+/* Adds the perturbations that change groups of costs. A group that matters in at least one
+ * direction is tried separately, in both directions. All other groups are tried together in one
+ * perturbation. If `all` is set, adds a separate perturbation for each of these other groups
+ * instead. */
 static void add_groups(struct trial *trial, bool all)
 {
 	struct perturbation *others = NULL;
@@ -232,7 +234,7 @@ static void add_networks(struct trial *trial)
 }
 
 /* Sets *value to the result of a design's run, and returns true. If the run failed, returns false,
- * and notes the reason in `lead` unless an earlier run has noted one. */
+ * and stores the reason in `lead`, unless an earlier run has stored one. */
 static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t design,
 	double *value, struct lead *lead)
 {
@@ -277,9 +279,9 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
-/* Returns true if a constant should be tried alone at factors[factor]. This requires that its whole
- * group moved the margin at this factor. If the group broke the verdict, all constants that matter
- * are tried. If it did not, only guessed constants are tried, in the direction in which they move
+/* Returns true if a constant should be tried alone at factors[factor]. The condition is that its
+ * whole group changed the margin at this factor. If the group broke the verdict, all constants that
+ * matter are tried. If not, only guessed constants are tried, in the direction in which they change
  * the margin more. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
@@ -343,8 +345,8 @@ static void run_singles(struct trial *trial)
 	}
 }
 
-/* Returns the constants of a group that break the verdict when they are tried alone, separated by
- * commas; "" if there are none. */
+/* Returns a text with the constants of a group that break the verdict when they are tried alone,
+ * separated by commas; "" if there are none. */
 static const char *breaking(const struct trial *trial, const struct perturbation *broken)
 {
 	struct arena *arena = &trial->comparison->arena;
@@ -394,8 +396,8 @@ static void robust_take(struct trial *trial, uint32_t first, const struct lead *
 	}
 }
 
-/* If all other groups together break the verdict, tries each of these groups alone. Returns the
- * leads in all perturbations, old and new. */
+/* If all other groups together break the verdict, tries each of these groups separately. Returns
+ * the winner's lead in all perturbations, old and new. */
 static struct lead *try_others(struct trial *trial, struct lead *leads)
 {
 	uint32_t first = trial->count;

@@ -1,5 +1,5 @@
-/* Prints the margin under each perturbation of --robust (comparison.h). This shows whether a
- * verdict holds by 2 % or by 50 %. */
+/* Prints the margin for each perturbation of --robust (comparison.h). The reader sees whether a
+ * verdict holds with a margin of 2 % or of 50 %. */
 #include "analysis/compare/comparison.h"
 #include "analysis/print/text_table.h"
 

@@ -41,8 +41,8 @@ static bool has_name(const char *const *names, uint32_t count, const char *name)
 	return false;
 }
 
-/* Collects the keys that at least one of the files sweeps. The key of the file itself comes
- * last. */
+/* Collects the keys that one of the files sweeps, or both. The key that stands for the file itself
+ * comes last. */
 static void find_names(struct comparison *comparison)
 {
 	struct file_pair *pair = comparison->pair;
@@ -164,7 +164,7 @@ static const char *run_label(struct comparison *comparison, const struct sweep_p
 }
 
 /* Keeps only the points that both files have. For the first subject (`is_first`), also lists the
- * runs that only one file has, and the differences of scenarios and platforms. */
+ * runs that only one file has, and the differences between scenarios and platforms. */
 static bool pair_match(
 	struct comparison *comparison, struct sweep_points *points, bool is_first, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* Finds differences between two result files other than their figures: program, keys of the
- * scenario, constants of the platform (comparison.h). */
+/* Finds the differences between two result files other than their figures: the program, keys of the
+ * scenario, and constants of the platform (comparison.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,8 +81,8 @@ static struct leaves leaves_of(const char *text, struct arena *arena)
 }
 
 /* Returns true if the value at a path is not compared. Sources, kinds and descriptions are not
- * compared, because they have no effect on a run. The platform within a scenario is not compared
- * there, because it is compared separately. */
+ * compared, because they have no effect on a run. The platform inside a scenario is not compared
+ * here, because it is compared separately. */
 static bool is_said(const char *path, const char *prefix)
 {
 	const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;

@@ -1,7 +1,7 @@
 /* Computes the CPU time of the host in a round of a loop that several threads may call
- * (sweep_loops.h). The CPU time in a file is that of all threads together, and threads call rounds
- * of different lengths: one thread may still warm up, or may have ended, while another one is
- * measured. So the CPU time is divided among the threads. */
+ * (sweep_loops.h). The CPU time in a file is that of all threads together, and rounds of different
+ * threads have different lengths: one thread may still warm up, or may have ended, while another
+ * thread is measured. So the CPU time is divided among the threads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ static void loop_thread_called(
 }
 
 /* Sets the mean length of a thread's measured rounds. If the file has no call that waits for the
- * last round, as behind a trace that is blocking, leaves out this round. */
+ * last round, for example after a blocking trace, the last round is left out. */
 static void loop_thread_close(struct loop_thread *thread, uint32_t rounds,
 	const struct sweep_thread_rounds *flights, uint32_t count)
 {
@@ -116,9 +116,10 @@ static bool find_threads(const struct operations *operations, const struct sweep
 	return true;
 }
 
-/* Sets the time from which CPU time is counted: all threads have warmed up. If a thread has then
- * spent more than half of its measured rounds, it is the time at which it has spent half of them,
- * and threads that still warm up count as if they were measured. */
+/* Sets the time from which CPU time is counted. Normally, it is the time at which all threads have
+ * warmed up. If a thread has spent more than half of its measured rounds by then, it is the time at
+ * which this thread has spent half of them; threads that still warm up then count as if they were
+ * measured. */
 static void find_start(const struct operations *operations, const struct sweep_whole *whole,
 	struct loop_threads *threads)
 {
@@ -153,8 +154,8 @@ static double time_within(const struct loop_thread *thread, int64_t from, int64_
 	return end > from ? (double)(end - from) : 0;
 }
 
-/* The index of the first of the threads that end together with thread `last`: less than one of its
- * rounds before it. */
+/* Returns the index of the first thread that ends together with thread `last`, which means less
+ * than one round of thread `last` before it. */
 static uint32_t first_alike(const struct loop_threads *threads, uint32_t last)
 {
 	const struct loop_thread *thread = &threads->at[last];
@@ -165,9 +166,9 @@ static uint32_t first_alike(const struct loop_threads *threads, uint32_t last)
 	return first;
 }
 
-/* Sets the share of a core that each thread needs. Threads that end together are taken to need
- * equal shares. After all others have ended, the CPU time is theirs alone; the shares of threads
- * that end earlier follow from the time before. */
+/* Sets the share of a core that each thread needs. Threads that end together get equal shares.
+ * While only the threads that end last are running, all CPU time is theirs, which gives their
+ * shares. The shares of threads that end earlier are computed from the time before. */
 static void find_shares(const struct loop_threads *threads, double shares[SWEEP_PARTS_MAX])
 {
 	const struct loop_thread start = {.end = threads->start, .cpu = threads->cpu};

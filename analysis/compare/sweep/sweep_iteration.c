@@ -123,8 +123,8 @@ static bool is_of_kind(const struct iteration_step *step, const char *kind)
 /* Returns the anchor, which is the step whose calls begin the rounds, and sets `repeats` of all
  * steps. If there are several loops that were not found before, chooses the loop with the most
  * calls of the kind; if loops are nested, the outermost one. The anchor is the step of this loop
- * that is called least often. If several are, a step of the kind is preferred, then the first one.
- * Returns NULL if no step repeats. */
+ * that is called least often. If there are several such steps, a step of the kind is preferred,
+ * then the first one. Returns NULL if no step repeats. */
 static struct iteration_step *find_anchor(
 	struct iteration_steps *steps, const struct operations *operations, const char *kind)
 {
@@ -159,8 +159,8 @@ static void count_once(uint32_t *count, bool *counted)
 
 /* True if the step `other` is in flight when an operation is called. A step of the kind is in
  * flight until the host knows that it is complete. Work of another kind is in flight until it is
- * complete. Such work counts only if it was called before the operation; if a trace replays both,
- * both have the same call. */
+ * complete, and only if it was called before the operation: if a trace replays both, both have the
+ * same time of call, and the work does not count. */
 static bool is_in_flight(
 	const struct iteration_step *other, const struct operation *operation, const char *kind)
 {
@@ -175,9 +175,9 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Counts, at a call of the kind, the calls of other steps that are not complete. If these are calls
- * of the kind, both steps are counted as in flight together. If they are of another kind, the call
- * is counted as waiting behind them. */
+/* Counts, at a call of the kind, the calls of other steps that are not complete. If the other step
+ * is of the kind, both steps are counted as in flight together. If it is of another kind, the call
+ * is counted as waiting for it. */
 static void count_call(struct iteration_steps *steps, struct iteration_step *called,
 	const struct operation *operation, const char *kind)
 {
@@ -197,8 +197,8 @@ static void count_call(struct iteration_steps *steps, struct iteration_step *cal
 }
 
 /* True if the call moved data, and returned only when they were complete, as a blocking read does.
- * The thread may be woken later than the data are complete. Only the time of the round contains
- * this. */
+ * The thread may be woken some time after the data are complete; only the time of the round
+ * contains this delay. */
 static bool holds_thread(const struct operation *operation)
 {
 	return (strncmp(operation->kind, "read_", strlen("read_")) == 0 ||
@@ -217,7 +217,7 @@ static void count_held(
 			count_once(&steps->at[s].held, &steps->at[s].held_now);
 }
 
-/* Counts for each step of the kind how many of its calls were in flight together with a call of
+/* Counts, for each step of the kind, how many of its calls were in flight together with a call of
  * another step. */
 static void iteration_find_together(
 	struct iteration_steps *steps, const struct operations *operations, const char *kind)
@@ -245,8 +245,8 @@ static bool is_often(uint32_t count, const struct iteration_step *step)
 	return 100 * (uint64_t)(step->measured - count) < PERCENT_ALONE * (uint64_t)step->measured;
 }
 
-/* Adds a step of the kind to a list. If the list has an entry with its name, updates this entry
- * instead. Returns false if the list is full. */
+/* Adds a step of the kind to a list. If the list already has an entry with the name of the step,
+ * updates this entry instead. Returns false if the list is full. */
 static bool iteration_add_step(
 	const struct iteration_step *step, struct sweep_iteration_step *list, uint32_t *count)
 {

@@ -1,15 +1,16 @@
 /* Margins between points (sweep_points.h). If two points have runs with the same seed, these two
- * runs form a pair: the same seed draws the same streams for the same roles in both designs. */
+ * runs form a pair: both designs then use the same streams of random numbers. */
 #include <math.h>
 
 #include "analysis/compare/sweep_points.h"
 
-/* FEW: a point with fewer samples than this decides nothing. THE_SLOWEST: the slowest operation as
- * a percentile, per mille */
+/* FEW: a point with fewer samples than this decides nothing. THE_SLOWEST: the slowest operation, as
+ * a percentile in per mille */
 enum { FEW = 3, THE_SLOWEST = 1000 };
 
-/* If there is only one seed, a figure without an interval must differ by more than this share,
- * which is a guess: noise alone moves the figure by more in one of fifty runs. */
+/* If there is only one seed, a figure without an interval must differ by more than LONE_LEAST. This
+ * share is a guess: it is assumed that noise alone causes a larger difference in one of fifty runs.
+ */
 #define LONE_LEAST  0.03    /* not a bound of an interval */
 #define LONE_ERRORS 2.32635 /* standard errors that noise exceeds in one of fifty runs */
 
@@ -21,10 +22,10 @@ static const struct point_run *run_of(const struct sweep_point *point, uint64_t 
 	return NULL;
 }
 
-/* For all pairs of runs with the same seed, computes the logarithm of the ratio of the figure in
- * both runs. Sets *mean to the mean of these logarithms. Estimates the standard error of this mean
- * in two ways: *error from the spread between seeds, *within from the operations of the runs.
- * Returns the number of pairs. */
+/* Pairs the runs of two points that have the same seed, and computes for each pair the logarithm of
+ * the ratio of the figure in the two runs. Sets *mean to the mean of these logarithms. Estimates
+ * the standard error of this mean in two ways: *error from the spread between seeds, *within from
+ * the operations of the runs. Returns the number of pairs. */
 static uint32_t paired(const struct sweep_point *first, const struct sweep_point *second,
 	enum figure figure, double *mean, double *error, double *within)
 {
@@ -64,9 +65,9 @@ static uint32_t statistic_of(const struct sweep_points *points, enum figure figu
 	return figure == FIGURE_P99 ? 990 : STATISTIC_MEAN;
 }
 
-/* Returns true if the runs have less than one sample beyond a percentile, such as p99 of fewer than
- * a hundred samples. In this case the percentile is the slowest sample. The slowest sample varies
- * so much between runs that a few seeds cannot show by how much. */
+/* Returns true if the runs have less than one sample beyond a percentile, as for the p99 of fewer
+ * than a hundred samples. The percentile is then the slowest sample, which varies so much between
+ * runs that a few seeds cannot show by how much. */
 static bool is_slowest(const struct sweep_point *point, uint32_t which)
 {
 	uint64_t beyond = (uint64_t)point->samples.count * (1000 - which);
@@ -76,9 +77,10 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 }
 
 /* Returns the margin for points with one seed. Without noise, other seeds have the same times, so
- * the interval has no width. If the figure is computed from samples, the interval
- * comes from the operations of the run. Other figures, and percentiles that are the slowest sample,
- * have no interval; they must differ by more than LONE_LEAST. */
+ * the interval has no width. If the figure is computed from samples, the interval is computed from
+ * the operations of the run. Other figures, and percentiles that are the slowest sample, have no
+ * interval; they must differ by more than LONE_LEAST. One native run of each design decides
+ * nothing. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure, double ratio)
 {
@@ -105,8 +107,8 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 	return margin;
 }
 
-/* With this many seeds, the bound of Student's distribution is less than 1.4 times the bound for
- * infinitely many seeds. */
+/* With this many seeds, the quantile of Student's distribution is less than 1.4 times the quantile
+ * for infinitely many seeds. */
 enum { SEEDS_ENOUGH = 7 };
 
 bool seeds_are_few(const struct sweep_point *point)
@@ -133,7 +135,7 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 		return (struct margin){.few = true};
 	if (seeds > 1) {
 		/* A few seeds may agree by chance. So the interval must be at least as wide as the
-		 * one that follows from the operations of the runs. */
+		 * interval that is computed from the operations of the runs. */
 		double half = fmax(student_95(seeds - 1) * error, 1.95996 * within);
 		margin = (struct margin){.ratio = ratio,
 			.low = exp(mean - half) - 1,

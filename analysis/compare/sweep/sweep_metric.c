@@ -1,5 +1,5 @@
 /* Chooses the metric for the questions about a subject, and the figures that may contradict this
- * metric. If the user does not choose, follows the rule of docs/verdicts.md. */
+ * metric. If the user does not choose them, the rule of docs/verdicts.md is used. */
 #include <string.h>
 
 #include "analysis/compare/sweep_loops.h"
@@ -78,14 +78,14 @@ bool sweep_has_host_cpu(const struct sweep_points *points)
 }
 
 /* Lets all other figures contradict the metric. If operations are in flight, three figures are
- * excluded: tails and means, which then reflect only the depth of a queue, and throughput, which is
+ * excluded: tails and means, which then only reflect the depth of a queue, and throughput, which is
  * then the metric itself. */
 static void set_witnesses(struct sweep_points *points)
 {
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)
 		points->witness[f] = f != (int)points->figure;
-	/* The mean of a loop as a whole is its makespan, and single rounds end by whichever thread
-	 * is last. */
+	/* If a loop is timed as a whole, only host CPU may contradict. The mean of the loop is its
+	 * makespan, and the end of a single round depends on which thread is the last. */
 	for (int f = FIGURE_P99; points->whole && f < FIGURE_COUNT; f++)
 		points->witness[f] = f == FIGURE_HOST_CPU;
 	if (points->mode != MEASURE_FLIGHT)
@@ -144,8 +144,8 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 		points->in_flight);
 }
 
-/* A repeat among other steps has only one figure, which is the time of its spans. So has a loop
- * that is timed as a whole. */
+/* A repeat among other steps has only one figure, the time of its spans. A loop that is timed as a
+ * whole also has only one figure. Returns true if `wanted` does not name another metric. */
 static bool sweep_metric_is_span(struct sweep_points *points, const char *wanted, struct text *why)
 {
 	if (wanted && strcmp(wanted, metric_names[METRIC_ROUND]) != 0) {

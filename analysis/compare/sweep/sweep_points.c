@@ -193,8 +193,8 @@ static const char *charged_metric(const struct sweep_points *points)
 	}
 }
 
-/* The name of a run's platform. In the platform's document, the key `name` stands at the start of a
- * line. */
+/* Returns the name of a run's platform. In the text of the platform, the key `name` is at the
+ * beginning of a line. */
 static const char *read_machine(struct summary *summary, uint64_t row, struct arena *arena)
 {
 	static const char key[] = "name: ";
@@ -219,8 +219,8 @@ static const char *read_machine(struct summary *summary, uint64_t row, struct ar
 enum { OTHERS_MOST = 10 };
 
 /* True if other work takes more than OTHERS_MOST of a run. Other work is all operations that are
- * called before the subject's first call or after the subject's last end. Time in which several
- * operations are in flight counts once. */
+ * called before the first call of the subject, or after its last end. If several operations are in
+ * flight at a time, the time counts once. */
 static bool shares_run(const struct operations *operations, const struct sweep_points *points)
 {
 	int64_t first = -1, last = -1, until = 0, others = 0;
@@ -250,7 +250,7 @@ static bool shares_run(const struct operations *operations, const struct sweep_p
 }
 
 /* Measures a run. Sets *charged and *by to the subject and the metric whose charges explain the
- * figure. Sets *charged to NULL if there are no such charges. */
+ * figure; *charged is NULL if there are no such charges. */
 static void measure_run(const struct operations *operations, const struct sweep_points *points,
 	struct arena *scratch, struct measured *measured, uint32_t *made, const char **charged,
 	const char **by)
@@ -324,9 +324,9 @@ static bool sweep_points_add_run(struct sweep_point *point, struct summary *summ
 }
 
 /* Sets *mode to the one mode that is used for all runs. It is the mode of the first run, unless a
- * later run has the mode MEASURE_FLIGHT or MEASURE_OPEN. Sets *any if a run ended well, and raises
- * *in_flight to the largest number of operations in flight. Returns false, with a sentence in
- * `why`, if a run cannot be read. */
+ * later run has the mode MEASURE_FLIGHT or MEASURE_OPEN. Sets *any to true if a run ended well, and
+ * raises *in_flight to the largest number of operations in flight. Returns false, with a sentence
+ * in `why`, if a run cannot be read. */
 static bool find_mode(struct summary *summary, const struct sweep_subject *subject, bool *any,
 	enum measure_mode *mode, uint32_t *in_flight, struct text *why)
 {
@@ -374,8 +374,8 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 	return true;
 }
 
-/* If host CPU of any run is known only for the whole run, uses the host CPU of whole runs for all
- * runs, so that equal things are compared. */
+/* If the host CPU of the points' own operations is unknown in any run, uses the host CPU of the
+ * whole run for all runs, so that figures of the same kind are compared. */
 static void compare_by_run(struct sweep_points *points)
 {
 	for (uint32_t i = 0; points->cpu_of_runs && i < points->count; i++) {
@@ -394,8 +394,8 @@ static void compare_by_run(struct sweep_points *points)
 }
 
 /* If transfers have different sizes, converts host CPU and stages to times per MiB. All other times
- * are per MiB already. Makespan and the throughput of operations cannot contradict then, because
- * they would compare different amounts of data. */
+ * are per MiB already. Makespan and throughput then cannot contradict the metric, because they
+ * would compare different amounts of data. */
 static void compare_by_byte(struct sweep_points *points)
 {
 	double bytes = 0;

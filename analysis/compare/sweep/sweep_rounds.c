@@ -14,8 +14,8 @@ struct round {
 	bool warm;
 };
 
-/* What one part did in one round: the time of its last call, and when all its calls were known to
- * be complete. */
+/* What one part of the loop did in one round: the time of its last call, and the time at which the
+ * host knew that all its calls were complete. */
 struct part_round {
 	int64_t called, end;
 };
@@ -26,8 +26,9 @@ struct rounds {
 	uint32_t count;
 	bool by_ends; /* operations end when they are complete, not when the host knows of it */
 	uint32_t first[SWEEP_PARTS_MAX]; /* [part] index of its first operation */
-	/* `calls`: number of parts called in measured rounds. `waited`: number of these calls that
-	 * were made after the same part of the round before was known to be complete. */
+	/* `calls`: number of parts that were called in measured rounds. `waited`: how many of these
+	 * calls were made after the host knew that the same part of the previous round was
+	 * complete. */
 	uint32_t calls, waited;
 	int64_t begin; /* time of the first call of the loop */
 	bool measured; /* on a machine, not simulated */
@@ -35,8 +36,8 @@ struct rounds {
 	uint32_t thread_count;
 };
 
-/* Counts the rounds. Returns false if a step is not called equally often in each round. Steps of
- * other kinds do not count if this run does not call them. */
+/* Counts the rounds. Returns false if a step is not called equally often in each round. A step of
+ * another kind that this run does not call is ignored. */
 static bool count_rounds(const struct operations *operations, const struct sweep_whole *whole,
 	const char *kind, struct rounds *rounds)
 {
@@ -62,9 +63,9 @@ static bool count_rounds(const struct operations *operations, const struct sweep
 	return good && rounds->count > 0;
 }
 
-/* Returns the replay that an operation belongs to, or NULL. `before` is the replay that the
- * previous operation belongs to. A replay comes before its operations, and has the same time of
- * call. */
+/* Returns the replay to which an operation belongs, or NULL. `before` is the replay to which the
+ * previous operation belongs. A replay comes before its operations, and has the same time of call.
+ */
 static const struct operation *replay_of(
 	const struct operation *before, const struct operation *operation)
 {
@@ -139,8 +140,8 @@ static void fill_with_ends(
 	}
 }
 
-/* Fills in the counted rounds. If the host learned of most rounds at the same time, uses the times
- * at which their operations were complete. */
+/* Fills in the counted rounds. If the host learned of the ends of most rounds at the same time,
+ * uses the times at which their operations were complete instead. */
 static void fill_rounds(
 	const struct operations *operations, const struct sweep_whole *whole, struct rounds *rounds)
 {
@@ -174,8 +175,8 @@ static struct part_round of_thread(const struct operations *operations,
 	return sum;
 }
 
-/* The ends of a thread's rounds in order. The first entry is the end of the warm-up, or the first
- * call of the loop. */
+/* Returns the ends of a thread's rounds, in order. The first entry is the end of the warm-up, or
+ * the first call of the loop. */
 static struct completions series_of(const struct operations *operations,
 	const struct sweep_whole *whole, const struct rounds *rounds, const char *thread,
 	struct arena *arena)
@@ -216,9 +217,9 @@ static bool is_first_of_thread(
 	return true;
 }
 
-/* Returns the rounds of the thread whose rounds take longest, and lists all threads: in the long
- * run the loop is as slow as this thread. The thread that ends last may be another one, which was
- * late in the first rounds and is catching up. */
+/* Returns the rounds of the thread whose rounds take longest, and lists all threads. Over many
+ * rounds, the loop is as slow as this thread. The thread that ends last may be another one, which
+ * was late in the first rounds and is catching up. */
 static struct completions slowest_series(const struct operations *operations,
 	const struct sweep_whole *whole, struct rounds *rounds, struct arena *arena)
 {
@@ -253,8 +254,9 @@ static const char *thread_of(const struct operations *operations, const struct r
 	return 100 * (uint64_t)count >= PERCENT_ONE * (uint64_t)rounds->count ? thread : NULL;
 }
 
-/* Returns an operation of the step whose rounds stand for the rounds of the loop: a step that the
- * thread of thread_of() calls once in each round, preferably of the kind. NULL if there is none. */
+/* Returns an operation of the step whose rounds stand for the rounds of the loop. It is a step that
+ * the thread of thread_of() calls once in each round, preferably a step of the kind. Returns NULL
+ * if there is no such step. */
 static const struct operation *leader_of(const struct operations *operations,
 	const struct sweep_whole *whole, const char *kind, const struct rounds *rounds)
 {

@@ -1,6 +1,6 @@
-/* Finds the values of swept keys in the runs of a file (sweep_points.h). If two files are compared
- * and only the other file sweeps a key, takes the key's value from the scenario or the platform of
- * the run. */
+/* Finds the values of swept keys in the runs of a file (sweep_points.h). If two files are compared,
+ * and only the other file sweeps a key, the value of the key is taken from the scenario or the
+ * platform of the run. */
 #include <string.h>
 
 #include "base/tree.h"
@@ -11,8 +11,8 @@ uint32_t sweep_key_count(const struct sweep_source *source)
 	return source->names ? source->count : source->summary->swept_count;
 }
 
-/* The value of a key in a document, as written there; NULL if the document does not have the
- * key. */
+/* Returns the value of a key in a document, as it is written there; NULL if the document does not
+ * have the key. */
 static const char *value_in(struct summary *summary, const char *document, const char *key,
 	uint64_t row, struct arena *arena)
 {

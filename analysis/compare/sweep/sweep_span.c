@@ -1,5 +1,5 @@
-/* Measures a repeat that stands among other steps of a loop: the time of each of its spans
- * (sweep_iteration.h). */
+/* Measures a repeat that has other steps before or after it in a loop: the time of each of its
+ * spans (sweep_iteration.h). */
 #include <string.h>
 
 #include "analysis/compare/sweep_iteration.h"
@@ -23,9 +23,9 @@ static void split_add(struct split *sum, const struct split *split)
 		sum->time[s] += split->time[s];
 }
 
-/* Adds the stages of the present round. These are the stages of a metric of operation `of`:
- * METRIC_ROUND of the operation that began the round, or, for the last round of a span,
- * METRIC_COMPLETION of the operation that ended it. The stages are known only if operation `of` was
+/* Adds the stages of the present round. They are the stages of a metric of operation `of`. For the
+ * last round of a span, this is METRIC_COMPLETION of the operation that ended it; for other rounds,
+ * METRIC_ROUND of the operation that began it. The stages are known only if operation `of` was
  * called when the round began. */
 static void span_split(
 	struct span *span, const struct operations *operations, enum metric metric, uint32_t of)

@@ -12,8 +12,9 @@ struct subject {
 	const char *kind, *name, *program;
 	bool together; /* in some run, it is in flight together with other steps */
 	/* `called`: this run calls the step. `behind`: in this run, a trace replays the step after
-	 * another operation, so its time begins with the call of the replay. `ever_behind`: some
-	 * run has `behind`. `never_behind`: some run does not have `behind`. */
+	 * another operation, so the time of the step begins with the call of the replay.
+	 * `ever_behind`: `behind` is set in some run. `never_behind`: `behind` is not set in some
+	 * run. */
 	bool called, behind, ever_behind, never_behind;
 };
 
@@ -52,9 +53,8 @@ static const char *kind_swept(const struct summary *summary, const struct operat
 	return NULL;
 }
 
-/* Returns the default kind of operation. This is enqueue_workload if the run has such operations.
- * If not, it is the kind whose name is part of the name of a swept key. If no kind is, it is the
- * most frequent kind. */
+/* Returns the default kind of operation: enqueue_workload if the run has such operations, otherwise
+ * the kind whose name is a part of the name of a swept key, otherwise the most frequent kind. */
 static const char *choose_kind(const struct summary *summary, const struct operations *operations)
 {
 	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);
@@ -68,8 +68,9 @@ struct replay {
 	uint32_t operations;
 };
 
-/* Returns true if a trace replays the operation after another one. The time of all operations of a
- * trace begins with the call of the replay; outside of a trace it begins with their own call. */
+/* Returns true if a trace replays the operation after another operation. The time of each operation
+ * of a trace begins with the call of the replay; outside of a trace it begins with the operation's
+ * own call. */
 static bool is_behind(struct replay *replay, const struct operation *operation)
 {
 	if (strcmp(operation->kind, "trace") == 0 || strcmp(operation->kind, "replay_trace") == 0)
@@ -240,8 +241,8 @@ static struct sweep_subject whole(const char *kind)
 	return (struct sweep_subject){.kind = kind, .label = kind};
 }
 
-/* The subject that is the rounds of a loop. If there are several loops, its label has the name of
- * the loop. */
+/* Returns the subject that is the rounds of a loop. If there are several loops, its label contains
+ * the name of the loop. */
 static struct sweep_subject iteration_of(
 	const struct subjects *subjects, const struct sweep_loop *loop, struct arena *arena)
 {
@@ -257,9 +258,9 @@ static struct sweep_subject iteration_of(
 		.step_kind = subjects->step_kind};
 }
 
-/* The subject that is the repeat which the user asks about. If the repeat stands among other steps,
- * the subject is its spans. They are divided into rounds if a round begins with the same step in
- * all runs. */
+/* Returns the subject for the repeat that the user chose. If the repeat has other steps before or
+ * after it, the subject is its spans. They are divided into rounds if a round begins with the same
+ * step in all runs. */
 static struct sweep_subject repeat_of(const struct subjects *subjects)
 {
 	return (struct sweep_subject){.kind = subjects->anchor,
@@ -286,8 +287,8 @@ static bool is_lone(const struct subjects *subjects, const char *kind)
 	return false;
 }
 
-/* Adds the steps that match the choice. A kind with a single step, or with too many steps, is added
- * as a whole. */
+/* Adds the steps that match the choice. If a kind has a single step or too many steps, adds the
+ * whole kind instead. */
 static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 	const struct sweep_choice *choice, const char *kind, struct arena *arena,
 	struct sweep_subject *found)
@@ -316,7 +317,7 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 	return count;
 }
 
-/* Adds the iterations that the user names. If the user names none, adds the iterations whose steps
+/* Adds the iterations that the user chose. If the user chose none, adds the iterations whose steps
  * cannot be judged separately. */
 static uint32_t sweep_subjects_iterations(const struct subjects *subjects,
 	const struct sweep_choice *choice, struct arena *arena, struct sweep_subject *found)

@@ -1,4 +1,4 @@
-/* Puts the items of a verdict into words (verdict_items.h): contradictions, failed runs, the
+/* Writes the items of a verdict in words (verdict_items.h): contradictions, failed runs, the
  * mechanism, where the verdict flips, and what it rests on. */
 #include "analysis/compare/verdict_items.h"
 
@@ -60,7 +60,7 @@ static void add_side_list(
 }
 
 /* Adds the figures in which the winner costs more than another option. If several options tie for
- * the best, adds the figures in which these options differ. */
+ * the best, adds the figures in which these options differ from each other. */
 static void add_sides(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
@@ -70,7 +70,7 @@ static void add_sides(struct printer *printer)
 	add_side_list(printer, focus->asides, focus->aside_count);
 }
 
-/* Adds the options whose runs failed. Leaves out the winner of the focus, because the verdict says
+/* Adds the options whose runs failed. The winner of the focus is left out, because the verdict says
  * how its runs failed. */
 static void add_ends(struct printer *printer)
 {
@@ -119,8 +119,8 @@ static void add_ranking(struct printer *printer)
 
 static const char *more_text(double ps, struct arena *arena);
 
-/* "+12 us of +15 us". If the part is larger than the whole, "+275.9 us, less 97.8 us of the
- * others". */
+/* Returns a text such as "+12 us of +15 us". If the part is larger than the whole, the text is
+ * "+275.9 us, less 97.8 us of the others". */
 static const char *part_text(double part, double whole, struct arena *arena)
 {
 	if (part > 1.0005 * whole)
@@ -154,9 +154,9 @@ static bool add_host_mechanism(struct printer *printer, const struct sweep_point
 	return true;
 }
 
-/* Says why no stage is the mechanism. The metric may be a median, or be taken from the steady part
- * of a run, whereas stages are means over all operations. So the sum of the stages may differ from
- * the metric in sign. */
+/* Returns a text that says why no stage is the mechanism. Stages are means over all operations, but
+ * the metric may be a median, or may be taken from the steady part of a run. So the sum of the
+ * stages may even have another sign than the metric. */
 static const char *no_mechanism_text(
 	const struct printer *printer, const struct sweep_point *const pair[2])
 {
@@ -213,8 +213,8 @@ static void add_mechanism(struct printer *printer)
 	}
 }
 
-/* Adds the command that splits the margin into stages, also if the verdict is undecided. Adds none
- * if the best two options differ by less than a margin that decides. */
+/* Adds the command that splits the margin into stages, also if the verdict is undecided. If the
+ * best two options differ by less than the smallest margin that decides, adds no command. */
 static void add_explain(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
@@ -232,7 +232,7 @@ static void add_explain(struct printer *printer)
 		add_part(printer, ITEM_EXPLAIN, command);
 }
 
-/* True if the key of a crossover is the shape of a mesh, so that the product of its numbers is a
+/* True if the key of a crossover is the shape of a mesh. The product of the numbers in a shape is a
  * number of chips. */
 static bool is_shape(const struct crossover *crossover)
 {
@@ -289,8 +289,8 @@ static void add_crossovers(struct printer *printer)
 	}
 }
 
-/* Adds the options that no other option beats in both the metric and host CPU. Adds none if host
- * CPU is the metric, because there is only one figure then. */
+/* Adds the options that no other option beats in both the metric and host CPU. If host CPU itself
+ * is the metric, there is only one figure, and no options are added. */
 static void add_front(struct printer *printer)
 {
 	const struct sweep_points *points = printer->question->points;
@@ -335,8 +335,8 @@ static void add_rests(struct printer *printer)
 			UINT32_MAX / 2, PIPE_COLUMNS, printer->arena);
 }
 
-/* True if a question is undecided, but the upper end of the margin's interval is a margin that
- * decides. Sets `pair` to the best two points. */
+/* True if a question is undecided, but the upper end of the margin's interval is large enough to
+ * decide. Sets `pair` to the best two points. */
 static bool may_decide(const struct printer *printer, const struct sweep_point *pair[2])
 {
 	const struct context *focus = printer->focus;
@@ -351,8 +351,9 @@ static bool may_decide(const struct printer *printer, const struct sweep_point *
 	return fmax(margin->ratio, margin->high) >= MARGIN_LEAST;
 }
 
-/* Adds the unswept choices that the margin rests on, also if the verdict is undecided but may
- * decide. Choices that break or reverse the verdict come first, and are always shown. */
+/* Adds the choices that were not swept and that the margin rests on, also if the verdict is
+ * undecided but may decide. Choices that break or reverse the verdict come first, and are always
+ * printed. */
 static void add_choices(struct printer *printer)
 {
 	struct choices choices = printer->question->choices;

@@ -1,5 +1,6 @@
-/* Says which guessed constants a margin rests on (verdict_items.h). Each kind of constants has one
- * text, with the number of its constants, so that readers know how many are not named. */
+/* Writes a text about the guessed constants that a margin rests on (verdict_items.h). Each kind of
+ * constant has one text, which says how many constants it has, so that readers know how many are
+ * not named. */
 #include <string.h>
 
 #include "analysis/compare/verdict_items.h"
@@ -17,8 +18,8 @@ const char *verdict_effect_text(double effect, struct arena *arena)
 			  : arena_printf(arena, "by %s times itself", ratio_factor(effect, arena));
 }
 
-/* "host.wake_call 1.2 us (moves the margin by 38 %)". Only the first constant of a text has the
- * words "moves the margin". */
+/* Returns a text such as "host.wake_call 1.2 us (moves the margin by 38 %)". If `first` is not set,
+ * the text does not contain the words "moves the margin". */
 static const char *constant_words(
 	const struct constant *constant, bool brief, bool first, struct arena *arena)
 {
