@@ -46,7 +46,8 @@ enum head_word {
 	HEAD_DATA,  /* number of increments of DATA that the core receives in total */
 	HEAD_CROSS, /* number of increments of CROSS that the core receives in total */
 	HEAD_FINAL, /* number of increments of FINAL that the core receives in total */
-	HEAD_READY, /* number of increments of READY: the number of devices to which it sends */
+	HEAD_READY, /* number of increments of READY, which is the number of devices to which the
+		     * core sends */
 	/* number of routes to devices that send to this core; the routes follow the moves */
 	HEAD_ROUTES,
 	HEAD_WORDS
@@ -154,14 +155,15 @@ void collective_packer(struct kernel_text *text, const struct collective_texts *
 
 /* The parameters of the kernels' texts. */
 struct collective_texts {
-	/* number of cores of a direction, and of workers in a row of the grid */
+	/* number of cores of a direction, and number of workers in a row of the grid */
 	uint32_t lanes, columns;
 	uint32_t chunk_pages, batch_pages, page_bytes, stride, first_semaphore;
 	uint32_t output_at, sums_at;
 	bool adds;
 	enum kernel_element element; /* element type of sums */
 	uint32_t page_tiles;	     /* number of tiles in a page of sums */
-	uint32_t units;		     /* number of pages of a circular buffer in one batch */
+	uint32_t units;		     /* number of pages of the circular buffer that a batch
+				      * occupies */
 };
 
 /* Builds the text of the reader, which reads one batch at a time. If the move adds nothing, the

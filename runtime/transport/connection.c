@@ -85,7 +85,7 @@ static enum status read_header(
 			return status;
 	}
 	if (connection->payload.extent)
-		return STATUS_OK; /* an earlier call has checked the header */
+		return STATUS_OK; /* the header was checked in an earlier call */
 	*fault = frame_read(connection->header, &bounds, &connection->frame, version);
 	if (*fault != FRAME_GOOD)
 		return STATUS_INVALID;

@@ -89,7 +89,7 @@ void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, cons
 	transport_hub_lose(hub, party);
 }
 
-/* Rejects a party because of a bad frame. The text names both versions if they differ. */
+/* Rejects a party because of an invalid frame. If the versions differ, the text names both. */
 static void refuse_fault(
 	struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version)
 {
@@ -364,7 +364,7 @@ static bool is_addressed(const struct party *party, uint32_t to)
 	return to == CHANNEL_ALL ? !party->dropped : party->number == to;
 }
 
-/* Returns OK if all addressed members have room, else CLOSED or FULL because of member *who. */
+/* Returns OK if all addressed members have room; otherwise FULL or CLOSED, because of *who. */
 static enum status room(const struct hub *hub, uint32_t to, uint32_t *who)
 {
 	enum status status = STATUS_OK;

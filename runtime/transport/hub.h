@@ -36,10 +36,11 @@ struct party {
 	uint32_t number; /* valid while ACCEPTED, and while LOST after ACCEPTED */
 	struct proof proof;
 	uint64_t session;      /* session number of its frames; 0 until CHALLENGED */
-	char from[FROM_BYTES]; /* its address, as far as the library knows it; for messages */
+	char from[FROM_BYTES]; /* address of the party, if the library knows it; for messages */
 	int64_t come_ns;       /* time at which the party connected; it must prove within a second
 				* that it has the key */
-	int64_t greeted_ns, proof_ns; /* time of its greeting, and duration of the proof */
+	int64_t greeted_ns, proof_ns; /* time at which the greeting arrived, and duration of the
+				       * proof */
 	uint64_t next_in;	      /* next sequence number; for hub_hear() */
 };
 

@@ -14,7 +14,7 @@
 	enum { capabilities_of_##symbol = (capabilities) };
 #include "world/transports.def"
 
-/* Length of nng's queues in messages. A window must not exceed it. */
+/* Length of nng's queues in messages. A window must not be larger. */
 enum { NNG_QUEUE_MAX = 8192 };
 
 /* All operations except hub_open, hub_close and join. Each transport sets these three itself. */

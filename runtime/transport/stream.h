@@ -79,7 +79,8 @@ struct stream_family {
 	/* Writes the address of a listening socket into `text`, which has `size` bytes. */
 	void (*print)(int fd, char *text, size_t size);
 
-	/* Removes what a dead listener has left at the address. NULL: listeners leave nothing. */
+	/* Removes the remains of a dead listener at the address. NULL: listeners leave no
+	 * remains. */
 	void (*clear)(const struct sockaddr_storage *address);
 };
 

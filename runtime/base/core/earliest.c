@@ -55,7 +55,7 @@ static void earliest_split(struct earliest_node *root, const struct earliest_nod
 	}
 }
 
-/* Joins two trees. All nodes of the first tree are before those of the second. */
+/* Joins two trees. All nodes of the first tree must come before the nodes of the second tree. */
 static struct earliest_node *merge(struct earliest_node *a, struct earliest_node *b)
 {
 	if (!a || !b)

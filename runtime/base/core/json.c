@@ -33,7 +33,7 @@ static void start_line(struct json *json)
 	text_printf(json->out, "\n%*s", (int)(2 * json->depth), "");
 }
 
-/* Writes what comes before a key or before an item of an array. */
+/* Writes the comma, line end and indentation before a key or an item of an array. */
 static void start_item(struct json *json)
 {
 	if (json->levels[json->depth - 1].has_items)

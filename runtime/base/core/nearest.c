@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { NAME_BYTES_MAX = 64 }; /* longer names are not compared */
+enum { NAME_BYTES_MAX = 64 }; /* longer names have no nearest name */
 
 static bool nearest_same(char a, char b)
 {

@@ -197,7 +197,7 @@ bool output_write(
 	return false;
 }
 
-/* Prints `why` unless `good` is set, and frees it. Returns `good`. */
+/* Frees `why`; prints it first if `good` is not set. Returns `good`. */
 static bool output_say(bool good, struct text *why)
 {
 	if (!good)

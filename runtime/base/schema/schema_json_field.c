@@ -160,7 +160,7 @@ static void write_items(struct schema_writer *writer, const struct schema_field 
 	}
 }
 
-/* Writes a constant: refers to the table of all constants, and adds the unit of this one. */
+/* Writes a constant: a reference to the definition of all constants, and this constant's unit. */
 static void write_constant(struct schema_writer *writer, const struct schema_field *field)
 {
 	schema_json_refer(writer, schema_of_constant.name, &schema_of_constant, NULL);

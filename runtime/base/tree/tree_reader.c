@@ -54,7 +54,7 @@ static void refuse_syntax(struct reader *reader)
 	size_t points;
 	struct location end = at_end(reader, &points);
 
-	/* libyaml reports the end of a text as a line of its own. */
+	/* libyaml reports the end of a text as an additional line. */
 	if (parser->problem_mark.index >= points)
 		where = end;
 	if (parser->context && from < where.line)

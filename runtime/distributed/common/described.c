@@ -14,7 +14,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Converts the extents of the buffer and of a shard to the largest unit that divides both. */
+/* Converts the sizes of the buffer and of a shard to the largest unit that divides both. */
 static void count_in_units(uint64_t *global, uint64_t *shard)
 {
 	uint64_t unit = common_divisor(*global, *shard);

@@ -56,7 +56,7 @@ struct awaited {
 	 * marked as SEEN. */
 	struct handle_call call;
 	uint8_t *data;
-	bool one; /* the data of a single device */
+	bool one; /* true: the read is from a single device */
 	struct mesh_spread spread;
 	uint8_t *pieces[DISTRIBUTED_HOSTS_MAX];
 };
@@ -81,7 +81,8 @@ struct host {
 	const char *name;
 	uint32_t member; /* number that the hub gave the host */
 	bool joined, told;
-	char *link_address; /* where other executors connect to it; NULL: not told */
+	char *link_address; /* address at which the host accepts connections of other executors;
+			     * NULL: not known yet */
 	int64_t heard_ns;   /* time at which the last message of the host arrived; protected by the
 			     * table's monitor */
 	struct arena arena;
@@ -108,7 +109,8 @@ struct claim {
 struct share {
 	uint32_t host; /* number of the host, or CHANNEL_ALL */
 	const uint8_t *data;
-	uint8_t *owned; /* `data`, if they were cut out or copied; freed with the share */
+	uint8_t *owned; /* `data`, if they are a copy, which is freed with the share; otherwise
+			 * NULL */
 	uint64_t bytes;
 	bool whole;
 };
@@ -126,7 +128,8 @@ struct order {
 	bool all;		  /* the command writes the whole buffer */
 	uint32_t needed;	  /* for a write to a mesh device that spans all hosts: the hosts
 				   * that send data of this write to devices */
-	uint32_t launches, waits; /* sub-devices, one bit each; as in a job of a mesh */
+	uint32_t launches, waits; /* sub-devices on which the command starts programs or for which
+				   * it waits, one bit each */
 	struct claim *serves;	  /* PLACE_WORKLOAD: the claim for which memory must be allocated
 				   * before this command is sent */
 	struct claim *frees;	  /* claim whose memory becomes free when this order has passed the
@@ -174,7 +177,7 @@ struct controller {
 
 /* ---- start/meeting.c: executors connect to each other ---- */
 
-/* Keeps the address that a host has told. Returns INVALID if it has told one before. */
+/* Stores the address that a host has sent. Returns INVALID if it has sent one before. */
 enum status meeting_learn(
 	struct controller *controller, struct host *host, const struct wire_link_address *said);
 

@@ -169,12 +169,12 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 	order->command.write_buffer.blocking = call.blocking;
 	order->command.write_buffer.operation = distributed_counted(of, call);
 	order->waits = buffer->sub_devices;
-	if (order->needed == 0 || captured) /* a trace of any host may hold the data */
+	if (order->needed == 0 || captured) /* a trace of any host may contain the data */
 		order->needed = of->controller->taking;
 	order->data = data;
 	order->bytes = bytes;
 	order->spread = buffer->spread;
-	if (captured || data == NULL) { /* NULL: elided on the devices, so zeros are sent */
+	if (captured || data == NULL) { /* NULL: the data are not simulated, so zeros are sent */
 		order->owned = allocate(1, bytes);
 		if (data != NULL)
 			memcpy(order->owned, data, bytes);
@@ -183,7 +183,7 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 	return distributed_forward(of, order, call);
 }
 
-/* Returns the hosts that hold a shard, or all hosts of a mesh device that spans them. */
+/* Returns the hosts that have a shard. If the mesh device spans all hosts, returns all hosts. */
 static uint32_t holders(const struct spread_buffer *buffer)
 {
 	const struct controller *controller = buffer->of->controller;
@@ -393,7 +393,7 @@ enum status on_distributed_read_shard(struct device_handle *handle, struct handl
 
 /* ---- loading (spec 4.3.3) ---- */
 
-/* The controller itself loads all of the data and writes them. */
+/* Loads all data at the controller, and writes them to the devices. */
 static enum status load_here(
 	struct distributed *of, struct handle_call call, struct spread_buffer *to, const char *name)
 {

@@ -57,7 +57,7 @@ struct capturing {
 	uint32_t number, calls, records;
 	struct captured_read *reads;
 	uint32_t read_count;
-	uint32_t launches, waits; /* sub-devices of everything that was captured, one bit each */
+	uint32_t launches, waits; /* sub-devices of all captured launches and waits, one bit each */
 };
 
 struct distributed {

@@ -132,7 +132,7 @@ enum status on_distributed_sub_devices_clear(struct device_handle *handle, struc
 	return status;
 }
 
-/* Divisions that take turns exist only on the devices of one host. */
+/* A set of divisions that take turns is supported only on the devices of one host. */
 enum status on_distributed_sub_devices_create(struct device_handle *handle,
 	const struct sub_devices_config *config, uint32_t *division, struct text *why)
 {

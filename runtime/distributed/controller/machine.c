@@ -91,7 +91,7 @@ static void machine_join_next(const struct controller *controller, uint16_t host
 	}
 }
 
-/* If links join the hosts, each knows the machine, as in its own world. */
+/* If links join the hosts, gives each host a description of the whole machine. */
 static void share_machine(struct controller *controller)
 {
 	uint16_t first = 0;

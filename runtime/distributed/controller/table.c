@@ -88,7 +88,7 @@ static void be_late(struct controller *controller, uint32_t host, enum status st
 		length > 0 ? what : status_message(status));
 }
 
-/* Records that a host has done its part of an entry. */
+/* Removes a host from the hosts that must still answer an entry. */
 static void table_settle(
 	struct controller *controller, struct awaited *awaited, uint32_t host, enum status status)
 {
@@ -214,7 +214,7 @@ void table_fault(struct controller *controller, uint32_t host, enum status statu
 	world->monitor_exit(table->told);
 }
 
-/* The executor has failed, and not one of its commands. */
+/* Handles a failure of the executor itself, not of one of its commands. */
 static void table_failure(
 	struct controller *controller, uint32_t host, const struct wire_completed *failure)
 {

@@ -103,7 +103,7 @@ static void limit_set(struct limit *limit, const struct controller *controller, 
 	}
 }
 
-/* Returns those of the hosts whose silence has ended the wait. */
+/* Returns the hosts that have been silent for too long when the wait ended. */
 static uint32_t silent_hosts(
 	const struct controller *controller, const struct limit *limit, uint32_t hosts)
 {

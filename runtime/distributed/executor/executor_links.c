@@ -44,7 +44,7 @@ static enum status executor_links_open(struct executor *executor)
 	return STATUS_OK;
 }
 
-/* Finds the address of every host in the message. Returns false if there are not as many. */
+/* Finds the address of every host in the message. Returns false if their number is wrong. */
 static bool executor_links_addresses(
 	const struct wire_bytes *bytes, uint32_t count, const char *addresses[LINKS_HOSTS_MAX])
 {

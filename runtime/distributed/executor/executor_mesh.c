@@ -7,7 +7,7 @@
 #include "distributed/common/described.h"
 #include "executor_private.h"
 
-/* Reports to the controller which memory it may allocate: all memory that buffers can use. */
+/* Reports to the controller the memory that it may allocate: all memory that buffers can use. */
 static void tell_opened(struct executor *executor, const struct wire_open_mesh *message)
 {
 	struct wire_memory memories[BUFFER_TYPE_COUNT];

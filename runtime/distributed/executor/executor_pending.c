@@ -140,7 +140,7 @@ static void answer_event(struct executor *executor, const struct pending *pendin
 	executor_answer(executor, &answer);
 }
 
-/* Replaces the data of all hosts by those of this host. */
+/* Replaces the data of all hosts by the data of this host. */
 static void cut_data(const struct executor *executor, struct pending *pending)
 {
 	const struct mesh_spread *spread = pending->spread;

@@ -82,7 +82,8 @@ struct captured_reads {
 	struct captured_read {
 		uint32_t call;
 		uint64_t bytes;
-		bool answers, cut; /* this host answers; only with its own data of `spread` */
+		bool answers, cut; /* `answers`: this host answers the read; `cut`: it sends only
+				    * its own data of `spread` */
 		struct mesh_spread spread;
 	} * at;
 	uint32_t count;
@@ -126,11 +127,11 @@ struct pending_queue {
 struct stages;		/* defined in executor_stages.c */
 struct executor_reader; /* defined in executor_reader.c */
 
-/* A turn at an object that only one thread may use at a time (executor_turns.c). */
+/* The right to use an object that only one thread may use at a time (executor_turns.c). */
 struct turn {
 	struct monitor *monitor; /* NULL: there are no turns */
 	enum wait_mode wait;
-	/* number of threads that have asked for a turn, and that have had one */
+	/* number of threads that have asked for the turn, and number of threads that have got it */
 	uint32_t asked, served;
 	bool changed;	/* an action that waits for a point was added during this turn */
 	bool announced; /* an earlier turn has added an action; protected by the monitor */
@@ -147,13 +148,14 @@ struct executor {
 	struct executor_reader *reader; /* NULL: the event loop checks completions */
 	struct turn mesh_turn, channel_turn;
 	struct links *links;   /* connections to other executors; NULL: none */
-	struct text links_why; /* why they are lost; written before `links_lost` */
+	struct text links_why; /* reason why a connection is lost; written before `links_lost` */
 	bool links_fail;       /* a thread writes `links_why`, or has; atomic */
 	bool links_lost;       /* atomic */
 
 	struct mesh_device *mesh;  /* NULL until the mesh is opened */
 	struct mesh_config config; /* configuration of the open mesh */
-	bool asks, compiles;	   /* ask where binaries go; compile kernels */
+	bool asks, compiles;	   /* `asks`: asks the controller for addresses of binaries;
+				    * `compiles`: compiles kernels */
 	struct compiled compiled;
 	struct part part; /* the devices that this executor's mesh has */
 	struct part near; /* the devices of this host: the same, unless the mesh spans all hosts */
@@ -186,7 +188,7 @@ void executor_answer(struct executor *executor, const struct wire_command *answe
 void executor_complete(struct executor *executor, const struct wire_head *head, enum status status,
 	const struct text *why);
 
-/* Lets several threads answer. Until then, only one may. */
+/* Allows several threads to answer. Before this call, only one thread may answer. */
 void executor_share_channel(struct executor *executor);
 
 /* Returns the queue of a command; NULL if the queue does not exist or no mesh is open. */
@@ -344,7 +346,7 @@ void landing_fini(struct executor *executor);
 
 /* ---- executor_binaries.c ---- */
 void executor_compile(struct executor *executor, const struct remote_workload *workload);
-/* If the controller decides where binaries go, reports to it how much memory they need. */
+/* If the controller allocates memory for binaries on request, requests the memory from it. */
 void executor_ask(struct executor *executor, const struct wire_head *head,
 	const struct remote_workload *workload);
 enum status executor_place_workload(

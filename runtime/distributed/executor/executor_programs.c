@@ -264,7 +264,7 @@ enum status executor_add_route(
 	if (config.count > 0) {
 		begin.row0 = begin.row1 = (uint16_t)(config.devices[0] / whole.columns);
 		begin.column0 = begin.column1 = (uint16_t)(config.devices[0] % whole.columns);
-		if (!part_cut(&executor->near, begin, &cut)) /* of another host */
+		if (!part_cut(&executor->near, begin, &cut)) /* all devices are on other hosts */
 			return STATUS_OK;
 	}
 	return mesh_add_route(executor->mesh, &config, message->route, why);

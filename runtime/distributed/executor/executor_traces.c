@@ -173,7 +173,7 @@ static enum status name_event(
 	if (trace == NULL || known == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no trace %u, or no event %llu",
 			message->trace, (unsigned long long)message->captured);
-	captured = *known; /* make a copy, because adding an event may move the others */
+	captured = *known; /* copy the event, because adding another event may move the array */
 	event = executor_new_event(executor, message->event);
 	if (event == NULL)
 		return refuse(

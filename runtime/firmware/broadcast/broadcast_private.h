@@ -59,7 +59,7 @@ struct hold {
 	uint32_t position; /* position after the latest commands */
 	uint32_t begun;	   /* number of times that the depacketizer began to hold */
 	bool holding;
-	bool flush; /* return all credits, even if they do not fill a batch */
+	bool flush; /* true: return all credits, even if they are fewer than a batch */
 };
 
 struct depacketizer {

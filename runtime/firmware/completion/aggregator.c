@@ -34,7 +34,7 @@ struct aggregator {
 	uint32_t next;	    /* number of the path to check first */
 	uint32_t held;	    /* number of announcements in `waiting` */
 	uint32_t opening;   /* number of gates for which an opening is due */
-	uint32_t complete;  /* event that all its devices have announced, or 0 */
+	uint32_t complete;  /* event that all devices that record it have announced; 0: none */
 };
 
 static struct aggregator *aggregator_of(struct stage_base *base)

@@ -110,7 +110,7 @@ int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t wri
 	block_on_tile(wait, false, what);
 	wait->address = done_address(dispatcher, start_group(&first->command));
 	wait->value = first->before;
-	/* the word that changes most rarely */
+	/* the wait needs a range of words; event words change most rarely */
 	wait->range = dispatcher->config.layout.event_words;
 	wait->range_bytes = starts_differ(dispatcher) ? 0 : sizeof(uint32_t);
 	return STAGE_BLOCKED;

@@ -31,8 +31,8 @@ struct group {
 struct start {
 	struct dispatch_command command;
 	uint16_t run;
-	bool over;	     /* end of a trace: a WAIT has already marked it */
-	int64_t messages_ps; /* time at which its launch messages had been sent */
+	bool over;	     /* TRACE_END: a WAIT has already marked the trace as complete */
+	int64_t messages_ps; /* time in ps at which the GO's launch messages had been sent */
 	/* values of the group's done word: the start may be sent at `before`, and its workers are
 	 * done at `after` */
 	uint32_t before, after;
@@ -221,7 +221,7 @@ void marks_launch(struct dispatcher *dispatcher, uint8_t group, uint32_t total, 
 bool marks_due(const struct dispatcher *dispatcher);
 void marks_take(struct dispatcher *dispatcher);
 
-/* Extends *wait so that it also ends when the oldest unmarked launch may be complete. */
+/* Extends *wait: the wait now also ends when the oldest unmarked launch may be complete. */
 void marks_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
 /* Return the address and the value of a group's done word. */

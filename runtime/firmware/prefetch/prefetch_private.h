@@ -175,7 +175,7 @@ int64_t prefetcher_host_begin(struct stage *stage, struct stage_wait *wait,
  * Must be called first in begin(). */
 void reads_settle(struct prefetcher *prefetcher, bool quiet);
 
-/* Returns true while earlier reads must complete before others may be posted. */
+/* Returns true if no reads may be posted until earlier reads are complete. */
 bool reads_closing(const struct prefetcher *prefetcher);
 
 /* Plans a step that posts the next batch of reads into `buffer`. Returns the cost of the step. If

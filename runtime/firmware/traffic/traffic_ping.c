@@ -10,7 +10,7 @@ struct ping {
 	struct stage_base base;
 	struct ping_config config;
 	uint32_t sent, seen;
-	uint32_t first_value; /* initial value of the word that it waits for */
+	uint32_t first_value; /* initial value of the word for which this end waits */
 	bool started;
 };
 

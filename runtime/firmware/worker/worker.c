@@ -126,7 +126,7 @@ static uint64_t cycles_shorter(const struct worker *worker, const struct launch_
 		return 0;
 	cycles = longest_kernel(plan);
 	shorter = (uint64_t)plan->setup - worker->early;
-	if (number > 0) /* an eighth of the spread, up to all of it */
+	if (number > 0) /* a worker loses between an eighth of the spread and the whole spread */
 		shorter += cycles * plan->message.spread / 65536 * (1 + hash_mix(number) % 8) / 8;
 	return shorter < cycles ? shorter : cycles;
 }

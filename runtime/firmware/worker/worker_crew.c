@@ -27,7 +27,7 @@ struct worker_crew {
 struct checksums {
 	struct span span; /* all arguments; a reference, so that the arguments cannot change */
 	uint32_t stride, count, bytes, common;
-	uint32_t *sum; /* [worker] checksum of its unique arguments */
+	uint32_t *sum; /* [worker] checksum of the worker's unique arguments */
 	uint32_t capacity;
 };
 

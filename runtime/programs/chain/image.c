@@ -22,16 +22,17 @@ enum {
 	TAP_X,
 	TAPS_Y,
 	TAPS_X,
-	TOP,   /* first row of a pixel's taps; it counts from the top of the padding */
+	TOP,   /* first image row under the kernel for a pixel of the result, counted from the top
+		* of the padding */
 	START, /* index of the row of pixels in the buffer where the image begins */
-	ZEROS, /* place of the pixel of zeros */
+	ZEROS, /* place of the pixel of zeros: a tile and an address */
 };
 enum { FROM_LEFT = TERM };
 _Static_assert((int)ZEROS + 1 < (int)KERNEL_REGISTERS, "registers of an image");
 
 /* ---- description ---- */
 
-/* Returns the number of pixels from the first tap of the kernel to the last, with both. */
+/* Returns the number of pixels from the first to the last tap of the kernel, including both. */
 static uint64_t reach(const struct library_image *of, int i)
 {
 	return ((uint64_t)of->kernel[i] - 1) * of->dilation[i] + 1;

@@ -55,7 +55,7 @@ static uint64_t gather_rounds_part_of(
 	return order->by_columns ? column : order->by_rows ? row : 0;
 }
 
-/* Returns true if every device holds its part in this order, in one piece. */
+/* Returns true if the parts are in this order, and each device holds its part in one piece. */
 static bool gather_rounds_is_in(
 	const struct order *order, struct mesh_shape shape, const struct mesh_spread *spread)
 {

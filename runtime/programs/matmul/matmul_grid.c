@@ -53,7 +53,7 @@ static void rounds_end(
 
 /* ---- one step of a matrix: a block of tiles into the circular buffer ---- */
 
-/* Appends code that reads those tiles of the block that exist. */
+/* Appends code that reads the tiles of the block that lie inside the matrix. */
 static void matmul_grid_read_block(struct kernel_text *text, const struct library_use *use,
 	const struct side *side, uint32_t description)
 {

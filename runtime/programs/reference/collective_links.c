@@ -41,7 +41,7 @@ static uint64_t share(const struct hop *hop, uint64_t elements, uint32_t half)
 	       (hop->link == whole % links ? bytes % chunk : 0);
 }
 
-/* Returns the bytes of an item that one device sends to all others. */
+/* Returns the bytes of an item over the hop if one device sends the item to all others. */
 static uint64_t to_all(const struct hop *hop, uint32_t source, uint64_t elements)
 {
 	uint64_t bytes = 0;
@@ -53,7 +53,7 @@ static uint64_t to_all(const struct hop *hop, uint32_t source, uint64_t elements
 	return bytes;
 }
 
-/* Returns the bytes of sums that all others send to one device. */
+/* Returns the bytes over the hop of sums for one device. */
 static uint64_t to_one(const struct hop *hop, uint32_t owner, uint64_t elements)
 {
 	uint32_t away = collective_links_steps(hop, hop->device, owner);
@@ -66,7 +66,7 @@ static uint64_t to_one(const struct hop *hop, uint32_t owner, uint64_t elements)
 	return bytes;
 }
 
-/* Returns the bytes of an item that one device sends to another in the shorter direction. */
+/* Returns the bytes of an item over the hop if one device sends the item to another. */
 static uint64_t between(const struct hop *hop, uint32_t source, uint32_t target, uint64_t elements)
 {
 	uint32_t away = collective_links_steps(hop, source, target);

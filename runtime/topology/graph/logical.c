@@ -215,7 +215,7 @@ static void connect_graph(struct maker *maker, uint32_t number)
 	}
 }
 
-/* Gives meshes the ids that the files give them, if these ids are unique. */
+/* Gives each mesh the id from the descriptor, if these ids are unique. */
 static void number_meshes(struct logical *logical)
 {
 	bool unique = true;

@@ -8,7 +8,7 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 
-/* A channel, as one of its ends names it. */
+/* A channel, as an entry of one of its ends describes it. */
 struct channel {
 	uint32_t a, b;
 	uint32_t channel_a, channel_b;

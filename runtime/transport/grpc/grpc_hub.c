@@ -78,7 +78,7 @@ static void ask_for_calls(struct grpc_hub *self)
 			     &self->asked) == GRPC_CALL_OK;
 }
 
-/* Writes the peer's address as the library prints it, for example "ipv4:127.0.0.1:1234". */
+/* Writes the peer's address in the library's form, for example "ipv4:127.0.0.1:1234". */
 static void grpc_hub_whence(const struct grpc_hub *self, char from[FROM_BYTES])
 {
 	char *peer = self->queue.api->grpc_call_get_peer(self->call);

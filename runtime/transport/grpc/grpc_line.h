@@ -110,9 +110,9 @@ struct grpc_leaving;
 struct grpc_line {
 	struct grpc_queue *queue;
 	grpc_call *call;
-	bool serves;	/* this is the hub's side of the call */
+	bool serves;	/* true: this end is the hub */
 	uint32_t asked; /* number of batches that were started and have not completed */
-	bool over;	/* the line was left, so there are no more callbacks */
+	bool over;	/* this end has left the line, so there are no more callbacks */
 	bool stopped;	/* the call is cancelled, so no more batches are started */
 
 	struct grpc_task sent, received, closed;
@@ -127,7 +127,7 @@ struct grpc_line {
 	int cancelled;
 
 	const uint64_t *session; /* session number of the owner, for the line's frames */
-	void *owner;		 /* the party or the channel */
+	void *owner;		 /* the party (at the hub) or the channel (at a member) */
 
 	/* Called when a message has arrived, with the message's header and payload. The header is
 	 * NULL if the message is shorter than a header. The callee must release the payload. */

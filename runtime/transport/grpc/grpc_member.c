@@ -94,7 +94,7 @@ static enum status grpc_member_greet(struct channel *channel, int64_t deadline_n
 	return STATUS_OK;
 }
 
-/* Waits until the hub ends the call. The hub does this after it has received everything. */
+/* Waits until the hub ends the call, which it does when it has received all frames. */
 static void grpc_member_part(struct channel *channel, bool bye)
 {
 	struct grpc_member *self = at(channel);

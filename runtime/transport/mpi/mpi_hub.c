@@ -124,7 +124,7 @@ static bool end_meeting(struct mpi_hub *self, struct mpi_party *party)
 	return status == STATUS_OK;
 }
 
-/* Takes a party one stage closer to a line. Returns false if this failed. */
+/* Moves a party to the next stage. Returns false if this failed. */
 static bool bring_nearer(struct mpi_hub *self, struct mpi_party *party)
 {
 	if (party->stage == GREETED)

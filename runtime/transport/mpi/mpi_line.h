@@ -33,7 +33,7 @@ struct mpi {
 	struct mpi_line *leaving; /* lines that were left and still have frames to send */
 	int64_t heard_ns;	  /* time at which the last frame arrived or was sent */
 	uint64_t looks;		  /* number of calls that looked for messages */
-	bool pausing;		  /* the polling thread sleeps before it looks again */
+	bool pausing;		  /* true: the polling thread sleeps between polls */
 	int64_t used_ns;	  /* time at which a thread last polled */
 	/* this thread receives while no call is in progress, to answer goodbyes */
 	pthread_t thread;
@@ -53,7 +53,8 @@ struct mpi_line {
 	uint64_t next_in, next_out;
 	uint32_t length_max;		/* maximum length of incoming payloads */
 	struct mpi_piece *first, *last; /* pieces that are not sent yet */
-	bool over;			/* the line was left, so there are no more callbacks */
+	bool over;			/* this end has left the line, so there are no more
+					 * callbacks */
 	bool stuck;			/* the line is over, and the library may still write to the
 					 * line's buffers */
 	int64_t over_ns;		/* if the line is over: time until which its queued frames
@@ -144,7 +145,7 @@ struct mpi_lifeline {
 	/* value of mpi->looks, the number of polls, when the lifeline ended; frames that the other
 	 * end had sent may still arrive during some further polls */
 	uint64_t ended_looks;
-	int64_t ended_ns; /* 0: the other end is alive */
+	int64_t ended_ns; /* time in ns at which the other end was lost; 0: it is alive */
 };
 
 /* Sends as much of a frame as the socket accepts. Returns false if the connection is closed. */

@@ -248,7 +248,7 @@ static bool mpi_member_is_leaving(const struct channel *channel)
 	return line && line->first;
 }
 
-/* Waits until the hub closes the lifeline. The hub does this after it has received everything. */
+/* Waits until the hub closes the lifeline, which it does when it has received all frames. */
 static void mpi_member_part(struct channel *channel, bool bye)
 {
 	struct mpi_member *self = at(channel);

@@ -37,7 +37,7 @@ struct nng_line {
 	struct end *end;
 	uint64_t next_out;	 /* next sequence number */
 	const uint64_t *session; /* session number of the owner, for the line's frames */
-	void *owner;		 /* the party or the channel */
+	void *owner;		 /* the party (at the hub) or the channel (at a member) */
 
 	/* Called when a message has arrived, with the message's header and payload. The header is
 	 * NULL if the message is shorter than a header. The callee must release the payload. */

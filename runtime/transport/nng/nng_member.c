@@ -146,7 +146,7 @@ static enum status nng_member_greet(struct channel *channel, int64_t deadline_ns
 	return STATUS_OK;
 }
 
-/* Waits until the hub closes the connection. The hub does this after it has received everything. */
+/* Waits until the hub closes the connection, which it does when it has received all frames. */
 static void nng_member_part(struct channel *channel, bool bye)
 {
 	struct nng_member *self = at(channel);

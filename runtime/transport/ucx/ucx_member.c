@@ -103,7 +103,7 @@ static bool ucx_member_welcome(struct channel *channel, struct span payload)
 	return false;
 }
 
-/* Works like told() of the hub. */
+/* Like told() of the hub: receives messages, and makes the polling thread arm the worker. */
 static void told(struct channel *channel)
 {
 	ucx_hear(&at(channel)->ucx);
@@ -117,7 +117,7 @@ static bool ucx_member_is_leaving(const struct channel *channel)
 	return line && line->sending > 0;
 }
 
-/* Waits until the hub closes the connection. The hub does this after it has received everything. */
+/* Waits until the hub closes the connection, which it does when it has received all frames. */
 static void ucx_member_part(struct channel *channel, bool bye)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;

@@ -119,7 +119,8 @@ struct message {
 	uint32_t length, local_address; /* MESSAGE_READ: number of bytes to read, and address in the
 					 * reader's L1 to which they are written */
 	uint16_t reader_tile;		/* MESSAGE_READ: the tile of the reader */
-	uint32_t read;			/* MESSAGE_READ of another process: its number there */
+	uint32_t read;			/* MESSAGE_READ of another process: number of the read in
+					 * that process */
 	struct peek *peek;		/* MESSAGE_PEEK: the read */
 	struct show *show;		/* MESSAGE_SHOW: the request */
 };
@@ -224,7 +225,7 @@ void native_schedule_touched(
 /* Called after fabric quota was returned. Makes the stages ready whose packets are accepted now. */
 void native_schedule_wake_fabric(struct device *device);
 
-/* A read of the stage over the fabric is done. Makes the stage ready if it waits for that. */
+/* Called when a fabric read of the stage is done. Makes the stage ready if it waits for it. */
 void native_schedule_read_done(struct device *device, struct stage *stage);
 
 /* ---- native_inbox.c: functions for any thread ---- */

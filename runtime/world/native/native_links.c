@@ -13,7 +13,7 @@
 
 enum { NAME_BYTES = 16 };
 
-/* Time to send what is queued when the links are closed. */
+/* Maximum time in ns for sending queued records when the links are closed. */
 #define CLOSE_NS INT64_C(1000000000)
 
 /* Returns the settings of an end. Its name is the number of this host. */
@@ -94,7 +94,7 @@ static enum status connect_to(struct links *links, uint32_t host, const char *ad
 	return status;
 }
 
-/* Takes in a member, or drops it if no host has its name. */
+/* Assigns a member to its peer. Drops the member if it is not an expected host. */
 static void take_member(struct links *links, uint32_t member)
 {
 	const struct channel_ops *transport = links->settings.transport;
@@ -157,7 +157,7 @@ static void links_greet(struct links *links)
 			links);
 }
 
-/* Waits until the host has greeted this one. */
+/* Waits until the other host has sent its greeting. */
 static enum status links_meet(
 	struct links *links, uint32_t host, int64_t deadline_ns, struct text *why)
 {

@@ -30,7 +30,7 @@ enum record_kind {
 	RECORD_READ,
 	RECORD_ANSWER, /* a piece of the bytes that were read */
 	RECORD_RETURN, /* `count` deliveries of chip `source` are complete */
-	RECORD_BYE,    /* last record */
+	RECORD_BYE,    /* the last record of a connection */
 	RECORD_KIND_COUNT,
 };
 
@@ -45,7 +45,7 @@ struct record {
 	uint32_t increment_address, delta;
 	uint32_t count; /* READ, ANSWER: the number of the read at the reader's host */
 	uint32_t local_address;
-	uint32_t length; /* of the bytes */
+	uint32_t length; /* number of bytes that follow the record */
 };
 
 struct chunk {
@@ -58,11 +58,12 @@ struct chunk {
 struct peer {
 	struct links *links;
 	uint32_t host;
-	struct channel *channel; /* to a host with a lower number */
+	struct channel *channel; /* channel to the host, if the host has a lower number */
 	uint32_t member;	 /* at the hub, of a host with a higher number */
-	bool joined, met;	 /* connected; has greeted */
-	bool left, lost;	 /* has said goodbye; its connection has ended before that */
-	struct device *chips;	 /* its stand-ins */
+	bool joined, met;	 /* the host is connected, and has sent its greeting */
+	bool left, lost;	 /* the host has sent its goodbye; the connection has ended without
+				  * a goodbye */
+	struct device *chips;	 /* the stand-ins for the chips of the host */
 	uint16_t first, chip_count;
 	struct chunk *queue, *tail; /* records to send; the next record is added to `tail` */
 	uint8_t *returning;	    /* the last record of the tail, if it is a RETURN */
@@ -70,10 +71,10 @@ struct peer {
 	uint32_t *outstanding; /* [own chip] deliveries that the host has not returned */
 };
 
-/* A read of one of this host's stages that another host has not answered yet. */
+/* A read by one of this host's stages that another host has not completed yet. */
 struct links_read {
-	struct stage *stage; /* NULL: the place is free */
-	uint32_t host, free; /* who answers; next free place, plus 1 */
+	struct stage *stage; /* NULL: the entry is free */
+	uint32_t host, free; /* host that must answer; index plus 1 of the next free entry */
 };
 
 struct links {
@@ -105,7 +106,7 @@ void native_links_read(struct device *chip, const struct message *message);
 void native_links_answer(
 	struct device *reader, const struct message *asked, const struct message *piece, bool last);
 
-/* Tells the host of this chip that a delivery of the chip's packets is complete. */
+/* Reports to the host of this chip that a delivery of one of the chip's packets is complete. */
 void native_links_return(struct device *chip);
 
 /* Adds a record without bytes to the peer's queue. The caller holds the lock. */

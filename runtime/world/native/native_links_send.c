@@ -211,7 +211,7 @@ static void links_drop_queue(struct peer *peer)
 	peer->returning = NULL;
 }
 
-/* Returns the quota of everything that is on its way to the peer. */
+/* Returns the quota of all deliveries that are on their way to the peer. */
 static void links_give_up(struct peer *peer)
 {
 	struct cluster *cluster = peer->links->cluster;

@@ -13,7 +13,7 @@ static const char *const invalid = "is closed, since the host sent a packet that
 
 /* ---- what a record may say ---- */
 
-/* Returns the chip of this process with a number of the machine; NULL if it is none. */
+/* Returns the chip with number `chip` in the machine; NULL if it is not a chip of this process. */
 static struct device *own_chip(const struct links *links, uint16_t chip)
 {
 	const struct cluster_info *info = links->cluster->info;
@@ -23,7 +23,7 @@ static struct device *own_chip(const struct links *links, uint16_t chip)
 	return &links->cluster->chips[chip - info->machine_first];
 }
 
-/* Returns the stand-in of a chip of the peer; NULL if it is none. */
+/* Returns the stand-in for the chip with number `chip`; NULL if it is not a chip of the peer. */
 static struct device *their_chip(const struct peer *peer, uint16_t chip)
 {
 	if (!peer->met || chip < peer->first || chip - peer->first >= peer->chip_count)

@@ -38,7 +38,7 @@ enum status native_window_open(struct window *window)
 	}
 	if (bytes == MAP_FAILED)
 		return STATUS_NO_MEMORY;
-	/* where addresses are scarce, leave half of them to other windows and to threads */
+	/* if the address space is limited, leave half of it for other windows and for threads */
 	if (window->size < WINDOW_BYTES_MAX && window->size > WINDOW_BYTES_MIN) {
 		window->size /= 2;
 		munmap((uint8_t *)bytes + window->size, window->size);

@@ -18,7 +18,8 @@ struct json {
 	struct text own; /* the text that is used if the caller gives no `out` */
 	unsigned depth;
 	bool has_key;	    /* a key was written, and its value comes next */
-	unsigned flat_from; /* levels deeper than this are written on one line; 0: no level is */
+	unsigned flat_from; /* objects and arrays that are nested deeper than this are written on
+			     * one line; 0: none are */
 	struct {
 		bool is_array;
 		bool has_items;

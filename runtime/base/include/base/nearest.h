@@ -12,7 +12,7 @@ struct nearest {
 	unsigned distance; /* number of changes from name to best */
 };
 
-/* Starts a search for the name nearest to `name`, which must outlive it. */
+/* Starts a search for the name nearest to `name`, which must outlive the search. */
 void nearest_start(struct nearest *nearest, const char *name);
 
 /* Offers a candidate, which must live until the end of the search. If several candidates are

@@ -142,7 +142,7 @@ struct schema_field {
 	const char *const *paths_refused; /* ends with NULL; may be NULL */
 };
 
-/* A mapping and the struct it is bound into. */
+/* A mapping, and the struct into which it is bound. */
 struct schema {
 	const char *name; /* a unique name; the name of the definition in the JSON Schema */
 	const char *help;

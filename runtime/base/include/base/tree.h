@@ -22,11 +22,13 @@
 #include "base/text.h"
 
 enum {
-	TREE_BYTES_MAX = 4 << 20,	       /* bytes of a YAML file */
-	TREE_TEXT_FORMAT_BYTES_MAX = 32 << 20, /* bytes of a file in text format */
+	TREE_BYTES_MAX = 4 << 20,	       /* maximum number of bytes of a YAML file */
+	TREE_TEXT_FORMAT_BYTES_MAX = 32 << 20, /* maximum number of bytes of a file in text
+						* format */
 	TREE_DEPTH_MAX = 64,		       /* levels of nesting, with aliases expanded */
-	TREE_NODES_MAX = 1000000,	       /* nodes, with aliases expanded */
-	TREE_EXPANDED_BYTES_MAX = 64 << 20,    /* bytes of scalars, with aliases expanded */
+	TREE_NODES_MAX = 1000000,	       /* maximum number of nodes, with aliases expanded */
+	TREE_EXPANDED_BYTES_MAX = 64 << 20,    /* maximum number of bytes of scalars, with aliases
+						* expanded */
 	TREE_KEY_BYTES_MAX = 128, /* written with escapes, libyaml reads at most 1024 */
 	TREE_PATH_BYTES_MAX = 1024
 };
@@ -38,13 +40,12 @@ struct tree_node {
 	bool quoted;	/* for a scalar: it is quoted or a block, so it is always a string */
 	uint16_t depth; /* depth of the node's subtree: 1 for a scalar or an empty collection,
 			 * otherwise one more than the greatest depth of a child */
-	uint32_t count; /* number of items of a sequence, of pairs of a map, or of bytes of a
-			 * scalar */
+	uint32_t count; /* number of items (sequence), of pairs (map) or of bytes (scalar) */
 	uint32_t nodes; /* number of nodes including this one, with aliases expanded */
 	uint32_t bytes; /* number of bytes of scalars and keys, with aliases expanded */
 	struct location where;
 	union {
-		const char *text;		      /* of a scalar: UTF-8, ends with a NUL */
+		const char *text;		      /* text of a scalar: UTF-8, ends with a NUL */
 		const struct tree_node *const *items; /* the items of a sequence */
 		const struct tree_pair *pairs;	      /* the pairs of a map, in the order of the
 						       * file */
@@ -88,7 +89,7 @@ struct tree *tree_read_text_format_file(const char *path, struct diag *diag);
 struct tree *tree_read_text_format(
 	const char *name, const char *text, size_t length, struct diag *diag);
 
-/* Returns a deep copy with memory of its own. The copy has the same locations. */
+/* Returns a deep copy, which has its own memory and the same locations. */
 struct tree *tree_copy(const struct tree *tree);
 
 /* Frees the tree and all its nodes. NULL is allowed. */

@@ -42,17 +42,17 @@ struct compile_ops {
 	bool by_controller, by_executors;
 };
 
-/* How the controller learns what machines executors have (spec 4.2). */
+/* How the controller learns the machines of the executors (spec 4.2). */
 struct descriptor_ops {
 	struct registry_entry entry;
-	bool queries; /* executors ask every chip for everything when they start */
-	bool given;   /* executors have a description, and only compare it with their chips */
+	bool queries; /* executors query all properties of every chip when they start */
+	bool given;   /* executors are given a description, and only compare it with their chips */
 	bool refuses; /* only with `given`. true: a host whose machine differs from its description
 		       * is rejected, and the controller has the descriptions of all hosts; false:
 		       * such a host queries its chips */
 };
 
-/* A description of a machine, for the executor on it and for the controller. Borrowed. */
+/* A description of a machine, which the machine's executor and the controller use. Borrowed. */
 struct machine_description {
 	const struct cluster_info *info;
 	uint32_t bytes; /* size of the description in storage; reading it is charged */

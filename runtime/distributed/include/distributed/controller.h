@@ -55,7 +55,7 @@ struct controller_settings {
 	uint16_t links;	  /* number of links between each pair of neighbouring devices that belong
 			   * to different hosts; 0: no links join the hosts, so programs have no
 			   * routes */
-	bool links_wrap;  /* such links join the last host to the first, too */
+	bool links_wrap;  /* true: links also join the last host to the first host */
 	bool links_apart; /* true: executors connect to each other to carry the packets of these
 			   * links (executor_settings), and get the addresses from the controller */
 	const struct resolution_ops *resolution; /* the chosen variants of choices.h: this member
@@ -99,7 +99,7 @@ const char *controller_address(const struct controller *controller);
  * the hosts do not fit together. */
 enum status controller_accept(struct controller *controller, int64_t deadline_ns, struct text *why);
 
-/* Copies the counters of the hub so far. They include members that are not executors. */
+/* Copies the counters of the hub. They also count members that are not executors. */
 void controller_counts(const struct controller *controller, struct channel_counts *counts);
 
 /* Returns the virtual machine: the chips of all hosts, one host after another, with the links

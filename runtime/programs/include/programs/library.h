@@ -85,7 +85,7 @@ struct library_use {
 enum library_parameter {
 	LIBRARY_ELEMENT = 1 << 0,
 	LIBRARY_TILES = 1 << 1, /* numbers of rows and columns */
-	LIBRARY_INNER = 1 << 2, /* additionally the inner extent */
+	LIBRARY_INNER = 1 << 2, /* additionally the size of the inner dimension */
 	LIBRARY_SLICE = 1 << 3,
 	LIBRARY_IMAGE = 1 << 4,
 };

@@ -14,7 +14,8 @@ struct logical_mesh {
 	const struct mgd_mesh *descriptor;
 	uint32_t id;	   /* mesh_id if it is unique, otherwise the number of the mesh */
 	uint32_t local_id; /* id of the mesh in its graph */
-	uint32_t instance; /* number of the graph that contains it; LOGICAL_NONE for the top */
+	uint32_t instance; /* number of the graph that contains the mesh; LOGICAL_NONE for the
+			    * top */
 	uint32_t first, count;
 	/* numbers of rows and columns of devices and of hosts; a switch has 1 x 1 hosts */
 	uint32_t rows, columns, host_rows, host_columns;
@@ -28,7 +29,7 @@ struct logical_mesh {
 /* A graph. The meshes below it have the numbers first_mesh to first_mesh + mesh_count - 1. */
 struct logical_instance {
 	const struct mgd_graph *descriptor;
-	/* parent: number of the graph that contains it; LOGICAL_NONE for the top */
+	/* parent: number of the graph that contains this graph; LOGICAL_NONE for the top */
 	uint32_t id, parent;
 	uint32_t first_mesh, mesh_count;
 };
@@ -40,7 +41,7 @@ struct logical_link {
 	bool relaxed;
 };
 
-/* One end of a connection: a device, or any device of some meshes. */
+/* One end of a connection: a certain device, or any device of some meshes. */
 struct logical_end {
 	uint32_t device; /* LOGICAL_NONE: any device of the meshes */
 	uint32_t first_mesh, mesh_count;

@@ -10,14 +10,14 @@
 enum { FRAME_VERSION = 2, FRAME_HEADER_BYTES = 32, FRAME_FAULT_BYTES = 96 };
 
 enum frame_kind {
-	FRAME_HELLO = 1, /* first frame of a member: a nonce and its name */
+	FRAME_HELLO = 1, /* first frame of a member: contains a nonce and the member's name */
 	FRAME_WELCOME,	 /* the hub accepts the member */
 	/* last frame that the hub sends to a member that it rejects: contains the reason. A member
 	 * gets it only if it has proved that it has the key */
 	FRAME_REFUSED,
 	FRAME_MESSAGE,
 	FRAME_CREDIT, /* the sender has received `credit` messages */
-	/* last frame, for libraries in which the connection does not close together with its end */
+	/* last frame, for libraries that do not report when the other end closes the connection */
 	FRAME_BYE,
 	FRAME_CHALLENGE, /* the hub's answer to a greeting; see proof.h */
 	FRAME_PROOF,	 /* a member's answer to a challenge */
@@ -26,7 +26,8 @@ enum frame_kind {
 
 struct frame {
 	enum frame_kind kind;
-	uint64_t session;  /* session number of the connection, see proof.h; 0 until it is proved */
+	uint64_t session;  /* session number of the connection (proof.h); 0 until both ends have
+			    * proved the key */
 	uint64_t sequence; /* number of the frame among the frames of this sender on this
 			    * connection, from 0 */
 	uint32_t credit;

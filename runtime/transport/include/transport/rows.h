@@ -11,7 +11,8 @@
 /* A transport. It is in the table even if this build does not contain it. */
 struct transport_row {
 	struct registry_entry entry;
-	const char *package;	       /* Debian packages that are needed to build it; NULL: none */
+	const char *package;	       /* names of the Debian packages that are needed to build the
+					* transport; NULL: none */
 	const struct channel_ops *ops; /* the operations; NULL if this build does not have the
 					* library, or if the transport exists only in the model */
 	bool of_one_machine;	       /* the transport cannot reach another machine */

@@ -52,11 +52,13 @@ struct channel_memory {
 	 * that is inside a call on this end, and never by two threads at the same time. The pointer
 	 * is NULL if the caller provides no memory. */
 	struct span (*take)(void *context, uint32_t length);
-	void *context; /* must outlive the end; so must the bytes */
+	void *context; /* passed to take(); must outlive the hub or channel, like the memory that
+			* take() returns */
 };
 
 struct channel_settings {
-	const char *address; /* where the hub listens; each transport has its own format */
+	const char *address; /* address at which the hub listens; each transport has its own
+			      * format */
 	const char *name;    /* the member's name, unique among members, not empty */
 	uint64_t session;    /* number of the session; two ends connect only if they have the same
 			      * number */

@@ -132,7 +132,7 @@ struct fabric_connection {
 	uint16_t links;
 };
 
-/* The machine from the runtime's point of view. It lives as long as the cluster. */
+/* The machine as the runtime sees it. The struct lives as long as the cluster. */
 struct cluster_info {
 	const char *platform; /* name of the platform, for example "tgg" */
 	uint16_t chip_count;
@@ -148,7 +148,7 @@ struct cluster_info {
 	const struct cluster_info *machine;
 	uint16_t machine_first;
 	uint32_t clock_mhz; /* Fmax of the chips; 0: unknown, as after a message
-			       (wire/system_file.h) */
+			     * (wire/system_file.h) */
 };
 
 /* A route over the fabric from a source chip to one or more chips, as a tree of hops.

@@ -9,7 +9,7 @@
 /* Larger numbers are treated as damaged data: a row with a larger number matches no other row. */
 enum { ALIKE_NUMBERS_MAX = 1 << 18, ALIKE_MINORS_MAX = 16 };
 
-/* Combines two numbers into one; the second is below ALIKE_MINORS_MAX. */
+/* Combines two numbers into one number. The second number must be below ALIKE_MINORS_MAX. */
 static inline uint32_t alike_pair(uint32_t major, uint32_t minor)
 {
 	bool good = minor < ALIKE_MINORS_MAX && major < ALIKE_NUMBERS_MAX / ALIKE_MINORS_MAX;

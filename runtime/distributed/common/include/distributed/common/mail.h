@@ -26,10 +26,10 @@ struct letter {
 	struct wire_command command;
 	struct span message;
 	struct wire_scratch scratch;
-	uint32_t member;     /* number of the member that sent it */
+	uint32_t member;     /* number of the member that sent the message */
 	bool lost;	     /* true: there is no message; the connection to `member` is lost, and
 			      * all messages that it sent before were received */
-	struct letter *next; /* for lists that the owner makes */
+	struct letter *next; /* next letter, in lists of the letter's owner */
 };
 
 /* Decodes a message into letter->command. The letter takes ownership of the message, even on

@@ -47,7 +47,7 @@ struct part_run {
 enum status part_each_run(const struct part *part, const struct mesh_spread *spread,
 	enum status (*run)(void *context, struct part_run run), void *context);
 
-/* Copies the part's shards out of the whole buffer, or into it. Charges nothing. */
+/* Copy the part's shards: from the whole buffer to the piece, or back. Charge nothing. */
 void part_gather(
 	const struct part *part, const struct mesh_spread *spread, const void *whole, void *piece);
 void part_scatter(

@@ -14,7 +14,8 @@
  * its tree reaches. */
 enum {
 	BOOT_HEADER_BYTES = 16,
-	BOOT_GREET = 0xffff /* used as the tile number: all blocks are loaded, send the greeting */
+	BOOT_GREET = 0xffff /* this tile number in a header means that all blocks are loaded and the
+			     * greeting must be sent */
 };
 
 void boot_header_encode(

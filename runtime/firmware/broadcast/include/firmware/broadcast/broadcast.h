@@ -156,7 +156,8 @@ struct depacketizer_config {
 	struct trace_hold_layout hold;
 	struct fabric_tree *backward; /* tree to the packetizer's chip; NULL: the same chip */
 	uint16_t receiver;	      /* index of this chip among the receivers */
-	uint8_t row, column;	      /* position of this chip, as routes contain it */
+	uint8_t row, column;	      /* position of this chip, in the form that ROUTE commands
+				       * contain */
 	uint16_t spill_tile;	      /* DRAM tile of the spill buffer */
 	uint32_t spill;		      /* address of the spill buffer on this tile;
 				       * limits.spill_bytes bytes */

@@ -40,10 +40,10 @@ enum status firmware_limits_check(
 /* Faults that firmware detects in the data that it reads and in the actions of kernels. A stage
  * that reports a fault is blocked from then on; a stall report shows the reason. */
 enum fault_kind {
-	/* a malformed prefetch or dispatch command, or one that cannot be executed */
+	/* a prefetch or dispatch command is malformed or cannot be executed */
 	FAULT_COMMAND,
-	FAULT_ORDER,   /* a transaction without its header */
-	FAULT_ROUTE,   /* a tree that does not exist */
+	FAULT_ORDER,   /* a transaction does not begin with its number */
+	FAULT_ROUTE,   /* a command names a tree that does not exist */
 	FAULT_OVERRUN, /* a ring was overrun, because flow control is off or broken */
 	FAULT_RECORD,  /* malformed completion record */
 	FAULT_LAUNCH,  /* malformed launch message */
@@ -74,7 +74,8 @@ enum { PRINT_OF_PROFILE = 0xffff };
 
 /* Output of a kernel (PRINT and PRINT_TILE of command/instructions.def). */
 struct firmware_print {
-	int64_t at_ps; /* time of the output, if it is reported later; 0: now */
+	int64_t at_ps; /* time in ps of the output, if it is reported later than it was made; 0:
+			* now */
 	uint32_t chip; /* number of the chip in marks */
 	uint16_t tile;
 	const char *processor; /* processor, for example "brisc" */

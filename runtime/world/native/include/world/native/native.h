@@ -18,7 +18,7 @@ extern const struct links_ops native_links;
  * native_world_start() has returned. */
 void native_world_start(const struct recorder *recorder);
 
-/* Sets the host number in log lines of this process. Without this call it is 0. */
+/* Sets the host number in log lines of this process; the default is 0. */
 void native_world_host(uint16_t host);
 
 /* Sets the time in ns for which threads with SPIN_THEN_PARK spin before they park; 0 means the
