@@ -81,7 +81,7 @@ struct hub_library {
 	 * may have consumed the descriptor's readiness event for them. */
 	void (*told)(struct hub *hub);
 
-	/* Returns true if this end still has frames for the party that only leave while a thread
+	/* Returns true if this end still has frames for the party that it sends only while a thread
 	 * polls. */
 	bool (*is_leaving)(const struct hub *hub, const struct party *party);
 

@@ -34,7 +34,7 @@ struct member_library {
 	 * may have consumed the descriptor's readiness event for them. */
 	void (*told)(struct channel *channel);
 
-	/* Returns true if this end still has frames that only leave while a thread polls. */
+	/* Returns true if this end still has frames that it sends only while a thread polls. */
 	bool (*is_leaving)(const struct channel *channel);
 
 	/* Undoes greet(), even if greet() has failed halfway. No other call may be in progress. If

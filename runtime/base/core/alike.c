@@ -105,8 +105,8 @@ void alike_teller(
 			tellers.numbers = numbers[i] + 1;
 	}
 	tellers.of = allocate(tellers.numbers + 1, sizeof *tellers.of);
-	/* When the loop reaches row i, found[i] may already be set: if a later row waits for row i,
-	 * found[i] is the index of the row that reports that the later row is over. */
+	/* When the loop reaches row i, found[i] may already be set. This is the case if a later row
+	 * waits for row i: found[i] is then the row that reports the end of this later row. */
 	for (uint32_t i = count; i-- > 0;) {
 		uint32_t awaits = seen[i].awaits;
 

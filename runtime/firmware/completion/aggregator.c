@@ -322,9 +322,9 @@ static int64_t take_begin(struct aggregator *aggregator)
 	return stage_plan(&aggregator->base, CHARGED(price, aggregator_take, 1), take_commit);
 }
 
-/* Returns true if there is an announcement that can be taken. With one generation, this is every
- * announcement that has arrived: the gate of its device was closed until the previous event was
- * gathered, so no earlier event of the path is left. */
+/* Returns true if there is an announcement that can be taken. With one generation, every
+ * announcement that has arrived can be taken: the gate of its device was closed until the previous
+ * event was gathered. */
 static bool aggregator_may_take(const struct aggregator *aggregator)
 {
 	struct announcement found;

@@ -120,8 +120,8 @@ struct relay {
 	struct read_buffer *posting; /* buffer into which reads are posted */
 	/* address and number of the bytes to send, in the stage's own L1 */
 	uint32_t send_at, send;
-	uint8_t emit[DISPATCH_HEADER_MAX]; /* a command that this stage makes itself; the first 16 B
-					    * are sent */
+	uint8_t emit[DISPATCH_HEADER_MAX]; /* header of a dispatch command that this stage makes
+					    * itself; the first 16 B are sent */
 };
 
 /* State of a prefetcher's part that forwards commands. */

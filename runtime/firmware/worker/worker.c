@@ -114,10 +114,10 @@ static uint64_t longest_kernel(const struct launch_plan *plan)
 	return cycles;
 }
 
-/* Returns by how many cycles this worker runs its kernels for less than the plan's longest kernel.
- * The plan's time lasts from the first start to the last end of the launch's cores. A core whose
- * set-up ends after the go starts later, so it runs for less. With a spread, cores also end at
- * different times. */
+/* Returns the number of cycles by which the kernels of this worker run shorter than the longest
+ * kernel of the plan. That kernel's time is the time from the first start to the last end over all
+ * cores of the launch. A core whose set-up ends after the go starts later, so its kernels run
+ * shorter. With a spread, cores also end at different times. */
 static uint64_t cycles_shorter(const struct worker *worker, const struct launch_plan *plan)
 {
 	uint64_t number = (uint64_t)(worker - worker->group->workers), cycles = 0, shorter;

@@ -64,8 +64,8 @@ CHAIN_FUNCTIONS(matmul_batches, batches_make)
 
 /* ---- the rule ---- */
 
-/* If the longer side of a result is more than this many times as long as the shorter side, the
- * result is computed on a line of cores, as in tt-metal (from memory, not checked). */
+/* If the longer side of a result is more than LINE_RATIO times as long as the shorter side, a line
+ * of cores computes the result. tt-metal does the same (from memory, not checked). */
 enum { LINE_RATIO = 8 };
 
 /* Returns the program that computes a product. It is matmul_batches, in which cores send nothing,

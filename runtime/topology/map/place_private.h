@@ -52,9 +52,9 @@ const uint32_t *pinned_chips(
 /* place_sets.c: places meshes on sets, and then the devices of each mesh. */
 void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
 
-/* relaxed.c: places the scope under policy RELAXED. Lowers the requirements in three steps: first
- * all channels are required, then one channel of each link and connection, and last one channel of
- * each link and of as many connections between meshes as possible. */
+/* relaxed.c: places the scope under policy RELAXED. Lowers the requirements in three steps. First
+ * all channels are required. Then one channel of each link and connection is required. Last, one
+ * channel of each link is required, and of as many connections between meshes as possible. */
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);
 
 /* lacks.c: finds the links and connections of the scope for which the mapping `image` has fewer

@@ -1,7 +1,7 @@
 /* Backtracking over chips. Nodes are placed one by one, in the order that order.c computes. A chip
- * is tried for a node only if its links to the chips of placed neighbours have the required
- * channels, and if it has enough free neighbours for the node's neighbours that are placed later.
- * If a part fails on a set of chips, this set is stored and not tried again. */
+ * is tried for a node only if two conditions hold: its links to the chips of placed neighbours have
+ * the required channels, and it has enough free neighbours for the neighbours of the node that are
+ * placed later. If a part fails on a set of chips, this set is stored and not tried again. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -122,9 +122,9 @@ void search_forget(struct state *state, uint32_t part);
 
 /* Called when the last node of a part was placed. Counts the joins whose parts are now all placed
  * and that have too few channels, and adds their number to `lacking` of the level and of the state.
- * Returns false if the search must go back: if more joins have too few channels than the slack
- * allows, if the part was already tried on this set of chips, or if the free chips cannot hold the
- * remaining parts. */
+ * Returns false if the search must go back, for one of three reasons. More joins have too few
+ * channels than the slack allows. The part was already tried on this set of chips. The free chips
+ * cannot hold the remaining parts. */
 bool search_end_part(struct state *state);
 
 #endif

@@ -278,8 +278,8 @@ void schema_append_json(const struct schema *schema, struct text *out);
 #define SCHEMA_FIELD(type, member, key)                                                            \
 	.name = key, .offset = offsetof(type, member), .size = sizeof(SCHEMA_MEMBER(type, member))
 
-/* A member of type struct location that stores the location of the value. May also be used in
- * struct schema and struct schema_variants. */
+/* Stores the location of the value in `member`, which must be a struct location. May also be used
+ * in struct schema and struct schema_variants. */
 #define SCHEMA_WHERE(type, member)                                                                 \
 	.has_where = true, .where_offset = SCHEMA_OFFSET_IF(type, member, struct location)
 

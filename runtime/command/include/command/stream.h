@@ -90,8 +90,8 @@ uint64_t command_stream_data(
 void command_stream_pad(struct command_stream *stream);
 
 /* Closes an open RELAY_INLINE, so that the next command begins a new prefetch command. Use it to
- * split a long sequence of commands: a ROUTE contains whole prefetch commands, and short ones can
- * be routed one by one. */
+ * split a long sequence of commands into several prefetch commands, which can be routed separately:
+ * a ROUTE contains only whole prefetch commands. */
 void command_stream_break(struct command_stream *stream);
 
 /* Appends a finished stream whose member `part` is set. */

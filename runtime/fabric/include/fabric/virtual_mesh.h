@@ -17,9 +17,9 @@ struct virtual_mesh {
 };
 
 /* Places a mesh of `shape` at `offset` of the physical mesh of `info`. Returns OK. Returns INVALID
- * if the mesh has no rows or no columns, OUT_OF_RANGE if it is larger than the platform or the
- * offset moves it outside, and NOT_FOUND if a position of the physical mesh has no chip. On an
- * error, appends a sentence to `why` (may be NULL). */
+ * if the mesh has no rows or no columns. Returns OUT_OF_RANGE if the mesh is larger than the
+ * platform, or if the offset moves it outside. Returns NOT_FOUND if a position of the physical mesh
+ * has no chip. On an error, appends a sentence to `why` (may be NULL). */
 enum status virtual_mesh_init(struct virtual_mesh *mesh, const struct cluster_info *info,
 	struct mesh_shape shape, struct mesh_offset offset, struct arena *arena, struct text *why);
 

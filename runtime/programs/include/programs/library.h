@@ -38,8 +38,8 @@ struct library_buffer {
 	uint32_t address;
 };
 
-/* The input because of which build() has failed. If build() fails for another reason, *blame does
- * not change. */
+/* The input that made build() fail, for example a buffer. If build() fails for another reason,
+ * use->blame does not change. */
 struct library_blame {
 	enum library_input {
 		LIBRARY_OF_PROGRAM, /* no single input */

@@ -19,7 +19,7 @@ void queue_free(struct queue *queue);
  * WORK_QUEUE_PUSH first, so that this cost is settled before other threads see the item. */
 enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Removes the oldest item, and sets *item to it. Blocks while the queue is empty. Returns OK, and
+/* Removes the oldest item, and sets *item to it. Blocks while the queue is empty. Returns OK; only
  * then charges WORK_QUEUE_POP. Returns TIMEOUT if the deadline has passed, and CLOSED if the queue
  * is closed and empty. */
 enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode);

@@ -24,10 +24,10 @@ void boot_header_encode(
 struct boot_sender_config {
 	struct stage_place place;
 	uint32_t ring, ring_bytes; /* ring_bytes 0: nothing to load, send the greeting at once */
-	uint32_t written_word;	   /* address of a word: units of 16 B that the host has written
-				    * since the start */
-	uint64_t read_address;	   /* address of a host word: units of 16 B that the sender has
-				    * taken since the start */
+	uint32_t written_word;	   /* address of a word that counts the units of 16 B that the host
+				    * has written since the start */
+	uint64_t read_address;	   /* address of a host word that counts the units of 16 B that the
+				    * sender has taken since the start */
 	struct fabric_tree *tree;  /* tree along which blocks and the greeting are sent; NULL if
 				    * there is no other chip on the tree */
 	struct fabric_tree **more; /* [more_count] further trees; after `tree`, the greeting is sent

@@ -106,9 +106,8 @@ const char *fault_kind_name(enum fault_kind kind);
 struct firmware; /* opaque */
 
 /* Creates a context. Copies costs, limits and the contents of `faults`. If `faults` is NULL, a
- * fault ends the process, because it is then treated as a bug; only a fault of a kernel
- * (FAULT_PROGRAM) does not end it, and appears in stall reports. The limits must pass
- * firmware_limits_check(). Never returns NULL. */
+ * fault is treated as a bug and ends the process; a fault of a kernel (FAULT_PROGRAM) does not, but
+ * appears in stall reports. The limits must pass firmware_limits_check(). Never returns NULL. */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 
