@@ -26,7 +26,8 @@ struct group {
 	const struct task *first;
 	uint32_t count;
 	bool *chips, *tiles;	   /* [number]: true for chips and tiles of these stages */
-	uint32_t now[2], value[2]; /* least and greatest present value, awaited value */
+	uint32_t now[2], value[2]; /* least and greatest present value of the words; least and
+				    * greatest awaited value */
 };
 
 static void report_host(FILE *out, const struct cluster *cluster)

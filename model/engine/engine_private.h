@@ -17,7 +17,7 @@
  * order of their insertion. A new event must not be earlier than the event that was removed last.
  */
 struct event {
-	uint64_t key; /* see heap_key() */
+	uint64_t key; /* time and rank, see heap_key() */
 	engine_run *run;
 	void *subject;
 	uint64_t argument;
@@ -54,11 +54,11 @@ static inline int64_t heap_key_ps(uint64_t key)
  * the two keys differ; the slot is the value of that digit in the event's key. */
 struct heap {
 	uint64_t last_key;
-	uint32_t levels; /* bit l: level l is not empty */
-	uint32_t free;	 /* first free node */
+	uint32_t levels; /* bit l is set: level l is not empty */
+	uint32_t free;	 /* first free node of the heap */
 	struct heap_node *nodes;
 	uint32_t count, capacity, high_water;
-	uint64_t slots[HEAP_LEVELS]; /* bit s of [l]: slot s is not empty */
+	uint64_t slots[HEAP_LEVELS]; /* bit s of slots[l] is set: slot s of level l is not empty */
 	struct {
 		uint32_t first, last;
 	} lists[HEAP_LEVELS][HEAP_SLOTS];
@@ -96,7 +96,7 @@ struct actor {
 	sg_sem_t turn; /* the event loop releases it to give the turn */
 	enum actor_state state;
 	bool wake_kept;
-	cause_id cause;	  /* cause of the wake, while READY or while a wake is pending */
+	cause_id cause;	  /* while READY, or while a wake is pending: cause of the wake */
 	const char *what; /* what a BLOCKED actor waits for */
 	int64_t since_ps;
 };

@@ -18,7 +18,7 @@ struct carrier {
 	engine_run *run;
 	void *subject;
 	uint64_t argument;
-	cause_id cause; /* why the communication was started */
+	cause_id cause; /* cause of the communication */
 	enum charge rest;
 };
 

@@ -53,7 +53,7 @@ enum { BILL_ITEMS = CAUSE_PENDING };
 struct account {
 	int64_t compute_ps;
 	int64_t copy_ps;	/* time of the copies if no other core of the socket copies */
-	uint64_t traffic_bytes; /* bytes of the copies on the socket's memory channels */
+	uint64_t traffic_bytes; /* bytes of the copies on the memory channels of the socket */
 };
 
 /* The copies of one account while they are performed. */
@@ -61,8 +61,8 @@ struct flow {
 	struct flow *next;
 	struct thread *thread;
 	void (*done)(struct thread *thread);
-	uint64_t demand_bytes_per_s; /* rate of its memory traffic if no other flow ran */
-	uint64_t rate_bytes_per_s;   /* present rate */
+	uint64_t demand_bytes_per_s; /* rate of the flow if no other flow ran */
+	uint64_t rate_bytes_per_s;   /* present rate of the flow */
 	unsigned __int128 left;	     /* remaining bytes * 10^12 */
 	int64_t since_ps;	     /* time from which the thread counts as copying */
 };
@@ -70,7 +70,7 @@ struct flow {
 /* The memory channels of one socket. */
 struct memory {
 	uint64_t bandwidth_bytes_per_s;
-	struct flow *first; /* flows in order of arrival */
+	struct flow *first; /* flows in the order of their arrival */
 	int64_t updated_ps; /* time for which `left` of the flows is correct */
 	uint64_t event;	    /* number of the valid completion event; older ones are ignored */
 };
@@ -78,7 +78,7 @@ struct memory {
 struct thread_queue {
 	struct thread *first, *last;
 	uint32_t count;
-	uint32_t ready; /* number of its threads that have work, and would not only spin */
+	uint32_t ready; /* number of these threads that have work, and would not only poll */
 };
 
 struct core;
@@ -91,21 +91,21 @@ struct fair_share {
 	 * threads. since_ps: sum of the times at which these current runs began */
 	__int128 had_ps, since_ps;
 	uint32_t count, running, idling, debtor_count;
-	struct earliest_node *debtors; /* sleeping debtors; value: had_ps */
-	struct earliest_node *waiting; /* threads that wait for a core; value: had_ps */
-	int64_t idle_ps;	       /* extra time of each thread that is no debtor */
+	struct earliest_node *debtors; /* debtors, sorted by had_ps */
+	struct earliest_node *waiting; /* threads that wait for a core, sorted by had_ps */
+	int64_t idle_ps;	       /* added to had_ps of each thread that is no debtor */
 	int64_t idle_since_ps;	       /* time for which idle_ps is correct */
 	int64_t last_ps;	       /* average time when the group last had a thread */
 };
 
 struct fair_standing {
-	int64_t had_ps, since_ps; /* time on cores; start of its present run */
+	int64_t had_ps, since_ps; /* time on cores so far; start of the present run */
 	/* values of had_ps: deadline; no preemption before until_ps */
 	int64_t deadline_ps, until_ps;
-	int64_t lag_ps; /* while it sleeps: average time minus its own time */
+	int64_t lag_ps; /* while the thread sleeps: average time of the group - its time */
 	bool runs, owes;
-	bool looks;		  /* waits for a core, but only polls and would yield it again */
-	struct fair_share *share; /* its group, or its last one */
+	bool looks;		  /* waits for a core, but would only poll and yield it again */
+	struct fair_share *share; /* the group of the thread, or its last group */
 	struct earliest_node node, debt;
 };
 
@@ -113,7 +113,7 @@ struct fair_standing {
  * Each callback is called before thread->place changes. */
 struct scheduler {
 	struct registry_entry entry;
-	bool counts_switches; /* the time of the switch to a thread counts as the thread's */
+	bool counts_switches; /* the time of the switch to a thread counts as its time */
 	/* join: the thread wants a core from now on. leave: it no longer wants one. */
 	void (*join)(struct thread *thread);
 	void (*leave)(struct thread *thread);
@@ -146,16 +146,16 @@ struct scheduler {
 struct core {
 	struct host *host;
 	uint16_t index, socket;
-	struct thread *thread; /* NULL: the core is free */
+	struct thread *thread; /* the thread that has the core; NULL: the core is free */
 	struct thread *last;   /* the thread that ran here last, which resumes without a switch */
 	int64_t free_since_ps;
-	int64_t slice_ps; /* start of the running thread's quantum */
+	int64_t slice_ps; /* start of the quantum of the running thread */
 	bool armed;	  /* on_quantum() is on the heap */
 	bool yields;	  /* on_yield() is on the heap */
 	/* the time of its spinning thread is over, and only spinners wait */
 	bool idles;
-	struct thread_queue queue;   /* queue of threads that are pinned to it */
-	struct fair_share share;     /* group of these threads */
+	struct thread_queue queue;   /* threads that are pinned to this core and wait for it */
+	struct fair_share share;     /* group of the threads that are pinned to this core */
 	const struct thread *robbed; /* the thread that will be preempted now; NULL: none */
 	int64_t spent_ps[BUCKET_COUNT];
 	uint64_t switches;
@@ -170,17 +170,17 @@ struct host {
 	uint32_t yield_count; /* number of threads that poll */
 	struct core *cores;
 	struct memory *sockets;
-	struct thread_queue queue; /* queue of threads that may run anywhere */
-	struct fair_share share;   /* group of these threads */
+	struct thread_queue queue; /* threads that may run on any core and wait for one */
+	struct fair_share share;   /* group of the threads that may run on any core */
 	uint64_t queued;	   /* number of arrivals in all queues so far */
 };
 
 struct thread {
 	char name[THREAD_NAME_BYTES];
 	uint32_t index;	   /* number in order of start */
-	struct host *host; /* the host on whose cores it runs */
-	uint16_t server;   /* its host number; several may share a machine */
-	int16_t pinned;	   /* core to which it is pinned; -1: none */
+	struct host *host; /* the host on whose cores the thread runs */
+	uint16_t server;   /* number of the thread's host; several hosts may share a machine */
+	int16_t pinned;	   /* number of the core to which the thread is pinned; -1: none */
 	struct actor *actor;
 	void (*run)(void *argument);
 	void *argument;
@@ -189,7 +189,7 @@ struct thread {
 	struct stream stream;
 
 	struct account account;
-	bool write_combined; /* it wrote to write-combining memory since the last doorbell */
+	bool write_combined; /* true: it wrote to write-combining memory since its last doorbell */
 	struct bill bill[BILL_ITEMS]; /* costs of the account since the last mark, by charge */
 	uint32_t bill_count;
 
@@ -203,20 +203,20 @@ struct thread {
 	/* cpu.c */
 	enum place place;
 	enum phase phase;
-	bool switching;	   /* it has a core, but does not run yet */
-	struct core *core; /* its core; without a core, its last one */
+	bool switching;	   /* the thread has a core, but its code does not run yet */
+	struct core *core; /* the core of the thread, or its last core */
 	struct thread *next, *previous;
 	uint64_t queued; /* order of arrival in the queues of its host */
 	uint64_t timer;	 /* number of the event that ends its phase; other events are ignored */
 	int64_t left_ps, until_ps;
 	struct flow flow;
-	struct fair_standing fair; /* see scheduler_fair.c */
+	struct fair_standing fair; /* data of the scheduler scheduler_fair.c */
 
 	/* wait.c */
 	struct host_waiter *waiter;
 	enum wait_mode mode;
 	bool woken;
-	bool yields; /* while it spins, it yields its core to any thread that wants it */
+	bool yields; /* while the thread spins, it yields its core to any thread that wants it */
 	enum status outcome;
 	int64_t deadline_ps, spin_until_ps;
 	int64_t slept_from_ps; /* start of the last wait, if it timed out; else NEVER_PS */
@@ -224,11 +224,11 @@ struct thread {
 
 	/* patience.c */
 	bool sleeps;
-	uint64_t looked; /* round in which its deadline last passed */
+	uint64_t looked; /* number of the round in which the deadline last passed */
 
 	enum bucket bucket;
 	int64_t bucket_since_ps;
-	uint32_t track; /* watch/watch.h; 0: none */
+	uint32_t track; /* number of the track (watch/watch.h); 0: none */
 	int64_t spent_ps[BUCKET_COUNT];
 	struct host_thread_statistics counted;
 };
@@ -236,7 +236,7 @@ struct thread {
 /* State of the stall detection (patience.c). A round is a period in which threads do nothing but
  * poll. Any other event ends the round and starts a new one. */
 struct patience {
-	uint64_t round, looks; /* looks: number of deadlines that passed in this round */
+	uint64_t round, looks; /* number of the round; deadlines that passed in it */
 	uint64_t pushed;       /* number of events that host threads pushed so far */
 	uint64_t others;       /* number of other events that were pushed before the last look */
 	uint64_t alarms;       /* number of alarms of waits that are pending */
@@ -245,12 +245,12 @@ struct patience {
 struct sim_hosts {
 	struct patience patience;
 	struct host *hosts;	/* a host that shares a machine has no cores of its own */
-	struct host **machines; /* by host: the host whose cores it uses */
-	int16_t *bound;		/* by host: core to which its threads are bound; -1: none */
+	struct host **machines; /* [host]: the host whose cores it uses */
+	int16_t *bound;		/* [host]: core to which the host's threads are bound; -1: none */
 	uint16_t count;
 	uint64_t seed;
 	const struct recorder *recorder;
-	struct host_coding_cost codings[WORK_CODECS][2]; /* [codec][reads] */
+	struct host_coding_cost codings[WORK_CODECS][2]; /* [codec][0: encode, 1: decode] */
 	bool has_codings;
 	struct thread **threads;
 	uint32_t thread_count, thread_capacity;

@@ -20,13 +20,13 @@ struct monitor {
 	char name[THREAD_NAME_BYTES];
 	char entry[THREAD_NAME_BYTES + 12];
 	struct thread *owner;
-	int64_t free_ps;	     /* time at which the work inside is done */
+	int64_t free_ps;	     /* time at which the work inside the monitor is done */
 	struct waiter_list waiting;  /* threads that wait for a notify */
 	struct waiter_list notified; /* threads that are woken at free_ps */
 	struct waiter_list entering;
 	bool release_pending; /* on_release() is on the heap */
 	bool dead;
-	cause_id cause; /* cause of the end of the work inside, with a reference */
+	cause_id cause; /* cause of the end of the work inside; owns a reference */
 };
 
 static void append(struct waiter_list *list, struct host_waiter *waiter)

@@ -51,7 +51,7 @@ static void host_init(struct host *host, uint16_t index, const struct host_descr
 		core->host = host;
 		core->index = c;
 		core->socket = c / constants->cores_per_socket;
-		core->free_since_ps = INT64_MIN / 2; /* idle since long ago */
+		core->free_since_ps = INT64_MIN / 2; /* the core has been idle for a long time */
 	}
 }
 

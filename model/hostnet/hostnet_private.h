@@ -21,12 +21,12 @@ enum side { SIDE_HUB, SIDE_MEMBER, SIDE_COUNT };
 /* A parcel is a message or a control message, from its sending until the other end receives it. */
 struct parcel {
 	struct parcel *next;
-	struct line *line; /* with a reference */
+	struct line *line; /* the connection; owns a reference */
 	enum parcel_kind kind;
 	enum side from;
-	bool further; /* belongs to a send to several members, and is not its first parcel */
+	bool further; /* a parcel of a send to several members, but not the first one */
 	uint32_t credit;
-	uint64_t wire_bytes, left_bytes; /* all bytes; bytes that the NIC has not sent yet */
+	uint64_t wire_bytes, left_bytes; /* all bytes on the wire; bytes not sent yet */
 	struct span message;
 	/* cause of its departure; when all of it has left, of its arrival; with a reference */
 	cause_id cause;
@@ -43,7 +43,7 @@ struct burst {
 
 /* One direction of a line over the network. It delivers parcels in order. */
 struct way {
-	struct way *next; /* next in the NIC's list of ways that have parcels to send */
+	struct way *next; /* next way in the NIC's list of ways that have parcels to send */
 	struct line *line;
 	uint16_t from, to;
 	struct parcel *first, *last;
@@ -52,11 +52,11 @@ struct way {
 
 /* The state of a line at one end. Counts are numbers of messages. */
 struct half {
-	struct end *end;     /* NULL: closed */
+	struct end *end;     /* the program at this side; NULL: it has closed the line */
 	struct way way;	     /* the outgoing direction */
-	uint32_t under_way;  /* messages sent for which no credit has come back yet */
-	uint32_t owed;	     /* messages received for which no credit was sent yet */
-	uint32_t in_library; /* messages sent that the library's thread has not handled yet */
+	uint32_t under_way;  /* sent messages for which no credit has come back yet */
+	uint32_t owed;	     /* received messages for which no credit was sent yet */
+	uint32_t in_library; /* sent messages that the library's thread has not handled yet */
 	bool lost;	     /* the other end is lost */
 };
 
@@ -65,23 +65,23 @@ enum standing { STANDING_NEW, STANDING_JOINED, STANDING_ACCEPTED, STANDING_REFUS
 /* The connection of a hub and a member. */
 struct line {
 	struct line *next, *previous; /* in the list of all lines */
-	uint32_t references;	      /* open ends, parcels and alarms */
+	uint32_t references;	      /* open ends, parcels and alarms of the line */
 	struct half halves[SIDE_COUNT];
 	enum standing standing;
-	enum status refusal;   /* the reason, if the standing is STANDING_REFUSED */
-	bool answered;	       /* the member got the answer */
+	enum status refusal;   /* if the standing is STANDING_REFUSED: the reason */
+	bool answered;	       /* the member has received the hub's answer */
 	bool dropped;	       /* the hub has dropped the member */
-	uint64_t session;      /* session that the member gave */
+	uint64_t session;      /* number of the session, which the member gave */
 	int64_t lost_after_ps; /* the constant lost_after of the library */
 	struct line *waits;    /* next line of the same hub that waits to be accepted */
-	uint32_t number;       /* the member's number, if the standing is STANDING_ACCEPTED */
+	uint32_t number;       /* if the standing is STANDING_ACCEPTED: the member's number */
 	char name[CHANNEL_NAME_BYTES];
 };
 
 /* A place where a thread of an end waits. */
 struct place {
 	struct host_waiter *waiter; /* NULL: no thread waits */
-	bool dozed; /* it has paid for falling asleep since its last successful wait */
+	bool dozed; /* the end has paid for falling asleep since its last successful wait */
 };
 
 /* The state that hubs and members have in common. */
@@ -93,26 +93,27 @@ struct end {
 	void (*meet)(struct end *hub, struct line *line); /* called when a member's hello arrives */
 	struct channel_settings settings;		  /* copied without its texts */
 	struct channel_counts counts;
-	bool dead;		     /* its program has died */
-	struct parcel *first, *last; /* arrived parcels that wait for a receive call */
+	bool dead;		     /* the program of this end has died */
+	struct parcel *first, *last; /* parcels that have arrived, and wait for a receive call */
 	uint32_t credits;	     /* credit parcels that arrived and are not charged yet */
-	int64_t heard_ps;	     /* time of the last message received or sent */
+	int64_t heard_ps;	     /* time at which the end last received or sent a message */
 	struct place sender, receiver;
 
 	/* the library's thread */
 	struct thread *thread;
-	struct parcel *work_first, *work_last; /* parcels of both directions, in order of arrival */
+	struct parcel *work_first, *work_last; /* parcels of both directions for the library's
+						* thread, in order of arrival */
 	struct place idle;
 	bool stop;
 };
 
 struct nic {
 	uint64_t bandwidth_bytes_per_s;
-	struct way *first, *last; /* ways that have parcels to send; they take turns */
-	struct way *sending;	  /* the way whose burst is leaving; NULL: none */
+	struct way *first, *last; /* ways that have parcels to send, and that take turns */
+	struct way *sending;	  /* the way whose burst the NIC is sending; NULL: none */
 	bool cut, dead; /* cut: off the network; dead: programs that start here are dead */
 	int64_t down_free_ps, cut_since_ps;
-	int64_t slow_ps; /* its programs sleep this long before each message that they receive */
+	int64_t slow_ps; /* its programs sleep this long before they receive a message */
 	struct hostnet_statistics counted;
 };
 
@@ -125,7 +126,7 @@ struct hostnet {
 	struct hub *hubs;
 	struct burst *free_bursts;
 	struct parcel *free_parcels;
-	uint32_t ports;			       /* number of ports that were given out so far */
+	uint32_t ports;			       /* number of ports that were assigned so far */
 	struct hostnet_fault fault;	       /* the expected fault */
 	bool failed;			       /* the fault has happened */
 	void (*arrive)(struct parcel *parcel); /* called when all of a parcel has arrived */

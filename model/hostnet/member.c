@@ -8,11 +8,11 @@
 #include "base/allocate.h"
 #include "world/world.h"
 
-enum { LOOK_NS = 1000000 }; /* interval between attempts to join while there is no hub */
+enum { LOOK_NS = 1000000 }; /* interval between attempts to join, in ns, while there is no hub */
 
 struct channel {
 	struct end end;
-	struct line *line; /* NULL: not joined yet */
+	struct line *line; /* connection to the hub; NULL: not joined yet */
 };
 
 static void member_leave(struct channel *channel)

@@ -9,14 +9,14 @@
 #include "platform/platform.h"
 #include "world/bounds.h"
 
-#define CHIP_NUMBERS "their numbers have 16 bits" /* why machines have BOUND_CHIPS at most */
+#define CHIP_NUMBERS "their numbers have 16 bits" /* why BOUND_CHIPS is the largest number */
 
 enum {
-	PATH_BYTES_MAX = 4096 /* bytes of a file name */
+	PATH_BYTES_MAX = 4096 /* maximum number of bytes of a file name */
 };
 
 struct coordinate {
-	uint8_t at[2]; /* x, y */
+	uint8_t at[2]; /* x and y of the tile */
 };
 
 /* A list of small numbers: rows or columns. */
@@ -44,10 +44,10 @@ struct tiles_shape {
 	uint32_t arch, harvest_mask; /* for bench/cables, which reads them from the tree */
 	struct indices tensix_columns, tensix_rows;
 	struct harvest harvested;
-	struct indices *harvested_by_chip; /* rows of chip i: [i % harvested_count] */
+	struct indices *harvested_by_chip; /* chip i has the rows [i % harvested_count] */
 	uint32_t harvested_count;	   /* 0: all chips have the rows of `harvested` */
 	uint8_t dispatch_rows, dispatch_columns;
-	uint32_t dispatch_cores; /* enum dispatch_cores */
+	uint32_t dispatch_cores; /* an enum dispatch_cores */
 	struct coordinates ethernet, dram;
 	uint8_t pcie[2];
 	struct location where;
@@ -87,7 +87,7 @@ struct missing_shape {
 
 /* One chip of `topology.wiring`. */
 struct wired_chip {
-	uint16_t *at; /* row, column; empty: not in the mesh */
+	uint16_t *at; /* row and column for each chip; empty: the chip is not in the mesh */
 	uint32_t at_count;
 	bool pcie;
 	struct harvest harvested;
@@ -108,25 +108,25 @@ struct wiring_shape {
 
 /* `topology:` of the file. */
 struct topology_shape {
-	uint16_t mesh[2]; /* rows, columns */
-	bool wrap[2];	  /* rows wrap (column 0 joins the last), columns wrap */
+	uint16_t mesh[2]; /* number of rows and of columns */
+	bool wrap[2];	  /* rows wrap (the last column is joined to column 0); columns wrap */
 	uint16_t links, other_links;
 	bool pcie_all;
 	struct indices pcie_columns;
 	struct gateway_shape *gateways;
 	struct missing_shape missing;
-	struct wiring_shape *wiring; /* NULL: the mesh describes all links */
+	struct wiring_shape *wiring; /* wiring of the machine; NULL: the mesh describes all links */
 	struct location where, mesh_where, wrap_where;
 };
 
 /* `hosts:` of the file. */
 struct hosts_shape {
 	uint16_t count;
-	uint32_t along;	   /* enum platform_along */
-	uint32_t machines; /* enum platform_machines */
-	uint32_t cores;	   /* enum platform_cores */
-	uint16_t links;	   /* between neighbours on two hosts */
-	bool wrap;	   /* also from the last host to the first */
+	uint32_t along;	   /* an enum platform_along */
+	uint32_t machines; /* an enum platform_machines */
+	uint32_t cores;	   /* an enum platform_cores */
+	uint16_t links;	   /* number of links between two neighbours that are on two hosts */
+	bool wrap;	   /* true: links join the last host to the first, too */
 	struct location where;
 };
 
@@ -136,19 +136,19 @@ struct platform_shape {
 	const char *measured_on; /* names of platforms, separated by commas; "": unknown */
 	struct tiles_shape tiles;
 	struct topology_shape topology;
-	struct hosts_shape *hosts; /* NULL: one server, on which the program runs */
+	struct hosts_shape *hosts; /* NULL: the machine has one server, on which the program runs */
 };
 
 struct platform {
 	struct arena arena;
 	struct tree *tree; /* the tree from which it was read; only set by platform_open() */
 	struct platform_shape shape;
-	struct platform_constant *constants; /* in the order of the file */
-	struct platform_constant **by_name;  /* the same constants, sorted */
+	struct platform_constant *constants; /* constants in the order of the file */
+	struct platform_constant **by_name;  /* the same constants, sorted by name */
 	size_t constant_count;
 	struct cluster_info cluster;
 	struct platform_hosts hosts;
-	struct cluster_info *of_hosts; /* [host]; NULL: no links join hosts */
+	struct cluster_info *of_hosts; /* chips of each host; NULL: no links join hosts */
 };
 
 /* unit.c. Converts `value` from unit `from` to unit `to`, and stores the result in *out. Returns
@@ -177,11 +177,11 @@ void shape_append_json(const struct schema_field *sections, size_t count, struct
 struct listed {
 	const char *name; /* name in the file */
 	size_t length;	  /* length of the name, compared first because most names differ in it */
-	const struct constant_spec *spec; /* entry of the first table that lists it */
+	const struct constant_spec *spec; /* its entry in the first table that lists it */
 	const char *consumer;
 	/* tightest bounds of all tables and of the unit, in spec->unit; 0: none */
 	double least, most;
-	bool of_hosts; /* only machines of several hosts need it */
+	bool of_hosts; /* true: only machines of several hosts need the constant */
 };
 
 /* constant.c. Returns a list of the constants of all tables, each once; in `arena`. */

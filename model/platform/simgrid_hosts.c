@@ -28,7 +28,7 @@ void hosts_write_servers(const struct platform *platform, unsigned cores, FILE *
 {
 	char name[PLATFORM_NAME_BYTES];
 	unsigned last =
-		platform->hosts.count; /* the only server, or with `hosts:` the controller's */
+		platform->hosts.count; /* the only server, or the server of the controller */
 
 	for (uint16_t i = 0; i <= last; i++)
 		fprintf(out, "    <host id=\"%s\" speed=\"1Gf\" core=\"%u\"/>\n",

@@ -75,7 +75,7 @@ static const struct {
 	const char *unit;
 	double least, most;
 } bounds[] = {
-	{"ps", 0, 1e12}, /* a second */
+	{"ps", 0, 1e12}, /* picoseconds in a second */
 	{"cycles", 0, 1e9},
 	{"B", 0, 1e15},
 	{"B/s", 1e6, 1e15},

@@ -14,7 +14,7 @@ enum { FIRST_CAPACITY = 1024 };
 static struct {
 	bool on;
 	struct watch_window *windows; /* sorted by operation */
-	struct watch_window *spans;   /* union of the windows; sorted by time, disjoint */
+	struct watch_window *spans;   /* times that lie in any window, sorted and disjoint */
 	uint32_t window_count, span_count;
 	struct watch_track *tracks; /* the first entry is unused */
 	struct watch_slice *slices;

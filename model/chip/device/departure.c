@@ -29,17 +29,17 @@ enum departure_kind {
 struct departure {
 	struct departure *next;
 	enum departure_kind kind;
-	bool placed; /* its links are reserved, from start_ps on */
+	bool placed; /* the links are reserved, from start_ps on */
 	struct stage *stage;
-	struct span span; /* with a reference while it waits */
+	struct span span; /* data; while the operation waits, it has a reference to them */
 	const struct packed_target *targets;
 	uint64_t host_address, pace;
 	uint32_t address, local_address, length, value, count, stride;
 	uint16_t tile;
 	struct worker_rect rect;
 	int64_t start_ps, asked_ps; /* time when it leaves; time when it requested its links */
-	cause_id cause;		    /* with a reference */
-	struct packed_target *kept; /* copy of the targets, while it waits */
+	cause_id cause;		    /* cause of the operation; owns a reference */
+	struct packed_target *kept; /* copy of the targets, made if the operation has to wait */
 	uint32_t capacity; /* capacity of `kept`, which stays with this object in the pool */
 };
 

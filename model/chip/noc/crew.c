@@ -25,20 +25,20 @@ struct cores_crew {
 	struct cores_crew *next; /* next crew of the chip */
 	struct device *device;
 	const struct sim_multicast *multicast; /* the multicast of the go words */
-	struct stage **stages;		       /* the worker's stages, in the multicast's order */
+	struct stage **stages;		       /* the workers' stages, in the multicast's order */
 	void *workers;			       /* the firmware's data about the crew */
 	struct cores_step *running;	       /* NULL: the workers wait for a go */
 	struct sim_range own;		       /* range set by crew_launch() (sim_device.h) */
 	/* since the crew was formed: address of the go word, number of launches, last value */
 	uint32_t address, launches, value;
-	uint64_t cycles;  /* sum over all launches that are over */
-	int64_t ended_ps; /* end of the last launch at a tile 0 hops away */
+	uint64_t cycles;  /* cycles of all launches that are over */
+	int64_t ended_ps; /* time at which the last launch ends at a tile 0 hops away */
 	int64_t idle_ps;  /* time from which all workers wait */
 	/* Acknowledgements. Times count from the end of the launch at a tile 0 hops away. */
 	uint16_t ack_tile;
 	struct turn_times times;
-	int64_t settle_ps; /* when the last receipt is back */
-	uint32_t last;	   /* the worker whose acknowledgement is the last */
+	int64_t settle_ps; /* time at which the last receipt is back at its worker */
+	uint32_t last;	   /* index of the worker whose acknowledgement is the last */
 };
 
 static struct tile *crew_tile(const struct cores_crew *crew, uint32_t i)

@@ -10,7 +10,7 @@
 /* The targets of packed writes. Writes to the same targets share one list. */
 struct row_targets {
 	struct packed_target *targets;
-	uint16_t *place; /* by tile: its index among the targets, counted from 1; 0: no target */
+	uint16_t *place; /* by tile: index in `targets` + 1; 0: the tile is no target */
 	uint32_t count;
 };
 
@@ -20,12 +20,12 @@ struct row_targets {
 struct row_part {
 	const struct row_targets *to;
 	uint32_t stride, offset;
-	struct span span; /* with a reference */
+	struct span span; /* data; owns a reference */
 };
 
 enum {
 	ROW_PARTS = 8, /* most parts of a row; a packed write comes in pieces of at most a page */
-	ROW_TARGETS = 16, /* most lists of targets of a layer; other data are stored in each tile */
+	ROW_TARGETS = 16, /* most target lists of a layer; other data are stored in each tile */
 };
 
 /* The parts of a row have different targets. */

@@ -49,7 +49,7 @@ enum { CAUSE_ID_MAX = INT32_MAX };
 struct cause_link {
 	cause_id parent : 31; /* the parent; in a free cause, the next free cause */
 	cause_id joined : 1;
-	uint32_t references; /* 0: free */
+	uint32_t references; /* number of references; 0: the entry is free */
 };
 
 /* Number of times that something was charged, and the total time. */
@@ -63,7 +63,8 @@ enum { CAUSE_KINDS = 24, CAUSE_DYING = 16 };
 /* The sums of all charges to operations of one kind. */
 struct charge_sums {
 	uint64_t counts[CHARGE_COUNT];
-	uint64_t ps[CHARGE_COUNT]; /* UINT64_MAX: the sum is saturated, after days on every core */
+	uint64_t ps[CHARGE_COUNT];   /* total time of each charge; UINT64_MAX: the sum is saturated,
+				      * after days on every core */
 	uint64_t bills[CAUSE_BILLS]; /* how often each bill was charged since cause_parts_count() */
 };
 
@@ -81,7 +82,7 @@ struct causes {
 	int64_t horizon_ps;	     /* earlier causes are no longer needed */
 	const uint8_t *kinds;	     /* kind of each operation; may be NULL */
 	uint32_t kind_count;	     /* number of entries of `kinds` */
-	cause_id dying[CAUSE_DYING]; /* causes without references that will be freed soon */
+	cause_id dying[CAUSE_DYING]; /* causes without references, which will be freed soon */
 	uint32_t turn;
 	uint64_t path_latency_ps; /* cause_path_latency() */
 	uint64_t charges[CAUSE_PENDING];
@@ -294,9 +295,9 @@ static inline cause_id cause_take(int64_t at_ps)
 /* A compact note from which a cause can be made later. All zeros: empty. */
 struct cause_note {
 	int64_t at_ps;
-	cause_id parent; /* the parent, with a reference */
+	cause_id parent; /* cause of the event or step before; the note has a reference to it */
 	uint32_t rest;
-	uint64_t open, charge; /* 0: none */
+	uint64_t open, charge; /* charge of the open step; charge of the cause; 0: none */
 };
 
 /* Writes the current cause and the first pending charge to `note`, and removes all pending charges.
@@ -401,7 +402,7 @@ struct path_query {
 	cause_id end;
 	int64_t end_ps, start_ps;
 	uint32_t operation;
-	const struct path_mark *marks; /* marks in the order of their times */
+	const struct path_mark *marks; /* marks of the operation, in the order of their times */
 	uint32_t mark_count;
 };
 

@@ -18,8 +18,8 @@ struct fluid_part {
 	struct fluid_message *message;
 	struct tile *to;
 	uint64_t bytes;	 /* bytes on the wire */
-	int64_t bank_ps; /* shortest time for which it occupies the receiving bank; 0: none */
-	uint32_t index;	 /* number among the parts of the message */
+	int64_t bank_ps; /* shortest time on the receiving DRAM bank; 0: no bank */
+	uint32_t index;	 /* number of the part within the message */
 	bool arrived, counted;
 };
 
@@ -30,16 +30,16 @@ struct fluid_message {
 	struct fluid_message *next; /* next message that the same stage posted */
 	struct tile *source;
 	fluid_arrive *arrive; /* NULL: the message has no parts */
-	bool together;	      /* it takes effect when the turns of all its parts have come */
-	struct task *task;    /* the stage to whose writes or read it belongs; may be NULL */
-	struct span span;     /* with a reference */
+	bool together;	      /* the message takes effect when the turns of all parts have come */
+	struct task *task;    /* the stage that posted the message's write or read; may be NULL */
+	struct span span;     /* data; owns a reference */
 	const struct sim_multicast *multicast;
 	uint64_t host_address;
 	uint32_t address, local_address, length, value;
-	uint32_t writes;     /* number of the stage's writes that are complete with it */
+	uint32_t writes;     /* number of the stage's writes that the message completes */
 	uint32_t left;	     /* number of parts in flight */
 	uint32_t ready;	     /* if `together` is set: number of parts whose turn has come */
-	int64_t done_ps;     /* time at which it is acknowledged */
+	int64_t done_ps;     /* time at which the message is acknowledged */
 	void *context;	     /* struct peek of a host's read */
 	struct flight *read; /* the device's read of host memory to which the data belong */
 	bool acknowledged;   /* all parts have taken effect */
@@ -56,7 +56,7 @@ struct fluid {
 	/* [source, by tile of all chips][destination, by tile of its chip] */
 	struct fluid_flow **flows;
 	struct sim_pool messages, parts;
-	int64_t hop_extra_ps; /* time that the topology adds to the latency of an Ethernet link */
+	int64_t hop_extra_ps; /* time that the topology adds to the latency of each Ethernet link */
 };
 
 extern const struct device_ops sim_device_fluid;

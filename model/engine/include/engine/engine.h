@@ -27,8 +27,8 @@ enum engine_end {
 #define ENGINE_TIME_MAX_PS ((INT64_C(1) << 62) - 2)
 
 struct engine_limits {
-	uint64_t events; /* 0: unbounded */
-	int64_t time_ps; /* 0: ENGINE_TIME_MAX_PS */
+	uint64_t events; /* largest number of events; 0: any number */
+	int64_t time_ps; /* largest simulated time; 0: ENGINE_TIME_MAX_PS */
 };
 
 /* Initializes SimGrid, with a configuration in which times are exact, and loads the platform from

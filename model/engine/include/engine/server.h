@@ -24,8 +24,8 @@ struct pipe {
 	int64_t waited_ps; /* sum of the times that messages waited for the pipe */
 	/* charge and operation of the last message (cause/cause.h) */
 	uint32_t operation;
-	uint32_t charge : 8; /* enum charge; packed, since each tile has two pipes */
-	uint32_t track : 24; /* watch/watch.h; 0: none */
+	uint32_t charge : 8; /* an enum charge; a bit-field, because each tile has two pipes */
+	uint32_t track : 24; /* number of the track (watch/watch.h); 0: none */
 };
 _Static_assert(CHARGE_COUNT <= 256, "charges of pipes have 8 bits");
 
@@ -94,19 +94,19 @@ struct port_waiter {
 };
 
 struct port {
-	const char *name;  /* for stall reports and results; borrowed, may be NULL */
-	uint32_t slots;	   /* per virtual channel */
-	uint32_t channels; /* virtual channels, 1..4 */
-	uint32_t free[4];  /* slots free per channel */
+	const char *name;  /* name for stall reports and results; borrowed, may be NULL */
+	uint32_t slots;	   /* number of slots of each virtual channel */
+	uint32_t channels; /* number of virtual channels, 1 to 4 */
+	uint32_t free[4];  /* number of free slots of each channel */
 	struct port_waiter *first[4], *last[4];
 	/* counted: */
 	uint64_t taken;
 	int64_t blocked_ps;	/* sum of the times that requests waited */
 	uint64_t blocked;	/* number of requests that had to wait */
-	uint32_t high_water[4]; /* most slots in use at one time, by channel */
+	uint32_t high_water[4]; /* largest number of slots in use at one time, by channel */
 	/* requests on all channels that wait now; the most at any time */
 	uint32_t waiting, waiting_high_water;
-	uint32_t track; /* track that shows its slots in use (watch/watch.h); 0: none */
+	uint32_t track; /* number of the track of slots in use (watch/watch.h); 0: none */
 };
 
 /* Initializes a port with all slots free. slots > 0, 1 <= channels <= 4. */

@@ -21,14 +21,14 @@ struct host_noise {
 };
 
 struct host_work_cost {
-	int64_t cost_ps; /* mean per unit, without the rare extra cost */
+	int64_t cost_ps; /* mean cost of one unit, without the rare extra cost */
 	struct host_noise noise;
 };
 
 /* The cost of copying from one kind of memory to another. It is the cost for one core while no
  * other core of the socket copies. */
 struct host_copy_cost {
-	uint64_t bandwidth_bytes_per_s; /* > 0 */
+	uint64_t bandwidth_bytes_per_s; /* greater than 0 */
 	uint32_t traffic_percent; /* bytes that cross the socket's memory channels for each 100
 				   * bytes that are copied; 0: copies of this kind do not share the
 				   * channels with other copies */
@@ -42,7 +42,7 @@ struct host_coding_cost {
 };
 
 struct host_constants {
-	uint16_t sockets, cores_per_socket; /* > 0; core c is on socket c / cores_per_socket */
+	uint16_t sockets, cores_per_socket; /* core c is on socket c / cores_per_socket */
 	/* bandwidth of a socket, which the copies on its cores share */
 	uint64_t memory_bandwidth_bytes_per_s;
 	uint64_t cache_bytes; /* user buffers larger than this are read and written in memory */
@@ -51,7 +51,7 @@ struct host_constants {
 #undef X
 	struct host_work_cost work[WORK_KIND_COUNT];
 	struct host_copy_cost copy[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT]; /* [from][to] */
-	struct host_noise copy_noise; /* one unit is one work_copy() */
+	struct host_noise copy_noise; /* noise of copies; one unit is one work_copy() */
 	/* for wake_hot_ps and wake_idle_ps; one unit is one wake-up */
 	struct host_noise wake_noise;
 	bool noise;	    /* false: every cost is exactly its mean, without tails */
@@ -76,9 +76,9 @@ extern const struct constant_table host_constant_table;
 struct host_description {
 	const char *name; /* name of the SimGrid host on which its threads run */
 	const struct host_constants *constants;
-	bool shares; /* it is a process on the machine of the host before it, and uses its cores */
-	bool bound;  /* true: all its threads are bound to one core and see no other */
-	uint16_t core; /* if `bound` is set: this core, modulo the number of cores */
+	bool shares;   /* true: uses the machine and the cores of the host before it */
+	bool bound;    /* true: all threads of the host can use only one core */
+	uint16_t core; /* if `bound` is set: number of this core, modulo the number of cores */
 };
 
 #endif

@@ -11,9 +11,9 @@
 /* How a waiting thread came to run again. */
 enum host_wake_kind {
 	HOST_WAKE_SPIN,	  /* the thread was spinning */
-	HOST_WAKE_HOT,	  /* it was parked, and woken on a core that was active recently */
-	HOST_WAKE_IDLE,	  /* it was parked, and woken on a core in a deep idle state */
-	HOST_WAKE_QUEUED, /* it was parked, and queued because no core was free */
+	HOST_WAKE_HOT,	  /* the thread was parked; its core was active recently */
+	HOST_WAKE_IDLE,	  /* the thread was parked; its core was in a deep idle state */
+	HOST_WAKE_QUEUED, /* the thread was parked; it had to wait for a free core */
 	HOST_WAKE_KIND_COUNT
 };
 
@@ -21,22 +21,23 @@ struct host_thread_statistics {
 	const char *name;
 	uint16_t host;
 	int64_t started_ps, ended_ps; /* ended_ps is -1 while the thread lives */
-	int64_t busy_ps;	      /* computing, copying, stalled on a load */
-	int64_t copying_ps;	      /* part of busy_ps: copies, including waits for bandwidth */
-	int64_t spinning_ps;	      /* polling on a core */
-	int64_t switching_ps;	      /* on a core, before it runs: a switch or a wake-up */
-	int64_t waiting_ps;	      /* runnable, but without a core */
-	int64_t parked_ps;	      /* blocked or asleep, without a core */
+	int64_t busy_ps;	      /* time of computing, copies and stalls on loads */
+	int64_t copying_ps;	      /* part of busy_ps: copies, with waits for bandwidth */
+	int64_t spinning_ps;	      /* time of polling on a core */
+	int64_t switching_ps;	      /* time on a core before the thread ran: switches, wake-ups */
+	int64_t waiting_ps;	      /* time for which the thread could run, but had no core */
+	int64_t parked_ps;	      /* time for which it was blocked or slept, without a core */
 	uint64_t switches;    /* number of times that a core switched to it from another thread */
 	uint64_t preemptions; /* number of times that it lost its core at the end of a quantum */
 	uint64_t wakes[HOST_WAKE_KIND_COUNT];
-	uint64_t settles; /* number of settled accounts that were not empty */
+	uint64_t settles; /* number of times that an account that was not empty was settled */
 	struct work_counts work;
 };
 
 struct host_core_statistics {
 	uint16_t host, core, socket;
-	int64_t busy_ps, spinning_ps, switching_ps; /* in the remaining time the core was idle */
+	int64_t busy_ps, spinning_ps, switching_ps; /* sums over threads that ran on the core; in
+						     * the remaining time the core was idle */
 	uint64_t switches;
 };
 

@@ -38,16 +38,18 @@ struct hostnet_coding {
 
 struct hostnet_constants {
 	/* `host_network:`; the values are the same for all libraries */
-	uint64_t bandwidth_bytes_per_s; /* bandwidth of a NIC in each direction; > 0 */
-	int64_t nic_latency_ps;		/* memory to cable and cable to memory, at both ends */
+	uint64_t bandwidth_bytes_per_s; /* bandwidth of a NIC in each direction; greater than 0 */
+	int64_t nic_latency_ps;		/* from memory to cable, or from cable to memory */
 	/* from the first bit in to the first bit out; includes cables */
 	int64_t switch_latency_ps;
 	int64_t loopback_latency_ps;   /* between two ends on one host, without the network */
-	int64_t retry_ps;	       /* interval of retransmission of data that a cut lost */
-	uint64_t frame_bytes;	       /* largest payload of a frame; > 0 */
+	int64_t retry_ps;	       /* time from one attempt to send data again to the next,
+					* while a host is cut off */
+	uint64_t frame_bytes;	       /* largest payload of a frame; greater than 0 */
 	uint64_t frame_overhead_bytes; /* bytes of a frame on the wire besides its payload */
 	bool one_machine;	       /* all hosts are processes of one machine: loopback only */
-	uint64_t burst_bytes;	       /* most that a NIC sends of one connection in a turn; > 0 */
+	uint64_t burst_bytes;	       /* most bytes that a NIC sends of a connection in a turn; > 0
+					*/
 	struct hostnet_costs transports[HOSTNET_TRANSPORT_COUNT];
 	struct hostnet_coding codecs[HOSTNET_CODEC_COUNT];
 };

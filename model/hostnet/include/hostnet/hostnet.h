@@ -65,7 +65,7 @@ enum hostnet_fault_kind { HOSTNET_CUT, HOSTNET_DEATH, HOSTNET_SLOW };
 struct hostnet_fault {
 	enum hostnet_fault_kind kind;
 	uint16_t host;
-	int64_t at_ps, for_ps; /* for_ps: duration of a cut, or the sleep per message */
+	int64_t at_ps, for_ps; /* for_ps: duration of a cut, or sleep before each message */
 };
 
 /* Schedules a fault `at_ps` from now. Call once per simulation, before sim_world_run(). */
@@ -78,8 +78,8 @@ bool hostnet_has_failed(void);
 
 struct hostnet_statistics {
 	uint64_t sent, sent_bytes; /* messages and control messages; their bytes on the wire */
-	uint64_t delivered, delivered_bytes; /* messages and bytes that arrived */
-	uint64_t lost;			     /* bursts that were lost and retransmitted */
+	uint64_t delivered, delivered_bytes; /* number of messages that arrived; bytes of these */
+	uint64_t lost;			     /* number of bursts that were lost and sent again */
 	int64_t up_busy_ps, down_busy_ps;
 };
 

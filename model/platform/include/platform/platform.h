@@ -69,17 +69,17 @@ struct constant_table {
 	const struct constant_spec *specs;
 	size_t count;
 	const char *prefix; /* prefix of all names, such as "transports.tcp."; NULL: none */
-	size_t offset;	    /* of the members' struct in the object of platform_bind() */
-	bool of_hosts;	    /* only machines of several hosts (platform_hosts()) need them */
+	size_t offset;	    /* offset of the members' struct in the object of platform_bind() */
+	bool of_hosts;	    /* true: only machines of several hosts (platform_hosts()) need them */
 };
 
 /* A constant of the effective platform. */
 struct platform_constant {
 	const char *name;		  /* dotted name in the file: "host.work.doorbell.cost" */
-	const struct constant_spec *spec; /* entry of the first table that lists it */
+	const struct constant_spec *spec; /* its entry in the first table that lists it */
 	struct constant given; /* as written in the file: value, unit, source, kind, where */
 	double value;	       /* value in spec->unit */
-	bool overridden;       /* overridden by a layer that gives no source, see above */
+	bool overridden;       /* true: a layer that gives no source changed the value; see above */
 };
 
 struct platform; /* opaque; immutable */
@@ -152,13 +152,13 @@ enum platform_along { PLATFORM_ALONG_ROWS, PLATFORM_ALONG_COLUMNS };
 
 /* The machines of the hosts and the controller. */
 enum platform_machines {
-	PLATFORM_MACHINE_EACH, /* each has its own machine, connected by a network */
-	PLATFORM_MACHINE_ONE,  /* all are processes of one machine, connected by loopback */
+	PLATFORM_MACHINE_EACH, /* each host has its own machine; a network connects them */
+	PLATFORM_MACHINE_ONE,  /* all hosts are processes of one machine, connected by loopback */
 };
 
 /* Where the processes of one machine run. */
 enum platform_cores {
-	PLATFORM_CORES_SHARED, /* all processes run on all of its cores */
+	PLATFORM_CORES_SHARED, /* all processes run on all cores of the machine */
 	PLATFORM_CORES_OWN,    /* process i runs on core i, modulo the number of cores */
 };
 
@@ -170,9 +170,9 @@ struct platform_hosts {
 	enum platform_along along;
 	enum platform_machines machines;
 	enum platform_cores cores;	  /* always SHARED without PLATFORM_MACHINE_ONE */
-	uint16_t mesh_rows, mesh_columns; /* shape of all parts together */
-	uint16_t links; /* fabric links that join two neighbours on two hosts; 0: none */
-	bool wraps;	/* links join the last host to the first, too */
+	uint16_t mesh_rows, mesh_columns; /* number of rows and of columns of the whole mesh */
+	uint16_t links; /* fabric links between two neighbours on two hosts; 0: none */
+	bool wraps;	/* true: links join the last host to the first, too */
 };
 
 /* The hosts of the machine. NULL if the machine has one server, on which the program runs. */

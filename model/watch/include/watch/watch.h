@@ -25,7 +25,7 @@ struct watch_window {
 struct watch_track {
 	char name[64];
 	enum watch_kind kind;
-	int32_t chip; /* -1: no chip */
+	int32_t chip; /* number of the chip; -1: none */
 	int64_t window_end_ps;
 	uint32_t depth;
 };
@@ -33,7 +33,7 @@ struct watch_track {
 struct watch_slice {
 	uint32_t track, operation; /* `operation`: number of the slice's operation; 0: none */
 	int64_t start_ps, end_ps;
-	const char *what; /* static text */
+	const char *what; /* name of the activity; static text */
 };
 
 /* The depth of a queue from `at_ps` on. It is set to 0 at the end of a window. */

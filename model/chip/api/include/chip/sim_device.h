@@ -50,11 +50,11 @@ bool sim_network_contends(const char *name);
 /* The topology of the fabric, which decides how packets are routed. There is one topology for the
  * whole machine. */
 enum sim_topology {
-	SIM_TOPOLOGY_LINE, /* 1D, no wrap */
+	SIM_TOPOLOGY_LINE, /* one dimension; the ends are not joined */
 	/* 1D; entering a ring takes several free slots; packets are acknowledged */
 	SIM_TOPOLOGY_RING,
-	SIM_TOPOLOGY_MESH,  /* 2D, no wrap */
-	SIM_TOPOLOGY_TORUS, /* 2D, and every row and column is a ring */
+	SIM_TOPOLOGY_MESH,  /* two dimensions; no row or column is a ring */
+	SIM_TOPOLOGY_TORUS, /* two dimensions; every row and column is a ring */
 	SIM_TOPOLOGY_COUNT
 };
 
@@ -135,11 +135,11 @@ struct sim_cores {
 };
 
 struct sim_options {
-	const char *network; /* NULL: "packet" */
+	const char *network; /* name of the network model; NULL: "packet" */
 	enum sim_topology topology;
 	bool noc_links;		       /* true for `model.noc: links`; needs sim_device_links */
 	const struct sim_cores *cores; /* NULL: every worker is scheduled individually */
-	void *cores_context;	       /* the first argument of cores->refuse() */
+	void *cores_context;	       /* passed to cores->refuse() as its first argument */
 	/* number of the host in struct affinity; only its threads can reach the chips */
 	uint16_t host;
 	struct cluster *joined; /* another cluster of the same machine (cluster_info.machine), whose
@@ -170,15 +170,16 @@ struct sim_link_statistics {
 	uint16_t index;	   /* number among the parallel links of this connection */
 	uint64_t packets;
 	uint64_t payload_bytes; /* payload of fabric packets */
-	uint64_t wire_bytes;	/* including fabric headers and Ethernet overhead */
+	uint64_t wire_bytes;	/* payload, fabric headers and Ethernet overhead */
 	int64_t busy_ps;	/* time in which the wire was occupied */
 	int64_t processor_ps; /* busy time of the sending router's processor, in both directions */
-	int64_t waited_ps;    /* time that packets waited for processor and wire */
+	int64_t waited_ps;    /* sum of the packets' waits for processor and wire */
 	/* time that packets waited for a slot of the receiver while the wire was idle */
 	int64_t blocked_ps;
 	uint64_t blocked;	     /* number of packets that waited for a slot */
-	uint32_t waiting_high_water; /* most packets that waited at once */
-	uint32_t slots_high_water;   /* most slots of the receiver in use on one channel */
+	uint32_t waiting_high_water; /* largest number of packets that waited at one time */
+	uint32_t slots_high_water;   /* largest number of the receiver's slots that were in use at
+				      * one time on one channel */
 };
 
 /* Returns the number of links, where each direction counts as a link. Links are ordered by
@@ -194,7 +195,7 @@ void sim_link_statistics(
 struct sim_tile_statistics {
 	uint64_t out_bytes, out_messages, in_bytes, in_messages;
 	int64_t out_busy_ps, out_waited_ps, in_busy_ps, in_waited_ps;
-	uint64_t increments; /* increments at its atomic unit */
+	uint64_t increments; /* increments that the atomic unit of this tile executed */
 	int64_t increments_waited_ps;
 };
 
@@ -206,8 +207,8 @@ void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t 
  * comes first. All counts are zero if the link was never used. The function returns false if the
  * chip has no link with this number, or if links are not modelled. */
 struct sim_noc_link_statistics {
-	uint8_t noc, x, y, to_x, to_y; /* the two routers */
-	uint64_t bytes, messages;      /* including headers */
+	uint8_t noc, x, y, to_x, to_y; /* routers at the start and at the end of the link */
+	uint64_t bytes, messages;      /* payload and headers */
 	int64_t busy_ps;
 	/* time that transfers waited whose last busy link was this one */
 	int64_t waited_ps;
@@ -236,9 +237,9 @@ void sim_pcie_statistics(
 struct sim_stage_statistics {
 	const struct stage *stage;
 	uint16_t chip;
-	bool blocked;	    /* it is blocked now */
-	int64_t busy_ps;    /* time between begin and commit */
-	int64_t blocked_ps; /* time in which it was blocked, but not idle */
+	bool blocked;	    /* the stage is blocked at present */
+	int64_t busy_ps;    /* sum of the times between begin and commit */
+	int64_t blocked_ps; /* time for which the stage was blocked without being idle */
 };
 
 uint32_t sim_stage_count(const struct cluster *cluster);

@@ -10,16 +10,18 @@
 struct visit {
 	struct visit *next;
 	struct packet *packet;
-	struct visit *parent; /* the visit whose slot it frees; NULL: the worker's channel */
-	struct link *link;    /* the link over which it comes to the node */
+	struct visit *parent; /* the visit at the previous node, whose slot becomes free when the
+			       * packet has left that node; NULL: the packet comes from the worker's
+			       * channel */
+	struct link *link;    /* the link over which the packet comes to the node */
 	int64_t free_ps;      /* time by which all copies have left this node */
-	int64_t since_ps;     /* start of its wait to enter a ring or for a slot */
+	int64_t since_ps;     /* start of the wait to enter a ring or for a slot */
 	uint16_t node;
 	uint16_t branches; /* outgoing copies that have not left yet; the delivery counts as one */
-	bool arrived;	   /* fluid: it is at the far end, where it may wait for its turn */
+	bool arrived;	   /* fluid: at the end of the link, where it may wait for its turn */
 	struct port_waiter waiter;
-	cause_id cause;		       /* cause of its wait; with a reference */
-	struct fluid_message *message; /* fluid: the stage's message */
+	cause_id cause;		       /* cause of the wait; owns a reference */
+	struct fluid_message *message; /* fluid: the message of the stage that sent the packet */
 };
 
 struct visit_list {
@@ -39,16 +41,16 @@ struct link_end {
 		bool woken;		 /* an event is scheduled at busy_until_ps */
 	} processors[ROUTER_WORK_COUNT]; /* by kind of work if there are two, else only the first */
 	int64_t busy_ps;
-	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* visits that wait */
+	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* waiting visits */
 	struct pipe niu;
-	int64_t flushed_ps;  /* time before which it receives no further packet */
-	int64_t straight_ps; /* time by which packets that leave it along its column are gone */
+	int64_t flushed_ps;  /* the router receives no further packet before this time */
+	int64_t straight_ps; /* time at which the packets that leave along the column are gone */
 	uint16_t tile;	     /* the router's tile on its chip's NoCs; TILE_AT_NONE: unknown */
 };
 
 /* One link in one direction. */
 struct link {
-	struct cluster *cluster; /* of the sending chip */
+	struct cluster *cluster; /* cluster of the sending chip */
 	uint16_t from, to, index;
 	struct link_end *sender, *receiver;
 	struct pipe wire;
@@ -69,7 +71,7 @@ struct link {
 struct neighbour {
 	uint16_t chip;
 	uint16_t count;
-	uint32_t first; /* index of its first link in fabric->outgoing */
+	uint32_t first; /* index of the first link to this neighbour in fabric->outgoing */
 };
 
 enum { FABRIC_NOCS = 2 };
@@ -77,12 +79,12 @@ enum { FABRIC_NOCS = 2 };
 struct fabric {
 	const struct cluster_info *info; /* of all its chips; links and routes have their numbers */
 	struct device **devices;	 /* [chip]; NULL until the cluster of the chip is made */
-	struct cluster **clusters;	 /* that share the fabric */
+	struct cluster **clusters;	 /* the clusters that share the fabric */
 	uint32_t cluster_count;
 	struct link *links;    /* 2k and 2k + 1 are the two directions of one link */
 	struct link_end *ends; /* [i]: the end at which links[i] sends */
 	uint32_t link_count;
-	struct neighbour *neighbours; /* sorted by chip, then by neighbour */
+	struct neighbour *neighbours; /* pairs of joined chips, sorted by chip, then by neighbour */
 	uint32_t *first;	      /* [chip]: index in neighbours; chip_count + 1 entries */
 	uint32_t *outgoing;	      /* indices of links, sorted by neighbour */
 	/* network `packet` only; [chip]: times when row links of both NoCs become free */
@@ -101,20 +103,21 @@ struct fabric {
  * of a tree use the same links, so the packets stay in order. */
 struct route {
 	struct route *next, **place;
-	struct cluster *cluster; /* of the source */
+	struct cluster *cluster; /* cluster of the source */
 	const struct fabric_tree *tree;
-	struct fabric_tree *given; /* the same tree */
+	struct fabric_tree *given; /* the same tree, without const */
 	struct fabric_tree *back;  /* the tree of answers to reads; NULL: none yet */
-	uint16_t first; /* added to the numbers of the tree's chips, gives those of the fabric */
+	uint16_t first; /* number of a chip in the tree + first: its number in the fabric */
 	uint32_t turn;	/* selects one of several parallel links */
 	struct route_hop {
 		struct link *link;		   /* link to the node; NULL for node 0 */
-		bool enters;			   /* this link enters a ring */
-		int64_t free_ps;		   /* ideal, fluid: when the tree's wire is free */
-		int64_t handover_ps;		   /* ideal: when the worker is free */
-		int64_t at_ps;			   /* ideal: arrival of the present packet */
+		bool enters;			   /* a packet that takes this link enters a ring */
+		int64_t free_ps;		   /* ideal, fluid: the tree's wire is free */
+		int64_t handover_ps;		   /* ideal: the worker is free */
+		int64_t at_ps;			   /* ideal: the present packet arrives */
 		int64_t delivered_ps;		   /* ideal, fluid: last delivery to the chip */
-		struct visit_list flying, landing; /* fluid: on the way to node, to tile */
+		struct visit_list flying, landing; /* fluid: visits on the way to the node, and
+						    * visits on the way to the tile */
 	} hops[];
 };
 
@@ -122,19 +125,19 @@ struct route {
 struct packet {
 	struct packet *next;
 	struct route *route;
-	struct span span; /* with a reference */
+	struct span span; /* data; owns a reference */
 	uint64_t noc_bytes, wire_bytes;
-	struct tile *from; /* tile of the worker */
+	struct tile *from; /* tile of the worker that sent the packet */
 	uint32_t increment_address, delta;
 	uint32_t addresses[FABRIC_PARTS_MAX]; /* destinations of the equal parts of the span */
 	uint8_t parts;
-	uint32_t visits; /* references: number of visits that still use it */
+	uint32_t visits; /* number of visits that still use the packet */
 	uint16_t tile;
 	/* only for a read: the stage that waits for the bytes, and the place of the bytes in the
 	 * stage's L1; NULL if the packet is not a read */
 	struct task *reader;
 	uint32_t read_to, read_bytes;
-	bool answers; /* it brings the bytes of a read */
+	bool answers; /* the packet brings the bytes of a read */
 };
 
 /* Makes the fabric of a cluster. If `joined` is another cluster with the same cluster_info.machine,

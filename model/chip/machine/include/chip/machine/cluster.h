@@ -48,7 +48,7 @@ struct sim_timing {
 	/* Ethernet and routers, including what the topology adds */
 	uint64_t ethernet_bytes_per_s, ethernet_packet_bytes, ethernet_overhead_bytes;
 	uint64_t fabric_header_bytes;
-	int64_t ethernet_latency_ps; /* including what 2D routing and rings add to a hop */
+	int64_t ethernet_latency_ps; /* latency of a link, plus what 2D routing and rings add */
 	uint32_t processors, channels, sender_slots, receiver_slots;
 	int64_t sender_latency_ps;
 	uint32_t entry_slots; /* slots that must be free before a packet enters a ring */
@@ -95,7 +95,7 @@ static inline int64_t sim_ps_cycles(const struct sim_timing *timing, int64_t ps)
 enum { CACHE_LINE = 64 };
 
 struct sim_pool {
-	size_t bytes; /* size of one object, at least that of a pointer */
+	size_t bytes; /* size of one object; at least the size of a pointer */
 	void *free;   /* list of free objects, linked by their first words */
 	void *chunks; /* list of allocated chunks */
 	size_t held_bytes;
@@ -209,7 +209,7 @@ struct cluster {
 	struct sim_grid *grids;
 	struct sim_window window;
 	struct fabric *fabric;
-	void *network_state;	 /* used by the network model only */
+	void *network_state;	 /* data of the network model */
 	struct sim_links *links; /* NULL: `model.noc: interfaces` */
 	struct sim_pool flights, tasks, word_chunks, word_tables, atomic_units, cores_steps;
 	uint64_t layer_versions; /* multicasts to layers so far (chip/tile/tile.h) */

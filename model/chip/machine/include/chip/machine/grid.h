@@ -15,8 +15,8 @@ struct sim_multicast {
 	struct worker_rect rect;
 	uint16_t source;
 	uint16_t count;
-	uint8_t round_trip; /* most hops to a tile and back */
-	uint8_t *hops;	    /* [i]: hops to tiles[i] */
+	uint8_t round_trip; /* largest number of hops to a tile and back */
+	uint8_t *hops;	    /* [i]: number of hops to tiles[i] */
 	uint16_t *tiles;
 };
 
@@ -27,7 +27,7 @@ struct sim_grid {
 	const struct chip_geometry *geometry;
 	uint16_t tile_count;
 	uint16_t columns, rows; /* number of columns and rows of routers */
-	uint8_t *hops;		/* [from * tile_count + to] */
+	uint8_t *hops;		/* number of hops between two tiles, at [from * tile_count + to] */
 	struct sim_multicast *multicasts[GRID_LISTS];
 };
 

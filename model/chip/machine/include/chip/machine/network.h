@@ -46,8 +46,8 @@ static inline int64_t sim_serve(const struct cluster *cluster, struct pipe *pipe
 struct flight {
 	struct flight *next;
 	struct device *device;
-	struct task *task; /* the stage that issued it; NULL: the host or the fabric */
-	struct span span;  /* the flight owns a reference */
+	struct task *task; /* the stage that issued the transaction; NULL: the host or the fabric */
+	struct span span;  /* data; owns a reference */
 	const struct sim_multicast *multicast;
 	struct packed_target *targets; /* allocation that stays with the flight in the pool */
 	int64_t head_ps, last_ps;      /* arrival of the first and last byte without contention */
@@ -55,11 +55,11 @@ struct flight {
 	uint32_t address, local_address, length, stride;
 	/* targets; in a multicast, `count` is the number of tiles that are done */
 	uint32_t count, capacity;
-	uint32_t issued, completed; /* bytes of a PCIe read */
+	uint32_t issued, completed; /* bytes of a PCIe read: requested, arrived */
 	uint16_t turn;		    /* number of a PCIe read among the reads of its stage */
 	uint16_t source, tile;
-	bool counted;	/* bulk data that arrive with an increment */
-	cause_id cause; /* cause of a PCIe read, with a reference */
+	bool counted;	/* true: bulk data that arrive together with an increment */
+	cause_id cause; /* cause of a PCIe read; owns a reference */
 };
 
 struct flight *sim_flight_new(struct device *device);

@@ -25,7 +25,7 @@ struct sim_look {
 	bool used;
 	uint32_t value; /* value for which the thread polls */
 	uint64_t address;
-	cause_id cause; /* cause of the write of this value, with a reference; NONE: not written */
+	cause_id cause; /* cause of the write of this value (owned); NONE: not written */
 };
 
 /* The words whose last poll failed. All zeros: none. */

@@ -19,8 +19,8 @@ struct noc_way {
 	uint32_t count;
 	struct noc_step {
 		uint16_t link; /* number of the link, see sim_noc_link() */
-		uint8_t hops;  /* number of hops before this link */
-	} * steps;	       /* has space for all links of a NoC */
+		uint8_t hops;  /* number of hops of the path before this link */
+	} * steps;	       /* links of the path; has space for all links of a NoC */
 };
 
 /* An interval during which a link is in use. */
@@ -31,7 +31,7 @@ struct noc_hold {
 struct noc_link {
 	struct noc_hold *holds; /* holds that have not ended yet, sorted by time, disjoint */
 	uint32_t count, capacity;
-	int64_t forgotten_ps; /* end of the last hold that was removed */
+	int64_t forgotten_ps; /* end of the last hold that was removed from `holds` */
 	int64_t busy_ps, waited_ps;
 	uint64_t bytes, messages;
 };
@@ -42,13 +42,13 @@ enum noc_stream { NOC_SENDS, NOC_ANSWERS, NOC_STREAMS };
 
 /* A tile as the source of transfers. */
 struct noc_source {
-	int64_t free_ps[NOC_COUNT][NOC_STREAMS]; /* time at which the last transfer has left */
+	int64_t free_ps[NOC_COUNT][NOC_STREAMS]; /* end of the last transfer */
 	struct departure *first, *last;		 /* operations that wait for the NIU or for links */
 };
 
 /* The links and sources of one chip. */
 struct noc_links {
-	struct noc_link *links; /* NULL: no transfer has used them yet */
+	struct noc_link *links; /* [number of the link]; NULL: no transfer has used the links yet */
 	struct noc_source *sources;
 };
 
@@ -57,7 +57,8 @@ struct sim_links {
 	struct noc_way way; /* working memory: the path of the present request */
 	uint32_t *seen;	    /* by link: number of the last tree that has the link */
 	uint32_t trees;
-	int64_t *at_ps, *least_ps; /* working memory: times of the links of `way`, by step */
+	int64_t *at_ps, *least_ps; /* working memory: for each link of `way`, the time at which the
+				    * first byte enters it, and the earliest possible time */
 	struct sim_pool departures;
 };
 
@@ -65,9 +66,9 @@ struct sim_links {
  * would send them from `first_ps` on, for `takes_ps`. */
 struct noc_load {
 	int64_t first_ps, takes_ps;
-	uint64_t bytes; /* including headers */
+	uint64_t bytes; /* bytes with headers */
 	enum noc_stream stream;
-	bool tree; /* it is a multicast */
+	bool tree; /* the transfer is a multicast */
 };
 
 /* Create and free cluster->links, which is NULL before and after. */

@@ -62,8 +62,8 @@ static inline int64_t sim_noc_issue_ps(const struct sim_timing *timing, uint64_t
 /* One transaction at a NIU. */
 struct injection {
 	int64_t start_ps;
-	int64_t sent_ps;  /* time when the last byte has left */
-	enum charge wait; /* charge for its wait */
+	int64_t sent_ps;  /* time at which the last byte has left */
+	enum charge wait; /* charge for the wait of the transaction */
 };
 
 /* The times that a message needs at the NIU, computed by sim_noc_message(). They are the same for
@@ -133,8 +133,8 @@ struct cores_step {
 	const struct sim_multicast *multicast;
 	uint16_t source;
 	uint32_t address, value;
-	int64_t head_ps; /* time at which it would reach a tile 0 hops away */
-	cause_id cause;	 /* cause of the go, with a reference */
+	int64_t head_ps; /* time at which the go would reach a tile 0 hops away */
+	cause_id cause;	 /* cause of the go; owns a reference */
 	struct sim_ack ack;
 	uint32_t count, capacity;
 	struct cores_launch *launches; /* launches, one for each worker */

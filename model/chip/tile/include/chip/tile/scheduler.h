@@ -12,7 +12,7 @@
 struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
-	cause_id cause;	  /* with a reference */
+	cause_id cause;	  /* cause of the writes; owns a reference */
 	enum charge rest; /* charge of the time since `cause` */
 };
 
@@ -24,31 +24,32 @@ struct task {
 	struct stage *stage;
 	struct tile *tile;
 	struct task *next;	     /* next task on the tile, in order of start */
-	int64_t wake_ps;	     /* earliest wake on the heap while blocked; INT64_MAX: none */
-	int64_t since_ps;	     /* start of the present state */
-	int64_t first_ps;	     /* time when the first writes in flight are done */
-	uint32_t first_writes;	     /* number of these writes; 0: none in flight */
-	uint32_t generation;	     /* counts blockings; a wake for an earlier one is ignored */
-	uint32_t expected;	     /* if blocked on a word: its value after all known arrivals */
-	bool awake;		     /* it is counted in cluster->awake */
-	bool asked_again;	     /* it blocked on a condition that was true; allowed once */
-	bool on_fabric;		     /* it is in the list that next_blocked links */
+	int64_t wake_ps;	     /* while blocked: earliest wake on the heap; INT64_MAX: none */
+	int64_t since_ps;	     /* time at which the present state began */
+	int64_t first_ps;	     /* time at which the first writes in flight are done */
+	uint32_t first_writes;	     /* number of writes that are done at first_ps */
+	uint32_t generation;	     /* number of times that the task was blocked; wakes with an
+				      * earlier number are ignored */
+	uint32_t expected;	     /* while blocked on a word: its value after known arrivals */
+	bool awake;		     /* the task is counted in cluster->awake */
+	bool asked_again;	     /* it blocked on a true condition, which is allowed once */
+	bool on_fabric;		     /* the task is in the list that next_blocked links */
 	uint8_t first_rest;	     /* charge (enum charge) of the first writes in flight */
 	cause_id cause;		     /* cause of the step, or of the work before the block */
 	cause_id first_cause;	     /* cause of the first writes in flight */
-	uint64_t charge;	     /* the charge of a step that has only one (cause_step) */
+	uint64_t charge;	     /* the charge of a step with a single charge (cause_step()) */
 	struct cause_note increment; /* note of the last increment that has no cause */
 	uint32_t more_first, more_count;
 	/* ---- */
 	struct posted_writes *more; /* ring of the later writes in flight */
 	uint32_t more_capacity;
 	uint32_t track;				     /* watch/watch.h; 0: none */
-	uint16_t pcie_reads_posted, pcie_reads_done; /* wrap around */
+	uint16_t pcie_reads_posted, pcie_reads_done; /* numbers modulo 65,536 */
 	struct task *next_blocked; /* next of the chip's tasks that are blocked on the fabric */
 	int64_t blocked_ps;
 	int64_t handed_ps; /* time from which the stage may hand its next packet to a router */
-	int64_t lands_ps;  /* time when the last write that waited at the NIU reserves its place */
-	struct fluid_message *fluid_first, *fluid_last; /* writes in flight, in order */
+	int64_t lands_ps;  /* arrival of the last write that reserves then; see send_bulk() */
+	struct fluid_message *fluid_first, *fluid_last; /* writes in flight, the oldest first */
 } __attribute__((aligned(CACHE_LINE)));
 
 /* Prefetches a task; see sim_tile_fetch(). */

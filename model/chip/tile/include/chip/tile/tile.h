@@ -12,7 +12,7 @@ enum {
 	WORD_CHUNK_WORDS = WORD_CHUNK_BYTES / 4,
 	WORD_BYTES_MAX = 1 << 18, /* the index of a word has 16 bits in an event */
 	TILE_ANY = 0xffff,
-	TILE_NONE = 0xfffe, /* the source if a router delivers the data */
+	TILE_NONE = 0xfffe, /* source of data that a router delivers */
 };
 
 /* An operation on a word that still waits for its turn at the tile's atomic unit. */
@@ -22,7 +22,7 @@ struct arrival {
 	uint32_t value;
 	bool increment;
 	uint16_t source; /* if there is no cause: the tile whose stage has a note of the cause */
-	cause_id cause;	 /* with a reference while it waits */
+	cause_id cause;	 /* cause of the arrival; owns a reference while the arrival waits */
 };
 
 /* The times of a group of increments by 1. arrive_ps has the times at which they arrive. start_ps
@@ -38,20 +38,21 @@ struct turn_times {
  * the atomic unit after the first of the group has arrived, the turns of the group start at the
  * times in `times`. */
 struct turns_coming {
-	const struct turn_times *times; /* NULL: there are none */
+	const struct turn_times *times; /* NULL: no group is announced */
 	int64_t base_ps;
 	uint32_t address;
-	uint32_t arrived, applied;     /* how many have arrived, have had a turn */
-	cause_id cause, cause_of_last; /* with references */
+	uint32_t arrived, applied;     /* number of increments that have arrived; number of them
+					* that have had their turns */
+	cause_id cause, cause_of_last; /* causes of the increments, of the last one (owned) */
 };
 
 /* The atomic unit of a tile, created at the first increment. */
 struct atomic_unit {
 	int64_t busy_until_ps;
-	struct arrival *arrivals; /* ring, sorted by time */
+	struct arrival *arrivals; /* arrivals that wait for their turns: a ring, sorted by time */
 	uint32_t first, count, capacity;
 	uint32_t coming_count, coming_capacity;
-	struct arrival *coming; /* announced, but not arrived; the next one is last */
+	struct arrival *coming; /* arrivals that are only announced; the next one is at the end */
 	struct turns_coming together;
 	uint64_t increments;
 	int64_t waited_ps;
@@ -77,25 +78,25 @@ struct tile {
 	/* fields that every arriving word touches, in one cache line */
 	struct device *device;
 	uint32_t *hot;	  /* the chunk of words that was used last; NULL: none */
-	uint32_t **words; /* all chunks; NULL: only chunk `hot` was written */
+	uint32_t **words; /* all chunks; NULL: only the chunk `hot` was written */
 	struct task *tasks;
 	struct atomic_unit *atomic;
 	/* time at which a late bulk write of tile `late_source` arrives; later writes of this
 	 * source must not arrive before it */
 	int64_t late_until_ps;
-	uint32_t word_bytes;  /* 0: no L1 */
-	uint16_t late_source; /* TILE_ANY: late writes of several tiles */
-	uint16_t landing;     /* number of late bulk writes with a place that have not arrived */
+	uint32_t word_bytes;  /* number of bytes of words; 0: the tile has no L1 */
+	uint16_t late_source; /* source of the late bulk writes; TILE_ANY: several tiles */
+	uint16_t landing;     /* late bulk writes that have a place, but have not arrived */
 	uint16_t hot_index;
 	uint16_t number;
-	int64_t counted_until_ps; /* as late_until_ps, for a write whose data arrive with a count */
+	int64_t counted_until_ps; /* late_until_ps of a write that arrives with an increment */
 	struct crew *crew; /* holds a part of the tile's state, see struct crew; NULL: none */
 	/* ---- */
 	struct pipe out __attribute__((aligned(CACHE_LINE))); /* what the NIU sends */
 	int64_t promised_ps;  /* time of a promised acknowledgement (noc/noc.h); 0: none */
 	struct sparse memory; /* the tile's own data above the words (struct layer), by address */
-	struct layer *layer;  /* shared data under the tile's own; NULL: none */
-	struct pipe in;	      /* what arrives at the NIU, or at the DRAM bank */
+	struct layer *layer;  /* shared data, used where the tile has no own data; NULL: none */
+	struct pipe in;	      /* what arrives at the NIU or at the DRAM bank */
 	struct second_niu *second; /* NULL: not used yet */
 } __attribute__((aligned(CACHE_LINE)));
 
