@@ -54,9 +54,9 @@ struct change {
 	const struct measured_run *run;
 	/* constants that differ between the two runs; NULL: unknown */
 	const struct constant_moves *constants;
-	const char *metric; /* NULL: the whole run */
+	const char *metric; /* name of the figure; NULL: the change is about the whole run */
 	const char *unit;
-	const struct measurement *old, *new; /* NULL: no such measurement */
+	const struct measurement *old, *new; /* NULL: there is no such measurement */
 	const char *old_status, *new_status;
 	/* stages that moved in the direction of the verdict, the largest first */
 	struct stage_move *moves;

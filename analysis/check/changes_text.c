@@ -48,7 +48,7 @@ static const char *measurement_text(
 struct people_unit {
 	const char *of, *unit;
 	double factor;
-	int decimals; /* most decimals of a value */
+	int decimals; /* largest number of decimals of a value */
 };
 
 static const struct people_unit people_units[] = {{"ps", "s", 1e12, 12}, {"ps", "ms", 1e9, 9},

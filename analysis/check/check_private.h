@@ -8,7 +8,7 @@
 
 /* A result file and its baseline. */
 struct check_part {
-	const char *file, *path; /* paths of the result file, of the baseline */
+	const char *file, *path; /* path of the result file, path of the baseline */
 	struct measured_runs measured;
 	struct changes changes;
 };
@@ -39,19 +39,19 @@ struct cause_stage {
 
 /* The evidence that a constant changed figures, the strongest first. */
 enum cause_basis {
-	BASIS_CHARGED, /* the figures' critical paths are charged for it */
+	BASIS_CHARGED, /* critical paths of the figures are charged for the constant */
 	/* no path is charged for it, but it makes others wait, and waiting changed */
 	BASIS_WAITS,
 	BASIS_ONLY, /* no other changed constant can move the figures */
-	BASIS_NONE, /* it explains no figure */
+	BASIS_NONE, /* the constant explains no figure */
 };
 
 struct cause {
 	const struct constant_move *constant; /* NULL: the cause of stages that no constant moved */
 	uint32_t id;
 	struct explained explained;
-	uint32_t counts[VERDICT_COUNT]; /* of the figures that it explains */
-	double worst; /* largest change for the worse of a time or rate, as a share */
+	uint32_t counts[VERDICT_COUNT]; /* by verdict: number of figures that the cause explains */
+	double worst; /* largest change for the worse of a time or a rate, as a share */
 	enum cause_basis basis;
 	/* The share by which the constant makes the critical paths of a run longer, to first order:
 	 * the largest share of all runs. 0 if no time of the paths is charged for the constant. */
@@ -69,10 +69,10 @@ struct filed {
 };
 
 struct causes {
-	struct cause *at; /* the worst cause first */
+	struct cause *at; /* causes, the worst first */
 	uint32_t count;
-	bool constants_known; /* false: a baseline has no constants */
-	struct filed *filed;  /* figures outside of tolerances; the worst first, better ones last */
+	bool constants_known; /* true: all baselines have constants */
+	struct filed *filed;  /* figures outside tolerances: the worst first, better ones last */
 	uint32_t filed_count;
 };
 
@@ -92,9 +92,9 @@ void check_causes(const struct check_print *print, bool markdown, FILE *out);
  */
 struct check_row {
 	const struct filed *filed; /* the change of the seed that changed most */
-	double ratio;		   /* relative change, mean over seeds */
-	double low, high;	   /* its 95 % interval, if there are several seeds */
-	uint32_t seeds, alike;	   /* alike: number of other points and statistics */
+	double ratio;		   /* relative change, mean over the seeds */
+	double low, high;	   /* 95 % interval of `ratio`, if there are several seeds */
+	uint32_t seeds, alike;	   /* alike: other points and statistics for which the row stands */
 	double old_sum, new_sum;   /* sums over the seeds that changed */
 	uint32_t changed;
 };
@@ -126,7 +126,7 @@ void check_junit(const struct check_print *print, struct text *out);
 /* The result of the Mann-Whitney rank test of two sets of times. The test needs no assumption about
  * the distribution of the times. */
 struct rank_test {
-	double u; /* pairs in which the second value is greater; ties count half */
+	double u; /* number of pairs whose second value is greater; ties count half */
 	/* one-sided p that the second set is greater, less; normal approximation with ties */
 	double greater, less;
 	double effect; /* u / number of pairs; 0.5: no difference */

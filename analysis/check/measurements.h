@@ -13,13 +13,13 @@
 /* A constant of a run's platform, in the form in which `check` compares it: its path, value and
  * unit. Shapes, lists and sources are not constants. */
 struct measured_constant {
-	const char *path; /* below the platform: "chip.noc_hop" */
+	const char *path; /* path below the platform, such as "chip.noc_hop" */
 	/* value and unit: "10 cycles"; NULL: only other runs have the constant */
 	const char *value;
 };
 
 struct measured_constants {
-	struct measured_constant *at; /* sorted by path */
+	struct measured_constant *at; /* constants, sorted by path */
 	uint32_t count;
 };
 
@@ -40,7 +40,7 @@ struct constant_move {
 };
 
 struct constant_moves {
-	struct constant_move *at; /* sorted by path */
+	struct constant_move *at; /* moves, sorted by path */
 	uint32_t count;
 };
 
@@ -62,13 +62,13 @@ enum stage constant_stage(const char *path);
 
 /* Sums of stages over the measured operations of one kind, for one metric. */
 struct stage_sums {
-	const char *name; /* "enqueue_workload.latency" */
+	const char *name; /* such as "enqueue_workload.latency" */
 	uint64_t count;
 	int64_t time[STAGE_COUNT];
 };
 
 struct measurement {
-	const char *name; /* "simulated", "enqueue_workload.latency.p50" */
+	const char *name; /* such as "simulated" or "enqueue_workload.latency.p50" */
 	const char *unit; /* "" if unknown */
 	bool is_real;
 	int64_t integer;
@@ -80,10 +80,10 @@ struct measured_key {
 };
 
 struct measured_run {
-	struct measured_key *keys; /* seed, then the swept keys that the run has */
+	struct measured_key *keys; /* the seed, then the swept keys that the run has */
 	uint32_t key_count;
 	const char *label; /* the swept keys as a text */
-	const char *where; /* the keys without the seed, in short: "initiators=8"; "": none */
+	const char *where; /* keys without the seed, short: "initiators=8"; "": there are none */
 	const char *status;
 	struct measurement *measurements; /* empty unless the status is "ok" */
 	uint32_t measurement_count;

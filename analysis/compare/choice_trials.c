@@ -17,7 +17,7 @@ enum { DESIGNS_MAX = 3, TRIALS_MAX = 12 };
 struct designs {
 	struct comparison *comparison;
 	const struct question *question;
-	const struct sweep_point *points[DESIGNS_MAX]; /* the winner first */
+	const struct sweep_point *points[DESIGNS_MAX]; /* points of the designs, the winner first */
 	const char *names[DESIGNS_MAX];
 	uint32_t count;
 };

@@ -16,7 +16,7 @@ _Static_assert(STAGE_COUNT <= 64, "a set of stages is 64 bits");
 
 /* The entries of choice.def in their order: each choice is followed by its values. */
 static const struct {
-	const char *key, *when; /* key: NULL if the entry is a value */
+	const char *key, *when; /* key: path of the key; NULL: the entry is a value */
 	const char *value;
 	uint64_t stages;
 } rows[] = {
@@ -101,7 +101,7 @@ struct designs {
 	const struct sweep_point *const *pair;
 	const struct tree_node *scenarios[2];
 	bool has_hosts[2];
-	double margin; /* sum of the differences of all stages */
+	double margin; /* sum of the differences of all stages, ps */
 };
 
 static bool is_swept(const struct comparison *comparison, const char *key)

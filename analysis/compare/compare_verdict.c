@@ -10,7 +10,7 @@ enum { LINES_MAX = 12 };
 /* Items to shorten or drop when space is short, in this order. All other items are always kept. */
 static const struct {
 	enum verdict_item_kind kind;
-	const char *brief; /* shorter text; NULL: the item is dropped */
+	const char *brief; /* shorter text for the item; NULL: the item is left out */
 } dispensable[] = {
 	{ITEM_RANKING, NULL},
 	{ITEM_FRONT, NULL},
@@ -33,7 +33,7 @@ static const char *item_text(struct comparison *comparison, const struct verdict
 
 static uint32_t lines_of(struct comparison *comparison, const struct verdict_item *items)
 {
-	uint32_t lines = 1; /* one line for the heading */
+	uint32_t lines = 1; /* number of lines; the heading has one */
 
 	for (int i = 0; i < ITEM_COUNT; i++)
 		lines += paragraph_lines(item_text(comparison, items, (enum verdict_item_kind)i),

@@ -38,7 +38,7 @@ struct load {
 };
 
 struct loads {
-	struct load *at; /* the largest difference first; of queues, the deepest first */
+	struct load *at; /* the largest difference first; queues: the deepest first */
 	uint32_t count;
 };
 
@@ -59,10 +59,10 @@ struct folded_loads {
 struct explain_part {
 	const char *key, *words;
 	int64_t time[2];
-	double weight; /* time of a single run, or difference of two */
+	double weight; /* time of a single run, or difference of two runs, ps */
 	uint32_t stages;
 	enum stage largest;
-	bool one_stage; /* `largest` has almost all of the weight */
+	bool one_stage; /* true: the stage `largest` has almost all of the weight */
 };
 
 /* A constant, and the time of critical paths that was charged for it, in ps per operation, for each
@@ -80,28 +80,28 @@ struct matched {
 
 struct explanation {
 	struct summary opened[2];
-	struct summary *summaries[2]; /* summary of the file of each run */
-	const char *files[2];	      /* NULL: one file */
+	struct summary *summaries[2]; /* [run]: summary of the file of the run */
+	const char *files[2];	      /* [run]: path of the file; NULL: there is one file */
 	struct matched *matched;
 	uint32_t matched_count;
-	struct charged *charged; /* the largest difference first */
+	struct charged *charged; /* charged constants, the largest difference first */
 	uint32_t charged_count;
 	struct arena arena;
-	uint64_t rows[2]; /* rows of the two runs in their summaries */
+	uint64_t rows[2]; /* [run]: row of the run in its summary */
 	struct operations operations[2];
 	struct samples samples[2];
-	bool single; /* a single run is explained; both sides are equal */
+	bool single; /* true: a single run is explained, so both sides are equal */
 	const char *kind;
 	struct explained asked;
 	struct measured measured[2]; /* used for intervals and times per byte */
 	double value[2];	     /* the figure that is explained, ps */
 	uint32_t seeds;		     /* number of pairs with the keys of the two runs; 0: none */
 	double margin;		     /* margin of the second over the first run, over these pairs */
-	bool has_stages;	     /* PATH_ASKED has stages */
+	bool has_stages;	     /* true: PATH_ASKED has stages */
 	struct path_pair paths[PATH_COUNT];
 	struct loads links, cores, queues;
-	struct explain_part parts[PART_COUNT]; /* the largest weight first */
-	int64_t skew[2];		       /* median, ps; -1: none */
+	struct explain_part parts[PART_COUNT]; /* parts of the machine, the largest weight first */
+	int64_t skew[2];		       /* [run]: median, ps; -1: none */
 };
 
 /* A request, and where its answer goes. */

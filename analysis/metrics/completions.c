@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { ROUNDS_LEAST = STEADY_LEAST + 1 }; /* waits that are needed for a rate of waits */
+enum { ROUNDS_LEAST = STEADY_LEAST + 1 }; /* number of waits that are needed for a rate of waits */
 
 int64_t completed_at(const struct operation *operation)
 {

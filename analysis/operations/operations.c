@@ -71,7 +71,7 @@ static int64_t time_of(
 /* Texts that were read recently. Most texts of operations repeat, so one copy of each is kept. */
 struct words {
 	const char *at[64];
-	uint32_t next; /* the entry that the next new text replaces */
+	uint32_t next; /* index of the entry that the next new text replaces */
 	struct arena *arena;
 };
 
@@ -157,7 +157,7 @@ struct pieces {
 	struct path_piece *at;
 	const uint32_t *stages; /* [number of the stage in the file]: enum stage */
 	uint64_t stage_count;
-	uint32_t operation; /* the next operation whose first piece is unknown */
+	uint32_t operation; /* index of the next operation whose first piece is unknown */
 };
 
 /* Adds the pieces in `rows`, which are sorted by operation. The numbers of stages differ between

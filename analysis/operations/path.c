@@ -6,7 +6,7 @@
 #include "base/ensure.h"
 
 enum {
-	LOOK_BACK = 256, /* number of earlier operations that may have been waited for */
+	LOOK_BACK = 256, /* number of earlier operations for which the host may have waited */
 	SLACK = 50	 /* slack: 1/50 of the time that is explained */
 };
 
@@ -42,8 +42,8 @@ enum stage stage_of_label(const char *label)
 struct walk {
 	const struct operations *operations;
 	int64_t start, now; /* all time after `now` is assigned to stages */
-	int64_t slack;	    /* ends of two paths count as equal if they differ by less */
-	const char *thread; /* host thread whose calls are followed */
+	int64_t slack;	    /* two ends of paths that differ by less than this count as equal */
+	const char *thread; /* name of the host thread whose calls are followed */
 	struct split *split;
 };
 

@@ -25,7 +25,7 @@ struct column {
 	const char *heading;
 	enum column_kind kind;
 	int group;
-	bool left_out; /* text_table_fit() leaves this column out */
+	bool left_out; /* true: text_table_fit() has left this column out */
 };
 
 struct row {
@@ -37,7 +37,7 @@ struct text_table {
 	struct arena *arena;
 	struct column columns[COLUMNS_MAX];
 	uint32_t column_count, next;
-	uint32_t key_count; /* number of first columns that are keys */
+	uint32_t key_count; /* number of key columns, which are the first columns */
 	struct row *first, *last;
 };
 

@@ -19,7 +19,7 @@ enum { BLOCK_ROWS = 4096, BLOCK_COUNT = 3 };
 struct block {
 	const char *path; /* path of the table; NULL: none yet */
 	uint64_t first;
-	uint64_t used; /* the number of the last use */
+	uint64_t used; /* value of `uses` when the block was last used */
 	struct h5_table table;
 	struct dataset columns, rows; /* `rows` is in `arena`, `columns` in that of the result */
 	struct arena arena;
@@ -28,9 +28,9 @@ struct block {
 struct result {
 	struct h5_file *file;
 	struct block blocks[BLOCK_COUNT];
-	uint64_t uses; /* of blocks */
+	uint64_t uses; /* number of uses of blocks so far */
 	struct arena arena;
-	const char *damage; /* the first damage that was found; NULL: none */
+	const char *damage; /* description of the first damage that was found; NULL: none */
 };
 
 bool result_has(struct result *result, const char *object)

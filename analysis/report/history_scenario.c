@@ -18,8 +18,8 @@ struct drawn {
 
 struct line {
 	const char *label;
-	uint64_t row;	/* row of the run in the last file that has the run */
-	int64_t before; /* index of this file; -1: none */
+	uint64_t row;	/* row of the run in the file `before` */
+	int64_t before; /* index of the last file so far that has the run; -1: none */
 	double *values; /* [figure][drawn][file] */
 };
 

@@ -26,7 +26,7 @@ struct report {
 	/* kind of operation that is shown first; "": nothing was measured */
 	const char *kind;
 	enum metric metric;
-	struct report_shared geometries; /* each as JSON */
+	struct report_shared geometries; /* geometries of meshes, each as JSON */
 	struct text why;
 };
 
@@ -91,7 +91,7 @@ struct history_file {
 
 /* A change of one figure of one run, from one file to the next. */
 struct history_step {
-	uint32_t from, to; /* indices of files */
+	uint32_t from, to; /* indices of two files */
 	const char *run, *kind, *metric, *statistic;
 	double old, new;
 	struct margin margin;

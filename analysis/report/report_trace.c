@@ -152,7 +152,7 @@ static void write_slices(const struct trace_writer *writer, const struct life *l
 }
 
 struct chip {
-	uint64_t first, count; /* range of its slices in the array of places */
+	uint64_t first, count; /* range of the chip's slices in the array of places */
 	int64_t end;
 };
 

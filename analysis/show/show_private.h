@@ -10,7 +10,7 @@
 /* The output of tables, and the number of columns that they may use. */
 struct show_page {
 	FILE *out;
-	uint32_t columns; /* UINT32_MAX: any number */
+	uint32_t columns; /* width of rows; UINT32_MAX: any width */
 };
 
 /* Prints the whole file as tables. Returns false, with a sentence in `why`, if the file cannot be
@@ -35,7 +35,7 @@ bool show_json(struct summary *summary, FILE *out, struct text *why);
 /* A run of the file while it is shown. */
 struct shown_run {
 	const struct summary *summary;
-	uint64_t row; /* of the summary */
+	uint64_t row; /* row of the run in the summary */
 	const struct run_tables *tables;
 	struct arena *arena;
 	const struct show_page *page;

@@ -75,13 +75,13 @@ struct picture_event {
 	enum event_kind kind;
 	uint32_t lane;
 	int64_t value;			   /* value of a counter */
-	const struct picture_slice *slice; /* slice of begin and end */
+	const struct picture_slice *slice; /* slice that begins or ends */
 };
 
 struct picture_plan {
 	const char *const *processes;
 	uint32_t process_count;
-	struct picture_lane *lanes; /* in the order of processes and tracks */
+	struct picture_lane *lanes; /* lanes in the order of processes and tracks */
 	uint32_t lane_count;
 	struct picture_event *events;
 	uint64_t event_count;
@@ -97,10 +97,10 @@ struct timeline {
 	struct arena *arena;
 	struct picture *picture;
 	struct operations operations;
-	struct dataset rows; /* rows of /ops, for columns that are not in `operations` */
+	struct dataset rows; /* rows of /ops; used for columns that are not in `operations` */
 	struct run_tables run;
 	struct run_trace trace;
-	int64_t end; /* end of the simulation */
+	int64_t end; /* time at which the simulation ends */
 };
 
 /* Adds tracks of threads, command queues and stages, with the operations in them. */

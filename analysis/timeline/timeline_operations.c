@@ -86,7 +86,7 @@ struct chain {
 	struct tracks *tracks;
 	const struct operation *operation;
 	uint32_t index;
-	int64_t now, end; /* now: end of the stages so far; end: completion */
+	int64_t now, end; /* now: end of the stages so far; end: completion of the operation */
 };
 
 static void add_identity(struct chain *chain, struct picture_slice *slice)

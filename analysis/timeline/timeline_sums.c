@@ -17,10 +17,10 @@ enum { PARTS_MAX = 5, NUMBERS_MAX = 7 };
 struct sums {
 	const char *process;
 	const struct dataset *dataset;
-	const char *needs;  /* rows where this column is 0 are left out; NULL: no rows are */
-	const char *starts; /* column with the start of the first slice; NULL: it starts at 0 */
+	const char *needs;  /* a column; rows in which it is 0 are left out; NULL: no column */
+	const char *starts; /* a column with the start of the first slice; NULL: the start is 0 */
 	struct part parts[PARTS_MAX];
-	const char *numbers[NUMBERS_MAX]; /* columns that become arguments */
+	const char *numbers[NUMBERS_MAX]; /* names of the columns that become arguments */
 };
 
 static void timeline_sums_add_row(struct timeline *timeline, const struct sums *sums, uint64_t row,

@@ -21,8 +21,8 @@ static const struct {
 
 /* A track of the file, while it is added to the picture. */
 struct traced {
-	uint32_t kind, track; /* `kind` is KINDS if it is unknown */
-	bool counts;	      /* it shares a counter with other processors of its role */
+	uint32_t kind, track; /* `kind` is an index in kinds; KINDS: unknown */
+	bool counts;	      /* true: the processor shares a counter with others of its role */
 	const char *role;     /* role of a processor: "chip 3 worker" */
 };
 

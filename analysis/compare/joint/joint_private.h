@@ -10,24 +10,24 @@
 /* A cost that is drawn. */
 struct joint_cost {
 	const struct constant *constant;
-	double sigma;  /* standard deviation of the logarithm of its growth */
+	double sigma;  /* standard deviation of the logarithm of the cost's factor */
 	double *parts; /* by option: time charged for the cost, ps; NULL: none for any option */
 };
 
 /* The time of an option in a draw is `fixed`, plus each part times the growth of its cost. */
 struct joint_model {
-	uint32_t options; /* options of the focus, the best first, at most JOINT_OPTIONS_MAX */
+	uint32_t options; /* number of options of the focus, at most JOINT_OPTIONS_MAX */
 	const struct sweep_point *points[JOINT_OPTIONS_MAX];
 	const char *labels[JOINT_OPTIONS_MAX];
-	uint32_t numbers[JOINT_OPTIONS_MAX]; /* the option's index in the question */
-	double values[JOINT_OPTIONS_MAX];    /* times with unchanged costs, ps */
+	uint32_t numbers[JOINT_OPTIONS_MAX]; /* index of each option in the question */
+	double values[JOINT_OPTIONS_MAX];    /* times of the options with unchanged costs, ps */
 	double fixed[JOINT_OPTIONS_MAX];
 	/* for each option: the standard error of the logarithm of its value divided by the best
 	 * value, computed from the seeds, or from the operations of one run */
 	double scatter[JOINT_OPTIONS_MAX];
 	struct joint_cost *costs;
 	uint32_t count;
-	bool charged; /* the parts of all options are known */
+	bool charged; /* true: the parts of all options are known */
 };
 
 /* Arrays for draws, allocated once. */
@@ -88,10 +88,10 @@ enum { JOINT_DESIGNS_MAX = 4 };
  * design belongs. */
 struct joint_reruns {
 	uint32_t designs, of[JOINT_DESIGNS_MAX];
-	double nominal[JOINT_DESIGNS_MAX]; /* values with unchanged costs and the same seed */
+	double nominal[JOINT_DESIGNS_MAX]; /* values with unchanged costs and with the same seed */
 	double *values;
 	uint32_t draws;
-	const char *why; /* why the first failed run failed; NULL: none failed */
+	const char *why; /* why the first failed run failed; NULL: no run failed */
 };
 
 /* Reruns the draws of a set, and appends their values. Returns the number of runs made. */

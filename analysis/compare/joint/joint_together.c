@@ -8,8 +8,8 @@ static const double joint_factors[] = {0.7, 1.3};
 /* A group of costs, changed in the direction that leaves the smaller margin. */
 struct pull {
 	int group;
-	double factor, margin; /* the margin if only this group changes */
-	double winner, rival;  /* time that the change adds to each of the two, ps */
+	double factor, margin; /* factor of the group's costs; margin if only this group changes */
+	double winner, rival;  /* time that the change adds to the winner, and to the rival, ps */
 };
 
 /* The margin of a rival over the model's best option if the times of both grow by these amounts. */

@@ -33,11 +33,11 @@ struct scaled {
  * not set them to a value, because a constant may have different values in the designs. */
 struct perturbation {
 	const char *label;
-	int group; /* group of the constants; CONSTANT_GROUPS: several */
+	int group; /* group of the constant; CONSTANT_GROUPS: several groups */
 	double factor;
 	struct scaled *scaled;
 	uint32_t count;
-	const char *network; /* NULL: unchanged */
+	const char *network; /* name of another network; NULL: the network is unchanged */
 };
 
 /* The lead of the winner: its margin over the closest other option, and this option. */
@@ -65,10 +65,10 @@ struct trial {
 	struct constants own[DESIGNS_MAX], constants;
 	struct perturbation *list;
 	uint32_t count;
-	uint32_t others; /* index + 1 of the perturbation of all other groups; 0: none */
+	uint32_t others; /* index of the perturbation of all other groups, + 1; 0: none */
 	double nominal;	 /* the margin without perturbation */
-	struct stirred stirred[CONSTANT_GROUPS][2]; /* by factor */
-	struct lead *singles;			    /* by constant and factor */
+	struct stirred stirred[CONSTANT_GROUPS][2]; /* by group, then by factor */
+	struct lead *singles;			    /* by constant, then by factor */
 };
 
 static void scale(struct perturbation *perturbation, const struct constant *constant)

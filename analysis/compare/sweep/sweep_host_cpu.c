@@ -10,20 +10,20 @@
 /* What one thread does in the measured rounds of the loop. */
 struct loop_thread {
 	const char *name;
-	double length; /* time of one of its rounds; 0: unknown */
-	int64_t begin; /* time of its first measured call */
-	int64_t end;   /* time at which its last call, or the wait for it, returned */
-	int64_t cpu;   /* CPU time of the host at `end` */
+	double length; /* time of one round of the step, ps; 0: unknown */
+	int64_t begin; /* time of the step's first measured call */
+	int64_t end;   /* time at which the step's last call, or the wait for it, returned */
+	int64_t cpu;   /* CPU time of the host until `end` */
 	/* the round of its last call; time of this round's first call; CPU time at this call */
 	uint32_t round;
 	int64_t called, cpu_called;
-	int64_t complete; /* when all its operations were complete */
+	int64_t complete; /* time at which all operations were complete */
 };
 
 struct loop_threads {
 	struct loop_thread at[SWEEP_PARTS_MAX];
 	uint32_t count;
-	int64_t start, cpu; /* time from which CPU time is counted, and CPU time at this time */
+	int64_t start, cpu; /* time from which CPU time is counted; CPU time until then */
 };
 
 /* Returns NULL if a file names more threads than a loop has parts. */

@@ -9,23 +9,23 @@ enum { STEPS_MAX = SWEEP_PARTS_MAX, CALLS_LEAST = 2, PERCENT_ALONE = 90 };
 /* One step on one mesh; steps are in the order of their first calls. */
 struct iteration_step {
 	const struct operation *first;
-	uint32_t calls, in_round; /* all calls, and calls since the last call of the anchor */
-	int64_t called;		  /* time of its last call */
-	int64_t complete, end;	  /* when all its calls were complete, and when the host knew so */
+	uint32_t calls, in_round; /* all calls; calls since the last call of the anchor */
+	int64_t called;		  /* time of the step's last call */
+	int64_t complete, end;	  /* time at which all calls were complete; when the host knew so */
 	uint32_t measured, together, behind;
-	uint32_t held; /* calls of the kind that were in flight when a call held its thread */
+	uint32_t held; /* calls that were in flight when a call of another kind held its thread */
 	/* its last call was counted in `together`; in `behind`; in `held` */
 	bool together_now, behind_now, held_now;
-	bool repeats; /* called equally often in each round of the anchor */
-	bool within;  /* it belongs to the repeat that the user asks about */
-	bool taken;   /* it belongs to an iteration that was found before */
+	bool repeats; /* true: the step is called equally often in each round of the anchor */
+	bool within;  /* true: the step belongs to the repeat that the user asks about */
+	bool taken;   /* true: the step belongs to an iteration that was found before */
 };
 
 struct iteration_steps {
 	struct iteration_step at[STEPS_MAX];
 	uint32_t count;
 	uint32_t *of; /* [i]: the step of operation i */
-	bool known;   /* there are not too many steps, and none arrives at a rate */
+	bool known;   /* true: there are not too many steps, and no step arrives at a rate */
 };
 
 static struct iteration_step *step_of(

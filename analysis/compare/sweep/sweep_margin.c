@@ -11,7 +11,7 @@ enum { FEW = 3, THE_SLOWEST = 1000 };
 /* If there is only one seed, a figure without an interval must differ by more than LONE_LEAST. This
  * share is a guess: it is assumed that noise alone causes a larger difference in one of fifty runs.
  */
-#define LONE_LEAST  0.03    /* not a bound of an interval */
+#define LONE_LEAST  0.03    /* a share; not a bound of an interval */
 #define LONE_ERRORS 2.32635 /* standard errors that noise exceeds in one of fifty runs */
 
 static const struct point_run *run_of(const struct sweep_point *point, uint64_t seed)

@@ -9,8 +9,8 @@ enum { PERCENT_ONE = 90 }; /* share of rounds that a thread must end to be charg
 
 /* One round of the whole loop. */
 struct round {
-	int64_t end;   /* time at which all its operations were known to be complete */
-	uint32_t last; /* the operation that was known to be complete last */
+	int64_t end;   /* time at which all operations of the round were known to be complete */
+	uint32_t last; /* index of the operation that was known to be complete last */
 	bool warm;
 };
 
@@ -24,14 +24,14 @@ struct rounds {
 	struct round *at;
 	struct part_round *parts; /* [part * count + round] */
 	uint32_t count;
-	bool by_ends; /* operations end when they are complete, not when the host knows of it */
-	uint32_t first[SWEEP_PARTS_MAX]; /* [part] index of its first operation */
+	bool by_ends; /* true: operations end when they are complete, not when the host knows it */
+	uint32_t first[SWEEP_PARTS_MAX]; /* [part]: index of the part's first operation */
 	/* `calls`: number of parts that were called in measured rounds. `waited`: how many of these
 	 * calls were made after the host knew that the same part of the previous round was
 	 * complete. */
 	uint32_t calls, waited;
 	int64_t begin; /* time of the first call of the loop */
-	bool measured; /* on a machine, not simulated */
+	bool measured; /* true: measured on a machine, not simulated */
 	struct sweep_thread_rounds threads[SWEEP_PARTS_MAX];
 	uint32_t thread_count;
 };

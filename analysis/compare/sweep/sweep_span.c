@@ -6,15 +6,15 @@
 
 /* The current span of the repeat. */
 struct span {
-	const char *thread; /* thread that calls the steps of the repeat; NULL: none yet */
+	const char *thread; /* the thread that calls the steps of the repeat; NULL: none yet */
 	bool open, warm, behind;
 	int64_t begin, end;
 	int64_t cpu_since, cpu_until;
-	uint32_t rounds;    /* calls of the step that begins rounds */
-	uint32_t from;	    /* operation that began the last round */
-	uint32_t until;	    /* operation that was the last to be known as complete */
-	struct split split; /* stages of all rounds but the last */
-	bool splits;	    /* all rounds can be split into stages */
+	uint32_t rounds;    /* number of calls of the step that begins the rounds */
+	uint32_t from;	    /* index of the operation that began the last round */
+	uint32_t until;	    /* index of the operation that was the last to be known as complete */
+	struct split split; /* sums of the stages of all rounds but the last */
+	bool splits;	    /* true: all rounds can be split into stages */
 };
 
 static void split_add(struct split *sum, const struct split *split)

@@ -10,7 +10,7 @@ enum { SUBJECTS_MAX = 64, SUBJECTS_SPLIT_MAX = 16 };
 
 struct subject {
 	const char *kind, *name, *program;
-	bool together; /* in some run, it is in flight together with other steps */
+	bool together; /* true: in some run, the step is in flight together with other steps */
 	/* `called`: this run calls the step. `behind`: in this run, a trace replays the step after
 	 * another operation, so the time of the step begins with the call of the replay.
 	 * `ever_behind`: `behind` is set in some run. `never_behind`: `behind` is not set in some
@@ -21,16 +21,16 @@ struct subject {
 struct subjects {
 	struct subject at[SUBJECTS_MAX];
 	uint32_t count;
-	const char *kind; /* chosen by the first run */
+	const char *kind; /* kind that the first run chose */
 	/* kind of the loops' steps: `kind`, or the kind that the user names */
 	const char *step_kind;
 	struct sweep_loops loops;
-	uint32_t runs;		    /* runs that ended well */
+	uint32_t runs;		    /* number of runs that ended well */
 	const char *repeat;	    /* name of the repeat that the user asks about */
 	struct sweep_within within; /* steps of the repeat; none: there is no such repeat */
-	bool looked;		    /* this repeat was looked for */
+	bool looked;		    /* true: this repeat was looked for */
 	const char *anchor;	    /* "KIND/NAME" of the step that begins its rounds, or NULL */
-	bool anchors_differ;	    /* anchors differ between runs */
+	bool anchors_differ;	    /* true: different runs have different anchors */
 	bool nested;		    /* in some run, the repeat stands among other steps of a loop */
 	/* in some run, the repeat begins while these steps are in flight */
 	bool begins_behind;
@@ -64,7 +64,7 @@ static const char *choose_kind(const struct summary *summary, const struct opera
 
 /* The replay of a trace whose operations are being read. */
 struct replay {
-	const struct operation *by; /* NULL: none */
+	const struct operation *by; /* the replay; NULL: no replay */
 	uint32_t operations;
 };
 

@@ -65,12 +65,12 @@ struct check_tolerance {
 enum check_form { CHECK_TEXT, CHECK_MARKDOWN, CHECK_JSON };
 
 struct check_options {
-	const char *const *baselines; /* files, or folders that contain SCENARIO.yaml */
-	uint32_t baseline_count;      /* one for all result files, or one for each */
+	const char *const *baselines; /* YAML files, or folders that contain SCENARIO.yaml */
+	uint32_t baseline_count;      /* one baseline for all result files, or one for each */
 	bool update;		      /* write the baselines instead of comparing */
 	bool exact;		      /* fail on every difference, even better or tolerated ones */
 	bool rows;		      /* the text lists every change of every seed */
-	const char *junit;	      /* JUnit file to write; NULL: none */
+	const char *junit;	      /* path of a JUnit file to write; NULL: none */
 	enum check_form form;
 	const struct check_tolerance *tolerances; /* the last match applies */
 	uint32_t tolerance_count;
@@ -85,7 +85,7 @@ int analysis_check(
 	const char *const *files, uint32_t count, const struct check_options *options, FILE *out);
 
 struct cpu_time_options {
-	const char *baseline; /* a YAML file in its own format */
+	const char *baseline; /* path of a YAML file, in a format of its own */
 	bool update;	      /* write the baseline instead of comparing */
 	double percent;	      /* differences of the medians below this are ignored */
 };

@@ -106,14 +106,14 @@ struct compare_rerun {
 	const char *scenario, *platform; /* effective YAML of the original run */
 	const struct compare_change *changes;
 	uint32_t change_count;
-	bool good;	  /* out: it ran to its end */
-	char result[512]; /* out: its result file, if good; the caller of `run` removes it */
-	char why[160];	  /* out: why it failed, in a few words; "" if good */
+	bool good;	  /* out: the run ran to its end */
+	char result[512]; /* out, if good: its result file, which the caller of `run` removes */
+	char why[160];	  /* out: why the run failed, in a few words; "" if good */
 };
 
 struct compare_rerun_ops {
 	void *context;
-	const struct registry *networks; /* values of model.network; NULL: none are tried */
+	const struct registry *networks; /* values of model.network to try; NULL: none */
 
 	/* Makes all runs, possibly several at a time, and fills in their results. */
 	void (*run)(void *context, struct compare_rerun *reruns, uint32_t count);
@@ -121,8 +121,8 @@ struct compare_rerun_ops {
 
 /* An option of `meshsim run`. */
 struct compare_option {
-	const char *name; /* "jobs" for --jobs; NULL: no long name */
-	char letter;	  /* 'j' for -j; 0: no short name */
+	const char *name; /* long name, such as "jobs" for --jobs; NULL: none */
+	char letter;	  /* short name, such as 'j' for -j; 0: none */
 	bool has_value;
 };
 
@@ -131,8 +131,8 @@ struct compare_options {
 	const char *const *by;
 	uint32_t by_count;
 	const char *kind, *step, *program; /* select the operations to compare; NULL: any */
-	const char *metric;		   /* NULL: that of the scenario, or of the default rule */
-	const char *second;		   /* another file of the same scenario, or NULL */
+	const char *metric;		   /* NULL: the scenario's, or that of the default rule */
+	const char *second;		   /* path of another file of the same scenario, or NULL */
 	/* number of joint draws that --robust reruns; the chances are then computed from these
 	 * reruns only. 0: reruns only correct the first order, and docs/verdicts.md gives their
 	 * number */

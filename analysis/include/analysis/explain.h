@@ -48,8 +48,8 @@
 #include <stdio.h>
 
 struct explain_options {
-	const char *second; /* another file of the same scenario, or NULL */
-	bool chosen;	    /* `runs` is given; optional with two files */
+	const char *second; /* path of another file of the same scenario, or NULL */
+	bool chosen;	    /* true: `runs` is given, which is optional if there are two files */
 	uint32_t runs[2];   /* if both are the same run, only this run is explained */
 	/* "KIND" or "KIND/STEP". NULL: enqueue_workload if there are such operations, otherwise the
 	 * most frequent kind. If several named steps have this kind, only one of them is explained,

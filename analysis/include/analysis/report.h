@@ -76,9 +76,9 @@ bool analysis_errors_page(const char *table, const char *commit, const char *pat
  * time, then by name. */
 
 enum {
-	HISTORY_FILES_MAX = 400,  /* files read; if there are more, the last ones by name */
-	HISTORY_RUNS_MAX = 32,	  /* runs of a scenario that are drawn, a line for each */
-	HISTORY_STEPS_MAX = 2000, /* steps that are kept */
+	HISTORY_FILES_MAX = 400,  /* most files that are read: the last ones by name */
+	HISTORY_RUNS_MAX = 32,	  /* most runs of a scenario that are drawn, a line for each */
+	HISTORY_STEPS_MAX = 2000, /* most steps that are kept */
 };
 
 struct history_options {

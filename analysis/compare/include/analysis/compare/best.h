@@ -12,15 +12,15 @@
  * metric, for example in host CPU. If there are several, it is the point whose metric is nearest.
  */
 struct best_traded {
-	const struct sweep_point *than; /* NULL: there is none */
+	const struct sweep_point *than; /* the other point; NULL: there is none */
 	enum figure figure;		/* the figure with the largest difference */
 	double ratio; /* share by which the best point costs more in this figure */
-	bool decided; /* the best point is decidedly better on the metric */
+	bool decided; /* true: the best point is decidedly better on the metric */
 };
 
 struct best {
 	const struct sweep_point *like;		/* the first point of the context */
-	const struct sweep_point *first, *next; /* `next` is NULL if there is no other point */
+	const struct sweep_point *first, *next; /* the best and the second best point, or NULL */
 	uint32_t needed; /* operations needed for a steady state; 0: all points have one */
 	/* the members below are set */
 	bool known;
@@ -28,7 +28,7 @@ struct best {
 	bool decided;
 	struct best_traded traded;
 	struct model_doubt doubt; /* the error of the model that could move the margin most */
-	struct constants rests;	  /* the guesses that move the margin, the heaviest first */
+	struct constants rests;	  /* guesses that move the margin, the largest effect first */
 	struct choices choices;	  /* unswept choices that the margin rests on */
 };
 
@@ -36,7 +36,7 @@ struct best {
 struct bests {
 	struct best *at;
 	uint32_t count;
-	double level; /* level at which each margin decides */
+	double level; /* largest chance at which a margin is decided */
 	/* For contexts without a best point: a point of the first such context, the number of such
 	 * contexts, and the number of operations needed for a steady state. A context has no best
 	 * point if all its points failed or are saturated, or if a point has no steady state. */

@@ -27,9 +27,9 @@ struct choice_trial {
 };
 
 struct design_choice {
-	const char *key;   /* "runtime.host.worker_wait" */
-	const char *name;  /* "worker_wait"; longer if another key has the same last component */
-	const char *value; /* the present value: "park" */
+	const char *key;   /* such as "runtime.host.worker_wait" */
+	const char *name;  /* short name, such as "worker_wait"; unique among the keys */
+	const char *value; /* the present value, such as "park" */
 	/* Part of the margin that comes from the stages on which the value has an effect. It is
 	 * more than 1 if other stages make the margin smaller. */
 	double part;

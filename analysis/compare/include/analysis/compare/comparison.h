@@ -21,9 +21,9 @@ enum constant_group {
 };
 
 struct constant {
-	const char *path; /* below the platform: "host.wake_hot" */
+	const char *path; /* path below the platform, such as "host.wake_hot" */
 	double value;
-	const char *unit, *kind; /* "us", "assumed" */
+	const char *unit, *kind; /* unit of the value, such as "us"; kind, such as "assumed" */
 	enum constant_group group;
 	double spread; /* spread of repeated measurements, as a share; 0: unknown */
 	double effect; /* relative change of the margin if the constant changes by 30 % */
@@ -80,12 +80,12 @@ struct compared {
 enum { PAIR_DIFFERENCES_MAX = 256, PAIR_ALONE_MAX = 256, PAIR_COMPARED_MAX = 64 };
 
 struct pair_difference {
-	const char *what, *first, *second; /* "platform.host.switch.value", "1.2", "2.2" */
+	const char *what, *first, *second; /* such as "platform.host.switch.value", "1.2", "2.2" */
 };
 
 struct pair_alone {
 	int file;
-	const char *what; /* "run 3 at completion=table", "step finish" */
+	const char *what; /* such as "run 3 at completion=table" or "step finish" */
 };
 
 /* Two files of one scenario that are compared. If two files are compared, `summary` in struct
@@ -93,20 +93,20 @@ struct pair_alone {
 struct file_pair {
 	const char *files[2], *labels[2];
 	struct summary summaries[2];
-	const char **names; /* keys of the points; the last is SWEEP_FILE */
+	const char **names; /* names of the points' keys; the last is SWEEP_FILE */
 	uint32_t name_count;
 	struct pair_difference differences[PAIR_DIFFERENCES_MAX];
 	uint32_t difference_count;
-	bool more; /* there may be differences that were not looked for */
+	bool more; /* true: there may be further differences, which were not looked for */
 	struct pair_alone alone[PAIR_ALONE_MAX];
 	uint32_t alone_count;	  /* number found; `alone` keeps the first PAIR_ALONE_MAX */
-	uint32_t compared;	  /* pairs of runs whose scenarios were compared */
+	uint32_t compared;	  /* number of pairs of runs whose scenarios were compared */
 	const char *platforms[2]; /* the two platforms that were compared last */
 };
 
 struct comparison {
 	struct summary summary;
-	struct file_pair *pair; /* NULL: there is one file */
+	struct file_pair *pair; /* the two files; NULL: there is one file */
 	struct arena arena;
 	struct compared *subjects;
 	uint32_t subject_count;
@@ -115,10 +115,10 @@ struct comparison {
 	const struct compare_rerun_ops *rerun_ops;
 	const char *file;	 /* path as the user gave it; NULL: unknown */
 	bool only_best;		 /* read only subjects that have best points */
-	struct bests *bests;	 /* [subject_count] (best.h); NULL: not computed yet */
-	uint32_t columns;	 /* width of running text */
-	uint32_t answer_columns; /* width of the best points */
-	uint32_t table_columns;	 /* width of tables */
+	struct bests *bests;	 /* [subject_count]: best points (best.h); NULL: not computed yet */
+	uint32_t columns;	 /* width of running text, in columns */
+	uint32_t answer_columns; /* width of the best points, in columns */
+	uint32_t table_columns;	 /* width of tables, in columns */
 };
 
 /* Reads the points of the open summary into the arena of the comparison. Returns false, with a

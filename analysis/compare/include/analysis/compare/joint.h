@@ -15,9 +15,9 @@
 enum {
 	JOINT_DRAWS = 2048,
 	JOINT_OPTIONS_MAX = 64,
-	JOINT_NAMED = 3,	/* most costs that a verdict names */
+	JOINT_NAMED = 3,	/* largest number of costs that a verdict names */
 	JOINT_TOGETHER_MAX = 6, /* most groups of costs that struct joint_together names */
-	JOINT_CHECKED = 20,	/* draws that are rerun to check the first order */
+	JOINT_CHECKED = 20,	/* number of draws that are rerun to check the first order */
 	JOINT_RERUNS_MAX = 180	/* most draws that are rerun if the first order is inaccurate */
 };
 
@@ -31,7 +31,7 @@ enum joint_basis {
 struct joint_option {
 	uint32_t option;
 	const char *label;
-	double chance; /* probability that it is the best */
+	double chance; /* probability that the option is the best */
 };
 
 /* A cost that explains a part of the variance of the margin's logarithm. `first` is the part that
@@ -46,21 +46,21 @@ struct joint_cost_share {
 /* The smallest set of groups of costs that reverses the verdict, to first order, if each group
  * changes by 30 % in the direction that makes the margin smaller. */
 struct joint_together {
-	const char *groups[JOINT_TOGETHER_MAX]; /* "copies -30 %" */
-	uint32_t count; /* number of groups; 0: no set reverses it. Only the first are named */
+	const char *groups[JOINT_TOGETHER_MAX]; /* such as "copies -30 %" */
+	uint32_t count; /* number of groups; only the first are named; 0: no groups reverse it */
 	double margin;	/* margin of the winner that remains, to first order */
 	const char *rival;
-	bool rerun; /* `measured` is the margin of a rerun with these costs */
+	bool rerun; /* true: `measured` is the margin of a rerun with these costs */
 	double measured;
 };
 
 struct joint {
 	enum joint_basis basis;
-	uint32_t draws; /* draws to first order; 0: none */
+	uint32_t draws; /* number of draws to first order; 0: none */
 	/* draws counted, runs, draws that failed */
 	uint32_t reruns, runs, failed;
 	const char *failure; /* the first failed run, and why it failed */
-	bool few;	     /* more reruns were needed, but would take too long */
+	bool few;	     /* true: more reruns were needed, but would take too long */
 	double error;	     /* root mean square of the first order's errors, see error_rival */
 	/* `error` is the error of the winner's margin over this option */
 	const char *error_rival;

@@ -12,22 +12,22 @@
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;
-	struct margin margin; /* share by which `than` costs more */
+	struct margin margin; /* share by which `than` costs more than `option` */
 	bool sure;	      /* false: may be chance, but would outweigh the metric if it is not */
 };
 
 struct context {
-	const char *label; /* "runtime.completion=table"; "" if the only one */
+	const char *label; /* such as "runtime.completion=table"; "": there is only one context */
 	/* by swept column: values of keys in one point */
 	const char **keys;
-	const struct sweep_point **points; /* by option; NULL: no good point */
+	const struct sweep_point **points; /* by option; NULL: the option has no good point */
 	/* for each option: a point with a failed run; NULL if the option has a point in the context
 	 * whose runs ended well */
 	const struct sweep_point **failed;
-	const char **labels; /* labels of options: "broadcast (initiators=2)" */
+	const char **labels; /* labels of the options, such as "broadcast (initiators=2)" */
 	/* ranking */
 	uint32_t *order;	/* options that have good points, the best first */
-	uint32_t count;		/* number of these options */
+	uint32_t count;		/* number of options in `order` */
 	struct margin *margins; /* by option: margin of the best option over it */
 	/* number of options that are not decidedly worse than the best one; the best one counts */
 	uint32_t tied;
@@ -35,7 +35,7 @@ struct context {
 	struct model_doubt owed;  /* model error that could move the margin of a sole winner */
 	uint32_t needed;	  /* operations needed for a steady state; 0: there is one */
 	bool unbounded; /* only the runner-up is saturated: the margin grows with the run */
-	struct contradiction *contradictions; /* against a sole winner; sure ones first */
+	struct contradiction *contradictions; /* contradict a sole winner; sure ones first */
 	uint32_t contradiction_count;
 	/* figures in which one of the tied options certainly costs less than another one; empty if
 	 * no options tie */
@@ -47,14 +47,14 @@ struct crossover {
 	const char *key, *name, *context; /* numeric key, its short name, the fixed keys */
 	uint32_t column;
 	uint32_t below, above; /* options that win at lower and at higher values */
-	double at, low, high;  /* interpolated value, between the key's values low and high */
+	double at, low, high;  /* interpolated value of the key, between its values low and high */
 	/* the option that is saturated at `low` or `high`, or NULL. If there is such an option,
 	 * `at` is only the middle of the interval */
 	const char *saturated;
 	const char *ends[2];		   /* texts of low and high as the scenario gave them */
-	bool refined;			   /* narrowed by additional runs */
-	const struct sweep_point *base[2]; /* points of below and above, at `low` */
-	double difference[2];		   /* value of above minus below, at low and high */
+	bool refined;			   /* true: additional runs have narrowed the interval */
+	const struct sweep_point *base[2]; /* points of the options `below` and `above`, at `low` */
+	double difference[2];		   /* value of above - value of below, at low and high */
 };
 
 enum outcome {
@@ -68,10 +68,10 @@ enum outcome {
 
 /* One perturbation of --robust. */
 struct robust_case {
-	const char *label; /* "dispatch +30 %" */
+	const char *label; /* such as "dispatch +30 %" */
 	bool single;	   /* a single constant of a group that was tried; not counted in `tried` */
 	bool known;	   /* false: a design could not run */
-	double margin;	   /* of the winner over `rival`; negative if `rival` is ahead */
+	double margin;	   /* margin of the winner over `rival`; negative if `rival` is better */
 	const char *rival; /* the next best option */
 	const char *why;   /* if `known` is false: the design, and why it could not run */
 };
@@ -94,7 +94,7 @@ struct question {
 	const struct sweep_points *points; /* points of the question's subject */
 	/* by swept column. Free: the question uses its best value */
 	bool *is_option, *is_free;
-	bool is_part;	      /* about keys that only some points have; the others are left out */
+	bool is_part;	      /* only some points have the keys; the other points are left out */
 	const char **options; /* labels of the options */
 	const char ***option_keys;
 	uint32_t option_count;
@@ -106,9 +106,9 @@ struct question {
 	/* Numbers of contexts in which the winner of the focus is the only best option. `wins`: no
 	 * figure certainly contradicts it. `traded`: a figure certainly contradicts it. */
 	uint32_t wins, traded;
-	uint32_t asked; /* contexts with at least two options to compare */
-	uint32_t ended; /* contexts in which runs of the winner of the focus failed */
-	bool doubted;	/* undecided because a figure may contradict */
+	uint32_t asked; /* number of contexts in which at least two options can be compared */
+	uint32_t ended; /* number of contexts in which runs failed for the winner of the focus */
+	bool doubted;	/* true: undecided, because a figure may contradict */
 	struct crossover *crossovers;
 	uint32_t crossover_count;
 	const char *hint; /* where more seeds may show that the verdict flips; NULL: nowhere */

@@ -15,8 +15,8 @@ enum { SWEEP_ITERATION_STEPS_MAX = 16, SWEEP_ITERATIONS_MAX = 8, SWEEP_PARTS_MAX
 struct sweep_part {
 	uint32_t step, mesh_number;
 	const char *kind;
-	uint32_t each; /* its calls in a round */
-	uint32_t runs; /* runs of a sweep that call it in the loop; 1 for a single run */
+	uint32_t each; /* number of its calls in a round */
+	uint32_t runs; /* runs of the sweep that call it in the loop; 1 for a single run */
 };
 
 struct sweep_iteration_step {
@@ -30,7 +30,7 @@ struct sweep_iteration {
 	/* An operation of the step that begins the rounds. A round lasts from one call of this step
 	 * to its next call. */
 	const struct operation *anchor;
-	struct sweep_iteration_step steps[SWEEP_ITERATION_STEPS_MAX]; /* steps of the kind */
+	struct sweep_iteration_step steps[SWEEP_ITERATION_STEPS_MAX]; /* the steps of the kind */
 	uint32_t step_count;
 	/* True if a step of the kind is called, in more than one of ten calls, while work of
 	 * another kind is in flight. The time of the step then depends on when the other work was
@@ -40,7 +40,7 @@ struct sweep_iteration {
 	 * another kind holds its thread until its data are complete, as a blocking read does. The
 	 * time until the thread continues then belongs to no step of the kind. */
 	bool holds;
-	struct sweep_part parts[SWEEP_PARTS_MAX]; /* its steps, of any kind */
+	struct sweep_part parts[SWEEP_PARTS_MAX]; /* the steps of the iteration, of any kind */
 	uint32_t part_count;
 };
 
@@ -55,7 +55,7 @@ struct sweep_iterations {
 /* The names of the steps of a repeat. */
 struct sweep_within {
 	const char **names;
-	uint32_t count; /* 0: any step */
+	uint32_t count; /* number of names; 0: any step */
 };
 
 /* True if the repeat has a step of this name. */
@@ -86,11 +86,11 @@ const char *sweep_repeat_of(
 struct sweep_spans {
 	int64_t *at; /* mean time of a round in each span, ps */
 	uint32_t count;
-	uint32_t behind;    /* spans that begin while work of other steps is in flight */
+	uint32_t behind;    /* number of spans that begin while work of other steps is in flight */
 	uint64_t rounds;    /* number of rounds of all spans */
-	double cpu;	    /* time on cores during all spans, ps; 0: unknown */
-	bool splits;	    /* all spans can be split into stages */
-	struct split split; /* sums of these stages over all spans */
+	double cpu;	    /* time of host threads on cores during all spans, ps; 0: unknown */
+	bool splits;	    /* true: all spans can be split into stages */
+	struct split split; /* stages, summed over all spans */
 };
 
 /* Returns, in `arena`, the spans of the repeat that has the steps `within`. A span begins with the

@@ -22,16 +22,16 @@ struct sweep_loop {
 	const char *first;  /* "KIND/NAME" of the loop's first step of the kind */
 	const char *name;   /* the loop's name in the scenario, or the name of `first` */
 	uint32_t runs;	    /* number of runs that have the loop */
-	bool asked;	    /* the loop itself is a subject, not only its steps */
+	bool asked;	    /* true: the loop itself is a subject, not only its steps */
 	const char *lone; /* "KIND/NAME" of the only step of the kind; NULL if there are several */
 	struct sweep_whole parts; /* steps of any kind, without traces and gather rounds */
 	uint32_t iterations;	  /* iterations of the current run that belong to this loop */
-	bool anchors_differ;	  /* different steps begin the rounds in different runs */
+	bool anchors_differ;	  /* true: different steps begin the rounds in different runs */
 	bool several, one;	  /* some run has several threads; some run has one thread */
-	bool split;		  /* some run calls the steps in several iterations */
-	bool odd;    /* from run to run, the calls of the steps do not differ by one factor */
-	bool whole;  /* the rounds must be timed as a whole, and this is possible */
-	bool parted; /* the rounds must be timed as a whole, but this is not possible */
+	bool split;		  /* true: some run calls the steps in several iterations */
+	bool odd;    /* true: from run to run, the calls of the steps do not differ by one factor */
+	bool whole;  /* true: the rounds must be timed as a whole, and this is possible */
+	bool parted; /* true: the rounds must be timed as a whole, but this is not possible */
 };
 
 struct sweep_loops {

@@ -30,34 +30,34 @@ struct point_run {
 
 struct point_stages {
 	bool known;
-	double time[STAGE_COUNT]; /* mean per operation, ps */
+	double time[STAGE_COUNT]; /* mean time per operation, ps */
 };
 
 struct sweep_point {
 	const char **keys;	 /* texts, in the order of the swept columns */
 	struct summary *summary; /* summary of the file that holds the point's runs */
-	uint64_t row;		 /* row of its first run */
-	const char *machine;	 /* name of its platform */
+	uint64_t row;		 /* row of the point's first run in the summary */
+	const char *machine;	 /* name of the platform */
 	uint32_t seeds;
-	bool good; /* all its runs are ok and have samples */
+	bool good; /* true: all runs of the point are ok and have samples */
 	const char *status;
-	bool failed;		/* a run ended with a hazard, a stall, a limit or an error */
-	bool exact;		/* its runs have no noise, so more seeds give the same times */
-	bool native;		/* its runs were measured on a machine, not simulated */
+	bool failed;		/* true: a run ended with a hazard, a stall, a limit or an error */
+	bool exact;		/* the runs have no noise, so more seeds give the same times */
+	bool native;		/* true: the runs were measured on a machine, not simulated */
 	struct point_run *runs; /* [seeds] */
-	struct sorted samples;	/* samples of the metric, of all seeds */
+	struct sorted samples;	/* samples of the metric, from all seeds */
 	bool saturated;		/* open loop: operations complete more slowly than they arrive */
 	uint32_t needed;	/* operations needed for a steady state; 0: there is one */
 	struct point_stages stages;
 	struct charges charges; /* charges of the operations of `stages` */
 	double throughput;	/* operations per simulated second, mean over seeds */
-	double bandwidth;	/* bytes per simulated second, of transfers */
-	double bytes;		/* mean per operation */
+	double bandwidth;	/* bytes per simulated second; only for transfers */
+	double bytes;		/* mean number of bytes per operation */
 	double fair;		/* if sizes differ, 1 MiB / bytes per operation; else 1 */
-	bool shares_run;	/* other work takes part of a run */
-	double host_cpu;	/* time on cores per operation, spinning included, ps */
-	uint64_t operations;	/* measured operations of the subject in all runs */
-	uint32_t made;		/* operations of the first run, warm-up included */
+	bool shares_run;	/* true: other work takes part of a run */
+	double host_cpu;	/* time of host threads on cores per operation, with spinning, ps */
+	uint64_t operations;	/* number of measured operations of the subject in all runs */
+	uint32_t made;		/* number of operations of the first run, with warm-up */
 };
 
 struct sweep_points {
@@ -74,35 +74,35 @@ struct sweep_points {
 	enum metric metric;	    /* chosen by the user, or implied by the mode */
 	enum figure figure;	    /* FIGURE_METRIC, or a figure that the user chose instead */
 	uint32_t which;		    /* the statistic of the metric, see statistics.h */
-	bool witness[FIGURE_COUNT]; /* figures that may contradict the metric */
-	uint32_t in_flight;	    /* most operations in flight in any run */
+	bool witness[FIGURE_COUNT]; /* true: the figure may contradict the metric */
+	uint32_t in_flight;	    /* largest number of operations in flight in any run */
 	uint32_t seeds;		    /* largest number of seeds of a point */
-	bool open;		    /* operations arrive at a rate */
-	bool shares_run;	    /* other work takes part of a run */
-	bool cpu_of_runs;	    /* host CPU is known only for whole runs */
+	bool open;		    /* true: operations arrive at a rate */
+	bool shares_run;	    /* true: other work takes part of a run */
+	bool cpu_of_runs;	    /* true: host CPU is known only for whole runs */
 	bool by_byte;		    /* transfer sizes differ: stages and host CPU are per MiB */
-	bool unmeasured;	    /* no run has samples of the metric */
+	bool unmeasured;	    /* true: no run has samples of the metric */
 	const char *why;	    /* reason for this metric: a sentence without its full stop */
 	const struct model_errors *errors; /* errors of the model that made the runs */
 };
 
 /* The user's choice of metric, as texts; NULL where the user did not choose. */
 struct sweep_wish {
-	const char *metric;    /* "latency", "latency.p99", "round.mean", "interval" */
+	const char *metric;    /* such as "latency", "latency.p99", "round.mean", "interval" */
 	const char *objective; /* figures that count beside the metric, separated by commas */
-	const char *from;      /* source of the wish: SWEEP_WISH_OPTION, "measure.metric" */
+	const char *from;      /* source of the wish: SWEEP_WISH_OPTION or "measure.metric" */
 };
 
 #define SWEEP_WISH_OPTION "--metric"
 
 /* A thing that questions are about. */
 struct sweep_subject {
-	const char *kind;  /* the operations: "KIND", or "KIND/NAME" of a step */
+	const char *kind;  /* kind of the operations, "KIND"; or a step, "KIND/NAME" */
 	const char *label; /* `kind`, or the name of the iteration or repeat */
 	bool iteration;	   /* one round of the loop that begins with `kind` (sweep_iteration.h) */
-	bool of_loop;	   /* its time is that of a whole loop */
-	bool together;	   /* the step is in flight together with other steps */
-	bool unlike;	   /* a step whose time begins at a replay in some runs only */
+	bool of_loop;	   /* true: its time is the time of a whole loop */
+	bool together;	   /* true: the step is in flight together with other steps */
+	bool unlike;	   /* a step whose time begins at a replay in some runs, but not in all */
 	bool parted; /* the subject is a loop that several threads share in some runs only, and that
 		      * cannot be timed as a whole (sweep_loops.h) */
 	/* If the subject is the spans of a repeat among other steps, the steps of this repeat; else
@@ -131,7 +131,7 @@ struct sweep_source {
 	struct summary *summary;
 	const char *const *names; /* keys to use; NULL: the swept columns of the file */
 	uint32_t count;
-	const char *file; /* value of the key SWEEP_FILE */
+	const char *file; /* value of the key SWEEP_FILE: which file */
 };
 
 /* Name of the artificial key whose value is the file. */
@@ -168,7 +168,7 @@ double sweep_point_cpu(const struct sweep_point *point);
 /* The operations that the user asks about. NULL: any. */
 struct sweep_choice {
 	const char *kind, *step, *program;
-	bool metric; /* the user chose a metric, so no iteration is a subject */
+	bool metric; /* true: the user chose a metric, so no iteration is a subject */
 };
 
 /* Lists the subjects of a file, about which questions are asked. By default, the subject is the

@@ -30,9 +30,9 @@ enum { VERDICT_PARTS_MAX = 64 };
 struct verdict_item {
 	const char *parts[VERDICT_PARTS_MAX];
 	uint32_t count;
-	uint32_t least;	   /* number of first parts that are always shown */
-	const char *brief; /* a shorter text for all parts, or NULL */
-	uint32_t lines;	   /* number of lines that the printer may use for it */
+	uint32_t least;	   /* number of parts, from the first, that are always shown */
+	const char *brief; /* shorter text that may replace all parts, or NULL */
+	uint32_t lines;	   /* number of lines that the printer may use for the item */
 };
 
 /* Fills all items of a question. Texts are in the arena of the comparison. */

@@ -20,7 +20,7 @@ int64_t transfer_time(const struct operation *operation);
 /* Some operations of a run, by index. */
 struct chosen {
 	uint32_t *at, count;
-	uint32_t warm; /* the last warm-up operation before them; UINT32_MAX: none */
+	uint32_t warm; /* index of the last warm-up operation before them; UINT32_MAX: none */
 };
 
 /* Chooses the measured operations of `subject`; in `arena`. */
@@ -44,10 +44,10 @@ struct completion {
 };
 
 struct steady {
-	bool known;	      /* there is a steady state; the members below describe it */
-	uint32_t first, last; /* entries at its start and end */
+	bool known;	      /* true: there is a steady state, which the members below describe */
+	uint32_t first, last; /* indices of the entries at its start and end */
 	int64_t duration;     /* time from entry `first` to entry `last` */
-	uint64_t weight;      /* sum over the entries after `first`, up to `last` */
+	uint64_t weight;      /* sum of the weights of the entries after `first`, up to `last` */
 	uint32_t needed;      /* 0 if the steady state is known; otherwise the number of entries
 			       * that would probably be enough */
 };

@@ -28,16 +28,16 @@ struct operation {
 	uint32_t queue, mesh_number;
 	/* an event on only some devices, so its completion completes no other operation */
 	bool part;
-	uint8_t sub_devices; /* bit mask of the sub-devices that it uses and waits for; 0: all */
-	uint32_t awaits;     /* the operation whose event its queue waits for: its index + 1 */
+	uint8_t sub_devices; /* sub-devices that it uses and waits for, one bit each; 0: all */
+	uint32_t awaits;     /* index + 1 of the operation whose event its queue waits for */
 	uint64_t bytes;
-	int64_t arrival; /* time at which it was due, in an open loop; -1: closed loop */
+	int64_t arrival; /* open loop: time at which the operation was due; -1: closed loop */
 	bool warmup;
 	/* The time that all host threads had spent on cores when the operation was called, and when
 	 * the call returned. Both are -1 in native runs, and if the file does not have these times.
 	 */
 	int64_t cpu_called, cpu_returned;
-	const struct op_mark *marks; /* MARK_POINT_COUNT of them, borrowed */
+	const struct op_mark *marks; /* MARK_POINT_COUNT marks, borrowed */
 	/* How the host spent the time from the call to the last doorbell. The host alternates
 	 * between four activities, and these are their sums: building the commands, telling reader
 	 * threads what to expect, copying into the issue queue, and ringing doorbells. All are -1
@@ -48,24 +48,25 @@ struct operation {
 /* The recorded time of one stage on the critical path of one metric. The struct is packed because
  * an operation has about ninety of these. */
 struct path_piece {
-	uint8_t metric; /* enum metric; METRIC_COUNT: time since the previous completion */
+	uint8_t metric; /* an enum metric; METRIC_COUNT: time since the previous completion */
 	uint8_t stage;
 	int64_t time;
 } __attribute__((packed));
 
 struct operations {
-	struct operation *at;		 /* in the order of the calls */
+	struct operation *at;		 /* operations in the order of their calls */
 	const struct path_piece *pieces; /* sorted by operation; NULL: the run recorded none */
-	uint32_t *first_piece;		 /* [i]: first index of operation i; count + 1 entries */
+	uint32_t *first_piece;		 /* [i]: first piece of operation i; count + 1 entries */
 	uint32_t count;
-	uint32_t *next; /* [i]: the next operation of the same step, or count */
+	uint32_t *next; /* [i]: index of the next operation of the same step, or `count` */
 	/* waiter[i] is the operation from whose completion the host learned that operation i was
 	 * complete. It is operation i itself, or the first later operation whose completion the
 	 * host saw and which shows that operation i is complete. Such an operation is on the same
 	 * queue, or on another queue that waited for an event recorded after operation i. If there
 	 * is none, waiter[i] is `count`. */
 	uint32_t *waiter;
-	bool measured; /* on a machine, not simulated: times have noise of other programs */
+	bool measured; /* measured on a machine, not simulated: times have noise of other programs
+			*/
 };
 
 /* True if the operation belongs to `subject`: "KIND", or "KIND/NAME" for one step of the kind. */

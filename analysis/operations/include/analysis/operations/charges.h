@@ -9,13 +9,13 @@
 
 struct charge {
 	const char *path; /* path of the constant below the platform */
-	double time;	  /* sum over operations, ps */
+	double time;	  /* time charged for the constant, summed over operations, ps */
 };
 
 struct charges {
-	struct charge *at; /* sorted by path */
+	struct charge *at; /* charges, sorted by path */
 	uint32_t count;
-	double whole; /* time of all critical paths, ps */
+	double whole; /* time of all critical paths together, ps */
 	bool known;   /* false: some run recorded no charges */
 };
 
@@ -58,7 +58,7 @@ enum { MODEL_FAMILIES_MAX = 16, MODEL_MACHINES_MAX = 16 };
 enum model_basis {
 	/* figures of the family on this machine that were kept out of the fit */
 	MODEL_OWN,
-	MODEL_OTHERS, /* figures of the family; each machine was predicted from the others */
+	MODEL_OTHERS, /* figures of the family; each machine was predicted from other machines */
 	/* figures of all families; each machine was predicted from the others */
 	MODEL_ALL_FAMILIES,
 	/* figures of the family on any machine, which were not used in the fit. This basis is used
@@ -79,8 +79,8 @@ struct model_family {
 	const char *name;
 	struct model_machine machines[MODEL_MACHINES_MAX];
 	uint32_t machine_count;
-	double others; /* error of predicting a machine from the others; 0: unknown */
-	double whole;  /* error in its figures of all machines that were kept out of the fit */
+	double others; /* error of the predictions of a machine from the others; 0: unknown */
+	double whole;  /* error of the figures, on all machines, that the fit does not use */
 	uint32_t rows; /* number of figures of all machines; 0: unknown */
 };
 
@@ -106,7 +106,7 @@ struct model_errors {
 struct model_doubt {
 	/* family with the largest effect; NULL: no effect, or nothing is known */
 	const char *family;
-	const char *machine; /* the machine whose error it is */
+	const char *machine; /* name of the machine whose error is given */
 	enum model_basis basis;
 	double error;  /* the error of this family on this machine */
 	uint32_t rows; /* number of figures from which `error` was computed; 0: unknown */

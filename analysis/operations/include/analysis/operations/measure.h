@@ -16,11 +16,11 @@
 
 struct sample {
 	int64_t value;
-	uint32_t index; /* index of the operation */
+	uint32_t index; /* index of the operation that gave the sample */
 };
 
 struct samples {
-	struct sample *at; /* sorted by value, then by operation */
+	struct sample *at; /* samples, sorted by value, then by operation */
 	uint32_t count;
 };
 
@@ -55,8 +55,8 @@ bool samples_sum(const struct operations *operations, const struct samples *samp
 	enum metric metric, struct split *sum, int64_t *total);
 
 enum measure_mode {
-	MEASURE_EACH,	  /* each operation is waited for: METRIC_COMPLETION */
-	MEASURE_FLIGHT,	  /* several are in flight: interval between completions */
+	MEASURE_EACH,	  /* the host waits for each operation: METRIC_COMPLETION */
+	MEASURE_FLIGHT,	  /* several operations are in flight: interval between completions */
 	MEASURE_TRANSFER, /* operations move data: time per MEASURE_BYTES */
 	MEASURE_OPEN,	  /* operations arrive at a rate, and are not waited for: METRIC_LATENCY */
 	MEASURE_ASKED,	  /* the metric that the user chose */
@@ -68,20 +68,20 @@ enum measure_mode {
 struct measured {
 	uint32_t operations;  /* number of measured operations, without warm-up */
 	uint64_t bytes;	      /* bytes that these operations moved */
-	uint32_t in_flight;   /* the most operations whose completion the host learned at once */
-	struct sorted values; /* values of the metric, ps: one per operation, or per batch */
+	uint32_t in_flight;   /* most operations whose completion the host learned at one time */
+	struct sorted values; /* values of the metric, ps: one for each operation or batch */
 	/* mean interval between completions in ps, over the steady part, or over all operations if
 	 * there is no steady part; 0: unknown */
 	double interval;
 	/* time in ps from the first call, or from the end of the warm-up if it ends after the first
 	 * call, to the last completion; -1: unknown */
 	int64_t makespan;
-	double offered; /* interval between arrivals of an open loop, ps; 0: closed loop */
+	double offered; /* open loop: interval between arrivals, ps; 0: closed loop */
 	bool saturated; /* open loop: operations complete more slowly than they arrive */
 	/* operations needed for a steady state; 0: it has one, or needs none */
 	uint32_t needed;
 	bool has_stages;
-	double stages[STAGE_COUNT]; /* mean per operation, ps */
+	double stages[STAGE_COUNT]; /* mean time of each stage per operation, ps */
 	double host_cpu;	    /* time on cores, mean per operation, ps; -1: unknown */
 };
 

@@ -48,8 +48,8 @@ double normal_chance(double errors);
 
 /* Where an interval comes from. */
 enum margin_kind {
-	MARGIN_SEEDS, /* between seeds, or between runs without noise */
-	MARGIN_RUN,   /* from the operations of one seed; other seeds may differ by more */
+	MARGIN_SEEDS, /* computed from the differences between seeds, or from runs without noise */
+	MARGIN_RUN,   /* computed from the operations of one seed; other seeds may differ by more */
 	MARGIN_NONE   /* one seed with one value, so no interval: low and high equal the ratio */
 };
 

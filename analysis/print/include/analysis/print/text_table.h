@@ -12,15 +12,15 @@
 enum column_kind {
 	COLUMN_TEXT,
 	COLUMN_COUNT, /* a whole number */
-	COLUMN_TIME,  /* given in ps */
+	COLUMN_TIME,  /* a time, given in ps */
 	COLUMN_BYTES,
-	COLUMN_RATE,   /* given in B/s */
-	COLUMN_PER_S,  /* given in 1/s */
-	COLUMN_SHARE,  /* given as a ratio, shown in percent */
+	COLUMN_RATE,   /* a rate, given in B/s */
+	COLUMN_PER_S,  /* a rate, given in 1/s */
+	COLUMN_SHARE,  /* a share, given as a ratio and shown in percent */
 	COLUMN_NUMBER, /* any other number */
 };
 
-struct text_table; /* in an arena; never freed alone */
+struct text_table; /* opaque; in an arena, and freed with it */
 
 struct text_table *text_table_new(struct arena *arena);
 
@@ -34,7 +34,7 @@ struct text_column {
 	const char *heading;
 	enum column_kind kind;
 	int group;
-	const char *source; /* where the caller finds the values */
+	const char *source; /* name of the place where the caller finds the values */
 };
 
 void text_table_columns(struct text_table *table, const struct text_column *columns, size_t count);

@@ -18,7 +18,7 @@ enum dataset_type { DATASET_INTEGER, DATASET_UNSIGNED, DATASET_REAL, DATASET_TEX
 
 struct dataset_column {
 	const char *name;
-	const char *unit; /* "ps", "B", "1", "text"; "" if the file does not say */
+	const char *unit; /* unit, such as "ps", "B", "1" or "text"; "": the file gives none */
 	enum dataset_type type;
 	/* place and size of the cell in a row in memory; 8 bytes, or a text with its NUL */
 	uint32_t offset, bytes;

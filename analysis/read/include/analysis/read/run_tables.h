@@ -10,7 +10,7 @@ struct run_tables {
 	struct dataset watcher;		     /* state of cores, if the run did not finish */
 	struct dataset left;		     /* objects not released when meshes were closed */
 	struct dataset prints, print_counts; /* values that kernels printed */
-	struct dataset saved;		     /* what steps saved (key `save`) */
+	struct dataset saved;		     /* values that steps with the key `save` saved */
 	struct dataset log, log_counts;	     /* log lines (measure.log) */
 	struct dataset opening;		     /* how hosts joined, in native runs of several hosts */
 };

@@ -17,10 +17,10 @@ struct summary_metric {
 extern const char *const summary_percentile_names[SUMMARY_PERCENTILES];
 
 struct summary_kind {
-	const char *name; /* "KIND", or "KIND/NAME" of a step */
+	const char *name; /* "KIND"; or a step, "KIND/NAME" */
 	const struct dataset_column *count, *throughput, *bandwidth;
 	uint32_t step_count; /* number of its steps that have entries of their own, "KIND/NAME" */
-	const struct summary_kind *whole; /* the kind of a step; NULL if this is not a step */
+	const struct summary_kind *whole; /* the kind of the step; NULL: this is not a step */
 	struct summary_metric metrics[SUMMARY_METRICS_MAX];
 	uint32_t metric_count;
 };
@@ -29,8 +29,8 @@ struct summary {
 	struct result *result;
 	struct dataset dataset;
 	const struct dataset_column *run, *status, *seed;
-	bool all_ok;			   /* the status of every run is "ok" */
-	uint32_t swept_first, swept_count; /* indices of columns */
+	bool all_ok;			   /* true: the status of every run is "ok" */
+	uint32_t swept_first, swept_count; /* index and number of the swept columns */
 	uint32_t total_first, total_count;
 	struct summary_kind kinds[SUMMARY_KINDS_MAX];
 	uint32_t kind_count;
