@@ -214,8 +214,7 @@ static void measurements_read_constants(
 	struct summary *summary, struct measured_runs *measured, struct arena *arena)
 {
 	struct arena scratch[2] = {
-		{0}, {0}}; /* the entry of run i holds its document; the other entry holds the last
-			    * document */
+		{0}, {0}}; /* one has the document of run i, the other the last one */
 	const char *last = NULL;
 
 	for (uint32_t i = 0; i < measured->run_count; i++) {

@@ -58,7 +58,7 @@ void cause_path_latency(int64_t latency_ps)
 	causes.path_latency_ps = (uint64_t)latency_ps;
 }
 
-/* Adds `count` charges of `ps` each to the sums. */
+/* Adds to the sums that a charge of `ps` was charged `count` times. */
 static void sum_times(struct charge_sums *sums, enum charge charge, uint64_t ps, uint64_t count)
 {
 	sums->counts[charge] += count;
@@ -67,7 +67,7 @@ static void sum_times(struct charge_sums *sums, enum charge charge, uint64_t ps,
 		sums->ps[charge] = UINT64_MAX;
 }
 
-/* Splits the sums of NoC paths into latency, which is the same for each path, and hops. */
+/* Splits the sum of NoC paths into latency, which is the same for each path, and hops. */
 static void count_ways(struct charge_sums *sums)
 {
 	uint64_t count = sums->counts[CHARGE_NOC_PATH], latency_ps = causes.path_latency_ps;
@@ -135,7 +135,7 @@ void causes_start(void)
 	causes.on = true;
 }
 
-/* Cuts the links of causes before the horizon. Returns the number of causes that are free then. */
+/* Removes the links of causes that are before the horizon. Returns the number of free causes. */
 static uint32_t cause_forget(void)
 {
 	uint32_t count = 0;

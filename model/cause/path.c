@@ -129,7 +129,7 @@ struct walk {
 	int64_t now_ps;
 };
 
-/* Reports the time from `from_ps`, or from the start if that is later, to now. */
+/* Reports the time from `from_ps`, or from the start if the start is later, until now. */
 static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 {
 	if (from_ps < walk->query->start_ps)

@@ -12,7 +12,7 @@
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
-/* Most lines of each kind, and most ranges of numbers in one line. */
+/* The largest number of lines of each kind, and of ranges of numbers in one line. */
 enum {
 	STAGE_LINES_MAX = 16,
 	LINK_LINES_MAX = 6,
@@ -21,7 +21,7 @@ enum {
 	DESCRIPTION_BYTES = 160
 };
 
-/* Stages of one name that wait for the same thing. */
+/* Stages with the same name that wait for the same thing. */
 struct group {
 	const struct task *first;
 	uint32_t count;
@@ -46,7 +46,7 @@ static void report_chip(FILE *out, const struct cluster *cluster, uint16_t chip)
 		fprintf(out, " (mesh %d,%d)", info->mesh_row, info->mesh_column);
 }
 
-/* A chip by its number in the fabric, which several hosts may share. */
+/* Returns the number of a chip in the fabric, which several hosts may share. */
 static void report_fabric_chip(FILE *out, const struct cluster *cluster, uint16_t chip)
 {
 	const struct chip_info *info = &cluster->fabric->info->chips[chip];
@@ -72,7 +72,7 @@ static const char *awaited(const struct stage *stage)
 	return stage->wait.what ? stage->wait.what : "something that it does not name";
 }
 
-/* The stage's own description of its state; empty if it has none. */
+/* Returns the stage's own description of its state, which may be empty. */
 static void describe(const struct stage *stage, char out[DESCRIPTION_BYTES])
 {
 	out[0] = '\0';
@@ -96,7 +96,7 @@ static bool are_alike(const struct stage *a, const struct stage *b)
 	       strcmp(awaited(a), awaited(b)) == 0 && describe_alike(a, b);
 }
 
-/* The present value of the word or count that the stage waits for. */
+/* Returns the present value of the word or count for which the stage waits. */
 static uint32_t value_now(const struct task *task)
 {
 	switch (task->stage->wait.on) {
@@ -153,7 +153,7 @@ static uint32_t count_of(const bool *numbers)
 	return count;
 }
 
-/* "chip 3", "2 tiles (3, 5)", "64 chips (0-63)" */
+/* Writes numbers as ranges: "chip 3", "2 tiles (3, 5)", "64 chips (0-63)". */
 static void report_numbers(FILE *out, const char *what, const bool *numbers)
 {
 	uint32_t count = count_of(numbers), ranges = 0;

@@ -78,7 +78,7 @@ void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t 
 	}
 }
 
-/* The part of the link's reservations that lies in the future. */
+/* Returns the part of the link's reservations that lies in the future. */
 static int64_t to_come_ps(const struct noc_link *link)
 {
 	int64_t sum_ps = 0;

@@ -124,7 +124,7 @@ static int64_t place_multicast(const struct departure *departure)
 	return sim_links_take(device, stage->noc, stage->tile, &links->way, &load);
 }
 
-/* Takes the links of the operation, and returns the time at which the operation leaves. */
+/* Reserves the links of the operation. Returns the time at which the operation leaves. */
 static int64_t departure_place(const struct departure *departure)
 {
 	const struct device *device = departure->stage->device;

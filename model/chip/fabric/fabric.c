@@ -12,7 +12,7 @@
 
 /* ---- trees ---- */
 
-/* The link from a chip to its neighbour. If there are several, `turn` selects one. */
+/* Returns the link from a chip to its neighbour. If there are several links, `turn` selects one. */
 static struct link *link_between(struct fabric *fabric, uint16_t from, uint16_t to, uint32_t turn)
 {
 	for (uint32_t n = fabric->first[from]; n < fabric->first[from + 1u]; n++) {
@@ -41,7 +41,7 @@ static enum fabric_cycle cycle_of(const struct cluster *cluster, const struct fa
 	}
 }
 
-/* True if the hop to `node` enters a ring, because it does not continue the hop before it. */
+/* True if the hop to `node` enters a ring, which it does unless it continues the hop before. */
 static bool enters(const struct route *route, enum fabric_cycle cycle, uint16_t node)
 {
 	const struct chip_info *chips = route->cluster->fabric->info->chips;
@@ -67,7 +67,7 @@ static uint16_t first_of(const struct cluster *cluster, const struct fabric_tree
 	return tree->of_machine ? 0 : cluster->first;
 }
 
-/* The source of a tree, by its number in the fabric. */
+/* Returns the number, in the fabric, of the chip at the root of the tree. */
 static uint16_t root_of(const struct cluster *cluster, const struct fabric_tree *tree)
 {
 	return (uint16_t)(tree->nodes[0].chip + first_of(cluster, tree));
@@ -168,7 +168,7 @@ static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)
 	return bytes + packets * timing->ethernet_overhead_bytes;
 }
 
-/* A new packet for one tile. The caller sets the remaining fields. */
+/* Creates a packet for one tile. The caller must set the remaining fields. */
 static struct packet *packet_new(
 	struct stage *stage, struct fabric_tree *tree, uint16_t tile, struct span span)
 {
@@ -250,7 +250,7 @@ void sim_fabric_read(struct stage *stage, struct fabric_tree *tree, uint16_t til
 	fabric_packet_send(stage, packet);
 }
 
-/* Makes the tree from the end of a tree with one leaf to its source, over the same links. */
+/* Makes the tree from the only leaf of a tree back to its source, over the same links. */
 static struct fabric_tree *tree_back(struct fabric_tree *tree)
 {
 	struct fabric_tree *back = allocate(1, sizeof *back);
@@ -345,7 +345,7 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 	noc = sim_grid_hops(grid, to, router->tile) < sim_grid_hops(grid, router->tile, to);
 	row = geometry->tiles[noc ? to : router->tile].y;
 	links = &(*rows)[(row * FABRIC_NOCS + noc) * width];
-	/* The column of a link is the one where NoC 0 leaves it, or where NoC 1 enters it. */
+	/* A link belongs to the column in which NoC 0 leaves the link, or NoC 1 enters it. */
 	from = geometry->tiles[noc ? to : router->tile].x;
 	until = geometry->tiles[noc ? router->tile : to].x;
 	for (uint32_t x = from; x != until; x = x + 1 < width ? x + 1 : 0) {

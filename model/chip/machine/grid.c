@@ -1,4 +1,4 @@
-/* Computes distances and multicast orders of a geometry at first use, and keeps them. */
+/* Computes the distances and multicast orders of a geometry at first use, and stores them. */
 #include "chip/machine/grid.h"
 
 #include <stdlib.h>

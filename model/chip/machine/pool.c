@@ -28,7 +28,7 @@ void *sim_memory_new(size_t bytes)
 	ensure_memory(start != NULL, "%zu bytes", bytes);
 	memory = start + alignment - (uintptr_t)start % alignment;
 	((void **)(void *)memory)[-1] = start;
-	/* Only a hint, so errors are ignored. */
+	/* This is only a hint to the system, so errors are ignored. */
 	if (alignment == HUGE_PAGE_BYTES)
 		madvise(memory, rounded, MADV_HUGEPAGE);
 	return memory;

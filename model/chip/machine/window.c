@@ -38,7 +38,7 @@ void sim_window_fini(struct sim_window *window)
 	sim_window_init(window, window->size);
 }
 
-/* Index of the first region whose end is after `address`. */
+/* Returns the index of the first region that ends after `address`. */
 static uint32_t region_at(const struct sim_window *window, uint64_t address)
 {
 	uint32_t low = 0, high = window->count;

@@ -7,7 +7,7 @@
 
 static bool ideal_ready(struct cluster *cluster, struct fabric_tree *tree)
 {
-	/* A tree gets its links at the first call, as in the other networks. */
+	/* As in the other networks, a tree gets its links at the first call. */
 	return sim_route_of(cluster, tree) != NULL;
 }
 
@@ -52,7 +52,7 @@ static void ideal_deliver(struct packet *packet, uint16_t node, int64_t at_ps, i
 			last_ps, packet->span.length);
 	if (packet->delta != 0)
 		last_ps += cluster->timing.increment_ps;
-	/* A short packet is copied faster than a long one, but must not overtake it. */
+	/* A short packet is copied faster than a long packet, but must not overtake it. */
 	hop->delivered_ps = longest(last_ps, hop->delivered_ps);
 	sim_packet_deliver(packet, node, hop->delivered_ps);
 }

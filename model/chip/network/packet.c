@@ -75,7 +75,7 @@ static void sender_slot_event(void *subject, uint64_t channel)
 	sim_fabric_end(link->cluster);
 }
 
-/* The other direction of the same link. */
+/* Returns the other direction of the link. */
 static struct link *reverse(const struct link *link)
 {
 	struct link *links = link->cluster->fabric->links;
@@ -103,7 +103,7 @@ static void release(struct visit *visit)
 	sim_packet_leave(packet);
 }
 
-/* Frees the slot that the visit leaves. Its last byte leaves that place at `at_ps`. */
+/* Frees the slot that the visit leaves. The last byte leaves the slot at `at_ps`. */
 static void packet_leave(struct visit *visit, int64_t at_ps)
 {
 	struct visit *parent = visit->parent;
@@ -239,7 +239,7 @@ static struct router_processor *processor_of(struct link_end *end, uint64_t own)
 	return &end->processors[own < ROUTER_WORK_COUNT ? own : 0];
 }
 
-/* Begins the work now; the processor must be free. */
+/* Begins the work. The processor must be free. */
 static void work(struct link_end *end, struct visit *visit, enum router_work kind)
 {
 	struct router_processor *processor = processor_of(end, own_work(visit, kind));
@@ -364,7 +364,7 @@ static void count_blocked(struct link *link, int64_t since_ps)
 	link->blocked++;
 }
 
-/* Sends a visit's packet; the visit has a slot at the far end. */
+/* Sends the packet of a visit, which has a slot at the other end of the link. */
 static void transmit(struct visit *visit)
 {
 	count_blocked(visit->link, visit->since_ps);
@@ -400,7 +400,7 @@ static void transmit_event(void *subject, uint64_t argument)
 	transmit(subject);
 }
 
-/* Called when the visit has reached the link: takes a slot at the far end, or waits for one. */
+/* Called when the visit has reached the link. Takes a slot at the other end, or waits for one. */
 static void packet_request_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;

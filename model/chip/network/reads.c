@@ -58,7 +58,7 @@ static struct device *reads_device(const struct packet *request)
 		->devices[sim_route_chip(route, (uint16_t)(route->tree->node_count - 1))];
 }
 
-/* The router has the bytes. */
+/* The router has received the bytes. */
 static void answer_event(void *subject, uint64_t argument)
 {
 	struct packet *request = subject;

@@ -80,7 +80,7 @@ static void end_event(void *subject, uint64_t argument)
 
 /* ---- the go has arrived ---- */
 
-/* Delivers the go to a single worker as an ordinary word. */
+/* Delivers the go to a single worker, like any other word. */
 static void cores_deliver(const struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	int64_t now_ps = engine_now();

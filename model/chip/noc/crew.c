@@ -46,13 +46,13 @@ static struct tile *crew_tile(const struct cores_crew *crew, uint32_t i)
 	return &crew->device->tiles[crew->multicast->tiles[i]];
 }
 
-/* Returns how much later the go reaches worker `i` than a tile 0 hops away. */
+/* Returns how much later the go reaches worker `i` than it would reach a tile 0 hops away. */
 static int64_t later_ps(const struct cores_crew *crew, uint32_t i)
 {
 	return crew->multicast->hops[i] * crew->device->cluster->timing.noc_hop_ps;
 }
 
-/* The crew of the tiles of the multicast; NULL if they have no crew. */
+/* Returns the crew of the tiles of the multicast, or NULL if they have no crew. */
 static struct cores_crew *crew_of(
 	const struct device *device, const struct sim_multicast *multicast)
 {
@@ -63,7 +63,7 @@ static struct cores_crew *crew_of(
 
 /* ---- the end of a crew ---- */
 
-/* Applies the launches that are over to the state of worker `i`. */
+/* Updates the state of worker `i` with the launches that are over. */
 static void member_update(const struct cores_crew *crew, uint32_t i)
 {
 	const struct sim_timing *timing = &crew->device->cluster->timing;
@@ -85,7 +85,7 @@ static void member_update(const struct cores_crew *crew, uint32_t i)
 	tile->out.messages += launches;
 }
 
-/* Lets worker `i` continue the present launch alone. */
+/* Lets worker `i` continue the present launch without the crew. */
 static void member_runs(const struct cores_crew *crew, uint32_t i)
 {
 	struct cores_step *step = crew->running;
@@ -126,7 +126,7 @@ static void split(struct crew *head)
 
 /* ---- forming ---- */
 
-/* True if the worker waits for a go, and nothing else is known about the future of its tile. */
+/* True if the worker waits for a go, and no future change of its tile is announced. */
 static bool is_at_rest(
 	const struct cores_launch *launch, const struct cores_launch *first, int64_t later_ps)
 {
@@ -257,7 +257,7 @@ static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 	crew->ack_tile = ack_tile;
 }
 
-/* True if the closed form gives the times of the launch, and the launch is no error. */
+/* True if the formula gives the exact times of the launch, and the launch is not an error. */
 static bool is_regular(
 	const struct cores_crew *crew, const struct cores_step *step, int64_t takes_ps)
 {
@@ -281,7 +281,7 @@ cause_id sim_crew_acknowledged(
 	return cause;
 }
 
-/* Announces the acknowledgements of a launch that ends at `end_ps` at a tile without a hop. */
+/* Announces the acknowledgements of a launch that ends at `end_ps` on a tile 0 hops away. */
 static void acknowledgements_come(const struct cores_crew *crew, int64_t end_ps)
 {
 	const struct cores_step *step = crew->running;

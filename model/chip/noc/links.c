@@ -79,7 +79,7 @@ static void step(struct walk *walk, bool column)
 		*at = *at > 0 ? *at - 1 : size - 1;
 }
 
-/* Appends the links from `walk` to a tile, except those that are in the tree already. */
+/* Appends the links from `walk` to a tile, except the links that the tree has already. */
 static void go(struct walk walk, const struct tile_info *to, uint32_t *seen, uint32_t tree,
 	struct noc_way *way)
 {
@@ -146,7 +146,7 @@ static void links_forget(struct noc_link *link)
 	memmove(link->holds, &link->holds[past], link->count * sizeof *link->holds);
 }
 
-/* The first time from `at_ps` on at which the link is free for `hold_ps`. */
+/* Returns the first time, not before `at_ps`, from which the link is free for `hold_ps`. */
 static int64_t fit(const struct noc_link *link, int64_t at_ps, int64_t hold_ps)
 {
 	for (uint32_t i = 0; i < link->count; i++) {
@@ -160,7 +160,7 @@ static int64_t fit(const struct noc_link *link, int64_t at_ps, int64_t hold_ps)
 	return at_ps;
 }
 
-/* Adds a hold. Merges holds that touch, so the list stays short on a busy link. */
+/* Adds a hold. Merges holds that touch each other, so that the list of a busy link stays short. */
 static void hold(struct noc_link *link, struct noc_hold new)
 {
 	uint32_t i = link->count;
@@ -247,7 +247,7 @@ static void links_place_each(const struct device *device, const struct noc_way *
 	}
 }
 
-/* Reserves the links from the times in at_ps on. */
+/* Reserves each link of the path, from its time in at_ps on. */
 static void links_hold(struct device *device, const struct noc_way *way,
 	const struct noc_load *load, int64_t hold_ps)
 {

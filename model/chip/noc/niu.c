@@ -47,7 +47,7 @@ int64_t sim_niu_pass_promised(struct tile *tile, int64_t ready_ps, uint64_t byte
 		return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 	}
 	until_ps = pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
-	/* If both are ready at the same time, their order is undefined, which is an error too. */
+	/* If both are ready at the same time, the order is undefined, which is also an error. */
 	if (until_ps > from_ps || ready_ps == tile->promised_ps)
 		sim_cores_refuse(tile, "what it sends delays its acknowledgement");
 	return until_ps;

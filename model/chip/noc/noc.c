@@ -127,7 +127,7 @@ static bool must_wait(
 	return true;
 }
 
-/* The word's address from an event's argument. */
+/* Returns the address of the word, from the argument of an event. */
 static uint32_t address_in(uint64_t argument)
 {
 	return (uint32_t)(argument >> 32 & 0xffff) * 4;
@@ -385,7 +385,7 @@ void sim_noc_write_counted(struct stage *stage, uint16_t tile, uint32_t address,
 	struct tile *to = sim_tile(stage->device, tile);
 	struct flight *flight;
 
-	/* a part lies in the words, which wake stages when they arrive */
+	/* A part of the data lies in the words, which wake stages when they arrive. */
 	if (sim_words_part(to, address, span.length) > 0) {
 		sim_noc_write(stage, tile, address, span);
 		sim_noc_increment(stage, tile, word, delta);

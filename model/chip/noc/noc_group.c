@@ -62,7 +62,7 @@ static void keep_targets(struct flight *flight, const struct packed_target *targ
 	flight->count = count;
 }
 
-/* True if every target is an L1 and the bytes lie above its words. */
+/* True if every target is in an L1, and the bytes lie above the words of the L1. */
 static bool is_bulk(struct device *device, const struct packed_target *targets, uint32_t count,
 	uint32_t address)
 {
@@ -300,7 +300,7 @@ static int64_t noc_group_multicast_part(struct stage *stage, const struct sim_mu
 	return done_ps;
 }
 
-/* The cause of the last acknowledgement, which arrives at `done_ps`. */
+/* Returns the cause of the last acknowledgement, which arrives at `done_ps`. */
 static cause_id noc_group_acknowledged(const struct sim_multicast *multicast,
 	const struct stage *stage, uint64_t bytes, int64_t done_ps, enum charge wait)
 {

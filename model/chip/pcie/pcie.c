@@ -36,7 +36,7 @@ static struct pcie *pcie_of(const struct device *device)
 	return device->pcie;
 }
 
-/* The time in ps for which data from PCIe wait for links of the NoC. */
+/* Returns the time in ps for which data from PCIe wait for links of the NoC. */
 static int64_t wait_for_links(
 	struct device *device, uint32_t noc, uint16_t to, const struct noc_load *load)
 {

@@ -16,14 +16,14 @@ struct layer {
 	const struct sim_multicast *members; /* the tiles of the layer; the source is not used */
 	struct sparse memory;
 	struct rows rows;
-	/* number of the last multicast to this layer, among all multicasts of the cluster */
+	/* number of the last multicast to this layer; all multicasts of the cluster are numbered */
 	uint64_t version;
 	uint64_t *own; /* a bit for LAYER_GRAIN bytes: some member may have its own data there */
 };
 
 /* ---- where members have their own data ---- */
 
-/* The bits of [from, to) that lie in the word at `index`. */
+/* Returns the bits of [from, to) that are in element `index` of the bit set. */
 static uint64_t mask(uint32_t index, uint32_t from, uint32_t to)
 {
 	uint32_t first = index * BITS, low = from > first ? from - first : 0;
@@ -56,7 +56,7 @@ static void set(uint64_t *bits, uint32_t address, uint32_t length)
 		bits[i] |= mask(i, from, to);
 }
 
-/* Clears the bits of grains that lie fully in the range. A grain has LAYER_GRAIN bytes. */
+/* Clears the bits of grains (LAYER_GRAIN bytes) that lie completely in the range. */
 static void clear(uint64_t *bits, uint32_t address, uint32_t length)
 {
 	uint32_t from = (address + LAYER_GRAIN - 1) / LAYER_GRAIN;
@@ -73,7 +73,7 @@ static bool has_rows(struct layer *layer, uint32_t address, uint32_t length)
 	       sim_rows_touch(&layer->rows, sim_rows_find(&layer->rows, address), address, length);
 }
 
-/* True if some member may have other data than the layer's in the range. */
+/* True if a member may have data in the range that differ from the layer's data. */
 static bool may_differ(struct layer *layer, uint32_t address, uint32_t length)
 {
 	return any_set(layer->own, address, length) || has_rows(layer, address, length);
@@ -160,7 +160,7 @@ static void rows_give_way(struct layer *layer, uint32_t address, uint32_t length
 		sim_rows_drop(rows, i);
 }
 
-/* Copies the layer's visible data to every member and removes the layer. */
+/* Copies the data that members still see in the layer to every member. Removes the layer. */
 static void dissolve(struct device *device, struct layer *layer)
 {
 	struct layer **place = &device->layers;
@@ -271,7 +271,7 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 
 /* ---- rows ---- */
 
-/* Clears the row's bits of own data if no member has any there. */
+/* Clears the row's bits of own data if no member has its own data there. */
 static void row_forget_own(struct device *device, struct layer *layer, const struct row *row)
 {
 	for (uint32_t i = 0; i < layer->members->count; i++) {
@@ -359,7 +359,7 @@ void sim_layers_free(struct device *device)
 
 /* ---- a tile's view ---- */
 
-/* Zeros that are stored explicitly, so that they hide the layer. */
+/* Zeros that a tile stores explicitly, because they hide data of the layer. */
 static struct span real_zeros(uint32_t length)
 {
 	struct extent *extent = extent_new(length);

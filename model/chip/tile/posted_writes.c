@@ -16,7 +16,7 @@ static void posted_writes_append(struct task *task, struct posted_writes writes)
 	*more_at(task, task->more_count++) = writes;
 }
 
-/* Counts the first writes as done and moves the next ones up. */
+/* Counts the first writes as done. The next writes become the first ones. */
 static void advance(struct task *task)
 {
 	task->stage->writes_done += task->first_writes;

@@ -132,7 +132,7 @@ static bool are_apart(const struct row_targets *a, const struct row_targets *b)
 	return true;
 }
 
-/* Index of the part with these targets; row->part_count if there is none. */
+/* Returns the index of the part with these targets, or row->part_count if there is none. */
 static uint32_t part_of(const struct row *row, const struct row_targets *to)
 {
 	uint32_t i = 0;
@@ -175,7 +175,7 @@ static void row_put(struct row *row, const struct row_part *data)
 	span_hold(data->span);
 }
 
-/* True if row b has the bytes that follow those of row a in the same data. */
+/* True if the bytes of row b follow the bytes of row a in the same data. */
 static bool continues(const struct row *a, const struct row *b)
 {
 	if (row_end(a) != b->address || a->part_count != b->part_count)

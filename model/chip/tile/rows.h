@@ -28,7 +28,7 @@ enum {
 	ROW_TARGETS = 16, /* most target lists of a layer; other data are stored in each tile */
 };
 
-/* The parts of a row have different targets. */
+/* A part of a row. The parts of a row have different targets. */
 struct row {
 	uint32_t address, length;
 	uint32_t part_count;
@@ -51,7 +51,7 @@ void sim_rows_fini(struct rows *rows);
 const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
 	const struct layer *layer, const struct packed_target *targets, uint32_t count);
 
-/* Returns false if the range lies before the first row or after the last one. Most ranges do. */
+/* Returns false if the range lies before the first row or after the last row, as most ranges do. */
 static inline bool sim_rows_reach(const struct rows *rows, uint32_t address, uint32_t length)
 {
 	const struct row *last;

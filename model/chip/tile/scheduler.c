@@ -50,7 +50,7 @@ static void wake_event(void *subject, uint64_t generation)
 	sim_operation_end(cluster);
 }
 
-/* Schedules a wake of a blocked stage at `at_ps`, unless one is scheduled for then or earlier. */
+/* Schedules a wake of a blocked stage at `at_ps`, unless an equal or earlier wake is scheduled. */
 static void scheduler_wake(struct task *task, int64_t at_ps)
 {
 	if (at_ps >= task->wake_ps)
@@ -173,7 +173,7 @@ static void expect_coming(struct task *task)
 	}
 }
 
-/* Like expect_coming(), for increments that come together. */
+/* Like expect_coming(), for increments that were announced together. */
 static void expect_together(struct task *task)
 {
 	const struct atomic_unit *unit = task->tile->atomic;
@@ -226,7 +226,7 @@ static void foresee(struct task *task)
 	}
 }
 
-/* Blocks the stage on a condition that is not true yet. */
+/* Blocks the stage, because its condition is not true yet. */
 static void go_to_wait(struct task *task)
 {
 	const struct stage_wait *wait = &task->stage->wait;

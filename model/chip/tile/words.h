@@ -38,7 +38,7 @@ static inline uint32_t sim_word_get(const struct tile *tile, uint32_t address)
 	return chunk != NULL ? chunk[address / 4 % WORD_CHUNK_WORDS] : 0;
 }
 
-/* Makes chunk `index` the hot one. Allocates the chunk if needed. */
+/* Makes chunk `index` the chunk `hot`. Allocates the chunk if needed. */
 void sim_words_make_hot(struct tile *tile, uint32_t index);
 
 static inline void sim_word_put(struct tile *tile, uint32_t address, uint32_t value)
@@ -59,22 +59,22 @@ void sim_words_write(struct tile *tile, uint32_t address, uint32_t length, const
 /* The atomic unit of the tile, created at first use. */
 struct atomic_unit *sim_atomic_of(struct tile *tile);
 
-/* Gives an increment its turn. The increment arrives now or has arrived earlier. */
+/* Executes an increment, which arrives now or has arrived earlier. */
 void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival);
 
 /* Returns the cause of an arrival at the tile. If the arrival has no cause, creates one from the
  * note that the task of the sending stage keeps. The caller owns the reference. */
 cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival);
 
-/* Changes the word. Call when the turn of the arrival has come. */
+/* Changes the word. Call it when the arrival's turn at the atomic unit has come. */
 void sim_atomic_apply(struct tile *tile, const struct arrival *arrival);
 
 void sim_atomic_append(struct atomic_unit *unit, const struct arrival *arrival);
 
-/* Adds announced increments, and keeps them all in order of time. */
+/* Adds announced increments to those of the tile, which stay sorted by time. */
 void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
-/* Makes the cluster come to rest no sooner than the turn of the last announced increment. */
+/* Makes the cluster rest no earlier than the turn of the last announced increment. */
 void sim_atomic_settle_coming(const struct tile *tile);
 
 /* Replaces the group of increments that were announced together by single increments. Call it only
@@ -85,7 +85,7 @@ void sim_atomic_spread(struct tile *tile);
  * start of its turn. The caller does not own the reference to its cause. */
 struct arrival sim_atomic_together(const struct atomic_unit *unit, uint32_t i);
 
-/* True if increments wait for their turn. A word that arrives now must not pass them. */
+/* True if increments wait for their turns. A word that arrives now must not overtake them. */
 bool sim_atomic_is_busy(struct tile *tile);
 
 /* ---- tile.c ---- */

@@ -52,7 +52,7 @@ struct cause_link {
 	uint32_t references; /* number of references; 0: the entry is free */
 };
 
-/* Number of times that something was charged, and the total time. */
+/* How often something was charged, and the total time. */
 struct charge_total {
 	uint64_t count;
 	int64_t ps;
@@ -94,7 +94,7 @@ extern struct causes causes;
 /* Starts recording, which lasts until the process ends. */
 void causes_start(void);
 
-/* Grows the pool; aborts if out of memory. */
+/* Makes the pool of causes larger. Aborts if the process is out of memory. */
 void causes_grow(void);
 
 /* Frees a cause without references, and the causes to which only it referred. */
@@ -126,7 +126,7 @@ static inline void cause_charge(enum charge charge, int64_t ps)
 		causes.charges[causes.count++] = (uint64_t)charge << CAUSE_PS_BITS | (uint64_t)ps;
 }
 
-/* Sets the charge for the rest of the time until the next event that is pushed. */
+/* Sets the charge for the time that no other charge covers until the next event that is pushed. */
 static inline void cause_rest(enum charge charge)
 {
 	causes.rest = charge;
@@ -225,7 +225,7 @@ static inline cause_id cause_new(cause_id parent)
 	return id;
 }
 
-/* Makes a cause of the open step, and makes it current. */
+/* Creates a cause from the open step, and makes it the current cause. */
 void cause_close(void);
 
 /* Returns a new reference to the current cause. */

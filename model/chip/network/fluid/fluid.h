@@ -70,18 +70,18 @@ static inline struct fluid *sim_fluid_of(const struct cluster *cluster)
 void sim_fluid_open(struct cluster *cluster);
 void sim_fluid_close(struct cluster *cluster);
 
-/* The SimGrid host of a tile's messages. For the PCIe tile it is the server. */
+/* Returns the SimGrid host from which a tile sends. For the PCIe tile, this is the server. */
 struct endpoint *sim_fluid_endpoint(const struct tile *tile);
 struct endpoint *sim_fluid_chip(struct cluster *cluster, uint16_t chip);
 
-/* A new message from a tile, without parts. */
+/* Creates a message from a tile, without parts. */
 struct fluid_message *sim_fluid_message(struct tile *source, fluid_arrive *arrive);
 
 /* Lets the acknowledgement of the message complete `writes` writes of the stage. The writes of a
  * stage complete in the order in which they were posted. */
 void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uint32_t writes);
 
-/* Adds a part for tile `to`. The caller sends it. */
+/* Adds a part for tile `to` to the message. The caller must send the part. */
 struct fluid_part *sim_fluid_part(
 	struct fluid_message *message, struct tile *to, uint32_t index, uint64_t bytes);
 
@@ -97,18 +97,18 @@ void sim_fluid_acknowledge(struct fluid_message *message);
  * Returns the time from now until this transaction starts. */
 int64_t sim_fluid_issue_ps(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
-/* Like sim_fluid_issue_ps(), for a read request, on the NIU that the stage uses for requests. */
+/* Like sim_fluid_issue_ps(), for a read request at the NIU that the stage uses for requests. */
 int64_t sim_fluid_request_ps(const struct stage *stage);
 
 /* Number of bytes on the wire: the payload and NoC headers. */
 uint64_t sim_fluid_noc_bytes(const struct cluster *cluster, uint64_t bytes);
 
-/* The part of the latency from tile to tile that SimGrid's links do not have. */
+/* Returns the part of the latency between two tiles that SimGrid's links do not contain. */
 int64_t sim_fluid_hops_ps(const struct tile *from, const struct tile *to);
 
 /* ---- fluid_noc.c ---- */
 
-/* Write bytes or a word at the tile of the part. */
+/* Writes the part's bytes or word to the part's tile. */
 fluid_arrive sim_fluid_noc_written, sim_fluid_noc_word_written;
 
 DEVICE_NOC_ENTRIES(sim_fluid_);

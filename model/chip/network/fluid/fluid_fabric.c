@@ -146,7 +146,7 @@ static void fluid_fabric_pass(struct visit *visit)
 	engine_push(ready_ps, fluid_fabric_land_event, visit, 0);
 }
 
-/* The visit's load on the link, in bytes. */
+/* Returns the number of bytes with which the visit loads the link. */
 static uint64_t link_bytes(const struct visit *visit)
 {
 	const struct sim_timing *timing = &visit->link->cluster->timing;

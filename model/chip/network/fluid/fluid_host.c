@@ -76,7 +76,7 @@ void sim_fluid_pcie_write_word(struct stage *stage, uint64_t host_address, uint3
 
 /* ---- the host: from its threads ---- */
 
-/* The part of the latency from the server's memory to the tile that SimGrid's links do not have. */
+/* The part of the latency from server memory to tile that SimGrid's links do not contain. */
 static int64_t down_extra_ps(const struct tile *to)
 {
 	const struct device *device = to->device;

@@ -34,7 +34,7 @@ static bool is_bank(const struct tile *tile)
 	return tile->word_bytes == 0;
 }
 
-/* Number of bytes of a message at a tile; banks do not process NoC headers. */
+/* Number of bytes of a message at a tile. DRAM banks do not process NoC headers. */
 static uint64_t bytes_at(const struct tile *tile, uint64_t bytes)
 {
 	return is_bank(tile) ? bytes : sim_fluid_noc_bytes(tile->device->cluster, bytes);

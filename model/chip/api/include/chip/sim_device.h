@@ -51,7 +51,8 @@ bool sim_network_contends(const char *name);
  * whole machine. */
 enum sim_topology {
 	SIM_TOPOLOGY_LINE, /* one dimension; the ends are not joined */
-	/* 1D; entering a ring takes several free slots; packets are acknowledged */
+	/* one dimension, a ring; a packet enters only if several slots are free; packets are
+	 * acknowledged */
 	SIM_TOPOLOGY_RING,
 	SIM_TOPOLOGY_MESH,  /* two dimensions; no row or column is a ring */
 	SIM_TOPOLOGY_TORUS, /* two dimensions; every row and column is a ring */
@@ -61,13 +62,13 @@ enum sim_topology {
 /* The network models, in the order of networks.def. */
 REGISTRY_DECLARE_OF(sim_network, sim_network)
 
-/* The word that a worker increments to acknowledge a launch. */
+/* The address of the word that a worker increments to acknowledge a launch. */
 struct sim_ack {
 	uint16_t tile;
 	uint32_t address;
 };
 
-/* Data of a packed write: target i has the bytes of `span` at i * stride + offset. */
+/* Data of a packed write: target i gets the bytes of `span` from i * stride + offset on. */
 struct sim_packed {
 	const struct packed_target *targets;
 	uint32_t count, stride, offset;
@@ -118,7 +119,7 @@ struct sim_cores {
 	 * and charge() for the first worker only. */
 	int64_t (*crew_launch)(
 		void *crew, uint32_t value, struct sim_ack *ack, struct sim_range *own);
-	/* Undoes crew_launch(), even if the crew has since been split. */
+	/* Undoes crew_launch(), even if the crew has been split since then. */
 	void (*crew_cancel)(void *crew);
 	/* Like finish(), for all workers of the crew. `parts` has `count` parts: the data in the
 	 * range that crew_launch() has set in *own. If the crew must be split first, changes
@@ -140,7 +141,7 @@ struct sim_options {
 	bool noc_links;		       /* true for `model.noc: links`; needs sim_device_links */
 	const struct sim_cores *cores; /* NULL: every worker is scheduled individually */
 	void *cores_context;	       /* passed to cores->refuse() as its first argument */
-	/* number of the host in struct affinity; only its threads can reach the chips */
+	/* number of the host in struct affinity; only threads of this host can reach the chips */
 	uint16_t host;
 	struct cluster *joined; /* another cluster of the same machine (cluster_info.machine), whose
 				 * fabric the new cluster shares; NULL: the new cluster is the first
@@ -210,7 +211,7 @@ struct sim_noc_link_statistics {
 	uint8_t noc, x, y, to_x, to_y; /* routers at the start and at the end of the link */
 	uint64_t bytes, messages;      /* payload and headers */
 	int64_t busy_ps;
-	/* time that transfers waited whose last busy link was this one */
+	/* sum of the waits of transfers for which this link was the last busy link */
 	int64_t waited_ps;
 };
 
@@ -224,7 +225,7 @@ struct sim_pcie_statistics {
 	uint64_t reads, read_bytes;	/* requests to read host memory, by the device */
 	uint64_t writes, written_bytes; /* writes to host memory, by the device */
 	int64_t down_busy_ps, down_waited_ps, up_busy_ps, up_waited_ps;
-	/* largest sum of requests in flight and of reads that wait to issue requests */
+	/* largest sum of requests in flight and reads that wait to issue requests */
 	uint32_t outstanding_high_water;
 };
 

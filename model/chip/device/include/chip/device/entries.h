@@ -46,7 +46,7 @@ uint64_t sim_entry_noc_issue(const struct stage *stage, uint32_t bytes, uint32_t
 /* ---- drain.c ---- */
 enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 
-/* Designated initializers for the entries of a struct device_ops that all networks share. */
+/* Designated initializers for entries of struct device_ops that are the same for all networks. */
 #define SIM_ENTRIES                                                                                \
 	.name = "sim", .info = sim_entry_info, .chip = sim_entry_chip, .number = sim_entry_number, \
 	.cluster_of = sim_entry_cluster_of, .inspect = sim_entry_inspect, .drain = sim_drain,      \

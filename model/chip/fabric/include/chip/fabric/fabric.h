@@ -6,7 +6,7 @@
 #include "chip/tile/tile.h"
 #include "world/device_entries.h"
 
-/* A packet at node `node` of its tree. It waits for a slot there or has one. */
+/* The visit of a packet to node `node` of its tree. It has a slot there, or waits for one. */
 struct visit {
 	struct visit *next;
 	struct packet *packet;
@@ -87,12 +87,13 @@ struct fabric {
 	struct neighbour *neighbours; /* pairs of joined chips, sorted by chip, then by neighbour */
 	uint32_t *first;	      /* [chip]: index in neighbours; chip_count + 1 entries */
 	uint32_t *outgoing;	      /* indices of links, sorted by neighbour */
-	/* network `packet` only; [chip]: times when row links of both NoCs become free */
+	/* only for the network `packet`: [chip]: times at which the row links of both NoCs become
+	 * free */
 	int64_t **rows;
 	struct sim_pool packets, visits;
 	struct route *routes;
 	void (*fetch)(struct packet *request); /* sim_fabric_fetch() */
-	/* stages that answer reads, one for each chip that was read; list */
+	/* list of the stages that answer reads: one for each chip that was read */
 	struct fabric_answerer {
 		struct fabric_answerer *next;
 		struct stage stage;
@@ -121,7 +122,7 @@ struct route {
 	} hops[];
 };
 
-/* A packet on its way. Its visits share it. */
+/* A packet on its way. The visits of the packet share this object. */
 struct packet {
 	struct packet *next;
 	struct route *route;
@@ -157,23 +158,23 @@ static inline uint16_t sim_route_chip(const struct route *route, uint16_t node)
 	return (uint16_t)(route->tree->nodes[node].chip + route->first);
 }
 
-/* The route of a tree, created at first use. */
+/* Returns the route of a tree. Creates it at the first call. */
 struct route *sim_route_of(struct cluster *cluster, struct fabric_tree *tree);
 
-/* Frees a route that is in no list, with its tree of answers, whose own route stays. */
+/* Frees a route that is in no list, and its tree of answers, but not the route of that tree. */
 void sim_route_free(struct route *route);
 
 /* Delivers the bytes of the packet, and then its increment, to the chip of the node at `at_ps`. */
 void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 
-/* Processor time of the packet at the router that receives it for the node. */
+/* Processor time that a packet needs at the router that receives it for the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
 
 /* Returns how long the router waits for the flush: the write of a fused increment must be complete
  * before the increment. Does not include the time that a ring adds. */
 int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 
-/* The time for which the packet keeps its worker busy, from the start of the worker's copy. */
+/* Time for which the packet keeps its worker busy, from the start of the worker's copy. */
 int64_t sim_packet_handover_ps(const struct packet *packet);
 
 /* Sends the packet from `router` over the NoC to tile `to` of the same chip, and returns the time

@@ -81,7 +81,7 @@ static inline int64_t sim_price_ps(const struct sim_timing *timing, uint64_t pri
 	return (int64_t)price * 1000000 / timing->aiclk_khz;
 }
 
-/* The whole cycles at AICLK in `ps`. Counts at most the cycles of one second. */
+/* Returns the number of whole cycles at AICLK in `ps`, or in one second if `ps` is longer. */
 static inline int64_t sim_ps_cycles(const struct sim_timing *timing, int64_t ps)
 {
 	const int64_t second_ps = INT64_C(1000000000000);
@@ -189,7 +189,7 @@ struct device {
 	struct layer *layers;
 	struct cores_crew *crews;
 	struct task *fabric_first, *fabric_last; /* stages that are blocked on the fabric */
-	/* number of trees with their root here; spreads them over parallel links */
+	/* number of trees whose root is this chip; used to spread trees over parallel links */
 	uint32_t trees;
 	uint16_t number;
 };
@@ -225,7 +225,7 @@ struct cluster {
 
 /* ---- quiescence.c ---- */
 
-/* Wakes the threads that wait for the cluster to come to rest. */
+/* Wakes the threads that wait until nothing in the cluster changes any more. */
 void sim_quiescent(struct cluster *cluster);
 
 static inline void sim_operation_begin(struct cluster *cluster)

@@ -31,7 +31,7 @@ struct sim_grid {
 	struct sim_multicast *multicasts[GRID_LISTS];
 };
 
-/* Returns the grid for `geometry` in the list *grids. If there is none, creates it at the front. */
+/* Returns the grid for `geometry` from the list *grids. If there is none, adds it to the front. */
 struct sim_grid *sim_grid_of(struct sim_grid **grids, const struct chip_geometry *geometry);
 
 void sim_grids_free(struct sim_grid *grids);

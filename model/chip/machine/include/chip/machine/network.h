@@ -13,7 +13,7 @@ struct sim_network {
 	struct registry_entry entry;
 	/* True if messages of different flows contend at NIUs, banks and atomic units. */
 	bool contention;
-	/* The device.h implementation for clusters with this network. */
+	/* the implementation of device.h for clusters with this network */
 	const struct device_ops *device;
 	/* Create and free the network's state for a cluster; may be NULL. */
 	void (*open)(struct cluster *cluster);
@@ -53,7 +53,7 @@ struct flight {
 	int64_t head_ps, last_ps;      /* arrival of the first and last byte without contention */
 	uint64_t host_address;
 	uint32_t address, local_address, length, stride;
-	/* targets; in a multicast, `count` is the number of tiles that are done */
+	/* targets of a group; in a multicast, `count` is the number of tiles that are done */
 	uint32_t count, capacity;
 	uint32_t issued, completed; /* bytes of a PCIe read: requested, arrived */
 	uint16_t turn;		    /* number of a PCIe read among the reads of its stage */

@@ -80,7 +80,7 @@ uint32_t sim_window_word(struct sim_window *window, uint64_t address);
 enum status sim_window_wait(struct sim_window *window, uint64_t address, uint32_t value,
 	int64_t deadline_ns, enum wait_mode mode, const char *what);
 
-/* These functions store at once, and wake the threads that wait for words in the range. */
+/* These functions store the data at once, and wake the threads that wait for words in the range. */
 void sim_window_write(struct sim_window *window, uint64_t address, struct span span);
 void sim_window_set_word(struct sim_window *window, uint64_t address, uint32_t value);
 

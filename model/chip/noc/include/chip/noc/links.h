@@ -40,13 +40,13 @@ struct noc_link {
  * tile's memory. The transfers of a stream leave one after another. */
 enum noc_stream { NOC_SENDS, NOC_ANSWERS, NOC_STREAMS };
 
-/* A tile as the source of transfers. */
+/* A tile that sends transfers. */
 struct noc_source {
 	int64_t free_ps[NOC_COUNT][NOC_STREAMS]; /* end of the last transfer */
 	struct departure *first, *last;		 /* operations that wait for the NIU or for links */
 };
 
-/* The links and sources of one chip. */
+/* The links and the sending tiles of one chip. */
 struct noc_links {
 	struct noc_link *links; /* [number of the link]; NULL: no transfer has used the links yet */
 	struct noc_source *sources;
@@ -107,7 +107,7 @@ int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 int64_t sim_links_pass(struct device *device, uint32_t noc, uint16_t from, uint16_t to,
 	const struct noc_load *load);
 
-/* The NoC that has fewer hops between the tiles. */
+/* Returns the NoC on which the path between the tiles has fewer hops. */
 uint32_t sim_links_nearer(const struct device *device, uint16_t from, uint16_t to);
 
 static inline struct noc_source *sim_links_source(const struct device *device, uint16_t tile)

@@ -59,7 +59,7 @@ static inline int64_t sim_noc_issue_ps(const struct sim_timing *timing, uint64_t
 	return timing->noc_issue_ps + (int64_t)flits * timing->noc_issue_flit_ps;
 }
 
-/* One transaction at a NIU. */
+/* One transaction that a NIU sends. */
 struct injection {
 	int64_t start_ps;
 	int64_t sent_ps;  /* time at which the last byte has left */
@@ -90,7 +90,7 @@ struct injection sim_noc_inject(
  * issue time is part of noc_latency_ps. */
 int64_t sim_noc_inject_word(struct tile *tile);
 
-/* Charges the time in which the bytes were sent. */
+/* Charges the time for which the bytes were sent. */
 static inline void sim_noc_charge_bytes(const struct injection *injection)
 {
 	cause_charge(CHARGE_NOC_INJECTION_RATE, injection->sent_ps - injection->start_ps);
@@ -102,7 +102,7 @@ static inline void sim_noc_charge_bytes(const struct injection *injection)
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
 
-/* Like sim_noc_land(), for data that arrive through the pipe `in` of the tile. */
+/* Like sim_noc_land(), for data that arrive over the pipe `in` of the tile. */
 int64_t sim_noc_land_at(struct tile *to, struct pipe *in, uint16_t source, int64_t head_ps,
 	int64_t last_ps, uint64_t bytes);
 
@@ -126,7 +126,7 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 
 /* `model.cores: chip`: two events simulate all workers that a go reaches (chip/sim_device.h). */
 
-/* A go in flight. When it has arrived, the launches that it started. */
+/* A go in flight; after its arrival, the launches that it started. */
 struct cores_step {
 	struct cores_step *next; /* next free step of the pool */
 	struct device *device;
@@ -164,7 +164,7 @@ cause_id sim_crew_acknowledged(
 /* Forms a crew of the workers of a step that is over, if they have all done the same. */
 void sim_crew_form(const struct cores_step *step);
 
-/* True if the tiles of the multicast have a crew that takes the go. */
+/* True if the tiles of the multicast have a crew that the go starts. */
 bool sim_crew_takes(const struct device *device, const struct sim_multicast *multicast,
 	uint32_t address, uint32_t value);
 
@@ -232,7 +232,7 @@ static inline struct pipe *sim_niu_of_answers(struct tile *tile, const struct st
  * with an error. A tile has at most one promise at a time. */
 int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps);
 
-/* Sends the promised word if it has not been sent yet. Call it at the promised time or later. */
+/* Sends the promised word, unless it was sent already. Call it at the promised time or later. */
 void sim_niu_keep(struct tile *tile);
 
 /* Ends the simulation, because `model.cores: chip` would compute wrong times at this tile. `what`

@@ -59,10 +59,10 @@ static inline void sim_task_fetch(const struct task *task)
 	__builtin_prefetch(&task->cause);
 }
 
-/* Attaches a stage; an event at engine_now() calls its begin(). */
+/* Adds a stage. An event at engine_now() calls begin() of the stage. */
 void sim_task_start(struct device *device, struct stage *stage);
 
-/* Detaches a stage that is blocked or has ended. */
+/* Removes a stage, which must be blocked or have ended. */
 void sim_task_stop(struct device *device, struct stage *stage);
 
 /* Ends the step for which begin() returned `cycles`. */
@@ -81,7 +81,7 @@ void sim_task_claim(struct task *task, int64_t at_ps);
  * already, because the stage should then not be blocked. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
-/* The record of a stage, which must have been started. */
+/* Returns the record of a stage, which must have been started. */
 static inline struct task *sim_task_of(const struct stage *stage)
 {
 	struct task *task = sim_own_tile(stage)->tasks;
@@ -105,7 +105,7 @@ void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 /* Schedules the wakes of stages that wait for announced increments. */
 void sim_tasks_foresee(struct tile *tile);
 
-/* For a stage that waits for the fabric: true if the fabric accepts the stage's packet now. */
+/* For a stage that waits for the fabric: returns true if the fabric accepts the packet now. */
 bool sim_task_is_accepted(const struct task *task);
 
 /* Adds the task to the tasks that sim_tasks_fabric() wakes if the fabric accepts their packet. */
@@ -128,7 +128,7 @@ void sim_task_writes_done_at(
 void sim_task_writes_add(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
-/* Counts as done the writes of the stage whose time has come. */
+/* Counts the writes of the stage that are due as done. */
 void sim_task_complete(struct task *task);
 
 /* Returns the time at which writes_done will reach `value`, or INT64_MAX if this time is not known
@@ -140,7 +140,7 @@ int64_t sim_task_writes_reach_ps(
 /* Completes a read of the stage now. */
 void sim_task_read_done(struct task *task);
 
-/* Busy and blocked times up to now. */
+/* Times for which the stage was busy and blocked so far. */
 void sim_task_times(const struct task *task, int64_t *busy_ps, int64_t *blocked_ps);
 
 #endif

@@ -75,7 +75,7 @@ struct crew {
 
 /* A tile. Its pipes have no rate of their own: callers pass the time that each message takes. */
 struct tile {
-	/* fields that every arriving word touches, in one cache line */
+	/* fields that every arriving word uses, in one cache line */
 	struct device *device;
 	uint32_t *hot;	  /* the chunk of words that was used last; NULL: none */
 	uint32_t **words; /* all chunks; NULL: only the chunk `hot` was written */
@@ -134,7 +134,7 @@ static inline void sim_tile_fetch_written(const struct tile *tile)
 	__builtin_prefetch(tile->memory.pieces + tile->memory.written[1]);
 }
 
-/* Ends the tile's crew, so that the tile has all of its state. */
+/* Ends the crew of the tile. Afterwards, the tile has all of its state. */
 static inline void sim_tile_alone(struct tile *tile)
 {
 	if (tile->crew != NULL)
@@ -165,7 +165,7 @@ static inline void sim_tile_catch_up(struct tile *tile)
 		sim_tile_turns(tile);
 }
 
-/* Number of bytes of the range that lie in the words. */
+/* Returns how many bytes of the range lie in the words. */
 static inline uint32_t sim_words_part(const struct tile *tile, uint32_t address, uint32_t length)
 {
 	if (address >= tile->word_bytes)
@@ -173,7 +173,7 @@ static inline uint32_t sim_words_part(const struct tile *tile, uint32_t address,
 	return length < tile->word_bytes - address ? length : tile->word_bytes - address;
 }
 
-/* False if the tile's memory was never written, so that it is all zeros. */
+/* Returns false if nothing was ever written to the tile's memory, which is then all zeros. */
 static inline bool sim_tile_is_touched(const struct tile *tile)
 {
 	return tile->words != NULL || tile->hot != NULL || tile->atomic != NULL ||
@@ -237,7 +237,7 @@ struct layer; /* layer.c */
 
 enum { LAYER_GRAIN = 16, LAYER_TILES_MIN = 8, ROW_TILES_MIN = 2 };
 
-/* Writes the data of a multicast to all its tiles, at an address above the words. */
+/* Writes the data of a multicast to all its tiles. The address must be above the words. */
 void sim_layer_write(struct device *device, const struct sim_multicast *multicast, uint32_t address,
 	struct span span);
 
