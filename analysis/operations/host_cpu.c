@@ -10,14 +10,12 @@ struct stretch {
 	uint32_t first, last, count;
 };
 
-static struct stretch stretch_of(
-	const struct operations *operations, const char *subject, bool warmup)
+static struct stretch stretch_of(const struct operations *operations, const char *subject)
 {
 	struct stretch stretch = {0, 0, 0};
 
 	for (uint32_t i = 0; i < operations->count; i++) {
-		if (!operation_is(&operations->at[i], subject) ||
-			(operations->at[i].warmup && !warmup))
+		if (!operation_is(&operations->at[i], subject) || operations->at[i].warmup)
 			continue;
 		if (stretch.count++ == 0)
 			stretch.first = i;
@@ -75,18 +73,74 @@ static uint32_t end_of_round(const struct operations *operations, const struct s
 	return end;
 }
 
-double measure_host_cpu(const struct operations *operations, const char *subject, bool warmup)
+/* Returns the index of the operation of the stretch, or behind it, that returned last and has the
+ * CPU time of this moment. Returns UINT32_MAX if none has. */
+static uint32_t last_returned(const struct operations *operations, const struct stretch *stretch)
 {
-	struct stretch stretch = stretch_of(operations, subject, warmup);
-	int64_t since, until = -1;
-	uint32_t end;
+	uint32_t end = end_of_round(operations, stretch), last = UINT32_MAX;
+	int64_t until = -1;
+
+	for (uint32_t i = stretch->first; i <= end; i++)
+		if (operations->at[i].cpu_returned > until) {
+			until = operations->at[i].cpu_returned;
+			last = i;
+		}
+	return last;
+}
+
+double measure_host_cpu(const struct operations *operations, const char *subject)
+{
+	struct stretch stretch = stretch_of(operations, subject);
+	int64_t since, until;
+	uint32_t last;
 
 	if (stretch.count == 0)
 		return -1;
 	since = operations->at[stretch.first].cpu_called;
-	end = end_of_round(operations, &stretch);
-	for (uint32_t i = stretch.first; i <= end; i++)
-		if (operations->at[i].cpu_returned > until)
-			until = operations->at[i].cpu_returned;
+	last = last_returned(operations, &stretch);
+	until = last == UINT32_MAX ? -1 : operations->at[last].cpu_returned;
 	return since < 0 || until < since ? -1 : (double)(until - since) / stretch.count;
+}
+
+double measure_cpu_of_interval(
+	double cpu, double time, double rest_cpu, double rest_time, double interval)
+{
+	double share = 0;
+
+	if (rest_cpu > cpu && rest_time > time)
+		share = (rest_cpu - cpu) / (rest_time - time);
+	return interval > time ? cpu + share * (interval - time) : cpu;
+}
+
+/* The operation of the subject that is called after operation `index`. There must be one. */
+static uint32_t next_of(const struct operations *operations, const char *subject, uint32_t index)
+{
+	do
+		index++;
+	while (!operation_is(&operations->at[index], subject) || operations->at[index].warmup);
+	return index;
+}
+
+double measure_host_cpu_in_flight(
+	const struct operations *operations, const char *subject, uint32_t settled, double interval)
+{
+	struct stretch stretch = stretch_of(operations, subject);
+	const struct operation *first, *last, *end;
+	double cpu, time;
+	uint32_t returned, calls = stretch.count - 1;
+
+	if (stretch.count < 2)
+		return measure_host_cpu(operations, subject);
+	returned = last_returned(operations, &stretch);
+	for (; settled > 0 && calls > 1; settled--, calls--)
+		stretch.first = next_of(operations, subject, stretch.first);
+	first = &operations->at[stretch.first];
+	last = &operations->at[stretch.last];
+	if (first->cpu_called < 0 || last->cpu_called < 0 || returned == UINT32_MAX)
+		return -1;
+	end = &operations->at[returned];
+	cpu = (double)(last->cpu_called - first->cpu_called) / calls;
+	time = (double)(last->marks[MARK_CALLED].last - first->marks[MARK_CALLED].last) / calls;
+	return measure_cpu_of_interval(cpu, time, (double)(end->cpu_returned - last->cpu_called),
+		(double)(end->marks[MARK_RETURNED].last - last->marks[MARK_CALLED].last), interval);
 }

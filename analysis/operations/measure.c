@@ -96,6 +96,20 @@ static double interval_of(const struct completions *series)
 	return weight ? (double)duration / (double)weight : 0;
 }
 
+/* Returns the number of operations before the steady part of the series, but at least half of
+ * them: the host's own threads may settle later than completions. */
+static uint32_t settled_of(const struct completions *series)
+{
+	uint32_t last = series->count / 2;
+	uint64_t before = 0;
+
+	if (series->steady.known && series->steady.first > last)
+		last = series->steady.first;
+	for (uint32_t i = 1; i <= last && i < series->count; i++)
+		before += series->at[i].weight;
+	return (uint32_t)before;
+}
+
 /* ---- values ---- */
 
 static void set_values(struct measured *measured, int64_t *values, uint32_t count)
@@ -287,8 +301,11 @@ void measure_take(const struct operations *operations, const char *subject, enum
 
 	memset(measured, 0, sizeof(*measured));
 	take_totals(operations, &chosen, measured);
-	measured->host_cpu = measure_host_cpu(operations, subject, mode == MEASURE_FLIGHT);
 	measured->interval = interval_of(&series);
+	measured->host_cpu = mode == MEASURE_FLIGHT
+				     ? measure_host_cpu_in_flight(operations, subject,
+					       settled_of(&series), measured->interval)
+				     : measure_host_cpu(operations, subject);
 	if (is_open(operations, &chosen))
 		take_load(operations, &chosen, measured);
 	if (mode == MEASURE_ASKED || mode == MEASURE_EACH || mode == MEASURE_OPEN)

@@ -2,10 +2,13 @@
  * (sweep_loops.h). The CPU time in a file is that of all threads together, and rounds of different
  * threads have different lengths: one thread may still warm up, or may have ended, while another
  * thread is measured. So the CPU time is divided among the threads. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/compare/sweep_loops.h"
+
+#define ALIKE 1.2 /* threads call rounds together if their times differ by at most this factor */
 
 /* What one thread does in the measured rounds of the loop. */
 struct loop_thread {
@@ -17,12 +20,14 @@ struct loop_thread {
 	/* the round of its last call; time of this round's first call; CPU time at this call */
 	uint32_t round;
 	int64_t called, cpu_called;
-	int64_t complete; /* time at which all operations were complete */
+	int64_t middle, cpu_middle; /* the same of its middle round */
+	int64_t complete;	    /* time at which all operations were complete */
 };
 
 struct loop_threads {
 	struct loop_thread at[SWEEP_PARTS_MAX];
 	uint32_t count;
+	uint32_t middle;    /* number of the middle of the measured rounds */
 	int64_t start, cpu; /* time from which CPU time is counted; CPU time until then */
 };
 
@@ -50,8 +55,8 @@ static void loop_thread_returned(struct loop_thread *thread, const struct operat
 	thread->cpu = operation->cpu_returned;
 }
 
-static void loop_thread_called(
-	struct loop_thread *thread, const struct operation *operation, uint32_t round)
+static void loop_thread_called(struct loop_thread *thread, const struct operation *operation,
+	uint32_t round, uint32_t middle)
 {
 	int64_t called = operation->marks[MARK_CALLED].last, complete = completed_at(operation);
 
@@ -59,6 +64,10 @@ static void loop_thread_called(
 	if (thread->begin >= 0 &&
 		(round < thread->round || (round == thread->round && called >= thread->called)))
 		return;
+	if (round == middle) {
+		thread->middle = called;
+		thread->cpu_middle = operation->cpu_called;
+	}
 	if (thread->begin < 0)
 		thread->begin = called;
 	thread->round = round;
@@ -108,7 +117,7 @@ static bool find_threads(const struct operations *operations, const struct sweep
 		thread = loop_thread_of(threads, operation->thread);
 		if (thread == NULL)
 			return false;
-		loop_thread_called(thread, operation, round);
+		loop_thread_called(thread, operation, round, threads->middle);
 		loop_thread_returned(thread, operation);
 		if (waiter < operations->count)
 			loop_thread_returned(thread, &operations->at[waiter]);
@@ -191,10 +200,38 @@ static void find_shares(const struct loop_threads *threads, double shares[SWEEP_
 	}
 }
 
+/* Returns the CPU time of a round whose steps are in flight; -1 if the threads do not call their
+ * rounds together. */
+static double cpu_in_flight(const struct loop_threads *threads, uint32_t rounds)
+{
+	const struct loop_thread *middle = &threads->at[0], *first = middle, *last = middle,
+				 *end = &threads->at[threads->count - 1];
+	double calls = rounds - 1 - rounds / 2, length = 0, slowest = 0, fastest = INFINITY;
+	double cpu;
+
+	for (uint32_t i = 0; i < threads->count; i++) {
+		const struct loop_thread *thread = &threads->at[i];
+		double time = (double)(thread->called - thread->middle) / calls;
+
+		middle = thread->middle > middle->middle ? thread : middle;
+		first = thread->called < first->called ? thread : first;
+		last = thread->called > last->called ? thread : last;
+		length = fmax(length, thread->length);
+		slowest = fmax(slowest, time);
+		fastest = fmin(fastest, time);
+	}
+	if (calls < 1 || first->called <= middle->middle || slowest > ALIKE * fastest)
+		return -1;
+	cpu = (double)(first->cpu_called - middle->cpu_middle) /
+	      (double)(first->called - middle->middle) * slowest;
+	return measure_cpu_of_interval(cpu, slowest, (double)(end->cpu - last->cpu_called),
+		(double)(end->end - last->called), length);
+}
+
 double sweep_loop_host_cpu(const struct operations *operations, const struct sweep_whole *whole,
 	uint32_t warm, uint32_t rounds, const struct sweep_thread_rounds *flights, uint32_t count)
 {
-	struct loop_threads threads = {.count = 0};
+	struct loop_threads threads = {.middle = warm + rounds / 2};
 	double shares[SWEEP_PARTS_MAX] = {0}, cpu = 0;
 
 	if (rounds == 0 || !find_threads(operations, whole, warm, &threads))
@@ -205,6 +242,11 @@ double sweep_loop_host_cpu(const struct operations *operations, const struct swe
 	find_start(operations, whole, &threads);
 	if (threads.count == 0 || threads.cpu < 0)
 		return -1;
+	if (count > 0)
+		cpu = cpu_in_flight(&threads, rounds);
+	if (cpu > 0)
+		return cpu;
+	cpu = 0;
 	find_shares(&threads, shares);
 	for (uint32_t i = 0; i < threads.count; i++)
 		cpu += shares[i] * threads.at[i].length;

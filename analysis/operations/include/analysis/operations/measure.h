@@ -89,10 +89,22 @@ struct measured {
  * operation; -1 if it is unknown. The time begins with the call of the first operation. It ends
  * with the return of the call from which the host learned that the last operation was complete.
  * Later operations of the same kind also count if they are called before the last operation is
- * complete. Work that other threads do within this time counts. If `warmup` is set, warm-up
- * operations count, too. Set it if operations are in flight together: otherwise the work of warm-up
- * operations that are still in flight would count for the operations after them. */
-double measure_host_cpu(const struct operations *operations, const char *subject, bool warmup);
+ * complete. Work that other threads do within this time counts. Warm-up operations are left out. */
+double measure_host_cpu(const struct operations *operations, const char *subject);
+
+/* Returns the CPU time of a steady interval. `cpu` and `time` are the CPU time and the time from
+ * one call to the next, `rest_cpu` and `rest_time` those from the last call until all its work is
+ * complete. If calls are closer together than the interval, the host works in the rest of the
+ * interval as it does behind the last call, where it waits for all operations. So the time that
+ * work needs to begin and to end, once in a run, does not count. Times are in ps. */
+double measure_cpu_of_interval(
+	double cpu, double time, double rest_cpu, double rest_time, double interval);
+
+/* Returns the time on cores for operations that are in flight, of which one ends each `interval` ps
+ * in the steady state (measure_cpu_of_interval()). The first `settled` measured operations are left
+ * out. */
+double measure_host_cpu_in_flight(const struct operations *operations, const char *subject,
+	uint32_t settled, double interval);
 
 /* Returns the mode that follows from how the workload waits for the operations of `subject`. */
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject);
