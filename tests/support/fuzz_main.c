@@ -69,7 +69,7 @@ static void read_seeds(const char *directory)
 	globfree(&found);
 }
 
-/* Replaces `removed` bytes at `at` by `added` ones. */
+/* Replaces `removed` bytes at `at` by `added` bytes of `from`. */
 static void splice(
 	struct input *input, size_t at, size_t removed, const uint8_t *from, size_t added)
 {
@@ -140,7 +140,7 @@ static void run(long number)
 	count = number < 0 ? 0 : 1 + stream_below(&stream, 6);
 	while (count--)
 		mutate(&input, &stream);
-	/* a block of exactly this size, so that sanitizers detect reads past the end */
+	/* a block of exactly this size, so that sanitizers detect reads beyond its end */
 	exact = malloc(input.size ? input.size : 1);
 	if (!exact)
 		exit(2);

@@ -17,7 +17,7 @@
 		}                                                                                  \
 	} while (0)
 
-/* Compares and prints both values as long long. */
+/* Compares both values as long long. Prints them if the comparison fails. */
 #define check_equal(seen, expected)                                                                \
 	do {                                                                                       \
 		long long seen_ = (long long)(seen), expected_ = (long long)(expected);            \

@@ -15,8 +15,8 @@
 enum { SLEEPS_PER_SECOND = 100 };
 
 static char sentence[300];
-static int sleeps_left; /* 0: no deadline; atomic */
-static pid_t watched;	/* the process that has the thread; its children do not */
+static int sleeps_left; /* number of sleeps until the deadline; 0: no deadline; atomic */
+static pid_t watched;	/* the process that has the thread; its child processes have none */
 
 static void *watch(void *unused)
 {

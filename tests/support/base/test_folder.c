@@ -10,7 +10,7 @@
 static struct scratch *folder;
 static pid_t maker;
 
-/* Only the process that made the folder removes it, not its children. */
+/* Only the process that made the folder removes it; its child processes do not. */
 static void remove_own(void)
 {
 	if (getpid() == maker)

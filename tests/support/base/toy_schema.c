@@ -1,4 +1,4 @@
-/* The tables of the toy scenario. It adds one check of its own, for an offset beyond the shape. */
+/* The tables of the toy scenario, and one additional check: of an offset beyond the shape. */
 #include "toy_schema.h"
 
 #include <string.h>

@@ -14,18 +14,18 @@ enum { SLICE_NS = 1000000 };
 static struct broken {
 	const struct channel_ops *base;
 	struct channel_ops row;
-	char name[32]; /* of the host */
+	char name[32]; /* name of the host */
 	struct hub *hub;
 	bool simulated;
 	/* atomic */
-	struct channel *channel; /* of the host */
+	struct channel *channel; /* the host's channel */
 	int64_t slow_ns, away_until_ns;
 	bool dead;
 	struct thread *away;
 	uint16_t host;
 } broken;
 
-/* Atomic, because executors join while others are working. */
+/* This is atomic, because executors join while others are already working. */
 static bool is_of_the_host(const struct channel *channel)
 {
 	return channel == __atomic_load_n(&broken.channel, __ATOMIC_ACQUIRE);

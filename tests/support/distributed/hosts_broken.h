@@ -26,7 +26,7 @@ void hosts_broken_kill(struct hosts_case *hosts);
 /* Returns the counters of the controller's end, which must be open. */
 struct channel_counts hosts_broken_counts(void);
 
-/* Runs body() for each choice, natively and simulated. Each run has its own child process. */
+/* Runs body() for each choice, natively and simulated, each time in its own child process. */
 void hosts_broken_in_both(const struct hosts_choice *native, size_t native_count,
 	const struct hosts_choice *simulated, size_t simulated_count,
 	void (*body)(const struct hosts_choice *choice));

@@ -196,7 +196,7 @@ void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index)
 	hosts_case_start_executor_at(hosts, index, controller_address(hosts->controller));
 }
 
-/* Lets the executor connect to the others. */
+/* Lets the executor connect to the other executors. */
 static void set_links(struct hosts_case *hosts, uint32_t index)
 {
 	struct hosts_case_executor *executor = &hosts->executors[index];
@@ -307,7 +307,7 @@ void hosts_case_end_executors(struct hosts_case *hosts, enum status ended)
 		executor->system = NULL;
 		executor->info = NULL;
 	}
-	if (hosts->machine != NULL) /* after the clusters that share its fabric */
+	if (hosts->machine != NULL) /* after the clusters, which share the fabric of the machine */
 		ground_of(hosts)->machine_free(NULL, NULL, hosts->machine);
 	hosts->machine = NULL;
 }

@@ -13,22 +13,23 @@ enum { HOSTS_CASE_MESSAGE_MAX = 1 << 16 };
 
 /* The environment of the hosts. */
 struct hosts_ground {
-	/* Sets the world and the device row. */
+	/* Sets the world and device_row. */
 	void (*start)(const struct recorder *recorder);
 	const struct channel_ops *(*transport)(const char *name);
-	/* Returns the controller's listening address. NULL: the address is the same as natively. */
+	/* Returns the address at which the controller listens. NULL: the address is as in native
+	 * runs. */
 	const char *(*address)(uint32_t hosts);
 	struct cluster *(*cluster_new)(const struct cluster_info *info, uint32_t host);
-	/* Joins clusters whose infos have a machine. */
+	/* Joins clusters whose descriptions are parts of one machine. */
 	void (*join)(struct cluster *const *clusters, uint32_t count);
 	/* Frees the machine of a host when its program has ended. */
 	void (*machine_free)(
 		struct cluster *cluster, struct mesh_system *system, struct cluster_info *info);
 	struct affinity (*place)(uint32_t host);  /* the last place is the controller's */
-	void (*work)(struct work_counts *counts); /* the work of the world */
+	void (*work)(struct work_counts *counts); /* gets the work that the world has counted */
 };
 
-/* The choices of a case. */
+/* The choices that a test makes. */
 struct hosts_choice {
 	const char *transport, *codec, *resolution, *pipeline;
 	bool executor_threads;
@@ -36,19 +37,19 @@ struct hosts_choice {
 	struct executor_stages stages;		 /* only if executor_threads is false */
 	uint32_t hosts;
 	enum host_axis axis;
-	uint16_t rows, columns; /* of all hosts; hosts divide the axis */
-	uint16_t links; /* that join two neighbours on two hosts in rows: 0 or 2, as on a host */
+	uint16_t rows, columns; /* shape of the whole mesh; the hosts divide one axis */
+	uint16_t links; /* number of links that join two neighbours on two hosts in rows: 0 or 2 */
 	/* only in the native world: the transport whose sockets carry data between the chips of two
 	 * hosts, as between two processes; NULL: the clusters of one process are joined directly */
 	const char *link_transport;
 	const struct hosts_ground *ground; /* NULL: the native world */
-	const char *forward, *ordering;	   /* NULL: the default; of the mesh of one host, too */
+	const char *forward, *ordering;	   /* NULL: the default; also for the mesh of one host */
 	uint32_t initiators;
-	const char *reach; /* of broadcasts; NULL: the default */
+	const char *reach; /* reach of broadcasts; NULL: the default */
 	const char *receive, *allocation, *compile, *completion_reader; /* NULL: the default */
 	bool compiles_again;
-	uint32_t window;  /* 0: 8 messages */
-	uint64_t look_ns; /* 0: 1 ms */
+	uint32_t window;  /* window in messages; 0: 8 */
+	uint64_t look_ns; /* interval between looks in ns; 0: 1 ms */
 };
 
 struct hosts_case_executor {
@@ -65,10 +66,10 @@ struct hosts_case_executor {
 
 struct hosts_case {
 	struct hosts_choice choice;
-	struct mesh_case one; /* has the config of every host; is not opened */
+	struct mesh_case one; /* mesh with the config of every host; this mesh is not opened */
 	struct controller_settings settings;
-	uint64_t poll_ns;		 /* for executors; 0: 100 us */
-	const struct recorder *recorder; /* of native marks; NULL: none */
+	uint64_t poll_ns;		 /* interval between polls of executors in ns; 0: 100 us */
+	const struct recorder *recorder; /* recorder of native marks; NULL: none */
 	const char *names[DISTRIBUTED_HOSTS_MAX];
 	struct cluster_info *machine; /* the chips of all hosts, if links join them */
 	struct controller *controller;
@@ -76,7 +77,7 @@ struct hosts_case {
 	struct hosts_case_executor executors[DISTRIBUTED_HOSTS_MAX];
 };
 
-/* Sets the forward path, its order and its initiators as chosen. */
+/* Sets the forward path, the order of commands and the initiators, as in the choices. */
 void hosts_case_choose(struct mesh_config *config, const struct hosts_choice *choice);
 
 /* Prepares a case. Its mesh devices have the configuration that mesh_case_init() sets. If
@@ -92,7 +93,7 @@ void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index);
 void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, const char *address);
 void hosts_case_accept(struct hosts_case *hosts);
 
-/* Closes everything. Checks that all executors that were started have ended with status `ended`. */
+/* Closes everything. Checks that every started executor has ended with status `ended`. */
 void hosts_case_close(struct hosts_case *hosts, enum status ended);
 void hosts_case_end_executors(struct hosts_case *hosts, enum status ended);
 

@@ -5,11 +5,11 @@
 
 #include "hosts_case.h"
 
-/* Choices of two hosts with two devices each. The choices differ in all their members. */
+/* Choices with two hosts and two devices each. Any two choices differ in all members. */
 enum { HOSTS_CHOICES_UNLIKE = 3 };
 extern const struct hosts_choice hosts_choices_unlike[HOSTS_CHOICES_UNLIKE];
 
-/* Called for a choice. `seed` differs between groups of choices. */
+/* Called for each choice. `seed` is different for each group of choices. */
 typedef void hosts_choices_check(struct hosts_choice choice, uint64_t seed);
 
 /* Returns a choice with two hosts, which divide the rows, and with the transport `transport`. Each

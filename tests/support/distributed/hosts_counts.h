@@ -11,7 +11,7 @@ enum { HOSTS_COUNTS_MAX = 4 };
 struct hosts_counts {
 	struct channel_counts hub, ends[HOSTS_COUNTS_MAX]; /* counters at the time of closing */
 	struct mesh_counters mesh;			   /* counters of all hosts while open */
-	struct work_counts work;			   /* of all threads when they have ended */
+	struct work_counts work;			   /* work of all threads after their end */
 };
 
 /* Makes the controller and the executors of a case store their counters in `counts`. Call it after

@@ -24,7 +24,7 @@ struct divided {
 
 static const struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};
 
-/* Two columns of workers each; the second half has the Ethernet cores as well. */
+/* Each half has two columns of workers. The second half also has the Ethernet cores. */
 static const struct sub_device_config halves[HALVES] = {
 	{.cores = {.kind = CORES_RECTANGLE, .rect = {0, 0, 1, 2}}},
 	{.cores = {.kind = CORES_RECTANGLE, .rect = {2, 0, 3, 2}}, .ethernet = true},
@@ -173,7 +173,7 @@ static void finish(struct divided *run)
 		check_status(run->ops->finish(run->device, i, 0, DEADLINE_NEVER), STATUS_OK);
 }
 
-/* Undivides the devices. That is allowed only after a finish, and once everything was released. */
+/* Joins the sub-devices again, which is allowed only after a finish and after all releases. */
 static void make_whole(struct divided *run)
 {
 	const struct handle_ops *ops = run->ops;

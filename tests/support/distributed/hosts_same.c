@@ -17,8 +17,8 @@ enum {
 	STEPS = 60,
 	BUFFERS = 6,
 	BYTES = 1 << 15,
-	SEEN = 3,	  /* reads of the trace */
-	REGION = 1 << 18, /* compared of every bank and of L1 */
+	SEEN = 3,	  /* number of reads of the trace */
+	REGION = 1 << 18, /* number of bytes of each bank, and of L1, that are compared */
 	WORKERS = 12,
 	BANKS = 4,
 };
@@ -33,7 +33,7 @@ struct run {
 	struct program *programs[2];
 	struct workload *workloads[2];
 	struct handle_trace *trace;
-	struct handle_event captured; /* of the trace */
+	struct handle_event captured; /* event that the trace captured */
 	uint8_t *data, *back, *seen[SEEN];
 	uint64_t reads;
 };
@@ -122,7 +122,7 @@ static struct handle_call some_call(struct run *run)
 		.blocking = stream_below(&run->stream, 4) == 0};
 }
 
-/* Queues are not ordered with each other, so each step ends with a synchronization of both. */
+/* Queues are not ordered with each other. So each step ends with a synchronization of both. */
 static void join_queues(struct run *run, uint32_t queue)
 {
 	struct device_range all = device_range_all(run->ops->shape(run->device));
@@ -204,7 +204,7 @@ static void launch(struct run *run, struct handle_call call, uint32_t which)
 	check_status(run->ops->run(run->device, call, run->workloads[which]), STATUS_OK);
 }
 
-/* Captures a read of a whole buffer, or of one device, in which most hosts take no part. */
+/* Captures a read of a whole buffer, or of one device. Most hosts take no part in this read. */
 static void capture_read(struct run *run, bool whole, uint8_t *seen)
 {
 	const struct handle_call later = {.queue = 0};
@@ -233,7 +233,7 @@ static void capture(struct run *run)
 	check_status(ops->trace_begin(run->device, 0, NULL), STATUS_OK);
 	capture_read(run, true, run->seen[0]);
 	check_status(ops->write(run->device, later, run->buffers[1], run->data), STATUS_OK);
-	memset(run->data, 0, BYTES); /* captured data are copied at once */
+	memset(run->data, 0, BYTES); /* captured data are copied when they are captured */
 	check_status(ops->run(run->device, later, run->workloads[0]), STATUS_OK);
 	capture_read(run, false, run->seen[1]);
 	check_status(ops->run(run->device, later, run->workloads[1]), STATUS_OK);

@@ -10,10 +10,10 @@ enum { HOSTS_SAME_ROWS = 4, HOSTS_SAME_COLUMNS = 4 };
 
 /* The outcome of a run. */
 struct hosts_outcome {
-	uint64_t reads; /* hash of all data that were read */
+	uint64_t reads; /* hash of all data that the program has read */
 	uint64_t memory[HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS];
 	struct launch_result results[HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS];
-	struct hosts_counts counts; /* only set for several hosts */
+	struct hosts_counts counts; /* set only if there are several hosts */
 };
 
 /* Setup of a group of tests; `state` is not used. */

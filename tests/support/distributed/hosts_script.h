@@ -9,7 +9,7 @@
 struct hosts_script {
 	struct hosts_case *hosts;
 	uint32_t host;	     /* number of the host */
-	uint64_t dram_bytes; /* per bank, reported to the controller; 0: 1 GiB */
+	uint64_t dram_bytes; /* size of a DRAM bank that the controller is told; 0: 1 GiB */
 	/* Called for each command. If it returns false, the executor dies. */
 	bool (*serve)(struct hosts_script *script, const struct wire_command *command);
 	/* called after the descriptor was sent; NULL: does nothing */

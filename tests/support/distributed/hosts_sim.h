@@ -9,10 +9,10 @@
 
 enum { HOSTS_SIM_MAX = 4 };
 
-/* For struct hosts_choice; valid only during hosts_sim_run(). */
+/* A ground for struct hosts_choice. It is valid only during hosts_sim_run(). */
 extern const struct hosts_ground hosts_sim_ground;
 
-/* Simulated time and events of a run. */
+/* Simulated duration and number of events of a run. */
 struct hosts_sim_end {
 	int64_t simulated_ps;
 	uint64_t events;

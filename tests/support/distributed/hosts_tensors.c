@@ -66,7 +66,7 @@ static void write_and_read(
 	check(memcmp(of->back, of->data, of->bytes) == 0, "another tensor than was written");
 }
 
-/* Hashes the buffer as programs see it, including the padding. */
+/* Hashes the buffer, with its padding, as programs see it. */
 static uint64_t hash_buffer(
 	struct device_handle *device, const struct one_tensor *of, struct handle_call call)
 {

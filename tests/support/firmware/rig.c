@@ -214,7 +214,7 @@ static void workers_start(struct rig_chip *chip)
 		device_row->stage_start(chip->device, worker_group_stage(chip->workers, i));
 }
 
-/* Lays out what the dispatcher of `chip` and its executing prefetcher share. */
+/* Computes the addresses that the dispatcher of `chip` and its executing prefetcher share. */
 static void dispatcher_plan(struct rig_chip *chip)
 {
 	struct rig *rig = chip->rig;
@@ -235,7 +235,7 @@ static void dispatcher_plan(struct rig_chip *chip)
 	};
 }
 
-/* Makes the link from an executing prefetcher to input `index` of the dispatcher. */
+/* Makes the link from a prefetcher that executes commands to input `index` of the dispatcher. */
 struct link_layout rig_dispatch_link(
 	struct rig_chip *chip, uint32_t at, const struct prefetch_layout *layout, uint32_t index)
 {

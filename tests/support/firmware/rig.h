@@ -14,7 +14,7 @@
 #include "firmware/prefetch/prefetch.h"
 #include "firmware/worker/worker.h"
 
-#define RIG_PATIENCE_NS INT64_C(20000000000) /* less than the deadline of deadline.h */
+#define RIG_PATIENCE_NS INT64_C(20000000000) /* shorter than the deadline of deadline.h */
 
 enum {
 	RIG_CHIPS = 8,
@@ -50,8 +50,8 @@ struct rig_chip {
 	struct worker_group *workers;
 	struct issue_queue *issue;	     /* for unicast commands */
 	struct completion_queue *completion; /* of this chip, even if another chip writes it */
-	uint64_t event_slot;		     /* address of a host word */
-	uint32_t behind;		     /* number of chips that are reached through it */
+	uint64_t event_slot;		     /* address of a word in host memory, for events */
+	uint32_t behind;		     /* number of chips that this chip leads to */
 };
 
 struct rig {
@@ -65,11 +65,11 @@ struct rig {
 	uint32_t fault_claims, fault_count; /* atomic */
 	struct firmware_fault faults[RIG_FAULTS];
 	struct rig_chip chips[RIG_CHIPS];
-	/* objects to free */
+	/* objects that the rig must free */
 	uint32_t stage_count, queue_count;
 	struct stage *stages[RIG_STAGES]; /* all stages but the workers */
 	struct issue_queue *queues[RIG_QUEUES];
-	uint16_t queue_chips[RIG_QUEUES]; /* chip that reads the queue; the first of several */
+	uint16_t queue_chips[RIG_QUEUES]; /* (first) chip that reads the queue */
 	/* only for a broadcast */
 	struct issue_queue *broadcast_issue;
 	struct stage *packetizer;
@@ -150,10 +150,10 @@ void rig_append_multicast(struct command_stream *stream, const struct rig_chip *
 /* A program for all workers of a chip. */
 struct rig_program {
 	uint32_t id;
-	uint32_t kernel_bytes; /* size of each of the five kernels */
+	uint32_t kernel_bytes; /* number of bytes of each of the five kernels */
 	uint64_t cycles;
 	uint16_t steps;
-	uint32_t unique_args, common_args; /* number of words; values depend on `seed` */
+	uint32_t unique_args, common_args; /* number of words, whose values depend on `seed` */
 	uint32_t seed;
 };
 
@@ -164,7 +164,7 @@ void rig_append_program(struct command_stream *stream, const struct rig_chip *ch
 /* Returns the checksum that worker `worker` must report. */
 uint32_t rig_checksum(const struct rig_program *program, uint32_t worker);
 
-/* Returns the cycles for which every worker runs the program, by a closed form. */
+/* Returns the cycles for which every worker runs the program, computed by a formula. */
 uint64_t rig_launch_cycles(const struct rig_chip *chip, const struct rig_program *program);
 
 /* Appends a WAIT for the workers, and an event for the table. */

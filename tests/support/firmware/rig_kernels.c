@@ -1,4 +1,4 @@
-/* Launches of kernels that act (see rig_kernels.h). */
+/* Launches of kernels with instructions (see rig_kernels.h). */
 #include "rig_kernels.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void append_kernels(struct command_stream *stream, const struct rig_chip 
 	free(image);
 }
 
-/* Appends a write of each worker's own number. */
+/* Appends a write that gives each worker its own number. */
 static void append_numbers(
 	struct command_stream *stream, const struct rig_chip *chip, uint32_t address)
 {

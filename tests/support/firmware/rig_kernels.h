@@ -1,4 +1,4 @@
-/* Launches of kernels that act, on all workers of a rig's chip. */
+/* Launches of kernels with instructions, on all workers of a chip of the rig. */
 #ifndef TEST_RIG_KERNELS_H
 #define TEST_RIG_KERNELS_H
 

@@ -1,4 +1,4 @@
-/* Streams of commands for rigs, and inspection of what they have done. */
+/* Streams of commands for rigs, and functions that examine what the commands have done. */
 #include <stdlib.h>
 #include <string.h>
 

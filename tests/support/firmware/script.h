@@ -20,21 +20,21 @@ struct action {
 	bool no_writes;
 	bool sends; /* sends a packet, so script->tree must also accept a packet */
 	void (*run)(struct script *script); /* NULL: does nothing */
-	uint32_t repeat;		    /* number of times; 0: once */
+	uint32_t repeat;		    /* how often the action is repeated; 0: it runs once */
 };
 
 struct script {
 	struct stage stage; /* must be the first member */
 	const struct action *actions;
 	uint32_t action_count;
-	bool ends;    /* true: STAGE_ENDED after the list; false: idle for ever */
-	bool idle;    /* its waits are idle, so they may never end */
-	int64_t cost; /* cycles of every step */
+	bool ends;    /* after the last action: true: STAGE_ENDED; false: idle for ever */
+	bool idle;    /* true: waits of the stage are idle, so they may never end */
+	int64_t cost; /* number of cycles of every step */
 	struct fabric_tree *tree;
 	void *data; /* data of the test */
 	uint32_t number;
 	/* used only by the script: */
-	uint32_t at, round; /* current action, and how often it has run */
+	uint32_t at, round; /* index of the current action, and how often it has run */
 	uint64_t asked;	    /* number of calls of begin() */
 	uint64_t asked_after_end;
 };

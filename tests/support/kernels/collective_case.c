@@ -14,7 +14,7 @@
 #include "mesh_rows.h"
 
 enum {
-	DEVICES_MOST = 6, /* of a line */
+	DEVICES_MOST = 6, /* largest number of devices of a line */
 	LINES_MOST = 2,
 	LAUNCHES = 3, /* number of launches, but only for half of the seeds; the other half has one
 		       * launch, because data that the first launch leaves may hide errors of later
@@ -25,7 +25,7 @@ enum {
 	CONNECTION_LINKS_MOST = 128
 };
 
-/* A mesh, and the lines in it. If there are several, each is a row. */
+/* A mesh, and the lines of devices in it. If there are several lines, each line is a row. */
 static const struct shape {
 	uint16_t rows, columns;
 	bool ring;
@@ -50,7 +50,7 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 static struct mesh_case test;
 static uint32_t first_seed, seed_count, shape, ops_drawn;
 
-/* One collective with its buffers, and its inputs by line and place on the line. */
+/* One collective with its buffers. The inputs are indexed by line and by place on the line. */
 struct drawn {
 	struct collective_config config;
 	uint32_t page_bytes;
@@ -62,7 +62,7 @@ struct drawn {
 	uint64_t before[CONNECTION_LINKS_MOST];
 };
 
-/* The device at this place. */
+/* Returns the device at a place of a line. */
 static struct device_range device_at(const struct drawn *drawn, uint32_t line, uint32_t place)
 {
 	uint32_t device = drawn->devices[place] + line * drawn->config.line_step;
@@ -125,7 +125,7 @@ static void order_devices(struct drawn *drawn, bool reversed)
 	}
 }
 
-/* Draws a collective. Sums need whole tiles of 32x32. */
+/* Draws a collective. Only whole tiles of 32x32 elements can be added. */
 static void draw(struct drawn *drawn, struct stream *random)
 {
 	struct collective_config *config = &drawn->config;
@@ -220,7 +220,7 @@ static void check_pages(const struct drawn *drawn, uint32_t line, uint32_t place
 	free(back);
 }
 
-/* Checks collectives that only move pages: a page corresponds to an element. */
+/* Checks collectives that only move pages: here, a page is handled like an element. */
 static void check_moved(const struct drawn *drawn, uint32_t line, uint32_t seed)
 {
 	struct collective pages = collective_of_pages(&drawn->config);
@@ -320,7 +320,7 @@ static uint32_t place_of(const struct drawn *drawn, uint16_t chip, uint32_t *lin
 	return 0;
 }
 
-/* Compares what each link has carried with the closed form. */
+/* Compares the bytes that each link has carried with a formula. */
 static void check_links(const struct drawn *drawn, uint32_t launches, uint32_t seed)
 {
 	struct collective pages = collective_of_pages(&drawn->config);

@@ -40,7 +40,7 @@ static double units_of(enum element element)
 	return element == ELEMENT_BF16 ? 0.50002 : element_is_block(element) ? 1.0002 : 1;
 }
 
-/* Registers have the element type, so a result is rounded once, and once more to bf16. */
+/* Registers have the element type, so a result is rounded to it, and then again to bf16. */
 bool double_unary(struct doubled *doubled)
 {
 	const struct doubles *from = &doubled->ports[0];
@@ -58,7 +58,7 @@ bool double_unary(struct doubled *doubled)
 	return true;
 }
 
-/* The largest size of a port's elements. */
+/* Returns the size of the largest element of a port. */
 static double largest(const struct doubled *doubled, uint32_t port)
 {
 	const struct doubles *doubles = &doubled->ports[port];
@@ -69,7 +69,7 @@ static double largest(const struct doubled *doubled, uint32_t port)
 	return most;
 }
 
-/* The elements of row `row` of a port. */
+/* Returns the elements of row `row` of a port. */
 static double *row_of(const struct doubled *doubled, uint32_t port, uint64_t row)
 {
 	const struct doubles *doubles = &doubled->ports[port];
@@ -178,7 +178,7 @@ static int64_t reach(const struct library_image *image, int i)
 	return ((int64_t)image->kernel[i] - 1) * image->dilation[i] + 1;
 }
 
-/* Rows behind the last pixel of the result are the bias. */
+/* The rows after the last pixel of the result are the bias. */
 void double_conv2d(struct doubled *doubled)
 {
 	const struct library_image *image = &doubled->use->image;
@@ -202,7 +202,7 @@ void double_conv2d(struct doubled *doubled)
 		largest(doubled, 0) * largest(doubled, 1));
 }
 
-/* Any number of products, of which each starts anew with its rows of the right matrices. */
+/* Computes several products. Each product starts with its own rows of the right matrices. */
 void double_matmul(struct doubled *doubled)
 {
 	struct doubles *to = &doubled->ports[2];
@@ -294,7 +294,7 @@ void double_attention(struct doubled *doubled)
 
 	for (uint64_t row = 0; row < to->rows; row++)
 		attend(doubled, row);
-	/* an error of a score is one of its exponential, relative to it */
+	/* an absolute error of a score is a relative error of its exponential */
 	scores = largest(doubled, 0) * largest(doubled, 1) * sqrt((double)to->columns);
 	allow(doubled, to, scores * (double)to->columns + doubled->use->tiles[2] * 32.0,
 		largest(doubled, 2));

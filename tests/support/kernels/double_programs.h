@@ -13,7 +13,7 @@
  * place of the element, plus `absolute`. */
 struct doubles {
 	uint64_t rows, columns;
-	bool in_rows; /* not in tiles */
+	bool in_rows; /* true: in rows; false: in tiles */
 	double *at;
 	double units, absolute;
 };

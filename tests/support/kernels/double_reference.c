@@ -13,7 +13,7 @@
 
 /* ---- elements ---- */
 
-/* Bits of a number behind the first. */
+/* Number of bits of a mantissa after the first bit. */
 static int places_of(enum element element)
 {
 	return element == ELEMENT_F32	    ? 23
@@ -22,7 +22,7 @@ static int places_of(enum element element)
 					    : 2;
 }
 
-/* The distance of neighbours of the element type at this value. */
+/* Returns the distance between neighbouring values of the element type at this value. */
 static double unit_of(enum element element, double value)
 {
 	int exponent = value == 0 ? -126 : ilogb(value);
@@ -30,7 +30,7 @@ static double unit_of(enum element element, double value)
 	return ldexp(1, (exponent < -126 ? -126 : exponent) - places_of(element));
 }
 
-/* A value of a block is a sign and a whole number of units, which the exponent says. */
+/* A value of a block format is a sign and a number of units. The exponent gives the unit. */
 static double block_at(enum element element, const uint8_t *bytes, uint64_t index)
 {
 	bool wide = element == ELEMENT_BFP_BF8;
@@ -132,7 +132,7 @@ static void doubles_compare(
 			double slack = doubles->units * unit_of(element, scale) + doubles->absolute;
 
 			if (element_is_block(element) && !(scale < 0x1p126))
-				continue; /* a block of these has no numbers */
+				continue; /* a block of such large values has no finite numbers */
 			slack += element_is_block(element) ? 0x1p-126 : 0; /* denormal: zero */
 			if (!is_near(element, slack, got, want))
 				fail_msg("%s, seed %u: row %llu, column %llu of '%s' is %a, "
@@ -199,7 +199,7 @@ static uint64_t extent_of(const struct library_use *use, char letter)
 			       : 1;
 }
 
-/* Pixels are rows of channels, which do not fill whole tiles. */
+/* Pixels are rows of channels. They do not have to fill whole tiles. */
 static void pixels_init(
 	struct doubles *doubles, const struct placement *pixels, enum element element)
 {

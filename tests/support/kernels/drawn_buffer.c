@@ -4,9 +4,9 @@
 #include "check.h"
 #include "mesh/mesh.h"
 
-enum { MORE = 3 }; /* pages of a shard beyond those of its row */
+enum { MORE = 3 }; /* pages of a shard in addition to those of its row */
 
-/* A random divisor of `pages`. */
+/* Returns a random divisor of `pages`. */
 static uint32_t divisor_of(struct stream *random, uint32_t pages)
 {
 	uint32_t divisor = 1 + (uint32_t)stream_below(random, pages);

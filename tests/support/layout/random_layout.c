@@ -22,7 +22,7 @@ static void random_tensor(struct stream *stream, uint64_t elements, struct layou
 	}
 }
 
-/* Cuts the dimensions into intervals with one result each; adds gaps to some, swaps some. */
+/* Splits the dimensions into intervals with one result each, adds gaps, and swaps some results. */
 static void random_map(struct stream *stream, struct layout *layout)
 {
 	uint32_t rank = layout->tensor.rank, results = 0;
@@ -30,7 +30,7 @@ static void random_map(struct stream *stream, struct layout *layout)
 
 	memset(layout->stride, 0, sizeof layout->stride);
 	if (rank == 1 && leading)
-		results = 1; /* a result of 0 in front */
+		results = 1; /* adds a result of 0 in front */
 	for (uint32_t first = 0; first < rank;) {
 		uint32_t end = (uint32_t)random_between(stream, first + 1, rank);
 		uint64_t stride = 1;
@@ -92,7 +92,7 @@ void random_layout(struct stream *stream, uint64_t elements, struct layout *layo
 		random_memory(stream, layout);
 		text_clear(&why);
 		status = layout_init(layout, &why);
-		/* only the fill may be rejected, because of the type */
+		/* only the fill value may be rejected, because of the type */
 		ensure(status == STATUS_OK || layout->fill >= FILL_INF, "%s", text_string(&why));
 	} while (status != STATUS_OK ||
 		 layout_volume(&layout->padded) * layout->shards > 64 * elements + (1 << 14));

@@ -1,4 +1,4 @@
-/* Draws mappers and computes what they mean (see random_mapper.h). */
+/* Draws mappers, and computes the shards that they must give (see random_mapper.h). */
 #include "random_mapper.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@ enum {
 	HALVES_WIDE = 4,     /* number of columns of workers */
 	HALVES_ETHERNET = 2, /* number of Ethernet cores of the right half */
 	HALVES_LOCAL = 64 << 10,
-	HALVES_CYCLES = 200000, /* duration of a slow program; everything else is shorter */
+	HALVES_CYCLES = 200000, /* duration of a slow program; all other programs are shorter */
 };
 
 extern const struct test_cluster halves_cluster;

@@ -181,7 +181,7 @@ static void make_args(uint32_t core, uint32_t args, uint32_t generation, uint32_
 		out[i] = arg_value(core, i, generation);
 }
 
-enum { COMMON = 1000 }; /* used as core number in the common arguments */
+enum { COMMON = 1000 }; /* takes the place of the core number in the common arguments */
 
 void mesh_case_set_args(struct mesh_case *test, struct program *program, struct cores cores,
 	uint32_t args, uint32_t generation)

@@ -1,4 +1,4 @@
-/* A hub and members that note times (network_scene.h). */
+/* A hub and members that record times (network_scene.h). */
 #include "network_scene.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct member {
 	char name[24];
 };
 
-/* State of the child process that plays. */
+/* State of the child process that runs the scene. */
 static struct play {
 	const struct scene *scene;
 	struct scene_times *times;

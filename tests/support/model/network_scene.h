@@ -9,7 +9,7 @@ enum { SCENE_MEMBERS_MAX = 32, SCENE_MESSAGES_MAX = 64 };
 
 /* A message. When all members have joined, messages are sent one after the other. */
 struct scene_message {
-	uint32_t member; /* number of the member, or CHANNEL_ALL */
+	uint32_t member; /* number of the receiving member, or CHANNEL_ALL */
 	uint32_t bytes;
 };
 
@@ -19,7 +19,7 @@ struct scene {
 	enum hostnet_transport transport;
 	uint32_t members; /* member i is on host 1 + i % 3 */
 	bool same_host;	  /* all members are on host 0 */
-	bool causes;	  /* record causes */
+	bool causes;	  /* true: causes are recorded */
 	uint32_t window;  /* in messages; 0: space for all messages */
 	struct scene_message messages[SCENE_MESSAGES_MAX];
 	uint32_t message_count;
@@ -31,7 +31,9 @@ struct scene_times {
 	int64_t received[SCENE_MEMBERS_MAX][SCENE_MESSAGES_MAX];
 	uint32_t received_count[SCENE_MEMBERS_MAX];
 	struct hostnet_statistics statistics[SIM_NETWORK_HOSTS]; /* statistics of the whole run */
-	int64_t network_ps, transport_ps;			 /* charged in total */
+	int64_t network_ps, transport_ps;			 /* total time that was charged for
+								  * the network, and for the
+								  * transport */
 };
 
 /* Returns a scene with one member and one message of `bytes` bytes. Only the network takes time,

@@ -23,7 +23,7 @@ static void run_child(void (*body)(const void *argument, void *result), const vo
 {
 	static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		signal(signals[i], SIG_DFL); /* else cmocka would go on with the next test */
+		signal(signals[i], SIG_DFL); /* or cmocka would continue with the next test */
 	dup2(output, STDERR_FILENO);
 	alarm(SIM_CASE_SECONDS);
 	body(argument, shared);

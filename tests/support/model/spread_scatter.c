@@ -1,4 +1,4 @@
-/* Copies shards back into the host's buffer, row by row. The device must hold a shard. */
+/* Copies a device's shard back into the buffer of the host, row by row. */
 #include "spread_scatter.h"
 
 #include <string.h>

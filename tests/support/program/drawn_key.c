@@ -21,7 +21,7 @@ static const char *const passed_over[] = {"meshsim", "seed", "seeds", "measure.s
 	"measure.precision", "limits.events", "limits.simulated_ms", "limits.wall_s",
 	"limits.silent_s", "limits.lost_s", NULL};
 
-/* Shipped scenarios with few chips or steps; the others take too long. */
+/* Shipped scenarios with few chips or steps. All other scenarios take too long. */
 static const char *const shipped[] = {"quickstart", "choices", "coordinates", "noc-links", "tgg-go",
 	"tgg-lowering", "tgg-dispatcher", "tgg-create", "tgg-feed", "tgg-order", "tgg-route",
 	"tgg-traces", "tgg-sub-devices", "tgg-channels", "tgg-packetizer", "two-meshes",
@@ -129,7 +129,7 @@ static void add(struct keys *keys, const char *path, const struct schema_field *
 	snprintf(key->own, sizeof key->own, "%s",
 		own && own->kind == TREE_SCALAR ? own->text
 						: (field->fallback ? field->fallback : ""));
-	/* an alias would be drawn as a different value */
+	/* an alias is the same value, but would be drawn as a different one */
 	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++)
 		if (strcmp(alias->alias, key->own) == 0)
 			snprintf(key->own, sizeof key->own, "%s", alias->name);

@@ -1,4 +1,4 @@
-/* A random key of a scenario, and the values to try in its place. */
+/* Draws a random key of a scenario, and other values for this key. */
 #ifndef TEST_DRAWN_KEY_H
 #define TEST_DRAWN_KEY_H
 

@@ -1,4 +1,4 @@
-/* Runs a scenario with other values of keys, for tests that keys have an effect. */
+/* Runs a scenario with other values of keys, for tests which check that keys have an effect. */
 #ifndef TEST_KEY_RUN_H
 #define TEST_KEY_RUN_H
 
@@ -11,7 +11,7 @@
 struct key_end {
 	int code;	/* exit code; 128: the process was killed */
 	uint64_t print; /* hash of the result: runs and operations (run_print.h) */
-	bool said;	/* standard error says that some key has no effect */
+	bool said;	/* true: standard error says that some key has no effect */
 };
 
 /* Runs the scenario `scenario` in the folder of shell.h. `sets` has changes "KEY=VALUE", separated

@@ -20,11 +20,11 @@ static const char chip[] =
 /* Replaces the finish at the end of a scenario by a trace. */
 #define TRACED                                                                                     \
 	"workload.5={trace: 2, replays: 2, do: [enqueue_workload: {cores: 8, runtime_args: 4}]}"
-/* A trace that steps replay and release by its name. */
+/* A trace. Later steps replay and release it by its name. */
 #define NAMED                                                                                      \
 	"workload.5={repeat: 1, do: [{trace: 2, name: decode, do: [enqueue_workload]}, "           \
 	"{replay_trace: {trace: decode}}, {release_trace: {trace: decode}}]}"
-/* Another division, which a step behind the programs loads. */
+/* A second division into sub-devices, which a step after the programs loads. */
 #define DIVISIONS                                                                                  \
 	"runtime.divisions={c: {sub_devices: {d: {cores: [2, 2]}}}};"                              \
 	"workload.0={finish: {}};workload.3={repeat: 1, do: [load_sub_devices: c]}"
@@ -120,7 +120,7 @@ static const char tensors[] = "meshsim: 1\n"
 				      "2x3", "1x1", "l1") "'}\n"
 							  "  - read_tensor: {tensor: a}\n";
 
-/* Kernels that act, from the library. */
+/* Kernels with instructions, from the library. */
 static const char acting[] =
 	"meshsim: 1\n"
 	"name: keys\n"
@@ -154,7 +154,7 @@ static const char image[] =
 	"  - enqueue_workload: {library: conv2d, element: bf16, cores: 4, image: {size: [8, 8], "
 	"kernel: [3, 3], padding: [1, 1]}, buffers: {from: a, weight: b, bias: c, to: d}}\n"
 	"  - finish\n";
-/* Kernels that act, with their instructions in the scenario. */
+/* Kernels with instructions, which the scenario contains. */
 static const char kernels[] =
 	"meshsim: 1\n"
 	"name: keys\n"

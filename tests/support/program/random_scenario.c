@@ -14,7 +14,7 @@ enum { BUFFERS = 4, EVENTS = 64 };
 
 struct buffer {
 	bool made;
-	uint32_t queue; /* the only one that may use it */
+	uint32_t queue; /* the only queue that may use the buffer */
 	uint32_t bytes, page_bytes;
 	const char *memory, *spread, *layout;
 };
@@ -47,7 +47,7 @@ static uint32_t below(struct drawing *drawing, uint32_t bound)
 	return (uint32_t)stream_below(&drawing->stream, bound);
 }
 
-/* True once in `n`. */
+/* Returns true in one of `n` cases. */
 static bool chance(struct drawing *drawing, uint32_t n)
 {
 	return below(drawing, n) == 0;
@@ -57,7 +57,7 @@ static bool chance(struct drawing *drawing, uint32_t n)
 	((const char *const[]){__VA_ARGS__}[below(                                                 \
 		drawing, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))])
 
-/* From 1 to 2^`bits`, with all magnitudes equally likely. */
+/* Returns a number from 1 to 2^`bits`. All magnitudes are equally likely. */
 static uint32_t magnitude(struct drawing *drawing, uint32_t bits)
 {
 	return 1 + below(drawing, 1u << below(drawing, bits + 1));
@@ -67,8 +67,8 @@ static uint32_t magnitude(struct drawing *drawing, uint32_t bits)
 
 struct machine {
 	const char *name;
-	uint32_t devices, initiators; /* at most */
-	bool idle_ethernet;	      /* has Ethernet tiles without a link */
+	uint32_t devices, initiators; /* largest numbers */
+	bool idle_ethernet;	      /* true: there are Ethernet tiles without a link */
 };
 
 static void draw_runtime(struct drawing *drawing, const struct machine *machine)
@@ -125,7 +125,7 @@ static void step(struct drawing *drawing, uint32_t depth)
 	put(drawing, "%*s- ", (int)(2 + 4 * depth), "");
 }
 
-/* Makes queue `after` wait for everything sent through queue `before`. */
+/* Makes queue `after` wait for everything that was sent through queue `before`. */
 static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before, uint32_t after)
 {
 	uint32_t event = drawing->events++;
@@ -232,7 +232,7 @@ static void draw_trace(struct drawing *drawing, uint32_t depth)
 		draw_program(drawing, depth + 1, true, queue);
 }
 
-/* Passes a buffer to the other queue. */
+/* Allows the other queue to use a buffer. */
 static void draw_handover(struct drawing *drawing, uint32_t depth, struct buffer *buffer)
 {
 	uint32_t other = 1 - buffer->queue;
@@ -243,7 +243,7 @@ static void draw_handover(struct drawing *drawing, uint32_t depth, struct buffer
 
 static void draw_steps(struct drawing *drawing, uint32_t depth, uint32_t count);
 
-/* Draws a loop. Since its steps run more than once, buffers stay with their queues. */
+/* Draws a loop. Its steps run more than once, so buffers may not change their queues. */
 static void draw_repeat(struct drawing *drawing)
 {
 	step(drawing, 0);

@@ -23,7 +23,7 @@ static bool counts(const struct print *print, const char *path)
 	return true;
 }
 
-/* Clears text columns, which are only names of things. */
+/* Clears columns of text, because they only have names. */
 static void forget_names(hid_t type, uint8_t *rows, size_t count)
 {
 	size_t row_bytes = H5Tget_size(type);
@@ -64,7 +64,7 @@ static herr_t add_dataset(hid_t runs, const char *name, const H5O_info_t *info, 
 	const struct print *print = argument;
 
 	const char *slash = strrchr(name, '/');
-	bool names = strcmp(slash ? slash + 1 : name, "charges") != 0; /* those are of steps */
+	bool names = strcmp(slash ? slash + 1 : name, "charges") != 0; /* these are of steps */
 
 	if (info->type == H5O_TYPE_DATASET && counts(print, name))
 		add_table(runs, name, names, print->hash);

@@ -12,7 +12,7 @@
 struct forgery {
 	const char *name;
 	void (*forge)(hid_t file, const char *object, const struct forgery *forgery);
-	const char *object;    /* like "/summary"; "RUN": the group of the first run */
+	const char *object;    /* path such as "/summary"; "RUN": the group of the first run */
 	const char *attribute; /* NULL: the forgery is not an attribute */
 	hid_t (*type)(void);   /* type of the attribute, or of a table's elements */
 	hsize_t count;	       /* number of elements; 0: none, not even a scalar */
@@ -22,7 +22,7 @@ struct forgery {
 extern const struct forgery forgeries[];
 extern const unsigned forgery_count;
 
-/* The content of the other files that forgeries try to reveal (forged_secrets()). */
+/* The content of other files, which forgeries try to read (forged_secrets()). */
 #define FORGED_SECRET "a secret of another file"
 
 /* Writes secret.txt and secret.h5 into the current folder. Forgeries refer to these files. */

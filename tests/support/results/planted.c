@@ -71,7 +71,7 @@ int64_t planted_latency(const struct planted_run *run)
 	return sum;
 }
 
-/* Fills one operation after the other; returns the end of the last. */
+/* Fills the operations one after the other. Returns the end of the last operation. */
 static int64_t fill_operations(struct op_row *rows, const struct planted_run *run)
 {
 	struct stream stream;
@@ -108,7 +108,7 @@ static int64_t fill_operations(struct op_row *rows, const struct planted_run *ru
 
 enum { CHARGES_MAX = 8 };
 
-/* First the total of the critical paths, then the charges. */
+/* The first entry is the total of the critical paths. The charges follow. */
 static void fill_charges(struct charge_row *rows, const struct planted_run *run)
 {
 	for (uint32_t i = 0; i <= run->charge_count; i++) {

@@ -10,17 +10,17 @@ enum { PLANTED_OPERATIONS = 40, PLANTED_RUNS_MAX = 64 };
 
 struct planted_charge {
 	const char *constant;
-	int64_t each; /* ps per operation */
+	int64_t each; /* time per operation, ps */
 };
 
 struct planted_run {
 	const char *design; /* value of the swept key runtime.design */
 	int64_t size;	    /* value of the swept key workload.size */
 	uint64_t seed;
-	int64_t copy, dispatch;		 /* ps of these stages; each other stage takes 1,000,000 */
-	int64_t spread;			 /* most additional ps of a copy */
+	int64_t copy, dispatch;		 /* ps of these stages; all other stages take 1,000,000 */
+	int64_t spread;			 /* largest additional time of a copy, ps */
 	uint32_t measured;		 /* operations without warm-up; 0: all but two */
-	int64_t host_cpu;		 /* ps of an operation; 0: known only for the run */
+	int64_t host_cpu;		 /* time of one operation, ps; 0: known only for the run */
 	const char *status;		 /* NULL: "ok" */
 	const char *scenario, *platform; /* NULL: short default texts */
 	const struct planted_charge *charges; /* NULL: no charges are recorded */

@@ -21,13 +21,13 @@ struct load_summary {
 
 enum { LITTLE = 100000, ROWS_MAX = 2 * 2 * LOAD_OPERATIONS_MAX + 2 };
 
-/* A caller, a server behind it, and the rows that they produce. */
+/* A caller, the server that it uses, and the rows that both produce. */
 struct maker {
 	const struct planted_load *load;
 	struct stream own, each;
 	double run;		  /* factor for the whole run */
-	int64_t now;		  /* of the caller */
-	int64_t prepared, served; /* when dispatcher and workers are free */
+	int64_t now;		  /* present time of the caller */
+	int64_t prepared, served; /* times from which the dispatcher and the workers are free */
 	struct op_row rows[ROWS_MAX];
 	uint32_t count;
 };

@@ -13,8 +13,9 @@ struct planted_load {
 	const char *design; /* value of the swept key runtime.design */
 	int64_t at;	    /* value of the swept key `key` */
 	uint64_t seed;
-	uint32_t operations;		/* number for each program, without warm-up */
-	bool in_flight;			/* wait only at the end; false: after each operation */
+	uint32_t operations;		/* number of operations of each program, without warm-up */
+	bool in_flight;			/* true: waits only at the end; false: after each operation
+					 */
 	int64_t copy, dispatch, worker; /* ps of an operation's stages; other stages are short */
 	uint32_t tail_every; /* every this many operations, one dispatch takes `tail` longer */
 	int64_t tail;
@@ -22,10 +23,11 @@ struct planted_load {
 						       * to the mean time: drawn for each seed
 						       * (equal for all designs), for each run of a
 						       * design, and for each operation */
-	int64_t busy;				      /* ps of host CPU per operation */
-	int64_t spinning;			      /* part of `busy` that is spinning */
-	uint64_t bytes;				      /* above 0: operations write a buffer */
-	int64_t other; /* if above 0, dispatch time of a second program, which alternates */
+	int64_t busy;				      /* host CPU time per operation, ps */
+	int64_t spinning;			      /* part of `busy` in which the host polls */
+	uint64_t bytes;				      /* above 0: operations write a buffer of this
+						       * size */
+	int64_t other; /* above 0: dispatch time of a second program, which alternates */
 	const char *scenario, *platform; /* NULL: short default texts */
 	const char *status;		 /* NULL: "ok" */
 };

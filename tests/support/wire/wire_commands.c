@@ -11,7 +11,7 @@ struct filler {
 	struct arena *arena;
 };
 
-/* Small and large numbers, all magnitudes equally likely, and both ends of the range. */
+/* Draws small and large numbers, and both ends of the range. All magnitudes are equally likely. */
 static uint64_t fill_number(struct filler *filler, uint64_t max)
 {
 	uint64_t number;
@@ -76,7 +76,7 @@ static struct wire_words fill_words(struct filler *filler, uint32_t max)
 #define END(name) }
 #include "wire/commands.def"
 
-/* Makes kernels act as long as there are texts. */
+/* Makes kernels run instructions, as long as there are texts for them. */
 static void fix_texts(struct wire_enqueue_program *in, struct arena *arena)
 {
 	struct wire_kernel *fixed = arena_array(arena, in->kernels.count + 1, sizeof *fixed);

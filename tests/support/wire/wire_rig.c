@@ -28,7 +28,7 @@ static void scratch_for(struct wire_rig *rig, size_t frame_bytes)
 		return;
 	free(rig->scratch.memory);
 	rig->scratch.bytes = wire_scratch_bytes(frame_bytes);
-	/* not zeroed: megabytes of it are never used */
+	/* not set to 0, because megabytes of it are never used */
 	rig->scratch.memory = allocate_more(NULL, 1, rig->scratch.bytes);
 }
 

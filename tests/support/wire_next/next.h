@@ -13,7 +13,8 @@ enum {
 	NEXT_QUEUE = 1,
 	NEXT_EVENT = 0x123456,
 	NEXT_REACH = 2,
-	NEXT_RANGES = 2, /* with rows and columns NEXT_FIRST, NEXT_FIRST + 1, ... in order */
+	NEXT_RANGES = 2, /* number of ranges; rows and columns are NEXT_FIRST, NEXT_FIRST + 1, ...
+			  */
 	NEXT_FIRST = 11,
 	NEXT_OPERATION = 19,
 	NEXT_HEADER_BYTES = 16,

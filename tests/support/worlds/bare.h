@@ -33,7 +33,7 @@ uint64_t bare_prove(int fd, const char *name);
  * `then` is 0, the session of the connection is used. */
 void bare_prove_and(int fd, const char *name, struct frame then);
 
-/* Greets and receives the challenge. After the call, *proof has the session. */
+/* Sends the greeting and receives the challenge. After the call, *proof has the session. */
 struct proof bare_greet(int fd, const char *name, uint8_t challenge[BARE_CHALLENGE_BYTES]);
 
 /* Sends all bytes. */

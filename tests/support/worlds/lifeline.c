@@ -8,7 +8,7 @@
 #include "check.h"
 #include "world/world.h"
 
-/* The session of the only stranger in a test. */
+/* The session that the only stranger of a test uses. */
 static uint64_t session;
 
 void lifeline_say(
@@ -24,7 +24,7 @@ void lifeline_say(
 		FRAME_HEADER_BYTES + length);
 }
 
-/* Receives a frame; its first eight bytes of payload go to `first`. */
+/* Receives a frame. Stores the first eight bytes of its payload in `first`. */
 static enum frame_kind hear(int fd, uint64_t *first)
 {
 	uint8_t bytes[4096] = {0};

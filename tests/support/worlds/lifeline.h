@@ -9,7 +9,7 @@
 #include "transport/frame.h"
 #include "transports.h"
 
-/* Connects and greets. Returns when the hub has sent its welcome. */
+/* Connects and sends a greeting. Returns when the hub has sent its welcome. */
 int lifeline_greet(const struct hub *hub, uint64_t *cookie);
 
 /* Sends frame number `sequence`, from 0, with at most 64 bytes. */

@@ -8,13 +8,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A child that hangs is ended before ctest ends the test, so that the message names its row. */
+/* A child process that hangs is ended before ctest ends the test. So a message names its row. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { CHILD_SECONDS = 2000 };
 #else
 enum { CHILD_SECONDS = 100 };
 #endif
-enum { LONG_TIMES = 10 }; /* as long in long tests, which try many more cases */
+enum { LONG_TIMES = 10 }; /* long tests try many more cases, so they may take ten times as long */
 
 void mesh_row_run(const struct row *row, struct mesh_case *test,
 	void (*body)(struct cluster *cluster), const char *format, ...)

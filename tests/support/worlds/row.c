@@ -16,14 +16,14 @@
 #include "test_cluster.h"
 #include "world/world.h"
 
-enum { STUCK_SECONDS = 15, NAME_BYTES = 160 }; /* a case that fails this late was hanging */
+enum { STUCK_SECONDS = 15, NAME_BYTES = 160 }; /* a case that runs for so long hangs */
 
 struct pair {
 	const struct row *row;
 	const struct row_case *each;
 };
 
-static bool hung; /* a case has hung */
+static bool hung; /* true: a case has hung */
 static const struct row *current;
 static struct row_mark marks[ROW_MARKS_MAX];
 static uint32_t mark_count; /* atomic */

@@ -13,7 +13,8 @@
 struct row {
 	const char *name;
 
-	/* Time passes as the model computes it, so tests can check lower bounds of durations. */
+	/* true: time passes as the model computes it, so tests can check lower bounds of durations
+	 */
 	bool timed;
 
 	/* Loads libraries. Called before the process forks the children that run cases, so that the
@@ -34,18 +35,18 @@ extern const struct row row_native, row_sim;
  * but ends the test if fork() fails. */
 pid_t row_fork(const struct row *row);
 
-/* All rows of this build. */
+/* All rows (worlds) of this build. */
 extern const struct row *const rows[];
 extern const uint32_t row_count;
 
-/* One case of a suite. */
+/* One case of a suite of cases. */
 struct row_case {
 	const char *name;
 	void (*body)(struct cluster *cluster);
 	const struct test_cluster *cluster; /* cluster (test_cluster.h); NULL: no devices */
 };
 
-/* A case with the name of its body, with or without a cluster. */
+/* A case whose name is the name of its body, with or without a cluster. */
 #define ROW_CASE(case_body, on_cluster)                                                            \
 	{                                                                                          \
 		.name = #case_body, .body = (case_body), .cluster = &(on_cluster)                  \

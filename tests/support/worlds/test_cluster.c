@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 
 struct built {
-	struct cluster_info info; /* must be first: callers see only this */
+	struct cluster_info info; /* must be the first member: callers see only this */
 	struct arena arena;
 };
 

@@ -15,13 +15,13 @@ enum test_pcie {
 struct test_cluster {
 	uint16_t rows, columns;
 	enum test_pcie pcie;
-	uint16_t worker_columns, worker_rows; /* 0: 4 x 3 */
-	uint16_t dispatch_tiles;	      /* on mesh chips; 0: 8. Gateways have 16 */
-	uint16_t dram_banks;		      /* 0: 4 */
-	bool wrap;			      /* opposite edges are linked, too */
-	uint16_t channels;		      /* virtual channels of every link; 0: 2 */
+	uint16_t worker_columns, worker_rows; /* 0: 4 columns, 3 rows */
+	uint16_t dispatch_tiles;	      /* tiles of a mesh chip; 0: 8; gateways have 16 */
+	uint16_t dram_banks;		      /* number of DRAM banks; 0: 4 */
+	bool wrap;			      /* true: opposite edges are linked, too */
+	uint16_t channels;		      /* number of virtual channels of each link; 0: 2 */
 	uint16_t links;			      /* parallel links between neighbours; 0: 2 */
-	bool ethernet;			      /* dispatch tiles are Ethernet tiles */
+	bool ethernet;			      /* true: dispatch tiles are Ethernet tiles */
 	uint16_t idle_ethernet;		      /* number of further Ethernet tiles, for programs */
 };
 
