@@ -15,7 +15,7 @@ enum {
 	AT_MINOR = 6,
 	AT_BYTES = 8,
 	AT_KIND = 12,
-	AT_ZERO = 14,
+	AT_MESH = 14,
 	/* most bytes that a library needs for a record, in addition to the struct */
 	RECORD_EXTRA = 256,
 	FIELD_EXTRA = 64,
@@ -101,16 +101,16 @@ static enum status absent(const struct wire_codec *codec, struct text *why)
 	return STATUS_UNSUPPORTED;
 }
 
-static void put_header(
-	uint8_t *frame, const struct wire_codec *codec, enum wire_kind kind, uint32_t body_bytes)
+static void put_header(uint8_t *frame, const struct wire_codec *codec,
+	const struct wire_command *command, uint32_t body_bytes)
 {
 	memcpy(frame, magic, sizeof magic);
 	put8(frame + AT_MAJOR, WIRE_MAJOR);
 	put8(frame + AT_CODEC, (uint8_t)codec->id);
 	put16(frame + AT_MINOR, WIRE_MINOR);
 	put32(frame + AT_BYTES, body_bytes);
-	put16(frame + AT_KIND, (uint16_t)kind);
-	put16(frame + AT_ZERO, 0);
+	put16(frame + AT_KIND, (uint16_t)command->kind);
+	put16(frame + AT_MESH, command->mesh);
 }
 
 enum status wire_encode(const struct wire_codec *codec, const struct wire_command *command,
@@ -147,7 +147,7 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
 		return status;
 	}
 	start = memory + (body.at - memory - WIRE_HEADER_BYTES);
-	put_header(start, codec, command->kind, body.count);
+	put_header(start, codec, command, body.count);
 	*frame = (struct wire_bytes){start, WIRE_HEADER_BYTES + body.count};
 	return STATUS_OK;
 }
@@ -198,8 +198,7 @@ static enum status header_check(
 			"%d",
 			get16(frame + AT_KIND), get8(frame + AT_MAJOR), get16(frame + AT_MINOR),
 			WIRE_MAJOR, WIRE_MINOR, WIRE_KIND_COUNT - 1);
-	} else if (get32(frame + AT_BYTES) != bytes - WIRE_HEADER_BYTES ||
-		   get16(frame + AT_ZERO) != 0) {
+	} else if (get32(frame + AT_BYTES) != bytes - WIRE_HEADER_BYTES) {
 		text_printf(why, "command of %u B in a frame of %zu B", get32(frame + AT_BYTES),
 			bytes - WIRE_HEADER_BYTES);
 		status = STATUS_INVALID;
@@ -256,6 +255,7 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	if (status != STATUS_OK)
 		return status;
 	command->kind = get16(frame + AT_KIND);
+	command->mesh = get16(frame + AT_MESH);
 	reader.bytes = bytes - WIRE_HEADER_BYTES;
 	reader.body = aligned(codec, frame + WIRE_HEADER_BYTES, &reader);
 	if (reader.body)

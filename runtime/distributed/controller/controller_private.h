@@ -30,6 +30,11 @@ void station_pass(struct station *station, void *item);
 
 /* ---- the table of notifications (spec 4.8.2.2; table.c) ---- */
 
+struct distributed;
+struct mesh_parts;
+
+enum { MESHES_MAX = 4096 }; /* meshes that are opened in one run */
+
 enum awaited_kind {
 	AWAITED_ANSWER,
 	AWAITED_EVENT,
@@ -43,7 +48,8 @@ enum awaited_kind {
 struct awaited {
 	struct awaited *next;
 	enum awaited_kind kind;
-	uint64_t number; /* number of the awaited command */
+	uint64_t number;	  /* number of the awaited command */
+	struct mesh_parts *parts; /* the mesh of the command */
 	uint32_t event;
 	uint32_t hosts; /* hosts that have not answered yet */
 	enum status status;
@@ -73,8 +79,9 @@ struct table {
 	 * sent until the time `grace_end_ns` */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
-	int64_t sent_ns;  /* time at which the last command was sent, to any host */
-	uint64_t closing; /* number of the command that closes the hosts; 0: none */
+	int64_t sent_ns; /* time at which the last command was sent, to any host */
+	/* [host] number of the command that closes the host's last mesh; 0: none */
+	uint64_t closing[DISTRIBUTED_HOSTS_MAX];
 };
 
 struct host {
@@ -88,11 +95,22 @@ struct host {
 	struct arena arena;
 	struct cluster_info info;  /* description of the host's machine; lies in the arena */
 	struct device_range place; /* the host's devices in the virtual machine */
-	struct part part;	   /* the host's part of the open mesh; valid only if the mesh has
-				    * devices of the host */
-	uint64_t opened;	   /* number of the OPEN_MESH command that the host has answered
-				    * with MESH_OPENED */
-	struct wire_memory memories[BUFFER_TYPE_COUNT];
+};
+
+/* How a mesh lies on the hosts. It is kept until the controller closes, because orders and answers
+ * of a mesh may still be under way when a failed call has freed its handle. */
+struct mesh_parts {
+	struct mesh_parts *next;   /* the mesh opened before */
+	uint16_t number;	   /* number of the mesh in commands; never used again */
+	struct distributed *open;  /* NULL if the mesh is closed */
+	struct device_range place; /* the mesh's devices in the virtual machine */
+	uint32_t taking;	   /* hosts that take part in the mesh */
+	bool spans;		   /* the mesh device of every host is that of all hosts (struct
+				    * whole_config) */
+	uint32_t initiating;	   /* with `spans`: hosts that need the data of broadcasts */
+	/* [host] of hosts that take part: their devices, and the memory that they offer */
+	struct part part[DISTRIBUTED_HOSTS_MAX];
+	struct wire_memory memories[DISTRIBUTED_HOSTS_MAX][BUFFER_TYPE_COUNT];
 };
 
 /* DRAM that the controller has allocated, or will allocate, for executors (memory.c). */
@@ -121,6 +139,7 @@ struct parcel {
 };
 
 struct order {
+	const struct mesh_parts *parts;
 	struct wire_command command;
 	struct arena arena;	  /* holds the lists of the command */
 	uint32_t hosts;		  /* hosts to which the command is sent */
@@ -146,8 +165,6 @@ struct order {
 	uint32_t parcel_count;
 };
 
-struct distributed;
-
 struct controller {
 	struct controller_settings settings;
 	struct hub *hub;
@@ -167,12 +184,9 @@ struct controller {
 				* dedicated to receiving; atomic */
 	struct letter *unused; /* letters for reuse; atomic */
 	bool started;
-	uint64_t number;     /* number of the last command */
-	uint32_t taking;     /* hosts that take part in the open mesh */
-	bool spans;	     /* every host opens the whole mesh of all hosts as one mesh device
-			      * (struct whole_config) */
-	uint32_t initiating; /* with `spans`: hosts that need the data of broadcasts */
-	struct distributed *open;
+	uint64_t number;	   /* number of the last command */
+	uint32_t ended;		   /* hosts that have ended with their last mesh */
+	struct mesh_parts *meshes; /* the mesh that was opened last */
 };
 
 /* ---- start/meeting.c: executors connect to each other ---- */
@@ -187,8 +201,9 @@ enum status meeting_hold(struct controller *controller, int64_t deadline_ns, str
 
 /* ---- forward.c ---- */
 
-/* Makes an order for `hosts`, with `same` set. */
-struct order *order_new(enum wire_kind kind, uint32_t queue, uint32_t hosts);
+/* Makes an order for `hosts` of a mesh, with `same` set. */
+struct order *order_new(
+	const struct mesh_parts *parts, enum wire_kind kind, uint32_t queue, uint32_t hosts);
 void order_free(struct order *order);
 
 /* Gives the order its number and sends it; takes ownership of the order. */
@@ -220,8 +235,8 @@ void reverse_stop(struct controller *controller);
 
 void table_init(struct table *table);
 void table_fini(struct table *table);
-struct awaited *table_await(
-	struct controller *controller, enum awaited_kind kind, uint64_t number, uint32_t hosts);
+struct awaited *table_await(struct controller *controller, struct mesh_parts *parts,
+	enum awaited_kind kind, uint64_t number, uint32_t hosts);
 
 /* Removes an entry and frees it. Must be called inside the monitor. */
 void table_take_off(struct table *table, struct awaited *awaited);
@@ -260,16 +275,17 @@ void table_late(struct controller *controller, enum status status, const char *w
  * this. */
 enum status table_judge(struct controller *controller);
 
-/* Waits like table_wait() until the event with this id is reached. If it has already been reached,
+/* Waits for the mesh's event with this id like table_wait(). If the event has already been reached,
  * returns at once. After TIMEOUT the entry stays in the table. */
-enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
+enum status table_wait_event(struct controller *controller, const struct mesh_parts *parts,
+	uint32_t event, int64_t deadline_ns);
 
 /* Waits for an event that no host records, until a host fails or the deadline has passed. */
 enum status table_wait_in_vain(struct controller *controller, int64_t deadline_ns);
 
-/* Records the number of the command that closes the hosts. A host that has answered this command
- * may leave without an error. */
-void table_closing(struct controller *controller, uint64_t number);
+/* Records that the command with this number closes the last meshes of the hosts. A host that has
+ * answered it may leave. */
+void table_closing(struct controller *controller, uint32_t hosts, uint64_t number);
 void table_lost(struct controller *controller, uint32_t host);
 
 /* Marks a host as failed permanently. */
@@ -286,7 +302,7 @@ void table_take(struct controller *controller, uint32_t host, const struct wire_
 /* Allocates the memory that executors have requested, and sets the memory's address in the order.
  * Returns false if the order must not be sent. */
 bool memory_serve(struct controller *controller, struct order *order);
-void memory_go_back(struct controller *controller, struct order *order);
+void memory_go_back(struct order *order);
 
 /* ---- machine.c ---- */
 

@@ -10,11 +10,14 @@
 
 enum { PIECE_MOST = 16 << 20, PIECE_OVERHEAD = 512 };
 
-struct order *order_new(enum wire_kind kind, uint32_t queue, uint32_t hosts)
+struct order *order_new(
+	const struct mesh_parts *parts, enum wire_kind kind, uint32_t queue, uint32_t hosts)
 {
 	struct order *order = allocate(1, sizeof *order);
 
+	order->parts = parts;
 	order->command.kind = kind;
+	order->command.mesh = parts->number;
 	order->command.head.queue = queue;
 	order->hosts = hosts;
 	order->same = true;
@@ -70,9 +73,9 @@ static void add_share(struct order *order, uint32_t host)
 }
 
 /* Adds a share without data if the mesh device spans all hosts, and this host sends no data. */
-static void add_needed(const struct controller *controller, struct order *order, uint32_t host)
+static void add_needed(struct order *order, uint32_t host)
 {
-	bool needed = !controller->spans || (order->needed >> host & 1) != 0;
+	bool needed = !order->parts->spans || (order->needed >> host & 1) != 0;
 
 	add_share(order, host);
 	if (order->command.kind == WIRE_write_buffer && !needed)
@@ -80,14 +83,14 @@ static void add_needed(const struct controller *controller, struct order *order,
 }
 
 /* Cuts the host's piece out of the whole buffer, and adds the piece as a share. */
-static void add_cut(struct controller *controller, struct order *order, uint32_t host)
+static void add_cut(struct order *order, uint32_t host)
 {
-	const struct part *part = &controller->hosts[host].part;
+	const struct part *part = &order->parts->part[host];
 	uint32_t shards = part_shards(part, &order->spread);
 	uint64_t bytes = shards * order->spread.device_bytes;
 	struct share *share;
 
-	if (shards == 0 && !controller->spans)
+	if (shards == 0 && !order->parts->spans)
 		return;
 	add_share(order, host);
 	share = &order->shares[order->share_count - 1];
@@ -103,7 +106,7 @@ static bool is_for_all(const struct controller *controller, const struct order *
 	uint32_t count = controller->settings.host_count;
 	uint32_t everybody = count < 32 ? (1u << count) - 1 : UINT32_MAX;
 
-	return count > 1 && controller->taking == everybody &&
+	return count > 1 && order->parts->taking == everybody &&
 	       (order->hosts == everybody || controller->settings.resolution->data_whole) &&
 	       order->command.kind != WIRE_open_mesh;
 }
@@ -115,17 +118,17 @@ static void forward_resolve(void *context, void *item)
 	struct order *order = item;
 	bool cut = order->all && !order->same;
 	uint32_t hosts = order->hosts;
-	bool apart = controller->spans && order->command.kind == WIRE_write_buffer &&
+	bool apart = order->parts->spans && order->command.kind == WIRE_write_buffer &&
 		     !row->data_whole; /* hosts are sent only the data that they need */
 	bool to_all =
 		row->to_all && is_for_all(controller, order) && !apart && (!cut || row->data_whole);
 
 	/* Only the hosts that have the data answer a read. But if a mesh spans all hosts, all of
 	 * them must count the read, so all get the command. */
-	if (controller->spans && order->command.kind == WIRE_read_buffer)
-		hosts = controller->taking;
+	if (order->parts->spans && order->command.kind == WIRE_read_buffer)
+		hosts = order->parts->taking;
 	if (order->frees != NULL)
-		memory_go_back(controller, order);
+		memory_go_back(order);
 	if (order->serves != NULL && !memory_serve(controller, order)) {
 		order_free(order);
 		return;
@@ -136,9 +139,9 @@ static void forward_resolve(void *context, void *item)
 	}
 	for (uint32_t i = 0; !to_all && i < controller->settings.host_count; i++)
 		if ((hosts >> i & 1) != 0 && cut)
-			add_cut(controller, order, i);
+			add_cut(order, i);
 		else if ((hosts >> i & 1) != 0)
-			add_needed(controller, order, i);
+			add_needed(order, i);
 	station_pass(&controller->serialize, order);
 }
 

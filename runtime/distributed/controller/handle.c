@@ -13,45 +13,82 @@
 
 /* ---- opening ---- */
 
-/* Determines which hosts take part, and which devices each host contributes. */
-static void handle_take_parts(struct controller *controller, const struct mesh_config *config)
+static bool overlap(struct device_range a, struct device_range b)
 {
-	struct device_range asked = {config->offset.row, config->offset.column,
-		(uint16_t)(config->offset.row + config->shape.rows - 1),
-		(uint16_t)(config->offset.column + config->shape.columns - 1)};
+	return a.row0 <= b.row1 && b.row0 <= a.row1 && a.column0 <= b.column1 &&
+	       b.column0 <= a.column1;
+}
 
-	controller->taking = 0;
+/* Determines which hosts take part, and which devices each host contributes. */
+static struct mesh_parts *handle_parts_new(
+	struct controller *controller, const struct mesh_config *config)
+{
+	const struct mesh_parts *before = controller->meshes;
+	const struct reach_ops *reach = controller->settings.reach;
+	struct mesh_parts *parts = arena_alloc(&controller->arena, sizeof *parts);
+
+	*parts = (struct mesh_parts){.next = controller->meshes,
+		.number = before != NULL ? (uint16_t)(before->number + 1) : 0,
+		.place = {config->offset.row, config->offset.column,
+			(uint16_t)(config->offset.row + config->shape.rows - 1),
+			(uint16_t)(config->offset.column + config->shape.columns - 1)},
+		.spans = reach != NULL && reach->spans && config->forward.path->broadcasts};
 	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
-		struct host *host = &controller->hosts[i];
-		const struct part want = {config->shape, asked};
+		const struct part want = {config->shape, parts->place};
 		struct device_range cut;
 
-		if (!part_cut(&want, host->place, &cut))
+		if (!part_cut(&want, controller->hosts[i].place, &cut))
 			continue;
-		controller->taking |= 1u << i;
-		host->part = (struct part){config->shape, cut};
+		parts->taking |= 1u << i;
+		parts->part[i] = (struct part){config->shape, cut};
 	}
+	return parts;
+}
+
+/* Checks a mesh against the meshes that are open or were. */
+static enum status handle_parts_check(
+	const struct controller *controller, const struct mesh_parts *parts, struct text *why)
+{
+	if (parts->number >= MESHES_MAX)
+		return refuse(
+			why, STATUS_OUT_OF_RANGE, "more than %d meshes in one run", MESHES_MAX);
+	for (uint32_t i = 0; i < controller->settings.host_count; i++)
+		if ((parts->taking & controller->ended) >> i & 1)
+			return refuse(why, STATUS_CLOSED, "host %s has ended with its last mesh",
+				controller->hosts[i].name);
+	for (const struct mesh_parts *other = parts->next; other != NULL; other = other->next) {
+		if (other->open == NULL)
+			continue;
+		if (parts->spans || other->spans)
+			return refuse(why, STATUS_UNSUPPORTED,
+				"several meshes, and a broadcast to the devices of all hosts");
+		if (overlap(parts->place, other->place))
+			return refuse(
+				why, STATUS_EXISTS, "another open mesh has some of these devices");
+	}
+	return STATUS_OK;
 }
 
 /* Returns the configuration of one host's mesh. It differs from the configuration of the whole mesh
- * in the shape, in the position of the mesh on the host's machine, and in how operations are
- * marked. */
-static struct mesh_config config_of(
-	const struct controller *controller, const struct mesh_config *config, uint32_t index)
+ * in the shape, in the offset on the host, and in how operations are marked. */
+static struct mesh_config config_of(const struct distributed *of, uint32_t index)
 {
+	const struct controller *controller = of->controller;
+	const struct mesh_config *config = &of->config;
+	const struct part *part = &of->parts->part[index];
 	const struct host *host = &controller->hosts[index];
 	struct mesh_config own = *config;
 
 	own.marks.calls_apart = true;
-	own.whole = (struct whole_config){.spans = controller->spans};
+	own.whole = (struct whole_config){.spans = of->parts->spans};
 	for (uint32_t i = 0; i < index; i++)
 		own.marks.first_chip += controller->hosts[i].info.chip_count;
-	if (controller->spans)
+	if (of->parts->spans)
 		return own;
-	own.shape = part_shape(&host->part);
-	own.offset.row = (uint16_t)(config->offset.row + host->part.range.row0 - host->place.row0);
+	own.shape = part_shape(part);
+	own.offset.row = (uint16_t)(config->offset.row + part->range.row0 - host->place.row0);
 	own.offset.column =
-		(uint16_t)(config->offset.column + host->part.range.column0 - host->place.column0);
+		(uint16_t)(config->offset.column + part->range.column0 - host->place.column0);
 	return own;
 }
 
@@ -93,16 +130,16 @@ static enum status find_limits_of_all(
 	struct distributed *of, struct program_limits *limits, struct text *why)
 {
 	struct controller *controller = of->controller;
-	struct mesh_config config = config_of(controller, &of->config, 0);
+	struct mesh_config config = config_of(of, 0);
 	enum status status;
 
 	if (controller->settings.links == 0)
 		return refuse(why, STATUS_UNSUPPORTED,
 			"a broadcast over several hosts, which no links join");
 	of->geometry = controller->info->chips[0].geometry;
-	controller->initiating = of->config.coordinates == COORDINATES_PHYSICAL
-					 ? controller->taking
-					 : mesh_initiator_hosts(controller->info, &config);
+	of->parts->initiating = of->config.coordinates == COORDINATES_PHYSICAL
+					? of->parts->taking
+					: mesh_initiator_hosts(controller->info, &config);
 	status = program_limits_plan(controller->info, &config, limits, why);
 	return status == STATUS_OK ? mesh_plan(controller->info, &config, &of->resources, why)
 				   : status;
@@ -117,14 +154,14 @@ static enum status find_limits(
 	struct mesh_resources resources;
 	bool found = false;
 
-	if (controller->spans)
+	if (of->parts->spans)
 		return find_limits_of_all(of, limits, why);
 
 	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
-		struct mesh_config config = config_of(controller, &of->config, i);
+		struct mesh_config config = config_of(of, i);
 		enum status status;
 
-		if ((controller->taking >> i & 1) == 0)
+		if ((of->parts->taking >> i & 1) == 0)
 			continue;
 		status = program_limits_plan(&controller->hosts[i].info, &config, &own, why);
 		if (status == STATUS_OK)
@@ -160,9 +197,9 @@ static enum status find_memory(struct distributed *of, struct text *why)
 		bool empty = false;
 
 		for (uint32_t i = 0; i < controller->settings.host_count; i++) {
-			const struct wire_memory *memory = &controller->hosts[i].memories[type];
+			const struct wire_memory *memory = &of->parts->memories[i][type];
 
-			if ((controller->taking >> i & 1) == 0)
+			if ((of->parts->taking >> i & 1) == 0)
 				continue;
 			empty = empty || memory->bytes == 0;
 			if (memory->first > first)
@@ -188,9 +225,9 @@ static enum status find_memory(struct distributed *of, struct text *why)
 static struct order *opening(const struct distributed *of, uint32_t index)
 {
 	const struct controller *controller = of->controller;
-	const struct part *part = &controller->hosts[index].part;
-	struct mesh_config config = config_of(controller, &of->config, index);
-	struct order *order = order_new(WIRE_open_mesh, 0, 1u << index);
+	const struct part *part = &of->parts->part[index];
+	struct mesh_config config = config_of(of, index);
+	struct order *order = order_new(of->parts, WIRE_open_mesh, 0, 1u << index);
 	struct wire_open_mesh *message = &order->command.open_mesh;
 
 	message->rows = of->shape.rows;
@@ -216,10 +253,10 @@ static enum status open_hosts(struct distributed *of, struct text *why)
 	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
 		struct order *order;
 
-		if ((controller->taking >> i & 1) == 0)
+		if ((of->parts->taking >> i & 1) == 0)
 			continue;
 		order = opening(of, i);
-		awaited[i] = table_await(controller, AWAITED_ANSWER,
+		awaited[i] = table_await(controller, of->parts, AWAITED_ANSWER,
 			forward_number(controller, order), order->hosts);
 		awaited[i]->kept = true;
 		forward(controller, order);
@@ -253,29 +290,36 @@ static void distributed_free(struct distributed *of)
 	free(of->buffers.used);
 	free(of->workloads.used);
 	free(of->traces.used);
-	of->controller->open = NULL;
+	of->parts->open = NULL;
 	free(of);
 }
 
 enum status distributed_open(struct controller *controller, const struct mesh_config *config,
 	struct text *why, struct device_handle **handle)
 {
-	const struct controller_settings *settings = &controller->settings;
 	const struct cluster_info *info = controller->info;
+	struct mesh_parts *parts;
 	struct program_limits limits;
 	struct distributed *made;
 	enum status status;
 
-	if (info == NULL || controller->open != NULL)
-		return refuse(why, STATUS_EXISTS, "a mesh is open, or there are no executors");
+	if (info == NULL)
+		return refuse(why, STATUS_EXISTS, "there are no executors");
 	if (config->shape.rows == 0 || config->shape.columns == 0 ||
 		config->offset.row + config->shape.rows > info->mesh_rows ||
 		config->offset.column + config->shape.columns > info->mesh_columns)
 		return refuse(why, STATUS_OUT_OF_RANGE, "%u x %u devices at %u,%u of %u x %u",
 			config->shape.rows, config->shape.columns, config->offset.row,
 			config->offset.column, info->mesh_rows, info->mesh_columns);
+	parts = handle_parts_new(controller, config);
+	status = handle_parts_check(controller, parts, why);
+	if (status != STATUS_OK)
+		return status;
+	controller->meshes = parts;
 	made = allocate(1, sizeof *made);
-	made->handle = (struct device_handle){&distributed_row, 1};
+	made->parts = parts;
+	parts->open = made;
+	made->handle = (struct device_handle){&distributed_row, parts->number + 1u};
 	made->controller = controller;
 	made->config = *config;
 	made->shape = config->shape;
@@ -284,10 +328,6 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 		made->config.sizes.binary_region_bytes = 0;
 	else if (made->config.sizes.binary_region_bytes == 0)
 		made->config.sizes.binary_region_bytes = DISTRIBUTED_BINARY_REGION_BYTES;
-	controller->open = made;
-	handle_take_parts(controller, config);
-	controller->spans = settings->reach != NULL && settings->reach->spans &&
-			    config->forward.path->broadcasts;
 	status = find_limits(made, &limits, why);
 	if (status == STATUS_OK)
 		status = open_hosts(made, why);
@@ -318,13 +358,21 @@ static enum status on_distributed_open(struct mesh_system *system, const struct 
 static void on_distributed_close(struct device_handle *handle)
 {
 	struct distributed *of;
+	struct controller *controller;
 	struct order *order;
+	uint32_t ending;
 
 	if (handle == NULL)
 		return;
 	of = distributed_of(handle);
-	order = order_new(WIRE_close_mesh, 0, of->controller->taking);
-	table_closing(of->controller, forward_number(of->controller, order));
+	controller = of->controller;
+	ending = of->parts->taking;
+	for (const struct mesh_parts *mesh = controller->meshes; mesh != NULL; mesh = mesh->next)
+		if (mesh->open != NULL && mesh->open != of)
+			ending &= ~mesh->taking;
+	order = order_new(of->parts, WIRE_close_mesh, 0, of->parts->taking);
+	table_closing(controller, ending, forward_number(controller, order));
+	controller->ended |= ending;
 	(void)distributed_forward(of, order, (struct handle_call){.blocking = true});
 	distributed_free(of);
 }

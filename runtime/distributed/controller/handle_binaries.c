@@ -30,7 +30,7 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 	program_binaries(program, all);
 	for (uint64_t offset = 0; offset < bytes; offset += most) {
 		uint32_t count = (uint32_t)(bytes - offset < most ? bytes - offset : most);
-		struct order *order = order_new(WIRE_give_binaries, queue, sent->hosts);
+		struct order *order = order_new(of->parts, WIRE_give_binaries, queue, sent->hosts);
 		uint8_t *piece = arena_alloc(&order->arena, count);
 
 		memcpy(piece, all + offset, count);
@@ -65,7 +65,7 @@ static enum status handle_binaries_place(struct distributed *of, struct sent_wor
 	}
 	if (status != STATUS_OK)
 		return status;
-	order = order_new(WIRE_place_workload, queue, sent->hosts);
+	order = order_new(of->parts, WIRE_place_workload, queue, sent->hosts);
 	order->command.place_workload.workload = sent->number;
 	order->command.place_workload.address = (uint32_t)address;
 	if (asked != NULL) {
@@ -85,7 +85,7 @@ enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct awaited *asked = NULL;
 
 	if (row->asks)
-		asked = table_await(of->controller, AWAITED_REQUEST,
+		asked = table_await(of->controller, of->parts, AWAITED_REQUEST,
 			forward_number(of->controller, description), description->hosts);
 	if (asked != NULL)
 		asked->kept = true;
@@ -131,16 +131,15 @@ static void find_hosts(
 	const struct controller *controller = of->controller;
 
 	hosts[0] = hosts[1] = 0;
-	if (controller->spans) {
-		hosts[device_range_count(range) == mesh_shape_count(of->shape)] =
-			controller->taking;
+	if (of->parts->spans) {
+		hosts[device_range_count(range) == mesh_shape_count(of->shape)] = of->parts->taking;
 		return;
 	}
 	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
-		const struct part *part = &controller->hosts[i].part;
+		const struct part *part = &of->parts->part[i];
 		struct device_range cut;
 
-		if ((controller->taking >> i & 1) == 0 || !part_cut(part, range, &cut))
+		if ((of->parts->taking >> i & 1) == 0 || !part_cut(part, range, &cut))
 			continue;
 		hosts[device_range_count(cut) == device_range_count(part->range)] |= 1u << i;
 	}
@@ -197,7 +196,7 @@ static bool assemble(struct distributed *of, struct sent_workload *sent, struct 
 static void give_commands(struct distributed *of, const struct sent_workload *sent, uint16_t index,
 	const struct assembled *commands, uint32_t hosts, uint32_t queue)
 {
-	struct order *order = order_new(WIRE_give_commands, queue, hosts);
+	struct order *order = order_new(of->parts, WIRE_give_commands, queue, hosts);
 	uint32_t words = assembled_words(commands, NULL), bytes = assembled_bytes(commands, NULL);
 	uint32_t *layout = arena_array(&order->arena, words, sizeof *layout);
 	uint8_t *data = arena_alloc(&order->arena, bytes);

@@ -34,15 +34,14 @@ uint32_t distributed_hosts(const struct distributed *of, struct device_range ran
 	uint32_t hosts = 0;
 
 	for (uint32_t i = 0; i < controller->settings.host_count; i++)
-		if ((controller->taking >> i & 1) != 0 &&
-			part_cut(&controller->hosts[i].part, range, &cut))
+		if ((of->parts->taking >> i & 1) != 0 && part_cut(&of->parts->part[i], range, &cut))
 			hosts |= 1u << i;
 	return hosts;
 }
 
 uint32_t distributed_takers(const struct distributed *of, struct device_range range)
 {
-	return of->controller->spans ? of->controller->taking : distributed_hosts(of, range);
+	return of->parts->spans ? of->parts->taking : distributed_hosts(of, range);
 }
 
 enum status distributed_check(const struct distributed *of, struct handle_call call)
@@ -104,7 +103,7 @@ static bool is_enqueued(const struct distributed *of, const struct order *order)
 /* Returns true if all devices have done the work of the order when all hosts have answered. */
 static bool is_whole(const struct distributed *of, const struct order *order)
 {
-	return order->hosts == of->controller->taking &&
+	return order->hosts == of->parts->taking &&
 	       !(order->command.kind == WIRE_write_buffer &&
 		       order->command.write_buffer.ranges.count > 0);
 }
@@ -124,8 +123,8 @@ enum status distributed_forward(
 	else
 		distributed_capture(of, queue, order->launches, order->waits);
 	if (call.blocking) {
-		awaited = table_await(controller, AWAITED_ANSWER, forward_number(controller, order),
-			order->hosts);
+		awaited = table_await(controller, of->parts, AWAITED_ANSWER,
+			forward_number(controller, order), order->hosts);
 		awaited->kept = true;
 	}
 	forward(controller, order);

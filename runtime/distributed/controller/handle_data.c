@@ -91,7 +91,7 @@ enum status on_distributed_buffer_new(struct device_handle *handle,
 	made->of = of;
 	made->sub_devices = sub_device_bits((uint8_t)(config->sub_device - 1));
 	made->number = numbers_take(&of->buffers);
-	order = order_new(WIRE_create_buffer, 0, of->controller->taking);
+	order = order_new(of->parts, WIRE_create_buffer, 0, of->parts->taking);
 	order->command.create_buffer = described_buffer(layout, config);
 	order->command.create_buffer.buffer = made->number;
 	order->command.create_buffer.address = (uint32_t)made->address;
@@ -109,7 +109,7 @@ void on_distributed_buffer_free(struct handle_buffer *buffer)
 	if (freed == NULL)
 		return;
 	of = freed->of;
-	order = order_new(WIRE_free_buffer, 0, of->controller->taking);
+	order = order_new(of->parts, WIRE_free_buffer, 0, of->parts->taking);
 	order->command.free_buffer.buffer = freed->number;
 	if (freed->local != NULL)
 		allocator_release(freed->local, freed->address);
@@ -170,7 +170,7 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 	order->command.write_buffer.operation = distributed_counted(of, call);
 	order->waits = buffer->sub_devices;
 	if (order->needed == 0 || captured) /* a trace of any host may contain the data */
-		order->needed = of->controller->taking;
+		order->needed = of->parts->taking;
 	order->data = data;
 	order->bytes = bytes;
 	order->spread = buffer->spread;
@@ -186,13 +186,12 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 /* Returns the hosts that have a shard. If the mesh device spans all hosts, returns all hosts. */
 static uint32_t holders(const struct spread_buffer *buffer)
 {
-	const struct controller *controller = buffer->of->controller;
+	const struct distributed *of = buffer->of;
 	uint32_t hosts = 0;
 
-	for (uint32_t i = 0; i < controller->settings.host_count; i++)
-		if ((controller->taking >> i & 1) != 0 &&
-			(controller->spans ||
-				part_shards(&controller->hosts[i].part, &buffer->spread) > 0))
+	for (uint32_t i = 0; i < of->controller->settings.host_count; i++)
+		if ((of->parts->taking >> i & 1) != 0 &&
+			(of->parts->spans || part_shards(&of->parts->part[i], &buffer->spread) > 0))
 			hosts |= 1u << i;
 	return hosts;
 }
@@ -207,10 +206,10 @@ enum status on_distributed_write(struct device_handle *handle, struct handle_cal
 
 	distributed_called(call.operation, call.queue);
 	if (status == STATUS_OK) {
-		order = order_new(WIRE_write_buffer, call.queue, holders(to));
+		order = order_new(of->parts, WIRE_write_buffer, call.queue, holders(to));
 		order->all = true;
 		order->same = to->spread.replicated_rows && to->spread.replicated_columns;
-		order->needed = of->controller->initiating;
+		order->needed = of->parts->initiating;
 		status = send_write(of, call, to, order, data, to->spread.layout.size_bytes);
 	}
 	return distributed_returned(call.operation, call.queue, status);
@@ -245,7 +244,8 @@ enum status on_distributed_write_shard(struct device_handle *handle, struct hand
 
 	distributed_called(call.operation, call.queue);
 	if (status == STATUS_OK) {
-		order = order_new(WIRE_write_buffer, call.queue, distributed_takers(of, range));
+		order = order_new(
+			of->parts, WIRE_write_buffer, call.queue, distributed_takers(of, range));
 		order->command.write_buffer.ranges.at = wire_range(order, range);
 		order->command.write_buffer.ranges.count = 1;
 		order->needed = distributed_hosts(of, range);
@@ -258,7 +258,7 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 	struct handle_buffer *buffer, const struct device_range *device, uint8_t *data)
 {
 	struct spread_buffer *to = handle_data_buffer_of(buffer);
-	struct order *order = order_new(WIRE_write_buffer, call.queue,
+	struct order *order = order_new(of->parts, WIRE_write_buffer, call.queue,
 		device != NULL ? distributed_takers(of, *device) : holders(to));
 
 	order->owned = data;
@@ -292,8 +292,8 @@ static struct awaited *await_read(struct distributed *of, struct handle_call cal
 
 	of->busy[call.queue] |= QUEUE_SENT;
 	describe_read(of, call, buffer, order);
-	awaited = table_await(
-		controller, AWAITED_READ, forward_number(controller, order), order->hosts);
+	awaited = table_await(controller, of->parts, AWAITED_READ,
+		forward_number(controller, order), order->hosts);
 	awaited->kept = call.blocking;
 	awaited->call = call;
 	awaited->data = data;
@@ -335,7 +335,7 @@ struct awaited *distributed_read_part(struct distributed *of, struct handle_call
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data)
 {
 	struct order *order =
-		order_new(WIRE_read_buffer, call.queue, distributed_hosts(of, device));
+		order_new(of->parts, WIRE_read_buffer, call.queue, distributed_hosts(of, device));
 	struct awaited *awaited;
 
 	order->command.read_buffer.ranges.at = wire_range(order, device);
@@ -349,12 +349,12 @@ struct awaited *distributed_read_part(struct distributed *of, struct handle_call
 
 static uint32_t read_hosts(const struct spread_buffer *buffer)
 {
-	const struct controller *controller = buffer->of->controller;
+	const struct distributed *of = buffer->of;
 	uint32_t hosts = 0;
 
-	for (uint32_t i = 0; i < controller->settings.host_count; i++)
-		if ((controller->taking >> i & 1) != 0 &&
-			part_is_read(&controller->hosts[i].part, &buffer->spread))
+	for (uint32_t i = 0; i < of->controller->settings.host_count; i++)
+		if ((of->parts->taking >> i & 1) != 0 &&
+			part_is_read(&of->parts->part[i], &buffer->spread))
 			hosts |= 1u << i;
 	return hosts;
 }
@@ -369,7 +369,8 @@ enum status on_distributed_read(struct device_handle *handle, struct handle_call
 	distributed_called(call.operation, call.queue);
 	if (status == STATUS_OK)
 		status = send_read(of, call, from,
-			order_new(WIRE_read_buffer, call.queue, read_hosts(from)), false, data);
+			order_new(of->parts, WIRE_read_buffer, call.queue, read_hosts(from)), false,
+			data);
 	return distributed_returned(call.operation, call.queue, status);
 }
 
@@ -383,7 +384,8 @@ enum status on_distributed_read_shard(struct device_handle *handle, struct handl
 
 	distributed_called(call.operation, call.queue);
 	if (status == STATUS_OK) {
-		order = order_new(WIRE_read_buffer, call.queue, distributed_hosts(of, range));
+		order = order_new(
+			of->parts, WIRE_read_buffer, call.queue, distributed_hosts(of, range));
 		order->command.read_buffer.ranges.at = wire_range(order, range);
 		order->command.read_buffer.ranges.count = 1;
 		status = send_read(of, call, handle_data_buffer_of(buffer), order, true, data);
@@ -399,14 +401,14 @@ static enum status load_here(
 {
 	const struct shard_loader *loader = &of->controller->settings.loader;
 	uint64_t bytes = to->spread.layout.size_bytes;
-	struct order *order = order_new(WIRE_write_buffer, call.queue, holders(to));
+	struct order *order = order_new(of->parts, WIRE_write_buffer, call.queue, holders(to));
 	struct text *why = &of->controller->why;
 	enum status status = STATUS_UNSUPPORTED;
 
 	order->owned = allocate(1, bytes);
 	order->all = true;
 	order->same = to->spread.replicated_rows && to->spread.replicated_columns;
-	order->needed = of->controller->initiating;
+	order->needed = of->parts->initiating;
 	text_clear(why);
 	if (loader->load != NULL) {
 		storage_charge(bytes);
@@ -421,7 +423,7 @@ static enum status load_here(
 static enum status load_there(
 	struct distributed *of, struct handle_call call, struct spread_buffer *to, const char *name)
 {
-	struct order *order = order_new(WIRE_load_shard, call.queue, holders(to));
+	struct order *order = order_new(of->parts, WIRE_load_shard, call.queue, holders(to));
 
 	order->command.load_shard.buffer = to->number;
 	order->command.load_shard.blocking = call.blocking;

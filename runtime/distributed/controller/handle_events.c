@@ -10,7 +10,7 @@ static enum status handle_events_record(struct distributed *of, struct handle_ca
 	struct controller *controller = of->controller;
 	struct capturing *capturing = &of->capturing[call.queue];
 	struct order *order =
-		order_new(WIRE_record_event, call.queue, distributed_takers(of, range));
+		order_new(of->parts, WIRE_record_event, call.queue, distributed_takers(of, range));
 	struct wire_range *wire = arena_alloc(&order->arena, sizeof *wire);
 
 	*wire = part_to_wire(range);
@@ -30,8 +30,8 @@ static enum status handle_events_record(struct distributed *of, struct handle_ca
 		capturing->records++;
 		distributed_capture(of, call.queue, 0, SUB_DEVICES_ALL);
 	} else if (reach == REACH_CONTROLLER) {
-		table_await(
-			controller, AWAITED_EVENT, forward_number(controller, order), order->hosts)
+		table_await(controller, of->parts, AWAITED_EVENT, forward_number(controller, order),
+			order->hosts)
 			->event = of->event;
 	}
 	forward(controller, order);
@@ -87,8 +87,8 @@ enum status on_distributed_wait(
 	if (status == STATUS_OK && !may_wait(of, call, event))
 		status = STATUS_INVALID;
 	if (status == STATUS_OK) {
-		struct order *order = order_new(
-			WIRE_wait_for_event, call.queue, distributed_takers(of, event->range));
+		struct order *order = order_new(of->parts, WIRE_wait_for_event, call.queue,
+			distributed_takers(of, event->range));
 
 		order->command.wait_for_event.event = event->id;
 		order->command.wait_for_event.operation = distributed_counted(of, call);
@@ -108,7 +108,7 @@ enum status on_distributed_synchronize(
 		return STATUS_INVALID;
 	status = event->id == EVENT_NEVER
 			 ? table_wait_in_vain(of->controller, deadline_ns)
-			 : table_wait_event(of->controller, event->id, deadline_ns);
+			 : table_wait_event(of->controller, of->parts, event->id, deadline_ns);
 	if (status == STATUS_OK && event->operation != 0)
 		world->mark(event->operation, MARK_SEEN, event->queue);
 	return status;
@@ -123,8 +123,8 @@ enum status distributed_synchronize_executors(
 	world->work(WORK_API_CALL, 1);
 	if (event->device != of->handle.number || event->capture != 0)
 		return STATUS_INVALID;
-	order = order_new(
-		WIRE_synchronize_event, event->queue, distributed_takers(of, event->range));
+	order = order_new(of->parts, WIRE_synchronize_event, event->queue,
+		distributed_takers(of, event->range));
 	order->command.synchronize_event.event = event->id;
 	return distributed_forward(of, order, (struct handle_call){0});
 }
@@ -132,16 +132,16 @@ enum status distributed_synchronize_executors(
 static struct order *finish_new(
 	const struct distributed *of, struct handle_call call, uint32_t sub_devices)
 {
-	uint32_t hosts = of->controller->taking;
+	uint32_t hosts = of->parts->taking;
 	struct order *order;
 
 	if (sub_devices == SUB_DEVICES_ALL || !program_site_is_divided(of->site)) {
-		order = order_new(WIRE_enqueue_finish, call.queue, hosts);
+		order = order_new(of->parts, WIRE_enqueue_finish, call.queue, hosts);
 		order->command.enqueue_finish.reach = REACH_CONTROLLER;
 		order->command.enqueue_finish.operation = call.operation;
 		return order;
 	}
-	order = order_new(WIRE_finish_sub_devices, call.queue, hosts);
+	order = order_new(of->parts, WIRE_finish_sub_devices, call.queue, hosts);
 	order->command.finish_sub_devices.sub_devices = (uint8_t)sub_devices;
 	order->command.finish_sub_devices.operation = call.operation;
 	return order;
@@ -155,8 +155,8 @@ enum status distributed_finish(
 	struct awaited *awaited;
 	enum status status;
 
-	awaited = table_await(
-		controller, AWAITED_ANSWER, forward_number(controller, order), order->hosts);
+	awaited = table_await(controller, of->parts, AWAITED_ANSWER,
+		forward_number(controller, order), order->hosts);
 	awaited->kept = true;
 	forward(controller, order);
 	status = table_wait(controller, awaited, deadline_ns);

@@ -45,9 +45,9 @@ static enum status handle_look_ask(struct distributed *of, struct wire_query que
 	uint32_t *words[DISTRIBUTED_HOSTS_MAX], uint32_t count, int64_t deadline_ns)
 {
 	struct controller *controller = of->controller;
-	struct order *order = order_new(WIRE_query, 0, hosts);
-	struct awaited *awaited =
-		table_await(controller, AWAITED_WORDS, forward_number(controller, order), hosts);
+	struct order *order = order_new(of->parts, WIRE_query, 0, hosts);
+	struct awaited *awaited = table_await(
+		controller, of->parts, AWAITED_WORDS, forward_number(controller, order), hosts);
 
 	order->command.query = query;
 	awaited->kept = true;
@@ -78,7 +78,7 @@ void on_distributed_counters(const struct device_handle *handle, struct mesh_cou
 {
 	struct distributed *of = distributed_of(handle);
 	uint32_t told[DISTRIBUTED_HOSTS_MAX][COUNTERS_WORDS], *words[DISTRIBUTED_HOSTS_MAX];
-	uint32_t hosts = of->controller->taking;
+	uint32_t hosts = of->parts->taking;
 
 	for (uint32_t i = 0; i < DISTRIBUTED_HOSTS_MAX; i++)
 		words[i] = told[i];
@@ -96,7 +96,7 @@ enum status on_distributed_rest(struct device_handle *handle, int64_t deadline_n
 	struct distributed *of = distributed_of(handle);
 	uint32_t *words[DISTRIBUTED_HOSTS_MAX] = {NULL};
 
-	return handle_look_ask(of, (struct wire_query){.what = ASKED_REST}, of->controller->taking,
+	return handle_look_ask(of, (struct wire_query){.what = ASKED_REST}, of->parts->taking,
 		words, 0, deadline_ns);
 }
 

@@ -63,6 +63,7 @@ struct capturing {
 struct distributed {
 	struct device_handle handle; /* must be the first member */
 	struct controller *controller;
+	struct mesh_parts *parts;
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];

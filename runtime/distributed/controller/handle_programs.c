@@ -58,7 +58,7 @@ static void handle_programs_drop(struct distributed *of, const struct workload *
 
 	if (sent == NULL)
 		return;
-	order = order_new(WIRE_free_workload, 0, sent->hosts);
+	order = order_new(of->parts, WIRE_free_workload, 0, sent->hosts);
 	order->command.free_workload.workload = sent->number;
 	numbers_give_back(&of->workloads, sent->number);
 	binaries_release(of, of->sent[workload_id(workload)], order);
@@ -250,10 +250,10 @@ static void handle_programs_add_program(
 	}
 }
 
-static struct order *description(
-	const struct sent_workload *sent, const struct workload *workload, uint32_t queue)
+static struct order *description(const struct distributed *of, const struct sent_workload *sent,
+	const struct workload *workload, uint32_t queue)
 {
-	struct order *order = order_new(WIRE_enqueue_program, queue, sent->hosts);
+	struct order *order = order_new(of->parts, WIRE_enqueue_program, queue, sent->hosts);
 	struct wire_enqueue_program *message = &order->command.enqueue_program;
 	struct arena *arena = &order->arena;
 	struct counts counts = counts_of(workload);
@@ -291,7 +291,7 @@ static void send_routes(struct distributed *of, uint32_t queue)
 		of->routes_sent++) {
 		uint16_t row = (uint16_t)(route->devices[0] / of->shape.columns);
 		uint16_t column = (uint16_t)(route->devices[0] % of->shape.columns);
-		struct order *order = order_new(WIRE_add_route, queue,
+		struct order *order = order_new(of->parts, WIRE_add_route, queue,
 			distributed_hosts(of, (struct device_range){row, column, row, column}));
 		struct wire_add_route *message = &order->command.add_route;
 		uint32_t *devices = arena_array(&order->arena, route->count, sizeof *devices);
@@ -327,7 +327,7 @@ static enum status handle_programs_describe(struct distributed *of, struct workl
 	send_routes(of, queue);
 	binaries_compile(of, workload);
 	*sent = made;
-	return binaries_place(of, made, workload, queue, description(made, workload, queue));
+	return binaries_place(of, made, workload, queue, description(of, made, workload, queue));
 }
 
 /* ---- arguments ---- */
@@ -367,7 +367,7 @@ static void send_set(struct distributed *of, struct sent_workload *sent, uint32_
 	if (arguments.count == 0 || (known->sent && known->generation == arguments.generation))
 		return;
 	*known = (struct sent_set){arguments.generation, true};
-	order = order_new(WIRE_set_runtime_args, queue, sent->hosts);
+	order = order_new(of->parts, WIRE_set_runtime_args, queue, sent->hosts);
 	words = arena_array(&order->arena, arguments.count, sizeof *words);
 	sets = arena_alloc(&order->arena, sizeof *sets);
 	memcpy(words, arguments.words, arguments.count * sizeof *words);
@@ -439,7 +439,7 @@ enum status on_distributed_run(
 		commands = commands_assemble(of, sent, workload, call.queue);
 		if (commands == 0)
 			send_arguments(of, sent, workload, call.queue);
-		order = order_new(WIRE_enqueue_program, call.queue, sent->hosts);
+		order = order_new(of->parts, WIRE_enqueue_program, call.queue, sent->hosts);
 		order->launches = workload_sub_devices(workload);
 		order->command.enqueue_program.workload = sent->number;
 		order->command.enqueue_program.blocking = call.blocking;

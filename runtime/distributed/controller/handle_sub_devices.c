@@ -72,7 +72,7 @@ static enum status handle_sub_devices_check_idle(const struct distributed *of, s
 static enum status handle_sub_devices_divide(
 	struct distributed *of, const struct sub_devices_config *config, struct text *why)
 {
-	struct order *order = order_new(WIRE_divide_devices, 0, of->controller->taking);
+	struct order *order = order_new(of->parts, WIRE_divide_devices, 0, of->parts->taking);
 	struct wire_divide_devices *message = &order->command.divide_devices;
 	struct wire_cores *cores = arena_array(&order->arena, SUB_DEVICES_MAX, sizeof *cores);
 	enum status status;

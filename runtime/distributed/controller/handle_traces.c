@@ -35,13 +35,13 @@ enum status on_distributed_trace_begin(
 			"hosts keep traces in a region of their own, and there is none");
 	of->capturing[queue] = (struct capturing){.number = numbers_take(&of->traces)};
 	return distributed_forward(
-		of, order_new(WIRE_begin_trace, queue, of->controller->taking), call);
+		of, order_new(of->parts, WIRE_begin_trace, queue, of->parts->taking), call);
 }
 
 static enum status handle_traces_end(
 	struct distributed *of, uint32_t queue, uint32_t number, struct text *why)
 {
-	struct order *order = order_new(WIRE_end_trace, queue, of->controller->taking);
+	struct order *order = order_new(of->parts, WIRE_end_trace, queue, of->parts->taking);
 	enum status status;
 
 	order->command.end_trace.trace = number;
@@ -53,7 +53,7 @@ static enum status handle_traces_end(
 
 static void handle_traces_release(struct distributed *of, uint32_t number)
 {
-	struct order *order = order_new(WIRE_release_trace, 0, of->controller->taking);
+	struct order *order = order_new(of->parts, WIRE_release_trace, 0, of->parts->taking);
 
 	order->command.release_trace.trace = number;
 	forward(of->controller, order);
@@ -106,7 +106,7 @@ static void await_reads(struct distributed *of, struct handle_call call,
 		order->reserved = trace->reads[trace->read_count - 1].call;
 	for (uint32_t i = 0; i < trace->read_count; i++) {
 		const struct captured_read *read = &trace->reads[i];
-		struct awaited *awaited = table_await(of->controller, AWAITED_READ,
+		struct awaited *awaited = table_await(of->controller, of->parts, AWAITED_READ,
 			forward_number(of->controller, order) - read->call, read->hosts);
 
 		awaited->call.queue = call.queue;
@@ -132,7 +132,7 @@ enum status on_distributed_replay(struct device_handle *handle, struct handle_ca
 		status = STATUS_INVALID;
 	if (status == STATUS_OK) {
 		struct order *order =
-			order_new(WIRE_enqueue_trace, call.queue, of->controller->taking);
+			order_new(of->parts, WIRE_enqueue_trace, call.queue, of->parts->taking);
 
 		order->launches = replayed->launches;
 		order->waits = replayed->waits;
@@ -161,14 +161,14 @@ enum status on_distributed_trace_event(struct device_handle *handle,
 	*event = *captured;
 	event->id = ++of->event;
 	event->capture = 0;
-	order = order_new(
-		WIRE_name_event, captured->queue, distributed_takers(of, captured->range));
+	order = order_new(of->parts, WIRE_name_event, captured->queue,
+		distributed_takers(of, captured->range));
 	order->command.name_event.trace = replayed->number;
 	order->command.name_event.captured = captured->id;
 	order->command.name_event.event = event->id;
 	if (event->to_host)
-		table_await(of->controller, AWAITED_EVENT, forward_number(of->controller, order),
-			order->hosts)
+		table_await(of->controller, of->parts, AWAITED_EVENT,
+			forward_number(of->controller, order), order->hosts)
 			->event = event->id;
 	return distributed_forward(of, order, (struct handle_call){0});
 }

@@ -112,7 +112,7 @@ static void one_less(struct distributed *of)
 
 bool memory_serve(struct controller *controller, struct order *order)
 {
-	struct distributed *of = controller->open;
+	struct distributed *of = order->parts->open;
 	struct claim *claim = order->serves;
 	struct text why = {0};
 	uint64_t bytes;
@@ -134,9 +134,9 @@ bool memory_serve(struct controller *controller, struct order *order)
 	return status == STATUS_OK;
 }
 
-void memory_go_back(struct controller *controller, struct order *order)
+void memory_go_back(struct order *order)
 {
-	struct distributed *of = controller->open;
+	struct distributed *of = order->parts->open;
 
 	world->monitor_enter(of->shared);
 	if (order->frees->state == CLAIM_GIVEN)

@@ -35,12 +35,13 @@ void table_fini(struct table *table)
 	text_fini(&table->late_why);
 }
 
-struct awaited *table_await(
-	struct controller *controller, enum awaited_kind kind, uint64_t number, uint32_t hosts)
+struct awaited *table_await(struct controller *controller, struct mesh_parts *parts,
+	enum awaited_kind kind, uint64_t number, uint32_t hosts)
 {
 	struct table *table = &controller->table;
 	struct awaited *made = allocate(1, sizeof *made);
 
+	made->parts = parts;
 	made->kind = kind;
 	made->number = number;
 	made->hosts = hosts;
@@ -112,7 +113,7 @@ static void table_settle(
 static void take_data(struct controller *controller, uint32_t host, struct awaited *awaited,
 	const struct wire_read_data *answer)
 {
-	const struct part *part = &controller->hosts[host].part;
+	const struct part *part = &awaited->parts->part[host];
 	uint64_t bytes = awaited->spread.device_bytes;
 	bool plain = awaited->one ||
 		     (awaited->spread.replicated_rows && awaited->spread.replicated_columns);
@@ -141,17 +142,15 @@ static void take_data(struct controller *controller, uint32_t host, struct await
 }
 
 static void take_opened(
-	struct controller *controller, uint32_t host, const struct wire_mesh_opened *answer)
+	struct mesh_parts *parts, uint32_t host, const struct wire_mesh_opened *answer)
 {
-	struct host *of = &controller->hosts[host];
-
 	for (uint32_t i = 0; i < answer->memories.count; i++) {
 		struct wire_memory memory = answer->memories.at[i];
 
 		memory.first = option_value(memory.first);
 		memory.bytes = option_value(memory.bytes);
 		if (memory.type < BUFFER_TYPE_COUNT)
-			of->memories[memory.type] = memory;
+			parts->memories[host][memory.type] = memory;
 	}
 }
 
@@ -190,7 +189,7 @@ static void take_inside(
 			awaited->most = answer->memory_wanted.bytes;
 		table_settle(controller, awaited, host, STATUS_OK);
 	} else if (answer->kind == WIRE_mesh_opened && owed) {
-		take_opened(controller, host, &answer->mesh_opened);
+		take_opened(awaited->parts, host, &answer->mesh_opened);
 		table_settle(controller, awaited, host, STATUS_OK);
 	}
 }
@@ -271,10 +270,10 @@ enum status table_status(struct controller *controller)
  * inside the monitor. */
 static bool has_closed(struct controller *controller, uint32_t host)
 {
-	const struct awaited *awaited = table_find(&controller->table, controller->table.closing);
+	uint64_t closing = controller->table.closing[host];
+	const struct awaited *awaited = table_find(&controller->table, closing);
 
-	return controller->table.closing != 0 &&
-	       (awaited == NULL || (awaited->hosts >> host & 1) == 0);
+	return closing != 0 && (awaited == NULL || (awaited->hosts >> host & 1) == 0);
 }
 
 void table_lost(struct controller *controller, uint32_t host)
@@ -288,9 +287,11 @@ void table_lost(struct controller *controller, uint32_t host)
 		table_fault(controller, host, STATUS_CLOSED, "is lost");
 }
 
-void table_closing(struct controller *controller, uint64_t number)
+void table_closing(struct controller *controller, uint32_t hosts, uint64_t number)
 {
 	world->monitor_enter(controller->table.told);
-	controller->table.closing = number;
+	for (uint32_t i = 0; i < controller->settings.host_count; i++)
+		if ((hosts >> i & 1) != 0)
+			controller->table.closing[i] = number;
 	world->monitor_exit(controller->table.told);
 }

@@ -245,7 +245,8 @@ enum status table_wait_request(
 	return status;
 }
 
-enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns)
+enum status table_wait_event(struct controller *controller, const struct mesh_parts *parts,
+	uint32_t event, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;
 	struct awaited *awaited;
@@ -253,7 +254,8 @@ enum status table_wait_event(struct controller *controller, uint32_t event, int6
 
 	world->monitor_enter(table->told);
 	for (awaited = table->first; awaited != NULL; awaited = awaited->next)
-		if (awaited->kind == AWAITED_EVENT && awaited->event == event)
+		if (awaited->kind == AWAITED_EVENT && awaited->parts == parts &&
+			awaited->event == event)
 			break;
 	if (awaited != NULL) {
 		awaited->kept = true;

@@ -147,14 +147,13 @@ static void executor_tell(struct executor *executor)
 
 static void executor_fini(struct executor *executor)
 {
-	executor_close(executor);
+	executor_close_all(executor);
 	executor_unlink(executor);
 	stages_stop(executor->stages);
 	executor->settings->transport->close(executor->channel);
 	mail_writer_fini(&executor->writer);
 	letter_fini(&executor->letter);
 	landing_fini(executor);
-	free(executor->events);
 	compiled_fini(&executor->compiled);
 	text_fini(&executor->why);
 	text_fini(&executor->links_why);
@@ -174,8 +173,6 @@ enum status executor_run(const struct executor_settings *settings, struct cluste
 	if (status != STATUS_OK)
 		return status;
 	mail_writer_init(&executor.writer, settings->codec);
-	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
-		executor.pending[i].last = &executor.pending[i].first;
 	executor_tell(&executor);
 	executor.status = executor_link(&executor, deadline_ns);
 	executor.over = executor.status != STATUS_OK;

@@ -62,9 +62,9 @@ void executor_complete(struct executor *executor, const struct wire_head *head, 
 	executor_answer(executor, &answer);
 }
 
-struct command_queue *executor_queue(struct executor *executor, uint32_t queue)
+struct command_queue *executor_queue(struct served *served, uint32_t queue)
 {
-	if (executor->mesh == NULL || queue >= mesh_queue_count(executor->mesh))
+	if (served->mesh == NULL || queue >= mesh_queue_count(served->mesh))
 		return NULL;
-	return mesh_queue(executor->mesh, queue);
+	return mesh_queue(served->mesh, queue);
 }

@@ -10,35 +10,35 @@
 #include "executor_private.h"
 #include "mesh/assembled.h"
 
-void executor_compile(struct executor *executor, const struct remote_workload *workload)
+void executor_compile(struct served *served, const struct remote_workload *workload)
 {
 	/* true: compile here, in the event loop; otherwise threads of the executor's mesh compile
 	 * the kernels when the workload is enqueued */
-	bool here = executor->compiles && executor->config.host.compile->compile == NULL;
+	bool here = served->compiles && served->config.host.compile->compile == NULL;
 
 	for (uint32_t i = 0; i < workload->count && here; i++)
 		if (workload->programs[i] != NULL)
-			compiled_add(&executor->compiled, workload->programs[i]);
+			compiled_add(&served->executor->compiled, workload->programs[i]);
 }
 
-void executor_ask(struct executor *executor, const struct wire_head *head,
-	const struct remote_workload *workload)
+void executor_ask(
+	struct served *served, const struct wire_head *head, const struct remote_workload *workload)
 {
 	struct wire_command answer = {.kind = WIRE_memory_wanted,
 		.memory_wanted = {.number = head->number, .queue = head->queue}};
 
-	if (!executor->asks || workload_program_count(workload->workload) == 0)
+	if (!served->asks || workload_program_count(workload->workload) == 0)
 		return;
-	answer.memory_wanted.bytes = binary_slot_bytes(&executor->config,
-		device_row->info(executor->cluster)->chips[0].geometry,
+	answer.memory_wanted.bytes = binary_slot_bytes(&served->config,
+		device_row->info(served->executor->cluster)->chips[0].geometry,
 		workload_binary_pages(workload->workload));
-	executor_answer(executor, &answer);
+	executor_answer(served->executor, &answer);
 }
 
 enum status executor_place_workload(
-	struct executor *executor, const struct wire_place_workload *message, struct text *why)
+	struct served *served, const struct wire_place_workload *message, struct text *why)
 {
-	struct remote_workload *workload = things_find(&executor->workloads, message->workload);
+	struct remote_workload *workload = things_find(&served->workloads, message->workload);
 
 	if (workload == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no workload %llu",
@@ -52,9 +52,9 @@ enum status executor_place_workload(
 }
 
 enum status executor_give_binaries(
-	struct executor *executor, const struct wire_give_binaries *message, struct text *why)
+	struct served *served, const struct wire_give_binaries *message, struct text *why)
 {
-	struct remote_workload *workload = things_find(&executor->workloads, message->workload);
+	struct remote_workload *workload = things_find(&served->workloads, message->workload);
 	struct program *program;
 
 	if (workload == NULL || message->program >= workload->count)
@@ -87,9 +87,9 @@ enum status executor_give_binaries(
 }
 
 enum status executor_give_commands(
-	struct executor *executor, const struct wire_give_commands *message, struct text *why)
+	struct served *served, const struct wire_give_commands *message, struct text *why)
 {
-	struct remote_workload *workload = things_find(&executor->workloads, message->workload);
+	struct remote_workload *workload = things_find(&served->workloads, message->workload);
 
 	if (workload == NULL || workload->status != STATUS_OK ||
 		message->program >= workload->count)

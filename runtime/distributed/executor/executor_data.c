@@ -17,15 +17,15 @@ struct place {
 	struct device_range range; /* devices in coordinates of the part's mesh */
 };
 
-static bool executor_data_find_place(const struct executor *executor,
-	const struct wire_range *ranges, uint32_t count, struct place *place)
+static bool executor_data_find_place(const struct served *served, const struct wire_range *ranges,
+	uint32_t count, struct place *place)
 {
-	struct device_range range = device_range_all(executor->part.whole);
+	struct device_range range = device_range_all(served->part.whole);
 
 	if (count > 1 || (count == 1 && !part_from_wire(ranges, &range)))
 		return false;
 	place->one = count == 1;
-	place->here = part_cut(&executor->part, range, &place->range);
+	place->here = part_cut(&served->part, range, &place->range);
 	return count == 0 || device_range_count(range) == 1;
 }
 
@@ -43,11 +43,11 @@ static uint64_t sent_bytes(const struct remote_buffer *buffer, bool one)
 /* Returns the buffer whose number is in a message. Returns NULL if the buffer or the queue does not
  * exist. */
 static struct remote_buffer *executor_data_find(
-	struct executor *executor, uint32_t queue, uint64_t buffer, struct text *why)
+	struct served *served, uint32_t queue, uint64_t buffer, struct text *why)
 {
-	struct remote_buffer *found = things_find(&executor->buffers, buffer);
+	struct remote_buffer *found = things_find(&served->buffers, buffer);
 
-	if (executor_queue(executor, queue) == NULL)
+	if (executor_queue(served, queue) == NULL)
 		found = NULL;
 	if (found == NULL && why != NULL)
 		text_printf(
@@ -61,22 +61,22 @@ static struct remote_buffer *executor_data_find(
  * pinned memory. Captured writes and writes to a single device never use pinned memory, because
  * devices cannot read their data themselves. */
 static struct arrived arrived_new(
-	struct executor *executor, uint32_t queue, const struct place *place, uint64_t bytes)
+	struct served *served, uint32_t queue, const struct place *place, uint64_t bytes)
 {
-	const struct receive_ops *row = executor->settings->receive;
+	const struct receive_ops *row = served->executor->settings->receive;
 	struct arrived made = {.offset = 0};
 
-	if (row != NULL && row->pinned && !place->one && !executor->capturing[queue] && bytes > 0)
-		made.pinned = pinned_take(executor, bytes);
+	if (row != NULL && row->pinned && !place->one && !served->capturing[queue] && bytes > 0)
+		made.pinned = pinned_take(served, bytes);
 	if (made.pinned == NULL)
 		made.data = allocate(1, bytes > 0 ? bytes : 1);
 	return made;
 }
 
-static void arrived_free(struct executor *executor, struct arrived *arrived)
+static void arrived_free(struct served *served, struct arrived *arrived)
 {
 	free(arrived->data);
-	pinned_keep(executor, arrived->pinned);
+	pinned_keep(served, arrived->pinned);
 	span_release(arrived->landed);
 	*arrived = (struct arrived){.offset = 0};
 }
@@ -103,7 +103,7 @@ static void arrived_charge(const struct arrived *arrived, uint64_t bytes)
 
 /* ---- writes ---- */
 
-static enum status executor_data_enqueue(struct executor *executor, struct command_queue *queue,
+static enum status executor_data_enqueue(struct served *served, struct command_queue *queue,
 	const struct remote_buffer *buffer, const struct place *place, uint32_t operation,
 	const struct arrived *arrived)
 {
@@ -113,7 +113,7 @@ static enum status executor_data_enqueue(struct executor *executor, struct comma
 	if (buffer->shards == 0)
 		return STATUS_OK;
 	if (arrived->landed.extent != NULL)
-		return enqueue_write_pinned(queue, buffer->buffer, executor->landing.memory,
+		return enqueue_write_pinned(queue, buffer->buffer, served->executor->landing.memory,
 			arrived->offset, false, operation);
 	if (arrived->pinned != NULL)
 		return enqueue_write_pinned(
@@ -122,32 +122,32 @@ static enum status executor_data_enqueue(struct executor *executor, struct comma
 }
 
 /* Sends data to the devices; takes ownership of the data. */
-static enum status executor_data_send(struct executor *executor, const struct wire_head *head,
+static enum status executor_data_send(struct served *served, const struct wire_head *head,
 	const struct remote_buffer *buffer, const struct place *place, bool blocking,
 	uint32_t operation, struct arrived *arrived)
 {
-	struct command_queue *queue = mesh_queue(executor->mesh, head->queue);
+	struct command_queue *queue = mesh_queue(served->mesh, head->queue);
 	const struct point point = {
 		place->range, mesh_buffer_sub_devices(buffer->buffer), operation};
 	uint64_t bytes = piece_bytes(buffer, place->one);
 	enum status status = STATUS_OK;
 
-	if (blocking && executor->capturing[head->queue])
+	if (blocking && served->capturing[head->queue])
 		status = STATUS_INVALID;
 	else
-		status = executor_data_enqueue(executor, queue, buffer, place, operation, arrived);
-	if (status != STATUS_OK || executor->capturing[head->queue])
-		arrived_free(executor, arrived);
+		status = executor_data_enqueue(served, queue, buffer, place, operation, arrived);
+	if (status != STATUS_OK || served->capturing[head->queue])
+		arrived_free(served, arrived);
 	else
-		pending_hold(executor, head->queue, point.sub_devices, *arrived, bytes);
+		pending_hold(served, head->queue, point.sub_devices, *arrived, bytes);
 	if (status == STATUS_OK && blocking)
-		pending_add(executor, head, PENDING_ANSWER, point, NULL, 0);
+		pending_add(served, head, PENDING_ANSWER, point, NULL, 0);
 	return status;
 }
 
 /* Stores a piece of a write. After the last piece, sets *arrived to the whole data; before that, to
  * an empty value. */
-static enum status gather_pieces(struct executor *executor, struct remote_buffer *buffer,
+static enum status gather_pieces(struct served *served, struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, struct arrived *arrived,
 	struct text *why)
 {
@@ -156,9 +156,9 @@ static enum status gather_pieces(struct executor *executor, struct remote_buffer
 	static const struct place cut_later = {.one = true};
 
 	if (message->offset == 0) {
-		arrived_free(executor, &buffer->pieces);
+		arrived_free(served, &buffer->pieces);
 		buffer->pieces = arrived_new(
-			executor, message->queue, message->whole ? &cut_later : place, bytes);
+			served, message->queue, message->whole ? &cut_later : place, bytes);
 		buffer->pieces_bytes = bytes;
 		buffer->pieces_have = 0;
 	}
@@ -193,23 +193,22 @@ static enum status cut_run(void *context, struct part_run run)
 }
 
 /* Cuts the part's shards out of the whole data, and frees the whole data. */
-static struct arrived executor_data_cut(struct executor *executor,
-	const struct remote_buffer *buffer, uint32_t queue, const struct place *place,
-	struct arrived whole)
+static struct arrived executor_data_cut(struct served *served, const struct remote_buffer *buffer,
+	uint32_t queue, const struct place *place, struct arrived whole)
 {
-	struct arrived piece = arrived_new(executor, queue, place, piece_bytes(buffer, false));
+	struct arrived piece = arrived_new(served, queue, place, piece_bytes(buffer, false));
 	struct cutting cutting = {whole.data, &piece};
 
-	(void)part_each_run(&executor->part, &buffer->spread, cut_run, &cutting);
+	(void)part_each_run(&served->part, &buffer->spread, cut_run, &cutting);
 	arrived_charge(&piece, piece_bytes(buffer, false));
-	arrived_free(executor, &whole);
+	arrived_free(served, &whole);
 	return piece;
 }
 
 /* Only for a mesh that spans all hosts, whose part contains the devices of all hosts. Moves the
  * shards of this host to their places in data of the size of the part. The rest is not sent,
  * because other hosts send their own shards. */
-static void executor_data_widen(const struct executor *executor, const struct remote_buffer *buffer,
+static void executor_data_widen(const struct served *served, const struct remote_buffer *buffer,
 	const struct place *place, struct arrived *arrived)
 {
 	uint64_t bytes = piece_bytes(buffer, false);
@@ -219,8 +218,8 @@ static void executor_data_widen(const struct executor *executor, const struct re
 		return;
 	whole = allocate(1, buffer->spread.layout.size_bytes);
 	piece = allocate(1, bytes + 1);
-	part_scatter(&executor->near, &buffer->spread, arrived->data, whole);
-	part_gather(&executor->part, &buffer->spread, whole, piece);
+	part_scatter(&served->near, &buffer->spread, arrived->data, whole);
+	part_gather(&served->part, &buffer->spread, whole, piece);
 	free(whole);
 	free(arrived->data);
 	arrived->data = piece;
@@ -229,60 +228,59 @@ static void executor_data_widen(const struct executor *executor, const struct re
 /* Returns true if the message contains all data of the part, and the data lie in memory that the
  * devices can read themselves. In this case, sets *offset to the offset of the data in this
  * memory. */
-static bool has_landed(struct executor *executor, const struct remote_buffer *buffer,
+static bool has_landed(struct served *served, const struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, uint64_t *offset)
 {
 	uint64_t bytes = piece_bytes(buffer, false);
 
-	return !place->one && !message->whole && !executor->capturing[message->queue] &&
+	return !place->one && !message->whole && !served->capturing[message->queue] &&
 	       message->offset == 0 && bytes > 0 && message->bytes == bytes &&
-	       message->data.count == bytes && landing_has(executor, &message->data, offset);
+	       message->data.count == bytes && landing_has(served, &message->data, offset);
 }
 
 enum status executor_write(
-	struct executor *executor, const struct wire_write_buffer *message, struct text *why)
+	struct served *served, const struct wire_write_buffer *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
 	struct remote_buffer *buffer =
-		executor_data_find(executor, message->queue, message->buffer, why);
+		executor_data_find(served, message->queue, message->buffer, why);
 	struct arrived arrived = {.offset = 0};
 	struct place place;
 	enum status status = STATUS_OK;
 
 	if (buffer == NULL)
 		return STATUS_NOT_FOUND;
-	if (!executor_data_find_place(
-		    executor, message->ranges.at, message->ranges.count, &place) ||
+	if (!executor_data_find_place(served, message->ranges.at, message->ranges.count, &place) ||
 		(place.one && message->whole))
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here)
 		return STATUS_OK;
-	if (executor->config.whole.spans && message->bytes == 0) { /* this host sends no data */
+	if (served->config.whole.spans && message->bytes == 0) { /* this host sends no data */
 		arrived.data = allocate(1, piece_bytes(buffer, place.one) + 1);
-	} else if (has_landed(executor, buffer, message, &place, &arrived.offset)) {
-		arrived.landed = executor->message;
+	} else if (has_landed(served, buffer, message, &place, &arrived.offset)) {
+		arrived.landed = served->executor->message;
 		span_hold(arrived.landed);
 	} else {
-		status = gather_pieces(executor, buffer, message, &place, &arrived, why);
+		status = gather_pieces(served, buffer, message, &place, &arrived, why);
 	}
 	if (status != STATUS_OK || arrived_none(&arrived))
 		return status;
 	if (message->whole)
-		arrived = executor_data_cut(executor, buffer, message->queue, &place, arrived);
+		arrived = executor_data_cut(served, buffer, message->queue, &place, arrived);
 	else if (message->bytes > 0)
-		executor_data_widen(executor, buffer, &place, &arrived);
+		executor_data_widen(served, buffer, &place, &arrived);
 	return executor_data_send(
-		executor, &head, buffer, &place, message->blocking, message->operation, &arrived);
+		served, &head, buffer, &place, message->blocking, message->operation, &arrived);
 }
 
 /* ---- reads ---- */
 
 enum status executor_read(
-	struct executor *executor, const struct wire_read_buffer *message, struct text *why)
+	struct served *served, const struct wire_read_buffer *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
 	struct remote_buffer *buffer =
-		executor_data_find(executor, message->queue, message->buffer, why);
+		executor_data_find(served, message->queue, message->buffer, why);
 	struct place place;
 	struct captured_read read = {.call = message->operation};
 	struct device_range near;
@@ -292,45 +290,45 @@ enum status executor_read(
 
 	if (buffer == NULL)
 		return STATUS_NOT_FOUND;
-	captured = executor->capturing[message->queue];
+	captured = served->capturing[message->queue];
 	if (captured && (message->blocking || message->operation == 0))
 		return refuse(why, STATUS_INVALID, "a captured read that blocks, or of no number");
-	if (!executor_data_find_place(executor, message->ranges.at, message->ranges.count, &place))
+	if (!executor_data_find_place(served, message->ranges.at, message->ranges.count, &place))
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
-	if (!place.here || (!place.one && !part_is_read(&executor->part, &buffer->spread)))
+	if (!place.here || (!place.one && !part_is_read(&served->part, &buffer->spread)))
 		return STATUS_OK;
 	/* the part of a mesh that spans all hosts begins at 0,0, so place.range is also a range of
 	 * the mesh of all hosts */
-	if (!executor->config.whole.spans)
+	if (!served->config.whole.spans)
 		read.answers = true;
 	else if (place.one)
-		read.answers = part_cut(&executor->near, place.range, &near);
+		read.answers = part_cut(&served->near, place.range, &near);
 	else
-		read.answers = part_is_read(&executor->near, &buffer->spread);
+		read.answers = part_is_read(&served->near, &buffer->spread);
 	read.cut = !place.one && buffer->near_shards < buffer->shards;
 	read.spread = buffer->spread;
 	read.bytes = piece_bytes(buffer, place.one);
 	data = captured ? NULL
 			: allocate(1, read.bytes); /* each replay allocates separate memory */
 	if (place.one) {
-		status = enqueue_read_shard(mesh_queue(executor->mesh, message->queue),
+		status = enqueue_read_shard(mesh_queue(served->mesh, message->queue),
 			buffer->buffer, place.range.row0, place.range.column0, data, false,
 			message->operation);
 	} else {
 		place.range = mesh_buffer_read_range(buffer->buffer);
-		status = enqueue_read_buffer(mesh_queue(executor->mesh, message->queue),
+		status = enqueue_read_buffer(mesh_queue(served->mesh, message->queue),
 			buffer->buffer, data, false, message->operation);
 	}
 	if (status != STATUS_OK)
 		free(data);
 	else if (captured)
-		executor_captured(executor, message->queue, &read);
+		executor_captured(served, message->queue, &read);
 	else
-		pending_add(executor, &head, read.answers ? PENDING_READ : PENDING_POINT,
+		pending_add(served, &head, read.answers ? PENDING_READ : PENDING_POINT,
 			(struct point){place.range, mesh_buffer_sub_devices(buffer->buffer), 0},
 			data, read.bytes);
 	if (status == STATUS_OK && !captured && read.cut)
-		pending_cut(executor, message->queue, &buffer->spread);
+		pending_cut(served, message->queue, &buffer->spread);
 	return status;
 }
 
@@ -353,18 +351,18 @@ static enum status load_run(void *context, struct part_run run)
 }
 
 enum status executor_load(
-	struct executor *executor, const struct wire_load_shard *message, struct text *why)
+	struct served *served, const struct wire_load_shard *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
 	struct remote_buffer *buffer =
-		executor_data_find(executor, message->queue, message->buffer, why);
-	struct loading loading = {&executor->settings->loader, "", NULL, why};
+		executor_data_find(served, message->queue, message->buffer, why);
+	struct loading loading = {&served->executor->settings->loader, "", NULL, why};
 	struct arrived arrived;
 	struct place place;
 	uint64_t bytes;
 	enum status status;
 
-	if (buffer == NULL || !executor_data_find_place(executor, NULL, 0, &place))
+	if (buffer == NULL || !executor_data_find_place(served, NULL, 0, &place))
 		return STATUS_NOT_FOUND;
 	if (loading.loader->load == NULL || message->name.count >= sizeof loading.name)
 		return refuse(why, STATUS_UNSUPPORTED, "this executor loads no shards");
@@ -372,13 +370,13 @@ enum status executor_load(
 		memcpy(loading.name, message->name.at, message->name.count);
 	bytes = sent_bytes(buffer, false);
 	loading.data = allocate(1, bytes + 1);
-	status = part_each_run(&executor->near, &buffer->spread, load_run, &loading);
+	status = part_each_run(&served->near, &buffer->spread, load_run, &loading);
 	if (status == STATUS_OK) {
-		arrived = arrived_new(executor, message->queue, &place, bytes);
+		arrived = arrived_new(served, message->queue, &place, bytes);
 		arrived_put(&arrived, 0, loading.data, bytes);
 		free(loading.data);
-		executor_data_widen(executor, buffer, &place, &arrived);
-		return executor_data_send(executor, &head, buffer, &place, message->blocking,
+		executor_data_widen(served, buffer, &place, &arrived);
+		return executor_data_send(served, &head, buffer, &place, message->blocking,
 			message->operation, &arrived);
 	}
 	free(loading.data);

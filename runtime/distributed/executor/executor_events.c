@@ -7,30 +7,30 @@
 #include "base/refuse.h"
 #include "executor_private.h"
 
-struct remote_event *executor_new_event(struct executor *executor, uint64_t id)
+struct remote_event *executor_new_event(struct served *served, uint64_t id)
 {
 	enum { ROOM_LEAST = 1024 };
-	uint64_t room = executor->event_room > 0 ? executor->event_room : ROOM_LEAST;
+	uint64_t room = served->event_room > 0 ? served->event_room : ROOM_LEAST;
 
 	if (id >= EVENTS_MAX)
 		return NULL;
 	while (room <= id)
 		room *= 2;
-	if (room > executor->event_room) {
-		executor->events = allocate_more(executor->events, room, sizeof *executor->events);
-		memset(executor->events + executor->event_room, 0,
-			(room - executor->event_room) * sizeof *executor->events);
-		executor->event_room = room;
+	if (room > served->event_room) {
+		served->events = allocate_more(served->events, room, sizeof *served->events);
+		memset(served->events + served->event_room, 0,
+			(room - served->event_room) * sizeof *served->events);
+		served->event_room = room;
 	}
-	executor->events[id] = (struct remote_event){.id = id};
-	return &executor->events[id];
+	served->events[id] = (struct remote_event){.id = id};
+	return &served->events[id];
 }
 
-struct remote_event *executor_event(struct executor *executor, uint64_t id)
+struct remote_event *executor_event(struct served *served, uint64_t id)
 {
-	if (id >= executor->event_room || executor->events[id].id != id)
+	if (id >= served->event_room || served->events[id].id != id)
 		return NULL;
-	return &executor->events[id];
+	return &served->events[id];
 }
 
 static enum status executor_events_unknown(uint64_t id, struct text *why)
@@ -38,16 +38,16 @@ static enum status executor_events_unknown(uint64_t id, struct text *why)
 	return refuse(why, STATUS_NOT_FOUND, "event %llu was not recorded", (unsigned long long)id);
 }
 
-static struct device_range whole(const struct executor *executor)
+static struct device_range whole(const struct served *served)
 {
-	return device_range_all(executor->part.whole);
+	return device_range_all(served->part.whole);
 }
 
 enum status executor_record(
-	struct executor *executor, const struct wire_record_event *message, struct text *why)
+	struct served *served, const struct wire_record_event *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
-	struct command_queue *queue = executor_queue(executor, message->queue);
+	struct command_queue *queue = executor_queue(served, message->queue);
 	struct device_range range, cut;
 	struct remote_event *event;
 	enum status status;
@@ -55,47 +55,47 @@ enum status executor_record(
 	if (queue == NULL || message->ranges.count > 1)
 		return refuse(why, STATUS_INVALID, "queue %u, %u ranges", message->queue,
 			message->ranges.count);
-	range = whole(executor);
+	range = whole(served);
 	if (message->ranges.count == 1 && !part_from_wire(message->ranges.at, &range))
 		return STATUS_OUT_OF_RANGE;
-	event = executor_new_event(executor, message->event);
+	event = executor_new_event(served, message->event);
 	if (event == NULL)
 		return refuse(
 			why, STATUS_OUT_OF_RANGE, "more than %d events in one run", EVENTS_MAX);
-	event->here = part_cut(&executor->part, range, &cut);
+	event->here = part_cut(&served->part, range, &cut);
 	if (!event->here)
 		return STATUS_OK;
 	status = enqueue_record_event(
 		queue, cut, message->reach > 0, message->operation, &event->event);
-	if (status == STATUS_OK && message->reach == 2 && !executor->capturing[message->queue])
-		pending_add_event(executor, &head, event);
+	if (status == STATUS_OK && message->reach == 2 && !served->capturing[message->queue])
+		pending_add_event(served, &head, event);
 	return status;
 }
 
 /* Makes the queue wait for an event that is never recorded, so that the run stalls in the same way
  * as on one host. */
 static enum status executor_wait_in_vain(
-	struct executor *executor, const struct wire_wait_for_event *message)
+	struct served *served, const struct wire_wait_for_event *message)
 {
-	struct command_queue *other = executor_queue(executor, message->queue ^ 1u);
-	struct command_queue *queue = executor_queue(executor, message->queue);
+	struct command_queue *other = executor_queue(served, message->queue ^ 1u);
+	struct command_queue *queue = executor_queue(served, message->queue);
 	const struct mesh_event never = {.queue = other ? other : queue,
-		.range = device_range_all(mesh_device_shape(executor->mesh)),
+		.range = device_range_all(mesh_device_shape(served->mesh)),
 		.id = EVENT_NEVER};
 
 	return enqueue_wait_event(queue, &never, message->operation);
 }
 
 enum status executor_wait(
-	struct executor *executor, const struct wire_wait_for_event *message, struct text *why)
+	struct served *served, const struct wire_wait_for_event *message, struct text *why)
 {
-	struct command_queue *queue = executor_queue(executor, message->queue);
-	const struct remote_event *event = executor_event(executor, message->event);
+	struct command_queue *queue = executor_queue(served, message->queue);
+	const struct remote_event *event = executor_event(served, message->event);
 
 	if (queue == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no queue %u", message->queue);
 	if (message->event == EVENT_NEVER)
-		return executor_wait_in_vain(executor, message);
+		return executor_wait_in_vain(served, message);
 	if (event == NULL)
 		return executor_events_unknown(message->event, why);
 	return event->here ? enqueue_wait_event(queue, &event->event, message->operation)
@@ -103,9 +103,9 @@ enum status executor_wait(
 }
 
 enum status executor_synchronize(
-	struct executor *executor, const struct wire_synchronize_event *message, struct text *why)
+	struct served *served, const struct wire_synchronize_event *message, struct text *why)
 {
-	const struct remote_event *event = executor_event(executor, message->event);
+	const struct remote_event *event = executor_event(served, message->event);
 
 	if (event == NULL)
 		return executor_events_unknown(message->event, why);
@@ -113,18 +113,18 @@ enum status executor_synchronize(
 }
 
 enum status executor_finish(
-	struct executor *executor, const struct wire_command *command, struct text *why)
+	struct served *served, const struct wire_command *command, struct text *why)
 {
 	const struct wire_head *head = &command->head;
 	struct point point = {{0}, SUB_DEVICES_ALL, command->enqueue_finish.operation};
 
-	if (executor_queue(executor, head->queue) == NULL || executor->capturing[head->queue])
+	if (executor_queue(served, head->queue) == NULL || served->capturing[head->queue])
 		return refuse(why, STATUS_INVALID, "queue %u cannot be finished", head->queue);
 	if (command->kind == WIRE_finish_sub_devices) {
 		point.sub_devices = command->finish_sub_devices.sub_devices;
 		point.operation = command->finish_sub_devices.operation;
 	}
-	point.range = device_range_all(mesh_device_shape(executor->mesh));
-	pending_add(executor, head, PENDING_ANSWER, point, NULL, 0);
+	point.range = device_range_all(mesh_device_shape(served->mesh));
+	pending_add(served, head, PENDING_ANSWER, point, NULL, 0);
 	return STATUS_OK;
 }

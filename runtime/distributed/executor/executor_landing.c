@@ -121,20 +121,21 @@ void landing_init(struct executor *executor, struct channel_settings *channel)
 	channel->memory = (struct channel_memory){executor_landing_take, landing};
 }
 
-void landing_open(struct executor *executor)
+void landing_open(struct served *served)
 {
-	struct landing *landing = &executor->landing;
+	struct landing *landing = &served->executor->landing;
 	uint32_t count = LANDING_SLOTS;
 
 	if (landing->slot_bytes == 0 || landing->memory != NULL)
 		return;
 	if (count > PINNED_MOST / landing->slot_bytes)
 		count = (uint32_t)(PINNED_MOST / landing->slot_bytes);
-	while (count > 0 && host_memory_new(executor->mesh, count * landing->slot_bytes, NULL,
+	while (count > 0 && host_memory_new(served->mesh, count * landing->slot_bytes, NULL,
 				    &landing->memory) != STATUS_OK)
 		count /= 2;
 	if (count == 0)
 		return;
+	landing->of = served;
 	world->work(WORK_PIN_PAGE, count * landing->slot_bytes / SLOT_ALIGN);
 	landing->bytes = host_memory_bytes(landing->memory);
 	if (landing->bytes == NULL)
@@ -144,12 +145,13 @@ void landing_open(struct executor *executor)
 	__atomic_store_n(&landing->count, count, __ATOMIC_RELEASE);
 }
 
-bool landing_has(struct executor *executor, const struct wire_bytes *data, uint64_t *offset)
+bool landing_has(struct served *served, const struct wire_bytes *data, uint64_t *offset)
 {
-	struct landing *landing = &executor->landing;
+	struct landing *landing = &served->executor->landing;
 	const uint8_t *end = landing->bytes + landing->count * landing->slot_bytes;
 
-	if (landing->count == 0 || data->at < landing->bytes || data->at >= end)
+	if (landing->count == 0 || landing->of != served || data->at < landing->bytes ||
+		data->at >= end)
 		return false;
 	*offset = (uint64_t)(data->at - landing->bytes);
 	if (*offset % HOST_MEMORY_ALIGN != 0)

@@ -8,9 +8,9 @@
 
 enum { PAGE_BYTES = 4096 };
 
-static struct pinned *take_kept(struct executor *executor, uint64_t bytes)
+static struct pinned *take_kept(struct served *served, uint64_t bytes)
 {
-	for (struct pinned **link = &executor->kept; *link != NULL; link = &(*link)->next) {
+	for (struct pinned **link = &served->kept; *link != NULL; link = &(*link)->next) {
 		struct pinned *found = *link;
 
 		if (found->bytes < bytes)
@@ -22,26 +22,26 @@ static struct pinned *take_kept(struct executor *executor, uint64_t bytes)
 }
 
 static enum status executor_pinned_reserve(
-	struct executor *executor, uint64_t bytes, struct pinned *made)
+	struct served *served, uint64_t bytes, struct pinned *made)
 {
-	enum status status = host_memory_new(executor->mesh, bytes, NULL, &made->memory);
+	enum status status = host_memory_new(served->mesh, bytes, NULL, &made->memory);
 
-	if (status == STATUS_OK || executor->kept == NULL)
+	if (status == STATUS_OK || served->kept == NULL)
 		return status;
-	pinned_drop(executor);
-	return host_memory_new(executor->mesh, bytes, NULL, &made->memory);
+	pinned_drop(served);
+	return host_memory_new(served->mesh, bytes, NULL, &made->memory);
 }
 
-struct pinned *pinned_take(struct executor *executor, uint64_t bytes)
+struct pinned *pinned_take(struct served *served, uint64_t bytes)
 {
 	uint64_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
-	struct pinned *made = take_kept(executor, bytes);
+	struct pinned *made = take_kept(served, bytes);
 
 	if (made != NULL)
 		return made;
 	made = allocate(1, sizeof *made);
 	made->bytes = pages * PAGE_BYTES;
-	if (executor_pinned_reserve(executor, made->bytes, made) != STATUS_OK) {
+	if (executor_pinned_reserve(served, made->bytes, made) != STATUS_OK) {
 		free(made);
 		return NULL;
 	}
@@ -49,20 +49,20 @@ struct pinned *pinned_take(struct executor *executor, uint64_t bytes)
 	return made;
 }
 
-void pinned_keep(struct executor *executor, struct pinned *pinned)
+void pinned_keep(struct served *served, struct pinned *pinned)
 {
 	if (pinned == NULL)
 		return;
-	pinned->next = executor->kept;
-	executor->kept = pinned;
+	pinned->next = served->kept;
+	served->kept = pinned;
 }
 
-void pinned_drop(struct executor *executor)
+void pinned_drop(struct served *served)
 {
-	while (executor->kept != NULL) {
-		struct pinned *first = executor->kept;
+	while (served->kept != NULL) {
+		struct pinned *first = served->kept;
 
-		executor->kept = first->next;
+		served->kept = first->next;
 		host_memory_free(first->memory);
 		free(first);
 	}

@@ -31,14 +31,15 @@ struct pinned {
 /* Pinned memory in which messages are received (executor_landing.c). */
 struct landing {
 	struct host_memory *memory;
-	uint8_t *bytes;	      /* address of the pinned memory; if the host cannot access pinned
-			       * memory, equal to `apart` */
-	uint8_t *apart;	      /* NULL, or ordinary memory whose contents are copied to the pinned
-			       * memory before a device reads them */
-	uint64_t slot_bytes;  /* size of a slot; 0: messages are not received into slots */
-	uint32_t first;	      /* offset of a frame in a slot */
-	uint32_t count;	      /* number of slots; 0 until the mesh is open; atomic */
-	struct landing_slot { /* `home` must be the first member */
+	const struct served *of; /* the mesh whose devices read from it */
+	uint8_t *bytes;		 /* address of the pinned memory; if the host cannot access pinned
+				  * memory, equal to `apart` */
+	uint8_t *apart;		 /* NULL, or ordinary memory whose contents are copied to the pinned
+				  * memory before a device reads them */
+	uint64_t slot_bytes;	 /* size of a slot; 0: messages are not received into slots */
+	uint32_t first;		 /* offset of a frame in a slot */
+	uint32_t count;		 /* number of slots; 0 until the mesh is open; atomic */
+	struct landing_slot {	 /* `home` must be the first member */
 		struct extent_home home;
 		bool taken; /* true while a message is in the slot; atomic */
 	} slots[LANDING_SLOTS];
@@ -124,6 +125,7 @@ struct pending_queue {
 	enum status status;  /* status at the last point that was reached */
 };
 
+struct executor;	/* below */
 struct stages;		/* defined in executor_stages.c */
 struct executor_reader; /* defined in executor_reader.c */
 
@@ -135,6 +137,25 @@ struct turn {
 	uint32_t asked, served;
 	bool changed;	/* an action that waits for a point was added during this turn */
 	bool announced; /* an earlier turn has added an action; protected by the monitor */
+};
+
+/* A mesh of the executor: its part of a mesh of the controller. It is kept until the executor ends,
+ * because a completion reader may still answer for it when it is closed. */
+struct served {
+	struct executor *executor;
+	bool opened;		   /* the mesh is open, or was */
+	struct mesh_device *mesh;  /* NULL if the mesh is closed */
+	struct mesh_config config; /* configuration of the open mesh */
+	bool asks, compiles;	   /* ask where binaries go; compile kernels */
+	struct part part;	   /* the devices that this executor's mesh has */
+	struct part near; /* the devices of this host: the same, unless the mesh spans all hosts */
+	struct things buffers, workloads, traces;
+	struct remote_event *events; /* [event_room], by id; the controller counts ids from 1 */
+	uint64_t event_room;
+	bool capturing[MESH_COMMAND_QUEUES_MAX];
+	struct captured_reads captured[MESH_COMMAND_QUEUES_MAX];
+	struct pending_queue pending[MESH_COMMAND_QUEUES_MAX];
+	struct pinned *kept; /* unused pinned memory */
 };
 
 struct executor {
@@ -152,20 +173,8 @@ struct executor {
 	bool links_fail;       /* a thread writes `links_why`, or has; atomic */
 	bool links_lost;       /* atomic */
 
-	struct mesh_device *mesh;  /* NULL until the mesh is opened */
-	struct mesh_config config; /* configuration of the open mesh */
-	bool asks, compiles;	   /* `asks`: asks the controller for addresses of binaries;
-				    * `compiles`: compiles kernels */
+	struct things meshes; /* struct served, by the controller's number of the mesh */
 	struct compiled compiled;
-	struct part part; /* the devices that this executor's mesh has */
-	struct part near; /* the devices of this host: the same, unless the mesh spans all hosts */
-	struct things buffers, workloads, traces;
-	struct remote_event *events; /* [event_room], by id; the controller counts ids from 1 */
-	uint64_t event_room;
-	bool capturing[MESH_COMMAND_QUEUES_MAX];
-	struct captured_reads captured[MESH_COMMAND_QUEUES_MAX];
-	struct pending_queue pending[MESH_COMMAND_QUEUES_MAX];
-	struct pinned *kept; /* unused pinned memory */
 	struct landing landing;
 	struct span message; /* message of the command that is being served */
 
@@ -191,8 +200,8 @@ void executor_complete(struct executor *executor, const struct wire_head *head, 
 /* Allows several threads to answer. Before this call, only one thread may answer. */
 void executor_share_channel(struct executor *executor);
 
-/* Returns the queue of a command; NULL if the queue does not exist or no mesh is open. */
-struct command_queue *executor_queue(struct executor *executor, uint32_t queue);
+/* Returns the queue of a command; NULL if the queue does not exist or the mesh is closed. */
+struct command_queue *executor_queue(struct served *served, uint32_t queue);
 
 /* ---- executor_serve.c ---- */
 
@@ -200,41 +209,46 @@ struct command_queue *executor_queue(struct executor *executor, uint32_t queue);
 void executor_serve(struct executor *executor, const struct wire_command *command);
 
 /* ---- executor_mesh.c: OPEN_MESH and closing; buffers ---- */
-enum status executor_open(
-	struct executor *executor, const struct wire_open_mesh *message, struct text *why);
-void executor_close(struct executor *executor);
+/* Returns the mesh with this number; NULL if it was never opened. */
+struct served *executor_mesh(const struct executor *executor, uint32_t number);
+enum status executor_open(struct executor *executor, uint32_t number,
+	const struct wire_open_mesh *message, struct text *why);
+/* Closes a mesh. Does nothing if it is closed. */
+void executor_close(struct served *served);
+/* Closes all meshes, and frees them. */
+void executor_close_all(struct executor *executor);
 enum status executor_create_buffer(
-	struct executor *executor, const struct wire_create_buffer *message, struct text *why);
-enum status executor_free_buffer(struct executor *executor, uint64_t buffer);
+	struct served *served, const struct wire_create_buffer *message, struct text *why);
+enum status executor_free_buffer(struct served *served, uint64_t buffer);
 
 /* ---- executor_sub_devices.c ---- */
 enum status executor_divide(
-	struct executor *executor, const struct wire_divide_devices *message, struct text *why);
+	struct served *served, const struct wire_divide_devices *message, struct text *why);
 
 /* ---- executor_data.c ---- */
 enum status executor_write(
-	struct executor *executor, const struct wire_write_buffer *message, struct text *why);
+	struct served *served, const struct wire_write_buffer *message, struct text *why);
 enum status executor_read(
-	struct executor *executor, const struct wire_read_buffer *message, struct text *why);
+	struct served *served, const struct wire_read_buffer *message, struct text *why);
 enum status executor_load(
-	struct executor *executor, const struct wire_load_shard *message, struct text *why);
+	struct served *served, const struct wire_load_shard *message, struct text *why);
 
 /* ---- executor_events.c ---- */
 enum status executor_record(
-	struct executor *executor, const struct wire_record_event *message, struct text *why);
+	struct served *served, const struct wire_record_event *message, struct text *why);
 enum status executor_wait(
-	struct executor *executor, const struct wire_wait_for_event *message, struct text *why);
+	struct served *served, const struct wire_wait_for_event *message, struct text *why);
 enum status executor_synchronize(
-	struct executor *executor, const struct wire_synchronize_event *message, struct text *why);
+	struct served *served, const struct wire_synchronize_event *message, struct text *why);
 enum status executor_finish(
-	struct executor *executor, const struct wire_command *command, struct text *why);
+	struct served *served, const struct wire_command *command, struct text *why);
 
 /* Returns the event with this id, valid until the next event is added. Returns NULL if the event
  * was not recorded. */
-struct remote_event *executor_event(struct executor *executor, uint64_t id);
+struct remote_event *executor_event(struct served *served, uint64_t id);
 
 /* Adds an event and returns it. Returns NULL if the id is not below EVENTS_MAX. */
-struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
+struct remote_event *executor_new_event(struct served *served, uint64_t id);
 
 /* ---- executor_pending.c ---- */
 
@@ -248,49 +262,48 @@ struct point {
 };
 
 /* Returns the point at which an operation on the sub-devices in `sub_devices` ends, on all devices
- * of the part. `sub_devices` must be 0 if no device of the part takes part in the operation. If the
- * devices are not divided into sub-devices, ignores `sub_devices`; the point is then reached when
- * all earlier work is complete. */
-struct point executor_point(
-	const struct executor *executor, uint32_t sub_devices, uint32_t operation);
+ * of the part. `sub_devices` is 0 if no device of the part takes part in the operation. If the
+ * devices are not divided into sub-devices, `sub_devices` is ignored, and the point is reached when
+ * everything before it is complete. */
+struct point executor_point(const struct served *served, uint32_t sub_devices, uint32_t operation);
 
 /* Adds an action at a point. */
-void pending_add(struct executor *executor, const struct wire_head *head, enum pending_kind kind,
+void pending_add(struct served *served, const struct wire_head *head, enum pending_kind kind,
 	struct point point, uint8_t *data, uint64_t bytes);
 
 /* For the read that was added to the queue last, sends only the data of this host. `spread`
  * describes how the data of all hosts are spread. */
-void pending_cut(struct executor *executor, uint32_t queue, const struct mesh_spread *spread);
+void pending_cut(struct served *served, uint32_t queue, const struct mesh_spread *spread);
 
 /* Adds an action at the point that was added to the queue last. */
-void pending_add_there(struct executor *executor, const struct wire_head *head,
-	enum pending_kind kind, uint8_t *data, uint64_t bytes);
+void pending_add_there(struct served *served, const struct wire_head *head, enum pending_kind kind,
+	uint8_t *data, uint64_t bytes);
 
 /* Adds an action at an event that was recorded earlier. */
 void pending_add_event(
-	struct executor *executor, const struct wire_head *head, const struct remote_event *event);
+	struct served *served, const struct wire_head *head, const struct remote_event *event);
 
 /* Keeps the data of a write whose target these sub-devices may use. */
-void pending_hold(struct executor *executor, uint32_t queue, uint32_t sub_devices,
+void pending_hold(struct served *served, uint32_t queue, uint32_t sub_devices,
 	struct arrived arrived, uint64_t bytes);
 
-/* Takes the first action whose point has been reached, and sets *queue to the action's queue.
- * Returns NULL if there is no such action. */
-struct pending *pending_take(struct executor *executor, uint32_t *queue);
+/* Takes the first action of any mesh whose point has been reached, and sets *of and *queue to the
+ * action's mesh and queue. Returns NULL if there is no such action. */
+struct pending *pending_take(struct executor *executor, struct served **of, uint32_t *queue);
 
-/* Copies the next points of all queues. Returns their number. */
+/* Copies the next points of all queues of a mesh. Returns their number. */
 uint32_t pending_points(
-	const struct executor *executor, struct mesh_event points[MESH_COMMAND_QUEUES_MAX]);
+	const struct served *served, struct mesh_event points[MESH_COMMAND_QUEUES_MAX]);
 
 /* Answers the command of an action that was taken with pending_take(), and frees the action. */
-void pending_answer(struct executor *executor, struct pending *pending, uint32_t queue);
+void pending_answer(struct served *served, struct pending *pending, uint32_t queue);
 
-/* Answers all commands whose points have been reached. Returns true if some commands still wait for
- * their points. */
+/* Answers all commands of all meshes whose points have been reached. Returns true if some points
+ * have not been reached yet. */
 bool pending_look(struct executor *executor);
 
 /* Frees all entries without answering them. */
-void pending_drop(struct executor *executor);
+void pending_drop(struct served *served);
 
 /* ---- executor_reader.c ---- */
 struct executor_reader *executor_reader_start(struct executor *executor);
@@ -325,57 +338,58 @@ void executor_unlink(struct executor *executor);
 /* ---- executor_pinned.c ---- */
 
 /* Returns pinned memory of at least `bytes` bytes; NULL if the host window has no room. */
-struct pinned *pinned_take(struct executor *executor, uint64_t bytes);
+struct pinned *pinned_take(struct served *served, uint64_t bytes);
 /* Keeps memory that is no longer used, for later writes. NULL is allowed. */
-void pinned_keep(struct executor *executor, struct pinned *pinned);
+void pinned_keep(struct served *served, struct pinned *pinned);
 /* Returns all kept memory to the host window. */
-void pinned_drop(struct executor *executor);
+void pinned_drop(struct served *served);
 
 /* ---- executor_landing.c ---- */
 
 /* Makes the transport receive into slots, if the chosen variants allow it. Must be called before
  * joining. */
 void landing_init(struct executor *executor, struct channel_settings *channel);
-/* Pins as many slots as the host window has room for. The mesh must be open. */
-void landing_open(struct executor *executor);
+/* Pins as many slots as the host window has room for, for the first mesh that is opened. Only this
+ * mesh writes from slots. */
+void landing_open(struct served *served);
 /* Returns true if `data` lie in a slot, at an address where a transfer may start. In this case,
  * sets *offset to the offset of the data in the memory of all slots. */
-bool landing_has(struct executor *executor, const struct wire_bytes *data, uint64_t *offset);
+bool landing_has(struct served *served, const struct wire_bytes *data, uint64_t *offset);
 /* Frees the slots. The channel must be closed, and all messages released. */
 void landing_fini(struct executor *executor);
 
 /* ---- executor_binaries.c ---- */
-void executor_compile(struct executor *executor, const struct remote_workload *workload);
+void executor_compile(struct served *served, const struct remote_workload *workload);
 /* If the controller allocates memory for binaries on request, requests the memory from it. */
-void executor_ask(struct executor *executor, const struct wire_head *head,
+void executor_ask(struct served *served, const struct wire_head *head,
 	const struct remote_workload *workload);
 enum status executor_place_workload(
-	struct executor *executor, const struct wire_place_workload *message, struct text *why);
+	struct served *served, const struct wire_place_workload *message, struct text *why);
 enum status executor_give_binaries(
-	struct executor *executor, const struct wire_give_binaries *message, struct text *why);
+	struct served *served, const struct wire_give_binaries *message, struct text *why);
 enum status executor_give_commands(
-	struct executor *executor, const struct wire_give_commands *message, struct text *why);
+	struct served *served, const struct wire_give_commands *message, struct text *why);
 
 /* ---- executor_programs.c, executor_traces.c ---- */
 enum status executor_run_workload(
-	struct executor *executor, const struct wire_enqueue_program *message, struct text *why);
+	struct served *served, const struct wire_enqueue_program *message, struct text *why);
 enum status executor_set_arguments(
-	struct executor *executor, const struct wire_set_runtime_args *message, struct text *why);
+	struct served *served, const struct wire_set_runtime_args *message, struct text *why);
 enum status executor_add_route(
-	struct executor *executor, const struct wire_add_route *message, struct text *why);
-enum status executor_free_workload(struct executor *executor, uint64_t workload);
+	struct served *served, const struct wire_add_route *message, struct text *why);
+enum status executor_free_workload(struct served *served, uint64_t workload);
 enum status executor_trace(
-	struct executor *executor, const struct wire_command *command, struct text *why);
-void executor_free_traces(struct executor *executor);
+	struct served *served, const struct wire_command *command, struct text *why);
+void executor_free_traces(struct served *served);
 /* For calls on a queue that captures a trace. executor_count() sets the number that the next
  * captured call gets in the trace, counted from 1. executor_captured() records a captured call that
  * reads. */
-void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call);
-void executor_captured(struct executor *executor, uint32_t queue, const struct captured_read *read);
+void executor_count(struct served *served, const struct wire_head *head, uint32_t call);
+void executor_captured(struct served *served, uint32_t queue, const struct captured_read *read);
 
 /* ---- executor_query.c ---- */
 enum status executor_query(
-	struct executor *executor, const struct wire_query *message, struct text *why);
+	struct served *served, const struct wire_query *message, struct text *why);
 
 /* ---- executor_things.c ---- */
 void *things_find(const struct things *things, uint64_t number);

@@ -64,7 +64,7 @@ static enum status add_rest(struct program *program, uint32_t index,
 	return status;
 }
 
-static enum status executor_programs_add_program(struct executor *executor,
+static enum status executor_programs_add_program(struct served *served,
 	struct remote_workload *made, const struct wire_enqueue_program *message, uint32_t index,
 	struct text *why)
 {
@@ -76,11 +76,11 @@ static enum status executor_programs_add_program(struct executor *executor,
 
 	if (!part_from_wire(&wire, &range))
 		return refuse(why, STATUS_OUT_OF_RANGE, "program %u has no devices", index);
-	if (!part_cut(&executor->part, range, &cut))
+	if (!part_cut(&served->part, range, &cut))
 		return STATUS_OK;
 	if (from->name.count > 0) /* if the count is 0, the pointer may be NULL */
 		memcpy(name, from->name.at, from->name.count);
-	made->programs[index] = program_new_at(mesh_program_site(executor->mesh), name, from->id);
+	made->programs[index] = program_new_at(mesh_program_site(served->mesh), name, from->id);
 	status = add_kernels(made->programs[index], index, message, why);
 	if (status == STATUS_OK)
 		status = add_rest(made->programs[index], index, message, why);
@@ -100,38 +100,38 @@ static void free_workload(struct remote_workload *freed)
 }
 
 static enum status executor_programs_make(
-	struct executor *executor, const struct wire_enqueue_program *message, struct text *why)
+	struct served *served, const struct wire_enqueue_program *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
 	struct remote_workload *made;
 	enum status status = STATUS_OK;
 
-	if (things_find(&executor->workloads, message->workload) != NULL)
+	if (things_find(&served->workloads, message->workload) != NULL)
 		return refuse(why, STATUS_EXISTS, "workload %llu was described before",
 			(unsigned long long)message->workload);
 	made = allocate(1, sizeof *made);
 	made->count = message->programs.count;
 	made->programs = allocate(made->count + 1, sizeof *made->programs);
-	made->workload = workload_new(executor->mesh);
-	status = things_put(&executor->workloads, message->workload, made);
+	made->workload = workload_new(served->mesh);
+	status = things_put(&served->workloads, message->workload, made);
 	if (status != STATUS_OK) {
 		free_workload(made);
 		return status;
 	}
 	for (uint32_t i = 0; i < made->count && status == STATUS_OK; i++)
-		status = executor_programs_add_program(executor, made, message, i, why);
+		status = executor_programs_add_program(served, made, message, i, why);
 	made->status = status;
 	if (status == STATUS_OK) {
-		executor_compile(executor, made);
-		executor_ask(executor, &head, made);
+		executor_compile(served, made);
+		executor_ask(served, &head, made);
 	}
 	return status;
 }
 
-static enum status executor_programs_find(struct executor *executor, uint64_t number,
-	struct remote_workload **workload, struct text *why)
+static enum status executor_programs_find(
+	struct served *served, uint64_t number, struct remote_workload **workload, struct text *why)
 {
-	*workload = things_find(&executor->workloads, number);
+	*workload = things_find(&served->workloads, number);
 	if (*workload == NULL)
 		return refuse(
 			why, STATUS_NOT_FOUND, "no workload %llu", (unsigned long long)number);
@@ -142,23 +142,23 @@ static enum status executor_programs_find(struct executor *executor, uint64_t nu
 }
 
 enum status executor_run_workload(
-	struct executor *executor, const struct wire_enqueue_program *message, struct text *why)
+	struct served *served, const struct wire_enqueue_program *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
-	struct command_queue *queue = executor_queue(executor, message->queue);
+	struct command_queue *queue = executor_queue(served, message->queue);
 	struct remote_workload *workload;
 	enum status status = STATUS_OK;
 
 	if (queue == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no queue %u", message->queue);
 	if (message->describe)
-		return executor_programs_make(executor, message, why);
-	status = executor_programs_find(executor, message->workload, &workload, why);
+		return executor_programs_make(served, message, why);
+	status = executor_programs_find(served, message->workload, &workload, why);
 	if (status != STATUS_OK)
 		return status;
-	if (message->blocking && executor->capturing[message->queue])
+	if (message->blocking && served->capturing[message->queue])
 		return STATUS_INVALID;
-	if (executor->asks && !workload->placed)
+	if (served->asks && !workload->placed)
 		return refuse(why, STATUS_NO_SPACE, "workload %llu lies nowhere",
 			(unsigned long long)message->workload);
 	if (workload_program_count(workload->workload) > 0) {
@@ -173,26 +173,26 @@ enum status executor_run_workload(
 				(unsigned long long)message->workload, message->commands);
 	}
 	if (status == STATUS_OK && message->blocking)
-		pending_add(executor, &head, PENDING_ANSWER,
-			executor_point(executor, workload_sub_devices(workload->workload),
+		pending_add(served, &head, PENDING_ANSWER,
+			executor_point(served, workload_sub_devices(workload->workload),
 				message->operation),
 			NULL, 0);
 	return status;
 }
 
-enum status executor_free_workload(struct executor *executor, uint64_t workload)
+enum status executor_free_workload(struct served *served, uint64_t workload)
 {
-	struct remote_workload *freed = things_find(&executor->workloads, workload);
+	struct remote_workload *freed = things_find(&served->workloads, workload);
 
 	if (freed == NULL)
 		return STATUS_NOT_FOUND;
 	free_workload(freed);
-	return things_put(&executor->workloads, workload, NULL);
+	return things_put(&served->workloads, workload, NULL);
 }
 
 /* ---- arguments ---- */
 
-static enum status executor_programs_set_all(const struct executor *executor,
+static enum status executor_programs_set_all(const struct served *served,
 	const struct remote_workload *workload, struct program *program,
 	const struct wire_argument_set *set, const uint32_t *words, struct text *why)
 {
@@ -203,12 +203,12 @@ static enum status executor_programs_set_all(const struct executor *executor,
 		return program_set_arguments(program, words, set->count);
 	if (!part_from_wire(&wire, &range))
 		return STATUS_OUT_OF_RANGE;
-	if (!part_cut(&executor->part, range, &cut))
+	if (!part_cut(&served->part, range, &cut))
 		return STATUS_OK;
 	return workload_set_arguments(workload->workload, cut, words, set->count, why);
 }
 
-static enum status set_one(const struct executor *executor, const struct remote_workload *workload,
+static enum status set_one(const struct served *served, const struct remote_workload *workload,
 	const struct wire_argument_set *set, const uint32_t *words, struct text *why)
 {
 	struct program *program;
@@ -220,7 +220,7 @@ static enum status set_one(const struct executor *executor, const struct remote_
 	if (program == NULL) /* the program runs only on other hosts */
 		return STATUS_OK;
 	if (set->all)
-		return executor_programs_set_all(executor, workload, program, set, words, why);
+		return executor_programs_set_all(served, workload, program, set, words, why);
 	if (set->kernel >= program_kernel_count(program))
 		return refuse(why, STATUS_OUT_OF_RANGE, "kernel %u", set->kernel);
 	if (set->core == ARGUMENTS_COMMON)
@@ -229,15 +229,15 @@ static enum status set_one(const struct executor *executor, const struct remote_
 }
 
 enum status executor_set_arguments(
-	struct executor *executor, const struct wire_set_runtime_args *message, struct text *why)
+	struct served *served, const struct wire_set_runtime_args *message, struct text *why)
 {
 	struct remote_workload *workload;
-	enum status status = executor_programs_find(executor, message->workload, &workload, why);
+	enum status status = executor_programs_find(served, message->workload, &workload, why);
 
 	for (uint32_t i = 0; i < message->sets.count && status == STATUS_OK; i++) {
 		const struct wire_argument_set *set = &message->sets.at[i];
 
-		status = set_one(executor, workload, set, message->words.at + set->first, why);
+		status = set_one(served, workload, set, message->words.at + set->first, why);
 	}
 	return status;
 }
@@ -245,9 +245,9 @@ enum status executor_set_arguments(
 /* ---- routes ---- */
 
 enum status executor_add_route(
-	struct executor *executor, const struct wire_add_route *message, struct text *why)
+	struct served *served, const struct wire_add_route *message, struct text *why)
 {
-	const struct mesh_shape whole = executor->part.whole;
+	const struct mesh_shape whole = served->part.whole;
 	struct device_range begin, cut;
 	const struct route_config config = {.devices = message->devices.at,
 		.count = message->devices.count,
@@ -255,7 +255,7 @@ enum status executor_add_route(
 		.round = message->round,
 		.link = message->link};
 
-	if (executor->mesh == NULL)
+	if (served->mesh == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no mesh is open");
 	for (uint32_t i = 0; i < config.count; i++)
 		if (config.devices[i] >= mesh_shape_count(whole))
@@ -264,8 +264,8 @@ enum status executor_add_route(
 	if (config.count > 0) {
 		begin.row0 = begin.row1 = (uint16_t)(config.devices[0] / whole.columns);
 		begin.column0 = begin.column1 = (uint16_t)(config.devices[0] % whole.columns);
-		if (!part_cut(&executor->near, begin, &cut)) /* all devices are on other hosts */
+		if (!part_cut(&served->near, begin, &cut)) /* all devices are on other hosts */
 			return STATUS_OK;
 	}
-	return mesh_add_route(executor->mesh, &config, message->route, why);
+	return mesh_add_route(served->mesh, &config, message->route, why);
 }

@@ -12,9 +12,9 @@ struct executor_reader {
 	struct executor *executor;
 	struct thread *thread;
 	bool over; /* protected by the monitor of the mesh's turn */
-	/* used only by this thread: the points for which it waits */
-	struct mesh_event points[MESH_COMMAND_QUEUES_MAX];
-	uint32_t point_count;
+	/* used only by this thread: the points for which it waits, of all meshes */
+	struct mesh_event *points;
+	uint32_t point_count, point_room;
 };
 
 /* Returns true if one of the points is reached, or if this can only be checked during a turn. */
@@ -47,21 +47,39 @@ static bool executor_reader_rest(struct executor_reader *reader, bool *added)
 	return !over;
 }
 
+/* Copies the points of all meshes. Called during a turn at the mesh. */
+static void executor_reader_list(struct executor_reader *reader)
+{
+	const struct things *meshes = &reader->executor->meshes;
+	uint32_t most = meshes->count * MESH_COMMAND_QUEUES_MAX;
+
+	if (most > reader->point_room) {
+		reader->points = allocate_more(reader->points, most, sizeof *reader->points);
+		reader->point_room = most;
+	}
+	reader->point_count = 0;
+	for (uint32_t i = 0; i < meshes->count; i++)
+		if (meshes->at[i] != NULL)
+			reader->point_count +=
+				pending_points(meshes->at[i], reader->points + reader->point_count);
+}
+
 /* Answers all commands whose points have been reached. */
 static void executor_reader_look(struct executor_reader *reader)
 {
 	struct executor *executor = reader->executor;
 	struct pending *reached;
+	struct served *of;
 
 	do {
 		uint32_t queue = 0;
 
 		turn_take(&executor->mesh_turn);
-		reached = pending_take(executor, &queue);
-		reader->point_count = pending_points(executor, reader->points);
+		reached = pending_take(executor, &of, &queue);
+		executor_reader_list(reader);
 		turn_give(&executor->mesh_turn);
 		if (reached != NULL)
-			pending_answer(executor, reached, queue);
+			pending_answer(of, reached, queue);
 	} while (reached != NULL);
 }
 
@@ -101,5 +119,6 @@ void executor_reader_stop(struct executor_reader *reader)
 	world->monitor_exit(executor->mesh_turn.monitor);
 	world->join(reader->thread);
 	turn_fini(&executor->mesh_turn);
+	free(reader->points);
 	free(reader);
 }

@@ -3,9 +3,18 @@
 #include "base/refuse.h"
 #include "executor_private.h"
 
-static enum status close_mesh(struct executor *executor)
+/* Closes a mesh. The executor ends with its last one. */
+static enum status close_mesh(struct served *served)
 {
-	executor_close(executor);
+	struct executor *executor = served->executor;
+
+	executor_close(served);
+	for (uint32_t i = 0; i < executor->meshes.count; i++) {
+		const struct served *other = executor->meshes.at[i];
+
+		if (other != NULL && other != served && other->mesh != NULL)
+			return STATUS_OK;
+	}
 	__atomic_store_n(&executor->over, true, __ATOMIC_RELEASE);
 	executor->status = STATUS_OK;
 	return STATUS_OK;
@@ -27,67 +36,65 @@ static bool is_answered(const struct wire_command *command)
 }
 
 static enum status serve_memory(
-	struct executor *executor, const struct wire_command *command, struct text *why)
+	struct served *served, const struct wire_command *command, struct text *why)
 {
 	switch (command->kind) {
-	case WIRE_open_mesh:
-		return executor_open(executor, &command->open_mesh, why);
 	case WIRE_close_mesh:
-		return close_mesh(executor);
+		return close_mesh(served);
 	case WIRE_divide_devices:
-		return executor_divide(executor, &command->divide_devices, why);
+		return executor_divide(served, &command->divide_devices, why);
 	case WIRE_create_buffer:
-		return executor_create_buffer(executor, &command->create_buffer, why);
+		return executor_create_buffer(served, &command->create_buffer, why);
 	case WIRE_free_buffer:
-		return executor_free_buffer(executor, command->free_buffer.buffer);
+		return executor_free_buffer(served, command->free_buffer.buffer);
 	case WIRE_write_buffer:
-		return executor_write(executor, &command->write_buffer, why);
+		return executor_write(served, &command->write_buffer, why);
 	case WIRE_read_buffer:
-		return executor_read(executor, &command->read_buffer, why);
+		return executor_read(served, &command->read_buffer, why);
 	case WIRE_query:
-		return executor_query(executor, &command->query, why);
+		return executor_query(served, &command->query, why);
 	case WIRE_load_shard:
-		return executor_load(executor, &command->load_shard, why);
+		return executor_load(served, &command->load_shard, why);
 	default:
 		return not_for_executors(command, why);
 	}
 }
 
 static enum status executor_serve_serve(
-	struct executor *executor, const struct wire_command *command, struct text *why)
+	struct served *served, const struct wire_command *command, struct text *why)
 {
 	switch (command->kind) {
 	case WIRE_record_event:
-		return executor_record(executor, &command->record_event, why);
+		return executor_record(served, &command->record_event, why);
 	case WIRE_wait_for_event:
-		return executor_wait(executor, &command->wait_for_event, why);
+		return executor_wait(served, &command->wait_for_event, why);
 	case WIRE_synchronize_event:
-		return executor_synchronize(executor, &command->synchronize_event, why);
+		return executor_synchronize(served, &command->synchronize_event, why);
 	case WIRE_enqueue_finish:
 	case WIRE_finish_sub_devices:
-		return executor_finish(executor, command, why);
+		return executor_finish(served, command, why);
 	case WIRE_enqueue_program:
-		return executor_run_workload(executor, &command->enqueue_program, why);
+		return executor_run_workload(served, &command->enqueue_program, why);
 	case WIRE_set_runtime_args:
-		return executor_set_arguments(executor, &command->set_runtime_args, why);
+		return executor_set_arguments(served, &command->set_runtime_args, why);
 	case WIRE_free_workload:
-		return executor_free_workload(executor, command->free_workload.workload);
+		return executor_free_workload(served, command->free_workload.workload);
 	case WIRE_place_workload:
-		return executor_place_workload(executor, &command->place_workload, why);
+		return executor_place_workload(served, &command->place_workload, why);
 	case WIRE_add_route:
-		return executor_add_route(executor, &command->add_route, why);
+		return executor_add_route(served, &command->add_route, why);
 	case WIRE_give_binaries:
-		return executor_give_binaries(executor, &command->give_binaries, why);
+		return executor_give_binaries(served, &command->give_binaries, why);
 	case WIRE_give_commands:
-		return executor_give_commands(executor, &command->give_commands, why);
+		return executor_give_commands(served, &command->give_commands, why);
 	case WIRE_begin_trace:
 	case WIRE_end_trace:
 	case WIRE_release_trace:
 	case WIRE_name_event:
 	case WIRE_enqueue_trace:
-		return executor_trace(executor, command, why);
+		return executor_trace(served, command, why);
 	default:
-		return serve_memory(executor, command, why);
+		return serve_memory(served, command, why);
 	}
 }
 
@@ -113,11 +120,18 @@ static uint32_t operation_of(const struct wire_command *command)
 
 void executor_serve(struct executor *executor, const struct wire_command *command)
 {
+	struct served *served = executor_mesh(executor, command->mesh);
 	struct text why = {0};
 	enum status status;
 
-	executor_count(executor, &command->head, operation_of(command));
-	status = executor_serve_serve(executor, command, &why);
+	if (command->kind == WIRE_open_mesh) {
+		status = executor_open(executor, command->mesh, &command->open_mesh, &why);
+	} else if (served == NULL) {
+		status = refuse(&why, STATUS_NOT_FOUND, "no mesh %u", command->mesh);
+	} else {
+		executor_count(served, &command->head, operation_of(command));
+		status = executor_serve_serve(served, command, &why);
+	}
 	if (status == STATUS_OK)
 		LOG_TO(DISTRIBUTED, DEBUG, "executed %s", wire_kind_name(command->kind));
 	else

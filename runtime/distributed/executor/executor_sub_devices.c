@@ -6,12 +6,12 @@
 #include "mesh/sub_device.h"
 
 /* Finishes the queues. The controller knows that they are finished, but this mesh does not. */
-static enum status executor_sub_devices_finish(struct executor *executor)
+static enum status executor_sub_devices_finish(struct served *served)
 {
 	enum status status = STATUS_OK;
 
-	for (uint32_t i = 0; i < mesh_queue_count(executor->mesh) && status == STATUS_OK; i++) {
-		struct command_queue *queue = mesh_queue(executor->mesh, i);
+	for (uint32_t i = 0; i < mesh_queue_count(served->mesh) && status == STATUS_OK; i++) {
+		struct command_queue *queue = mesh_queue(served->mesh, i);
 
 		if (!queue_is_finished(queue))
 			status = queue_finish(queue, 0, DEADLINE_NEVER);
@@ -20,23 +20,23 @@ static enum status executor_sub_devices_finish(struct executor *executor)
 }
 
 enum status executor_divide(
-	struct executor *executor, const struct wire_divide_devices *message, struct text *why)
+	struct served *served, const struct wire_divide_devices *message, struct text *why)
 {
 	struct sub_device_config each[SUB_DEVICES_MAX] = {0};
 	const struct sub_devices_config config = {
 		each, message->cores.count, message->local_l1_bytes};
 	enum status status;
 
-	if (executor->mesh == NULL)
+	if (served->mesh == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no mesh is open");
 	if (message->cores.count > SUB_DEVICES_MAX)
 		return refuse(why, STATUS_OUT_OF_RANGE, "%u sub-devices", message->cores.count);
 	for (uint32_t i = 0; i < config.count; i++)
 		each[i] = (struct sub_device_config){
 			cores_from_wire(&message->cores.at[i]), (message->ethernet >> i & 1) != 0};
-	status = executor_sub_devices_finish(executor);
+	status = executor_sub_devices_finish(served);
 	if (status != STATUS_OK)
 		return status;
-	return config.count > 0 ? sub_devices_load(executor->mesh, &config, why)
-				: sub_devices_clear(executor->mesh, why);
+	return config.count > 0 ? sub_devices_load(served->mesh, &config, why)
+				: sub_devices_clear(served->mesh, why);
 }

@@ -13,34 +13,33 @@ struct remote_trace {
 };
 
 static struct remote_trace *executor_traces_find(
-	struct executor *executor, uint32_t trace, struct text *why)
+	struct served *served, uint32_t trace, struct text *why)
 {
-	struct remote_trace *found = things_find(&executor->traces, trace);
+	struct remote_trace *found = things_find(&served->traces, trace);
 
 	if (found == NULL && why != NULL)
 		text_printf(why, "no trace %u", trace);
 	return found;
 }
 
-static enum status executor_traces_begin(
-	struct executor *executor, uint32_t queue, struct text *why)
+static enum status executor_traces_begin(struct served *served, uint32_t queue, struct text *why)
 {
-	enum status status = trace_begin(executor_queue(executor, queue), why);
+	enum status status = trace_begin(executor_queue(served, queue), why);
 
 	if (status == STATUS_OK)
-		executor->capturing[queue] = true;
+		served->capturing[queue] = true;
 	return status;
 }
 
-void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call)
+void executor_count(struct served *served, const struct wire_head *head, uint32_t call)
 {
-	if (executor_queue(executor, head->queue) != NULL && executor->capturing[head->queue])
-		trace_number(executor_queue(executor, head->queue), call);
+	if (executor_queue(served, head->queue) != NULL && served->capturing[head->queue])
+		trace_number(executor_queue(served, head->queue), call);
 }
 
-void executor_captured(struct executor *executor, uint32_t queue, const struct captured_read *read)
+void executor_captured(struct served *served, uint32_t queue, const struct captured_read *read)
 {
-	struct captured_reads *reads = &executor->captured[queue];
+	struct captured_reads *reads = &served->captured[queue];
 	uint32_t count = reads->count++;
 
 	if ((count & (count + 1)) == 0)
@@ -56,25 +55,25 @@ static void free_trace(struct remote_trace *trace)
 }
 
 static enum status executor_traces_end(
-	struct executor *executor, const struct wire_end_trace *message, struct text *why)
+	struct served *served, const struct wire_end_trace *message, struct text *why)
 {
 	struct remote_trace *made;
 	struct text quiet = {0};
 	enum status status;
 
-	if (!executor->capturing[message->queue] ||
-		things_find(&executor->traces, message->trace) != NULL)
+	if (!served->capturing[message->queue] ||
+		things_find(&served->traces, message->trace) != NULL)
 		return refuse(why, STATUS_INVALID, "nothing is captured, or trace %u is there",
 			message->trace);
 	made = allocate(1, sizeof *made);
-	made->reads = executor->captured[message->queue];
-	executor->captured[message->queue] = (struct captured_reads){0};
-	status = trace_end(executor_queue(executor, message->queue), &quiet, &made->trace);
-	executor->capturing[message->queue] = false;
+	made->reads = served->captured[message->queue];
+	served->captured[message->queue] = (struct captured_reads){0};
+	status = trace_end(executor_queue(served, message->queue), &quiet, &made->trace);
+	served->capturing[message->queue] = false;
 	if (status == STATUS_INVALID) /* the trace is empty on this part */
 		status = STATUS_OK;
 	if (status == STATUS_OK || status == STATUS_ELIDED)
-		(void)things_put(&executor->traces, message->trace, made);
+		(void)things_put(&served->traces, message->trace, made);
 	else
 		free_trace(made);
 	if (status != STATUS_OK && why != NULL)
@@ -84,13 +83,14 @@ static enum status executor_traces_end(
 }
 
 /* Schedules the messages that must be sent when a replay is complete: the data of its reads, and
- * the answer if the replay blocks. All of them are sent when the whole replay is complete. */
-static void owe(struct executor *executor, const struct wire_enqueue_trace *message,
+ * the answer if the replay blocks. All messages are sent at one point, the end of the whole
+ * replay. */
+static void owe(struct served *served, const struct wire_enqueue_trace *message,
 	const struct remote_trace *trace, void *const *data)
 {
 	uint32_t sub_devices = trace->trace != NULL ? trace_sub_devices(trace->trace) : 0;
 	const struct point point =
-		executor_point(executor, sub_devices, message->blocking ? message->operation : 0);
+		executor_point(served, sub_devices, message->blocking ? message->operation : 0);
 	const struct wire_head head = {message->number, message->queue};
 	const struct captured_reads *reads = &trace->reads;
 
@@ -100,20 +100,20 @@ static void owe(struct executor *executor, const struct wire_enqueue_trace *mess
 		enum pending_kind kind = read->answers ? PENDING_READ : PENDING_POINT;
 
 		if (i == 0)
-			pending_add(executor, &own, kind, point, data[i], read->bytes);
+			pending_add(served, &own, kind, point, data[i], read->bytes);
 		else
-			pending_add_there(executor, &own, kind, data[i], read->bytes);
+			pending_add_there(served, &own, kind, data[i], read->bytes);
 		if (read->cut)
-			pending_cut(executor, message->queue, &read->spread);
+			pending_cut(served, message->queue, &read->spread);
 	}
 	if (message->blocking && reads->count > 0)
-		pending_add_there(executor, &head, PENDING_ANSWER, NULL, 0);
+		pending_add_there(served, &head, PENDING_ANSWER, NULL, 0);
 	else if (message->blocking)
-		pending_add(executor, &head, PENDING_ANSWER, point, NULL, 0);
+		pending_add(served, &head, PENDING_ANSWER, point, NULL, 0);
 }
 
 /* Sends an answer without data for each read of a replay that has failed. */
-static void owe_nothing(struct executor *executor, const struct wire_enqueue_trace *message,
+static void owe_nothing(struct served *served, const struct wire_enqueue_trace *message,
 	const struct captured_reads *reads, void *const *data, enum status status)
 {
 	const struct text nothing = {0};
@@ -122,15 +122,15 @@ static void owe_nothing(struct executor *executor, const struct wire_enqueue_tra
 		const struct wire_head own = {message->number - reads->at[i].call, message->queue};
 
 		if (reads->at[i].answers)
-			executor_complete(executor, &own, status, &nothing);
+			executor_complete(served->executor, &own, status, &nothing);
 		free(data[i]);
 	}
 }
 
 static enum status replay(
-	struct executor *executor, const struct wire_enqueue_trace *message, struct text *why)
+	struct served *served, const struct wire_enqueue_trace *message, struct text *why)
 {
-	const struct remote_trace *trace = executor_traces_find(executor, message->trace, why);
+	const struct remote_trace *trace = executor_traces_find(served, message->trace, why);
 	enum status status = STATUS_OK;
 	void **data;
 
@@ -140,33 +140,32 @@ static enum status replay(
 	for (uint32_t i = 0; i < trace->reads.count; i++)
 		data[i] = allocate(1, trace->reads.at[i].bytes);
 	if (trace->trace != NULL)
-		status = enqueue_trace_into(executor_queue(executor, message->queue), trace->trace,
+		status = enqueue_trace_into(executor_queue(served, message->queue), trace->trace,
 			message->first_operation, data, message->operation);
 	if (status == STATUS_OK)
-		owe(executor, message, trace, data);
+		owe(served, message, trace, data);
 	else
-		owe_nothing(executor, message, &trace->reads, data, status);
+		owe_nothing(served, message, &trace->reads, data, status);
 	free(data);
 	return status;
 }
 
-static enum status executor_traces_release(
-	struct executor *executor, uint32_t trace, struct text *why)
+static enum status executor_traces_release(struct served *served, uint32_t trace, struct text *why)
 {
-	struct remote_trace *freed = executor_traces_find(executor, trace, why);
+	struct remote_trace *freed = executor_traces_find(served, trace, why);
 
 	if (freed == NULL)
 		return STATUS_NOT_FOUND;
 	free_trace(freed);
-	return things_put(&executor->traces, trace, NULL);
+	return things_put(&served->traces, trace, NULL);
 }
 
 static enum status name_event(
-	struct executor *executor, const struct wire_name_event *message, struct text *why)
+	struct served *served, const struct wire_name_event *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
-	const struct remote_trace *trace = executor_traces_find(executor, message->trace, why);
-	const struct remote_event *known = executor_event(executor, message->captured);
+	const struct remote_trace *trace = executor_traces_find(served, message->trace, why);
+	const struct remote_event *known = executor_event(served, message->captured);
 	struct remote_event captured, *event;
 	enum status status;
 
@@ -174,7 +173,7 @@ static enum status name_event(
 		return refuse(why, STATUS_NOT_FOUND, "no trace %u, or no event %llu",
 			message->trace, (unsigned long long)message->captured);
 	captured = *known; /* copy the event, because adding another event may move the array */
-	event = executor_new_event(executor, message->event);
+	event = executor_new_event(served, message->event);
 	if (event == NULL)
 		return refuse(
 			why, STATUS_OUT_OF_RANGE, "more than %d events in one run", EVENTS_MAX);
@@ -183,32 +182,32 @@ static enum status name_event(
 	status = trace_event(trace->trace, &captured.event, &event->event);
 	event->here = status == STATUS_OK;
 	if (event->here && event->event.to_host)
-		pending_add_event(executor, &head, event);
+		pending_add_event(served, &head, event);
 	return status;
 }
 
 enum status executor_trace(
-	struct executor *executor, const struct wire_command *command, struct text *why)
+	struct served *served, const struct wire_command *command, struct text *why)
 {
-	if (executor_queue(executor, command->head.queue) == NULL)
+	if (executor_queue(served, command->head.queue) == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no queue %u", command->head.queue);
 	switch (command->kind) {
 	case WIRE_begin_trace:
-		return executor_traces_begin(executor, command->head.queue, why);
+		return executor_traces_begin(served, command->head.queue, why);
 	case WIRE_end_trace:
-		return executor_traces_end(executor, &command->end_trace, why);
+		return executor_traces_end(served, &command->end_trace, why);
 	case WIRE_enqueue_trace:
-		return replay(executor, &command->enqueue_trace, why);
+		return replay(served, &command->enqueue_trace, why);
 	case WIRE_release_trace:
-		return executor_traces_release(executor, command->release_trace.trace, why);
+		return executor_traces_release(served, command->release_trace.trace, why);
 	default:
-		return name_event(executor, &command->name_event, why);
+		return name_event(served, &command->name_event, why);
 	}
 }
 
-void executor_free_traces(struct executor *executor)
+void executor_free_traces(struct served *served)
 {
-	for (uint32_t i = 0; i < executor->traces.count; i++)
-		if (executor->traces.at[i] != NULL)
-			(void)executor_traces_release(executor, i, NULL);
+	for (uint32_t i = 0; i < served->traces.count; i++)
+		if (served->traces.at[i] != NULL)
+			(void)executor_traces_release(served, i, NULL);
 }

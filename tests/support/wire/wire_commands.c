@@ -134,6 +134,10 @@ struct wire_command wire_command_make(enum wire_kind kind, enum wire_fill fill, 
 	struct filler filler = {fill, most, stream, arena};
 	struct wire_command command = {.kind = kind};
 
+	if (fill == WIRE_LARGEST)
+		command.mesh = UINT16_MAX;
+	else if (fill == WIRE_RANDOM)
+		command.mesh = (uint16_t)(stream_next(stream) & UINT16_MAX);
 	switch (kind) {
 #define COMMAND(name, Name, help)                                                                  \
 	case WIRE_##name:                                                                          \
@@ -190,6 +194,8 @@ const char *wire_difference(const struct wire_command *one, const struct wire_co
 {
 	if (one->kind != other->kind)
 		return "kind";
+	if (one->mesh != other->mesh)
+		return "mesh";
 	switch (one->kind) {
 #define COMMAND(name, Name, help)                                                                  \
 	case WIRE_##name:                                                                          \

@@ -7,7 +7,7 @@
  *     (start the executors: they join controller_address())
  *     controller_accept(controller, deadline_ns, &why);
  *     distributed_open(controller, &config, &why, &handle);
- *     ... mesh/handle.h, and the few calls below ...
+ *     ... further meshes; mesh/handle.h, and the few calls below ...
  *     handle->ops->close(handle);
  *     controller_close(controller);
  *
@@ -108,11 +108,14 @@ void controller_counts(const struct controller *controller, struct channel_count
 const struct cluster_info *controller_info(const struct controller *controller);
 
 /* Opens a rectangle of the virtual machine, given by config->shape and config->offset, on all hosts
- * that have a part of it. Sets *handle. Returns OK, or an error with a sentence that names the host
- * in `why` (may be NULL). Returns OUT_OF_RANGE if the rectangle exceeds the machine. Returns EXISTS
- * if a mesh is already open, or if controller_accept() was not called yet. Returns INVALID if the
- * hosts differ in their memories or in the limits of programs. Also returns TIMEOUT, CLOSED, and
- * the errors of mesh_open() on a host. */
+ * that have a part of it. Several meshes may be open; a host ends when its last one is closed. Sets
+ * *handle. Returns OK, or an error with a sentence that names the host in `why` (may be NULL).
+ * Returns OUT_OF_RANGE if the rectangle exceeds the machine, or if too many meshes were opened.
+ * Returns EXISTS if another open mesh has some of the devices, or if controller_accept() was not
+ * called yet. Returns UNSUPPORTED if one of several meshes spans all hosts (reach_ops.spans).
+ * Returns INVALID if the hosts differ in their memories or in the limits of programs. Returns
+ * CLOSED if a host is lost or has ended. Also returns TIMEOUT, and the errors of mesh_open() on a
+ * host. */
 enum status distributed_open(struct controller *controller, const struct mesh_config *config,
 	struct text *why, struct device_handle **handle);
 

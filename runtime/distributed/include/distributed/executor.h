@@ -1,7 +1,8 @@
 /* The executor of a distributed device (spec 4.2.1, 4.8.3). It is a process or thread on a host
- * that executes a controller's commands on its own mesh of devices. It joins the controller's hub
- * and describes its machine (spec 4.2). On the command OPEN_MESH, it opens its part of the mesh. It
- * executes commands in the order of arrival, and answers them.
+ * that executes a controller's commands on its own devices. It joins the controller's hub and
+ * describes its machine (spec 4.2). On the command OPEN_MESH, it opens its part of a mesh; several
+ * may be open, and it ends when the last one is closed. It executes commands in the order of
+ * arrival, and answers them.
  *
  *     system = mesh_system_new(cluster);
  *     status = executor_run(&settings, cluster, system, deadline_ns, &why);
@@ -60,7 +61,7 @@ struct executor_settings {
 	struct links_settings link_settings;
 };
 
-/* Joins the hub by `deadline_ns`, and executes commands. Returns when the mesh is closed and all
+/* Joins the hub by `deadline_ns`, and executes commands. Returns when all meshes are closed and all
  * memory is freed. Returns OK if the controller closed the executor. Otherwise returns an error
  * with a sentence in `why` (may be NULL): CLOSED if the controller is lost, INVALID if the
  * controller sent a message that is not a command, or an error of the transport's join(). */

@@ -8,7 +8,7 @@
  *
  *     0-3    "mshw"                      4     major version       5     codec (enum wire_codec_id)
  *     6-7    minor version               8-11  bytes of the body
- *     12-13  command (enum wire_kind)    14-15 0
+ *     12-13  command (enum wire_kind)    14-15 mesh, since 1.10; 0 before
  *
  * No function here keeps state. Any number of threads may encode and decode at the same time, each
  * with its own scratch memory. */
@@ -19,8 +19,8 @@
 #include "wire/command.h"
 
 enum {
-	WIRE_MAJOR = 1, /* incremented if older readers would misread new frames */
-	WIRE_MINOR = 9, /* incremented when a field or command is added */
+	WIRE_MAJOR = 1,	 /* incremented if older readers would misread new frames */
+	WIRE_MINOR = 10, /* incremented when a field or command is added */
 	WIRE_HEADER_BYTES = 16,
 	WIRE_ALIGN = 8, /* alignment of memory for frames, in bytes */
 };

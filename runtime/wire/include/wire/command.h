@@ -55,6 +55,8 @@ struct wire_head {
 
 struct wire_command {
 	enum wire_kind kind;
+	uint16_t mesh; /* number of the mesh, which the controller gives it; 0 in answers. In the
+			* header of the frame, not among the fields */
 	union {
 		struct wire_head head; /* the first fields of the command, for every kind */
 #define COMMAND(name, Name, help) struct wire_##name name;
