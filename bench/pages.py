@@ -64,6 +64,7 @@ SCENARIOS = {
     "distributed-resolution": [],
     "distributed-threads": [],
     "distributed-broadcast": [],
+    "distributed-meshes": ["--step", "multiply"],
     "distributed-reader": ["--step", "bursts"],
     "distributed-allocator": ["--step", "first"],
     "distributed-loading": [],

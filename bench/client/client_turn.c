@@ -38,7 +38,7 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 		client->number, &config);
 	config.faults = client->faults;
 	config.operation = operation;
-	status = client->hosts
+	status = client->first->hosts
 			 ? client_hosts_open(client, &config, &why)
 			 : handle_row(0)->open(client->system, &config, &why, &client->device);
 	/* if executors have failed, client_hosts_explain() reports the error instead */

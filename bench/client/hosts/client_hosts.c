@@ -151,6 +151,12 @@ static enum status take_in(struct client *client, struct text *why)
 	return controller_accept(controller, deadline_ns, why);
 }
 
+/* Returns the hosts, which the client of the first mesh has for all meshes. */
+static struct client_hosts *hosts_of_all(const struct client *client)
+{
+	return client->first != NULL ? client->first->hosts : client->hosts;
+}
+
 bool client_hosts_start(struct client *client)
 {
 	struct channel_counts counts;
@@ -158,7 +164,9 @@ bool client_hosts_start(struct client *client)
 	struct text why = {0};
 	enum status status;
 
-	if (client->ground == NULL)
+	if (client->first != NULL)
+		client = client->first;
+	if (client->ground == NULL || client->hosts != NULL)
 		return true;
 	hosts = client->hosts = allocate(1, sizeof *hosts);
 	status = open_controller(client, hosts, &why);
@@ -182,12 +190,14 @@ bool client_hosts_start(struct client *client)
 enum status client_hosts_open(
 	struct client *client, const struct mesh_config *config, struct text *why)
 {
-	return distributed_open(client->hosts->controller, config, why, &client->device);
+	struct controller *controller = hosts_of_all(client)->controller;
+
+	return distributed_open(controller, config, why, &client->device);
 }
 
 bool client_hosts_failed(const struct client *client)
 {
-	const struct client_hosts *hosts = client->hosts;
+	const struct client_hosts *hosts = hosts_of_all(client);
 
 	return hosts != NULL && hosts->controller != NULL &&
 	       controller_status(hosts->controller) != STATUS_OK;

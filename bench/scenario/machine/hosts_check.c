@@ -189,8 +189,9 @@ static void check_keys(const struct hosts_check *check)
 		refuse_key(check, "runtime.distributed.allocator",
 			"the controller cannot know how large the binaries are that executors "
 			"compile: let these ask, or let it compile");
-	if (keys->mesh_count > 1)
-		refuse_key(check, "runtime.meshes", "a machine of several hosts has one mesh");
+	if (keys->mesh_count > 1 && keys->host.clients == CLIENTS_PER_MESH)
+		refuse_key(check, "runtime.host.clients",
+			"one thread calls the controller of several hosts, which has all meshes");
 	if (keys->sizes.system_memory_bytes > 0)
 		refuse_key(check, "runtime.sizes.system_memory_bytes",
 			"system memory is of one host, and the devices are of several");
@@ -285,6 +286,17 @@ static void hosts_check_workload(
 	refuse_step(check, step, keys, "programs", why);
 }
 
+/* Returns true if only such steps come before it. The first of them starts the hosts. */
+static bool opens_at_first(const struct scenario *scenario, const struct step *step)
+{
+	const struct step *first = scenario->steps;
+
+	while (first < scenario->steps + scenario->step_count && first != step &&
+		first->kind == STEP_OPEN_MESH)
+		first++;
+	return first == step;
+}
+
 static void hosts_check_step(
 	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
 {
@@ -317,12 +329,13 @@ static void hosts_check_step(
 				"join the hosts (hosts.links of the platform)");
 		break;
 	case STEP_OPEN_MESH:
-		if (step == check->run->scenario->steps)
-			break; /* the first step of all starts the hosts */
-			       /* fallthrough */
+		if (opens_at_first(check->run->scenario, step))
+			break;
+		/* fallthrough */
 	case STEP_CLOSE_MESH:
 		refuse_step(check, step, keys, NULL,
-			"a mesh of several hosts is opened once, at first: its hosts end with it");
+			"meshes of several hosts are opened once, at first: hosts end with their "
+			"last mesh");
 		break;
 	default:
 		break;

@@ -34,6 +34,10 @@ void span_check(const struct run_plan *run, struct diag *diag)
 		refuse_span(run, diag, "runtime.distributed.broadcast",
 			"broadcast: machine takes hosts whose chips links join (hosts.links of the "
 			"platform)");
+	if (keys->mesh_count > 1)
+		refuse_span(run, diag, "runtime.distributed.broadcast",
+			"with broadcast: machine, executors number the chips of the whole machine, "
+			"so there is one mesh, not runtime.meshes");
 	if (completion_row(keys->completion)->notice == NOTICE_GATHER)
 		refuse_span(run, diag, "runtime.completion",
 			"an aggregator notifies one host, and with distributed.broadcast: machine "

@@ -38,8 +38,8 @@ done <<'EOF2'
 13:5: error: each host keeps its traces in a region of its own, and there is none: say runtime.sizes.trace_region_bytes
 15:5: error: steps that measure the fabric take devices with routes to each other, and no links join the hosts (hosts.links of the platform)
 18:5: error: collectives take devices with routes to each other, and no links join the hosts (hosts.links of the platform)
-16:5: error: a mesh of several hosts is opened once, at first: its hosts end with it
-17:5: error: a mesh of several hosts is opened once, at first: its hosts end with it
+16:5: error: meshes of several hosts are opened once, at first: hosts end with their last mesh
+17:5: error: meshes of several hosts are opened once, at first: hosts end with their last mesh
 EOF2
 [ ! -e hosts.h5 ] || fail 'nothing is written'
 
@@ -101,6 +101,24 @@ span 'pinned memory of executors' 'with receive: pinned, executors record events
 	--set platform=galaxy-x2-joined --set runtime.distributed.receive=pinned
 span 'more initiators than all hosts have chips' 'initiators' --set platform=galaxy-x2-joined \
 	--set runtime.forward.initiators=65
+# Meshes of several hosts.
+two='runtime.meshes={left: {shape: [8, 4]}, right: {shape: [4, 4], offset: [4, 4]}}'
+several() {
+	refused "$@" --set runtime.mesh={} --set "$two" --set \
+		'workload=[{mesh: left, enqueue_workload: {}}, {mesh: right, enqueue_workload: {}}, finish]'
+}
+several 'a thread for each mesh' 'one thread calls the controller of several hosts, which has all meshes' \
+	--set runtime.host.clients=per-mesh
+contains 'at its place' "$err" 'runtime.host.clients:1:22'
+several 'a broadcast over all hosts beside meshes' 'there is one mesh, not runtime.meshes' --set platform=galaxy-x2-joined \
+	--set runtime.forward.path=broadcast --set runtime.distributed.broadcast=machine
+contains 'at its place' "$err" 'runtime.distributed.broadcast:1:31'
+refused 'meshes with a common chip' "belongs to mesh 'left'" --set runtime.mesh={} --set \
+	'runtime.meshes={left: {shape: [8, 4]}, right: {shape: [4, 4], offset: [4, 3]}}' --set \
+	'workload=[{mesh: left, enqueue_workload: {}}, {mesh: right, enqueue_workload: {}}]'
+refused 'a mesh that is closed by a step' 'hosts end with their last mesh' --set runtime.mesh={} --set "$two" --set \
+	'workload=[{mesh: left, enqueue_workload: {}}, {mesh: left, close_mesh: {}}, {mesh: right, enqueue_workload: {}}]'
+contains 'at its place' "$err" 'workload:1:'
 # A host that runs natively can answer within 100 us.
 for deadline in sim/1 sim/1000 sim/100000 native/1 native/1000; do
 	reply_ns=${deadline#*/}

@@ -114,5 +114,5 @@ meshsim run start.yaml -o none.h5 --set runtime.distributed.descriptor=cahced
 contains "the nearest row" "$err" cached
 meshsim run start.yaml -o none.h5 --set 'workload=[{enqueue_workload: {program: first}}, {open_mesh: {}}]'
 exits "hosts do not start twice" 2
-contains "says so" "$err" "is opened once, at first"
+contains "says so" "$err" "are opened once, at first"
 finish

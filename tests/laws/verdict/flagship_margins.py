@@ -95,6 +95,9 @@ NO_BYTES_BETWEEN_HOSTS = NO_COST_BY_HOST + NO_COPIES + [
     "platform.host.copy.%s.%s.bandwidth=1000000" % pair
     for pair in (("cached", "cached"), ("uncached_source", "cached"), ("uncached_source", "pinned"))]
 
+# All hosts are processes of one core, so no two work at once.
+NO_SECOND_HOST = ["platform.hosts.machines=one", "platform.host.sockets=1", "platform.host.cores_per_socket=1"]
+
 NO_STORAGE = ["platform.host.work.storage_read.cost=0", "platform.host.work.storage_kib.cost=0"] + [
     "platform.codecs.packed.%s=0" % name
     for name in ("encode_message", "encode_kib", "decode_message", "decode_kib")]
@@ -247,6 +250,9 @@ MARGINS = (
            NO_BYTES_BETWEEN_HOSTS, 8),
     Margin("distributed-broadcast", "write_buffer.completion", "runtime.distributed.broadcast", "per-host", "machine",
            {"platform.topology.mesh": "[4, 8]"}, 25, NO_CREDIT_TRAFFIC, 8),
+    Margin("distributed-meshes", "enqueue_workload/multiply.round", "runtime.meshes",
+           "{left: {shape: [8, 4]}, right: {shape: [8, 4], offset: [0, 4]}}",
+           "{left: {shape: [4, 8]}, right: {shape: [4, 8], offset: [4, 0]}}", {}, 20, NO_SECOND_HOST, 8),
     Margin("distributed-loading", "write_buffer.completion", "runtime.distributed.loading", "executors", "controller",
            {"platform.hosts.count": "8", "workload.0.do.0.write_buffer.spread": "sharded",
             "workload.0.do.0.write_buffer.bytes": "4194304"}, 600, NO_BYTES_BETWEEN_HOSTS + NO_STORAGE, 8),
@@ -295,11 +301,12 @@ def point(margin, settings):
 
 
 def option_of(margin, keys):
-    """Returns the winner or the loser, whichever the keys of a run say. A map of keys is told by its program."""
+    """Returns the winner or the loser, whichever the keys of a run say. A map of keys is told by its program,
+    or by its left mesh."""
     if margin.key in keys:
         return str(keys[margin.key])
-    library = keys[margin.key + ".library"]
-    return margin.winner if library in margin.winner else margin.loser
+    told = keys.get(margin.key + ".library") or str(keys[margin.key + ".left.shape"])
+    return margin.winner if told in margin.winner else margin.loser
 
 
 def percent(meshsim, scenarios, margin, settings):
