@@ -101,6 +101,20 @@ bool charges_add(struct charges *charges, struct summary *summary, const char *g
 	return status == STATUS_OK || status == STATUS_NOT_FOUND;
 }
 
+void charges_merge(
+	struct charges *charges, const struct charges *more, double factor, struct arena *arena)
+{
+	struct charge *grown = arena_array(arena, charges->count + more->count + 1, sizeof(*grown));
+
+	if (charges->count > 0)
+		memcpy(grown, charges->at, charges->count * sizeof(*grown));
+	charges->at = grown;
+	charges->known &= more->known;
+	charges->whole += more->whole * factor;
+	for (uint32_t i = 0; i < more->count; i++)
+		add(charges, more->at[i].path, more->at[i].time * factor, arena);
+}
+
 double charges_of(const struct charges *charges, const char *path)
 {
 	uint32_t place;

@@ -81,7 +81,8 @@ enum measure_mode measure_mode_of_rounds(const struct operations *operations, co
 
 const char *measure_name(enum measure_mode mode, enum metric metric)
 {
-	static const char *const names[] = {"completion", "interval", "transfer", "latency"};
+	static const char *const names[] = {
+		"completion", "interval", "transfer", "latency", [MEASURE_RUN] = "makespan"};
 
 	return mode == MEASURE_ASKED ? metric_names[metric] : names[mode];
 }

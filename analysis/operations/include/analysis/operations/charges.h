@@ -26,6 +26,10 @@ struct charges {
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why);
 
+/* Adds the charges of `more`, each multiplied by `factor`. */
+void charges_merge(
+	struct charges *charges, const struct charges *more, double factor, struct arena *arena);
+
 /* Time charged for a constant, ps; 0 if it was never charged. */
 double charges_of(const struct charges *charges, const char *path);
 

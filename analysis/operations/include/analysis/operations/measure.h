@@ -60,6 +60,7 @@ enum measure_mode {
 	MEASURE_TRANSFER, /* operations move data: time per MEASURE_BYTES */
 	MEASURE_OPEN,	  /* operations arrive at a rate, and are not waited for: METRIC_LATENCY */
 	MEASURE_ASKED,	  /* the metric that the user chose */
+	MEASURE_RUN,	  /* makespan of a run (run.h); not of measure_take() */
 };
 
 /* Times of transfers are given for this many bytes, so that whole picoseconds are exact enough. */
@@ -125,8 +126,8 @@ void measure_take(const struct operations *operations, const char *subject, enum
 void measure_take_batches(const struct completions *series, uint64_t unit, struct arena *arena,
 	struct measured *measured);
 
-/* Returns the name of the metric of a mode: "completion", "interval", "transfer" or "latency". For
- * MEASURE_ASKED, returns the name of `metric`. */
+/* Returns the name of the metric of a mode: "completion", "interval", "transfer", "latency" or
+ * "makespan". For MEASURE_ASKED, returns the name of `metric`. */
 const char *measure_name(enum measure_mode mode, enum metric metric);
 
 #endif
