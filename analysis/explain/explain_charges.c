@@ -58,11 +58,20 @@ bool explain_charges(struct explanation *explanation, struct text *why)
 		asked->mode == MEASURE_FLIGHT ? "interval" : metric_names[asked->metric];
 	uint32_t kept = 0;
 
-	for (int i = 0; i < 2; i++)
-		if (!charges_add(&charges[i], explanation->summaries[i],
-			    summary_group(explanation->summaries[i], explanation->rows[i]),
-			    explanation->kind, metric, arena, why))
+	for (int i = 0; i < 2; i++) {
+		struct summary *summary = explanation->summaries[i];
+		const char *group = summary_group(summary, explanation->rows[i]);
+		const struct operations *operations = &explanation->operations[i];
+		struct run_makespan makespan = {.count = 0};
+
+		if (asked->mode == MEASURE_RUN)
+			makespan = explain_makespan(explanation->kind, operations, arena);
+		if (asked->mode == MEASURE_RUN ? !run_charges_add(&charges[i], summary, group,
+							 operations, &makespan, arena, why)
+					       : !charges_add(&charges[i], summary, group,
+							 explanation->kind, metric, arena, why))
 			return false;
+	}
 	if (!charges[0].known || !charges[1].known)
 		return true;
 	explanation->charged = arena_array(

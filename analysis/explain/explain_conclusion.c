@@ -391,6 +391,8 @@ static const char *subject_text(struct explanation *explanation)
 	const char *figure =
 		arena_printf(&explanation->arena, "the %s", explain_metric_name(asked));
 
+	if (asked->mode == MEASURE_RUN)
+		return "the run";
 	if (asked->mode == MEASURE_FLIGHT)
 		figure = "the interval between completions";
 	else if (asked->mode == MEASURE_TRANSFER)

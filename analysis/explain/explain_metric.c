@@ -22,7 +22,9 @@ bool explain_ask(struct explained *asked, const char *text)
 	*asked = (struct explained){MEASURE_FLIGHT, METRIC_LATENCY, STATISTIC_MEAN};
 	if (strcmp(text, "bandwidth") == 0)
 		asked->mode = MEASURE_TRANSFER;
-	return strcmp(text, "interval") == 0 || strcmp(text, "bandwidth") == 0;
+	if (strcmp(text, measure_name(MEASURE_RUN, METRIC_LATENCY)) == 0)
+		asked->mode = MEASURE_RUN;
+	return asked->mode != MEASURE_FLIGHT || strcmp(text, "interval") == 0;
 }
 
 const char *explain_statistic(const struct explained *asked)
@@ -66,8 +68,9 @@ static void take_mean(const struct path_pair *mean, int side, struct path_pair *
 	round_stages(stages, 1 / count, path->value[side], &path->split[side]);
 }
 
-/* Fills the path of an interval between completions, or of a time per byte. The stages in
- * `measured` are times of one operation, so they are scaled until they sum to `value`. */
+/* Fills the path of an interval between completions, a time per byte or a makespan. The stages in
+ * `measured` are times of one operation or of the run, so they are scaled until they sum to
+ * `value`. */
 static bool take_measured(
 	const struct measured *measured, double value, int side, struct path_pair *path)
 {
@@ -102,11 +105,21 @@ bool explain_take(struct explanation *explanation, int side)
 	return path_split(operations, sample->index, asked->metric, &path->split[side]);
 }
 
+struct run_makespan explain_makespan(
+	const char *kind, const struct operations *operations, struct arena *arena)
+{
+	const struct run_choice choice = {.kind = kind};
+
+	return run_measure(operations, &choice, arena);
+}
+
 double explain_value(const struct explained *asked, const char *kind,
 	const struct operations *operations, struct arena *arena)
 {
 	struct measured measured;
 
+	if (asked->mode == MEASURE_RUN)
+		return (double)explain_makespan(kind, operations, arena).time;
 	measure_take(operations, kind, asked->mode, asked->metric, arena, &measured);
 	return statistic(&measured.values, asked->which);
 }

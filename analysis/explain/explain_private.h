@@ -4,7 +4,7 @@
 #define ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 
 #include "analysis/explain.h"
-#include "analysis/operations/measure.h"
+#include "analysis/operations/run.h"
 #include "analysis/read/run_tables.h"
 
 /* PATH_ASKED is the path that the conclusion is about. */
@@ -13,8 +13,8 @@ enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_ASKED, PATH_COUNT, LOADS_SHOWN = 8, P
 extern const char *const explain_path_names[PATH_COUNT];
 
 /* The figure that is explained. In the mode MEASURE_ASKED it is the statistic `which` of a metric.
- * In the other modes it is the mean interval between completions, or the mean time per
- * MEASURE_BYTES. */
+ * In the other modes it is the mean interval between completions, the mean time per MEASURE_BYTES,
+ * or the makespan of the run. */
 struct explained {
 	enum measure_mode mode;
 	enum metric metric;
@@ -93,7 +93,7 @@ struct explanation {
 	bool single; /* true: a single run is explained, so both sides are equal */
 	const char *kind;
 	struct explained asked;
-	struct measured measured[2]; /* used for intervals and times per byte */
+	struct measured measured[2]; /* used unless the mode is MEASURE_ASKED */
 	double value[2];	     /* the figure that is explained, ps */
 	uint32_t seeds;		     /* number of pairs with the keys of the two runs; 0: none */
 	double margin;		     /* margin of the second over the first run, over these pairs */
@@ -119,7 +119,8 @@ bool explanation_read(void *request, struct text *why);
 void explanation_close(struct explanation *explanation);
 
 /* Sets *asked to the figure that a text names: a metric with .p50 (default), .p90, .p99, .p99_9,
- * .max or .mean, or "interval", or "bandwidth". Returns false if there is no such figure. */
+ * .max or .mean, or "interval", "bandwidth" or "makespan". Returns false if there is no such
+ * figure. */
 bool explain_ask(struct explained *asked, const char *text);
 
 /* These functions return texts for a figure: explain_statistic() its statistic ("p50"),
@@ -128,6 +129,10 @@ bool explain_ask(struct explained *asked, const char *text);
 const char *explain_statistic(const struct explained *asked);
 const char *explain_statistic_words(const struct explained *asked);
 const char *explain_metric_name(const struct explained *asked);
+
+/* Measures the makespan of a run; in `arena`. */
+struct run_makespan explain_makespan(
+	const char *kind, const struct operations *operations, struct arena *arena);
 
 /* The figure of some operations in ps; 0 if they do not have it. */
 double explain_value(const struct explained *asked, const char *kind,

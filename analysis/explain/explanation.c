@@ -51,7 +51,11 @@ static bool explanation_measure(struct explanation *explanation, int side)
 		samples_take(operations, explanation->kind, asked->metric, arena);
 	if (explanation->samples[side].count == 0)
 		return false;
-	if (asked->mode != MEASURE_ASKED)
+	if (asked->mode == MEASURE_RUN) {
+		struct run_makespan makespan =
+			explain_makespan(explanation->kind, operations, arena);
+		run_to_measured(&makespan, arena, &explanation->measured[side]);
+	} else if (asked->mode != MEASURE_ASKED)
 		measure_take(operations, explanation->kind, asked->mode, asked->metric, arena,
 			&explanation->measured[side]);
 	explanation->value[side] = explain_value(asked, explanation->kind, operations, arena);
@@ -76,6 +80,8 @@ static bool explanation_choose(
 			metric_say_unknown(why, options->metric, false);
 		return false;
 	}
+	if (explanation->asked.mode == MEASURE_RUN)
+		explanation->kind = options->kind ? options->kind : samples_kind(first);
 	for (int i = 0; i < 2; i++)
 		if (!explanation_measure(explanation, i)) {
 			text_printf(why, "run %lld has no %s of an operation '%s'",
