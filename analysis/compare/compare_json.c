@@ -420,7 +420,7 @@ static void write_members(struct comparison *comparison, struct json *json)
 	json_text(json, "metric", metric_words(points));
 	json_text(json, "reason", points->why);
 	json_text(json, "statistic",
-		points->figure != FIGURE_METRIC ? "whole"
+		points->figure != FIGURE_METRIC || points->run ? "whole"
 		: points->which == STATISTIC_MEAN
 			? "mean"
 			: arena_printf(&comparison->arena, "p%g", points->which / 10.0));

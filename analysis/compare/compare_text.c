@@ -39,13 +39,14 @@ static void print_figures(struct text_table *table, const struct sweep_points *p
 	const struct sweep_point *point)
 {
 	bool cpu = sweep_has_host_cpu(points), steady = sweep_point_is_steady(point);
+	bool tails = steady && point->samples.count > 1 && !points->run;
 	double controller_ps = cpu ? compare_controller_cpu(point) : 0;
 
 	text_table_number(table, point->seeds);
 	text_table_number(table, point->samples.count);
-	print_known(table, steady, statistic(&point->samples, 500));
-	print_known(table, steady && point->samples.count > 1, statistic(&point->samples, 900));
-	print_known(table, steady && point->samples.count > 1, statistic(&point->samples, 990));
+	print_known(table, steady && !points->run, statistic(&point->samples, 500));
+	print_known(table, tails, statistic(&point->samples, 900));
+	print_known(table, tails, statistic(&point->samples, 990));
 	print_known(table, steady && points->mode == MEASURE_TRANSFER, point->bandwidth);
 	print_known(table, steady && point->throughput > 0, point->throughput);
 	print_known(table, !points->within, point->runs[0].figures[FIGURE_MAKESPAN]);
@@ -83,7 +84,8 @@ static void print_points(
 		}
 		print_figures(table, points, point);
 	}
-	left_out = text_table_fit(table, dispensable, comparison->table_columns);
+	left_out = text_table_fit(
+		table, dispensable + (points->run != NULL), comparison->table_columns);
 	text_table_print_within(table, comparison->table_columns, out);
 	if (left_out[0])
 		wrap_hang(arena_printf(&comparison->arena, "not shown: %s (--wide)", left_out), 2,
@@ -103,14 +105,19 @@ static const char *print_subject_note(
 		return "no verdict of its own: in some runs its time begins at the replay of a "
 		       "trace, and in others at its own call";
 	if (compare_is_part(comparison, points) && !points->together)
-		return "no verdict of its own: other steps of the iteration lie between its "
-		       "completions";
+		return points->of_loops
+			       ? "no verdict of its own: other steps of the iteration lie between "
+				 "its completions"
+			       : "no verdict of its own: other steps lie between its completions";
 	if (compare_is_part(comparison, points))
 		return "no verdict of its own: it is in flight together with other steps, so its "
 		       "time depends on when they were called";
 	if (points->together)
-		return "in flight together with other steps, so its time depends on when they were "
-		       "called: --step iteration asks about all of them";
+		return points->of_loops
+			       ? "in flight together with other steps, so its time depends on when "
+				 "they were called: --step iteration asks about all of them"
+			       : "in flight together with other steps, so its time depends on when "
+				 "they were called: --step run asks about all of them";
 	return NULL;
 }
 
@@ -129,7 +136,8 @@ static bool print_has_parts(const struct sweep_points *points)
 static const char *print_cpu_note(const struct sweep_points *points, struct arena *arena)
 {
 	bool step = strchr(points->kind, '/') != NULL, measured = false;
-	const char *of = points->iteration ? " by iteration"
+	const char *of = points->run	     ? " meanwhile"
+			 : points->iteration ? " by iteration"
 			 : step && points->cpu_of_runs
 				 ? ": of the whole run, by operation of this step"
 			 : step ? " while its rounds ran"

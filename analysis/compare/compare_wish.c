@@ -110,7 +110,8 @@ struct sweep_choice compare_choice(
 
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points)
 {
-	bool has_iteration = comparison->subjects[0].points.iteration && !points->of_loop;
+	const struct sweep_points *first = &comparison->subjects[0].points;
+	bool has_iteration = (first->iteration || first->run) && !points->of_loop;
 
 	return points->unlike || points->parted || (points->within && points->together) ||
 	       (has_iteration && (points->together || points->mode == MEASURE_FLIGHT));

@@ -24,6 +24,9 @@ static bool best_main_is_named(const struct sweep_points *points)
 	return points->of_loop && strcmp(points->label, SWEEP_ITERATION) == 0;
 }
 
+/* The part of a run that a loop must take to be the main subject instead of it. */
+#define LOOP_LEAST 0.5
+
 uint32_t best_main(const struct comparison *comparison)
 {
 	double longest = 0;
@@ -32,7 +35,7 @@ uint32_t best_main(const struct comparison *comparison)
 
 	for (uint32_t s = 0; s < comparison->subject_count; s++) {
 		const struct sweep_points *points = &comparison->subjects[s].points;
-		double time = best_main_time(points);
+		double time = best_main_time(points) * (points->run ? LOOP_LEAST : 1);
 
 		if (compare_is_part(comparison, points))
 			continue;

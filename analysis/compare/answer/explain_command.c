@@ -3,13 +3,15 @@
 #include <string.h>
 
 #include "analysis/compare/best.h"
+#include "analysis/compare/sweep_runs.h"
 
 /* Returns the name of the points' figure as a value of --metric. Returns NULL if the figure has no
- * stages. Figures without stages are host CPU, makespan, the time of a repeat among other steps,
- * and the time of a whole loop. */
+ * stages. Figures without stages are host CPU, the time of a repeat among other steps, the time of
+ * a whole loop, and the makespan of a stretch of a run. */
 static const char *metric_text(const struct sweep_points *points, struct arena *arena)
 {
-	if (points->figure != FIGURE_METRIC || points->within || points->whole)
+	if (points->figure != FIGURE_METRIC || points->within || points->whole ||
+		(points->run && points->run->count > 0))
 		return NULL;
 	if (points->mode == MEASURE_TRANSFER)
 		return "bandwidth";

@@ -245,16 +245,16 @@ static bool is_often(uint32_t count, const struct iteration_step *step)
 	return 100 * (uint64_t)(step->measured - count) < PERCENT_ALONE * (uint64_t)step->measured;
 }
 
-/* Adds a step of the kind to a list. If the list already has an entry with the name of the step,
- * updates this entry instead. Returns false if the list is full. */
-static bool iteration_add_step(
-	const struct iteration_step *step, struct sweep_iteration_step *list, uint32_t *count)
+/* Adds a step of the kind to a list of at most `most` entries. If the list already has an entry
+ * with the name of the step, updates this entry instead. Returns false if the list is full. */
+static bool iteration_add_step(const struct iteration_step *step, struct sweep_iteration_step *list,
+	uint32_t *count, uint32_t most)
 {
 	uint32_t i = 0;
 
 	while (i < *count && strcmp(list[i].name, step->first->step_name) != 0)
 		i++;
-	if (i == SWEEP_ITERATION_STEPS_MAX)
+	if (i == most)
 		return false;
 	if (i == *count)
 		list[(*count)++] = (struct sweep_iteration_step){step->first->step_name, false};
@@ -277,20 +277,21 @@ static void iteration_take(struct iteration_steps *steps, const char *kind,
 			(struct sweep_part){step->first->step, step->first->mesh_number,
 				step->first->kind, step->calls / anchor->calls, 1};
 		if (is_of_kind(step, kind) &&
-			iteration_add_step(step, iteration->steps, &iteration->step_count))
+			iteration_add_step(step, iteration->steps, &iteration->step_count,
+				SWEEP_ITERATION_STEPS_MAX))
 			iteration->behind |= is_often(step->behind, step);
 		iteration->holds |= is_often(step->held, step);
 	}
 }
 
-/* Lists the steps of the kind that are called more than once, and are in no iteration. */
+/* Lists the steps of the kind that are in no iteration. */
 static void iteration_take_others(
 	const struct iteration_steps *steps, const char *kind, struct sweep_iterations *found)
 {
 	for (uint32_t s = 0; s < steps->count; s++)
-		if (!steps->at[s].taken && steps->at[s].calls >= CALLS_LEAST &&
-			is_of_kind(&steps->at[s], kind))
-			iteration_add_step(&steps->at[s], found->others, &found->other_count);
+		if (!steps->at[s].taken && is_of_kind(&steps->at[s], kind))
+			iteration_add_step(
+				&steps->at[s], found->others, &found->other_count, SWEEP_PARTS_MAX);
 }
 
 static int by_first_call(const void *a, const void *b)
@@ -324,7 +325,7 @@ bool sweep_iterations_find(const struct operations *operations, const char *kind
 			break;
 		found->count++;
 	}
-	if (found->count > 0)
+	if (steps.known)
 		iteration_take_others(&steps, kind, found);
 	qsort(found->at, found->count, sizeof(*found->at), by_first_call);
 	arena_fini(&scratch);

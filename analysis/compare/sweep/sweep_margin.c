@@ -85,9 +85,10 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 	const struct sweep_point *second, enum figure figure, double ratio)
 {
 	bool exact = first->exact && second->exact, native = first->native || second->native;
-	bool lone = figure > FIGURE_MEAN ||
-		    (figure == FIGURE_METRIC &&
-			    (points->figure != FIGURE_METRIC || points->which == THE_SLOWEST));
+	bool lone =
+		figure > FIGURE_MEAN ||
+		(figure == FIGURE_METRIC && (points->figure != FIGURE_METRIC ||
+						    points->which == THE_SLOWEST || points->run));
 	struct margin margin = {.ratio = ratio,
 		.low = ratio,
 		.high = ratio,

@@ -2,7 +2,7 @@
  * metric. If the user does not choose them, the rule of docs/verdicts.md is used. */
 #include <string.h>
 
-#include "analysis/compare/sweep_loops.h"
+#include "analysis/compare/sweep_runs.h"
 
 static const struct {
 	const char *key, *words, *more;
@@ -85,8 +85,9 @@ static void set_witnesses(struct sweep_points *points)
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)
 		points->witness[f] = f != (int)points->figure;
 	/* If a loop is timed as a whole, only host CPU may contradict. The mean of the loop is its
-	 * makespan, and the end of a single round depends on which thread is the last. */
-	for (int f = FIGURE_P99; points->whole && f < FIGURE_COUNT; f++)
+	 * makespan, and the end of a single round depends on which thread is the last. A run has
+	 * one makespan. */
+	for (int f = FIGURE_P99; (points->whole || points->run) && f < FIGURE_COUNT; f++)
 		points->witness[f] = f == FIGURE_HOST_CPU;
 	if (points->mode != MEASURE_FLIGHT)
 		return;
@@ -119,6 +120,12 @@ static bool set_objective(struct sweep_points *points, const char *objective, st
 /* The reason for the metric that the rule chose, in words. */
 static const char *reason(const struct sweep_points *points, struct arena *arena)
 {
+	if (points->run)
+		return points->run->count > 0
+			       ? "from the first call of its steps until all of them are complete, "
+				 "since they overlap"
+			       : "from its first call until all of it is complete, since its steps "
+				 "are no loop";
 	if (points->within)
 		return points->span_anchor
 			       ? "from its first call until all of it is complete, by the number "
@@ -144,6 +151,20 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 		points->in_flight);
 }
 
+/* A run, or a stretch of it, has only its makespan. Returns true if `wanted` does not name another
+ * metric. */
+static bool sweep_metric_is_makespan(
+	struct sweep_points *points, const char *wanted, struct text *why)
+{
+	points->mode = MEASURE_RUN;
+	points->metric = METRIC_COMPLETION;
+	if (!wanted || strcmp(wanted, measure_name(MEASURE_RUN, points->metric)) == 0)
+		return true;
+	text_printf(
+		why, "no metric '%s' of the %s, which has a makespan only", wanted, points->label);
+	return false;
+}
+
 /* A repeat among other steps has only one figure, the time of its spans. A loop that is timed as a
  * whole also has only one figure. Returns true if `wanted` does not name another metric. */
 static bool sweep_metric_is_span(struct sweep_points *points, const char *wanted, struct text *why)
@@ -165,8 +186,8 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 {
 	/* the metric of a scenario applies to its steps, not to rounds */
 	bool spans = points->within || points->whole;
-	bool asked = wish->metric &&
-		     (!(points->iteration || spans) || strcmp(wish->from, SWEEP_WISH_OPTION) == 0);
+	bool asked = wish->metric && (!(points->iteration || spans || points->run) ||
+					     strcmp(wish->from, SWEEP_WISH_OPTION) == 0);
 
 	points->which = 500;
 	points->figure = FIGURE_METRIC;
@@ -187,7 +208,11 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 		points->mode = MEASURE_ASKED;
 		points->metric = METRIC_ROUND;
 	}
+	if (points->run)
+		points->figure = FIGURE_METRIC;
 	if (spans && !sweep_metric_is_span(points, asked ? wish->metric : NULL, why))
+		return false;
+	if (points->run && !sweep_metric_is_makespan(points, asked ? wish->metric : NULL, why))
 		return false;
 	if (points->mode == MEASURE_FLIGHT || points->mode == MEASURE_TRANSFER || points->whole)
 		points->which = STATISTIC_MEAN;
@@ -198,7 +223,8 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 	set_witnesses(points);
 	if (wish->objective && !set_objective(points, wish->objective, why))
 		return false;
-	points->why = asked && !spans ? arena_printf(arena, "%s says so", wish->from)
-				      : reason(points, arena);
+	points->why = asked && !spans && !points->run
+			      ? arena_printf(arena, "%s says so", wish->from)
+			      : reason(points, arena);
 	return true;
 }

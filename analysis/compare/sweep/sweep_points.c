@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/compare/sweep_loops.h"
+#include "analysis/compare/sweep_measure.h"
 #include "base/table/order.h"
 #include "base/tree.h"
 
@@ -178,21 +178,6 @@ static bool is_exact(struct summary *summary, uint64_t row)
 	return exact;
 }
 
-/* The name under which the file holds the charges of the metric. */
-static const char *charged_metric(const struct sweep_points *points)
-{
-	switch (points->mode) {
-	case MEASURE_EACH:
-		return metric_names[METRIC_COMPLETION];
-	case MEASURE_FLIGHT:
-		return "interval";
-	case MEASURE_TRANSFER:
-		return metric_names[METRIC_LATENCY];
-	default:
-		return metric_names[points->metric];
-	}
-}
-
 /* Returns the name of a run's platform. In the text of the platform, the key `name` is at the
  * beginning of a line. */
 static const char *read_machine(struct summary *summary, uint64_t row, struct arena *arena)
@@ -215,89 +200,30 @@ static const char *read_machine(struct summary *summary, uint64_t row, struct ar
 	return name;
 }
 
-/* The other work of a run may take at most this part of the run, in percent. */
-enum { OTHERS_MOST = 10 };
-
-/* True if other work takes more than OTHERS_MOST of a run. Other work is all operations that are
- * called before the first call of the subject, or after its last end. If several operations are in
- * flight at a time, the time counts once. */
-static bool shares_run(const struct operations *operations, const struct sweep_points *points)
-{
-	int64_t first = -1, last = -1, until = 0, others = 0;
-
-	for (uint32_t i = 0; i < operations->count; i++) {
-		int64_t end = completed_at(&operations->at[i]);
-
-		if (points->whole ? !sweep_whole_has(points->whole, &operations->at[i])
-				  : !operation_is(&operations->at[i], points->kind))
-			continue;
-		if (first < 0)
-			first = operations->at[i].marks[MARK_CALLED].last;
-		last = end > last ? end : last;
-	}
-	for (uint32_t i = 0; i < operations->count; i++) {
-		int64_t begin = operations->at[i].marks[MARK_CALLED].last;
-		int64_t end = completed_at(&operations->at[i]);
-
-		if (begin >= first && begin <= last)
-			continue;
-		end = begin < first && end > first ? first : end;
-		begin = begin > until ? begin : until;
-		others += end > begin ? end - begin : 0;
-		until = end > until ? end : until;
-	}
-	return 100 * others > OTHERS_MOST * (last - first + others);
-}
-
-/* Measures a run. Sets *charged and *by to the subject and the metric whose charges explain the
- * figure; *charged is NULL if there are no such charges. */
-static void measure_run(const struct operations *operations, const struct sweep_points *points,
-	struct arena *scratch, struct measured *measured, uint32_t *made, const char **charged,
-	const char **by)
-{
-	*charged = points->kind;
-	*by = charged_metric(points);
-	for (uint32_t i = 0; i < operations->count; i++)
-		*made += operation_is(&operations->at[i], points->kind);
-	if (points->whole) {
-		sweep_take_rounds(operations, points->whole, points->step_kind, scratch, measured,
-			made, charged);
-		*by = metric_names[METRIC_ROUND];
-	} else if (points->within) {
-		sweep_take_spans(operations, points, scratch, measured);
-		*charged = NULL; /* files keep charges by step */
-	} else {
-		measure_take(
-			operations, points->kind, points->mode, points->metric, scratch, measured);
-	}
-}
-
 /* Reads the operations of a run that ended well. */
 static bool sweep_points_add_operations(struct sweep_point *point, struct summary *summary,
 	uint64_t row, struct sweep_points *points, struct arena *arena, struct text *why)
 {
 	const struct operations *operations =
 		operations_of(summary, summary_group(summary, row), true, why);
-	const char *charged, *by;
-	struct measured measured;
 	struct arena scratch;
+	const struct sweep_run_of of = {summary, summary_group(summary, row), &scratch, arena};
+	struct measured measured;
 	uint32_t made = 0;
 	bool good = operations != NULL;
 
 	arena_init(&scratch);
 	if (good) {
-		point->shares_run |= shares_run(operations, points);
+		point->shares_run |= sweep_shares_run(operations, points);
 		points->shares_run |= point->shares_run;
-		measure_run(operations, points, &scratch, &measured, &made, &charged, &by);
-		point->charges.known &= charged != NULL;
+		good = sweep_measure(
+			operations, points, &of, &measured, &made, &point->charges, why);
 		if (point->seeds == 0) {
 			point->native = summary_is_native(summary);
 			point->exact = !point->native && is_exact(summary, row);
 			point->machine = read_machine(summary, row, arena);
 		}
 		add_measured(point, summary, row, made, points, &measured, arena);
-		good = !charged || charges_add(&point->charges, summary,
-					   summary_group(summary, row), charged, by, arena, why);
 		if (point->samples.count == 0) {
 			point->good = false;
 			point->status = measured.needed && measured.operations ? "no steady state"
@@ -447,6 +373,8 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	points->within = subject->within;
 	points->span_anchor = subject->span_anchor;
 	points->whole = subject->whole;
+	points->run = subject->run;
+	points->of_loops = subject->of_loops;
 	points->step_kind = subject->step_kind;
 	points->in_flight = in_flight;
 	if (!sweep_metric_choose(points, wish, rule, arena, why))

@@ -3,7 +3,7 @@
  * iteration. */
 #include <string.h>
 
-#include "analysis/compare/sweep_loops.h"
+#include "analysis/compare/sweep_runs.h"
 #include "base/nearest.h"
 
 enum { SUBJECTS_MAX = 64, SUBJECTS_SPLIT_MAX = 16 };
@@ -25,6 +25,8 @@ struct subjects {
 	/* kind of the loops' steps: `kind`, or the kind that the user names */
 	const char *step_kind;
 	struct sweep_loops loops;
+	struct sweep_run_steps steps; /* of all kinds */
+	struct sweep_run whole_run, stretches[SWEEP_PARTS_MAX];
 	uint32_t runs;		    /* number of runs that ended well */
 	const char *repeat;	    /* name of the repeat that the user asks about */
 	struct sweep_within within; /* steps of the repeat; none: there is no such repeat */
@@ -132,6 +134,9 @@ static void note_together(struct subjects *subjects, const char *kind,
 			subjects->at[s].together |=
 				steps[i].together && strcmp(subjects->at[s].kind, kind) == 0 &&
 				strcmp(subjects->at[s].name, steps[i].name) == 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (steps[i].together)
+			sweep_run_steps_together(&subjects->steps, steps[i].name);
 }
 
 /* Updates the loops from the operations of a run. */
@@ -141,6 +146,7 @@ static void add_loops(struct subjects *subjects, const struct operations *operat
 	const struct sweep_within any = {NULL, 0};
 	struct sweep_iterations found;
 
+	sweep_run_steps_add(&subjects->steps, operations, kind, arena);
 	sweep_iterations_find(operations, kind, &any, &found);
 	for (uint32_t i = 0; i < found.count; i++)
 		note_together(subjects, kind, found.at[i].steps, found.at[i].step_count);
@@ -198,6 +204,7 @@ static bool sweep_subjects_find_subjects(struct summary *summary, const char *ki
 	subjects->step_kind = kind ? kind : subjects->kind;
 	if (subjects->step_kind)
 		sweep_loops_keep(&subjects->loops, subjects->step_kind, subjects->runs);
+	sweep_run_steps_close(&subjects->steps, &subjects->loops);
 	return good;
 }
 
@@ -304,8 +311,10 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 			continue;
 		*new = whole(arena_printf(arena, "%s/%s", subject->kind, subject->name));
 		new->unlike = subject->ever_behind && subject->never_behind && !choice->metric;
-		new->together = subject->together && subjects->loops.count > 0;
+		new->together =
+			subject->together && (subjects->loops.count > 0 || !subjects->steps.loops);
 		new->of_loop = is_lone(subjects, new->kind);
+		new->of_loops = subjects->loops.count > 0;
 		count++;
 	}
 	if (kind && count == 1 && kinds == 1) {
@@ -339,6 +348,41 @@ static uint32_t sweep_subjects_iterations(const struct subjects *subjects,
 	return count;
 }
 
+/* The subject that is the whole run, or a stretch of it. */
+static struct sweep_subject run_of_steps(
+	const struct subjects *subjects, const struct sweep_run *run, const char *label)
+{
+	return (struct sweep_subject){.kind = subjects->step_kind,
+		.label = label,
+		.of_loop = true,
+		.step_kind = subjects->step_kind,
+		.run = run};
+}
+
+/* Adds the run and its stretches that the user names. If the user names none, adds those whose
+ * steps cannot be judged separately. */
+static uint32_t sweep_subjects_runs(struct subjects *subjects, const struct sweep_choice *choice,
+	struct arena *arena, struct sweep_subject *found)
+{
+	const char *names[SWEEP_PARTS_MAX];
+	bool all = choice->step && strcmp(choice->step, SWEEP_RUN) == 0;
+	uint32_t count = 0, stretches;
+
+	if ((choice->metric && !choice->step) || choice->program || !subjects->steps.any)
+		return 0;
+	if (choice->step ? all && !subjects->steps.rates : sweep_run_is_asked(&subjects->steps))
+		found[count++] = run_of_steps(subjects, &subjects->whole_run, SWEEP_RUN);
+	if (all)
+		return count;
+	stretches = sweep_run_stretches(&subjects->steps, subjects->stretches, names);
+	for (uint32_t i = 0; i < stretches; i++) {
+		found[count] = run_of_steps(subjects, &subjects->stretches[i],
+			arena_printf(arena, SWEEP_RUN_OF "%s", names[i]));
+		count += !choice->step || strcmp(choice->step, found[count].label) == 0;
+	}
+	return count;
+}
+
 uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
 	struct arena *arena, struct sweep_subject **found, struct text *why)
 {
@@ -351,8 +395,10 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 		return 0;
 	if (!kind && !choice->step && !choice->program)
 		kind = subjects->kind;
-	*found = arena_array(arena, SUBJECTS_MAX + SWEEP_ITERATIONS_MAX + 1, sizeof(**found));
+	*found = arena_array(
+		arena, SUBJECTS_MAX + SWEEP_ITERATIONS_MAX + SWEEP_PARTS_MAX + 2, sizeof(**found));
 	iterations = sweep_subjects_iterations(subjects, choice, arena, *found);
+	iterations += sweep_subjects_runs(subjects, choice, arena, *found + iterations);
 	count = sweep_subjects_choose(subjects, choice, kind, arena, *found + iterations);
 	if (choice->step && iterations > 0 && (*found)->within)
 		count = 0; /* a trace among other steps is a step, too; its spans are the subject */

@@ -9,6 +9,7 @@ import statistics
 import subprocess
 import types
 
+import h5py
 import yaml
 
 TIE = 0.01  # designs that differ by less are equal
@@ -107,13 +108,29 @@ def value_of(entry, operation, name):
     return numbers[name][statistic or "p50"]
 
 
+def makespans(result, since):
+    """For each run, the time from the first call of a program, or of the step `since`, until the
+    host saw the last end. A trace calls its programs when it is captured."""
+    called, seen = {}, {}
+    with h5py.File(result) as file:
+        for entry in file["ops"][:]:
+            number = int(entry["run"])
+            if entry["kind"] in (b"enqueue_workload", b"capture_trace") and since in ("", entry["name"].decode()):
+                called[number] = min(called.get(number, math.inf), float(entry["called_last"]))
+            if not math.isnan(entry["seen_last"]):
+                seen[number] = max(seen.get(number, 0), float(entry["seen_last"]))
+    return {number: seen[number] - time for number, time in called.items()}
+
+
 def values(row, result, seeds, named=None):
     """For each point of the sweep its keys, and the logarithms of the figure of all seeds."""
     operation, name = named or figure(row)
+    whole = makespans(result, name.partition(":")[2]) if operation == "run" else None
     entries = json.loads(call([state.meshsim, "show", result, "--json"]))["runs"]
     points = []
     for first in range(0, len(entries), seeds):
-        of_seeds = [value_of(entry, operation, name) for entry in entries[first:first + seeds]]
+        of_seeds = [value_of(entry, operation, name) if whole is None else whole.get(entry["run"])
+                    for entry in entries[first:first + seeds]]
         points.append((entries[first]["keys"], None if None in of_seeds else [math.log(v) for v in of_seeds]))
     return points
 
@@ -130,8 +147,10 @@ def contexts(row, points):
 
 
 def truth(row, *settings, named=None):
-    """Of each context: the points in order, the margin of the first over the second, and its noise
+    """By the workload `truth`, if there is one. Of each context: the points in order, the margin of the first over the second, and its noise
     for as many seeds as the verdict has."""
+    if "truth" in row:
+        row = {**row, "workload": row["truth"], "number": f"{row['number']}-other"}
     seeds = row.get("truth_seeds", 1)
     noise = [] if seeds > 1 else ["model.noise=off"]
     result = run(row, f"{row['number']}-truth.h5", f"measure.seeds={seeds}", "seed=1001", *noise, *settings)

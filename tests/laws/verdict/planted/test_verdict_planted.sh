@@ -16,8 +16,10 @@ judge() {
 	cat seen.txt
 }
 
-judge 'verdicts on runs' verdicts --every $every $prove "$planted/closed.yaml" "$planted/choices.yaml" "$planted/native.yaml"
-judge 'intervals over seeds' cover --every $every --groups $simulated "$planted/closed.yaml" "$planted/choices.yaml"
+judge 'verdicts on runs' verdicts --every $every $prove "$planted/closed.yaml" "$planted/choices.yaml" \
+	"$planted/runs.yaml" "$planted/native.yaml"
+judge 'intervals over seeds' cover --every $every --groups $simulated "$planted/closed.yaml" "$planted/choices.yaml" \
+	"$planted/runs.yaml"
 # four intervals say nothing of 95 %
 [ -z "${MESHSIM_LONG:-}" ] || judge 'intervals over repetitions' native --groups 40 "$planted/native.yaml"
 finish

@@ -47,8 +47,8 @@ struct sweep_iteration {
 struct sweep_iterations {
 	struct sweep_iteration at[SWEEP_ITERATIONS_MAX]; /* ordered by their first calls */
 	uint32_t count;
-	/* Steps of the kind that are called more than once, but are in no iteration. */
-	struct sweep_iteration_step others[SWEEP_ITERATION_STEPS_MAX];
+	/* Steps of the kind that are in no iteration. */
+	struct sweep_iteration_step others[SWEEP_PARTS_MAX];
 	uint32_t other_count;
 };
 

@@ -65,10 +65,11 @@ struct sweep_points {
 	uint32_t count;
 	/* see struct sweep_subject */
 	const char *kind, *label;
-	bool iteration, of_loop, together, unlike, parted;
+	bool iteration, of_loop, together, unlike, parted, of_loops;
 	const struct sweep_within *within;
 	const char *span_anchor;
 	const struct sweep_whole *whole;
+	const struct sweep_run *run;
 	const char *step_kind;
 	enum measure_mode mode;
 	enum metric metric;	    /* chosen by the user, or implied by the mode */
@@ -113,12 +114,20 @@ struct sweep_subject {
 	/* A loop that is timed as a whole (sweep_loops.h), by the steps of this kind; or NULL. */
 	const struct sweep_whole *whole;
 	const char *step_kind;
+	bool of_loops; /* the workload has loops */
+	/* The run, or a stretch of it, which is judged by its makespan (sweep_runs.h); or NULL. */
+	const struct sweep_run *run;
 };
 
 /* SWEEP_ITERATION is the name of the iteration. If a workload has several loops, the name of an
  * iteration is SWEEP_ITERATION_OF, followed by the name of its loop. */
 #define SWEEP_ITERATION	   "iteration"
 #define SWEEP_ITERATION_OF SWEEP_ITERATION " of "
+
+/* SWEEP_RUN is the name of the whole run. The name of a stretch is SWEEP_RUN_OF, followed by the
+ * name of its first step. */
+#define SWEEP_RUN    "run"
+#define SWEEP_RUN_OF SWEEP_RUN " of "
 
 /* Reads all runs as points, with the figures of one subject. Returns false, with a sentence in
  * `why`, if the metric does not exist, if nothing was measured, or if the file is damaged. */
@@ -174,8 +183,9 @@ struct sweep_choice {
 /* Lists the subjects of a file, about which questions are asked. By default, the subject is the
  * default kind of operation. If several steps have this kind, each step is a subject. The iteration
  * is also a subject, before its steps, if several of its steps have this kind, or if its step is
- * called while work of another kind is in flight. A choice selects other subjects; the step
- * SWEEP_ITERATION selects all iterations. Returns the number of subjects. If there are none,
+ * called while work of another kind is in flight. If there is no loop, the whole run is such a
+ * subject instead. A choice selects other subjects; the step SWEEP_ITERATION selects all
+ * iterations, and SWEEP_RUN the whole run. Returns the number of subjects. If there are none,
  * returns 0, with a sentence in `why`. */
 uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
 	struct arena *arena, struct sweep_subject **subjects, struct text *why);

@@ -1,0 +1,64 @@
+/* The parts of a workload that are no loop. Where steps that are called once are in flight
+ * together, the time of each depends on when the others were called. So what is judged is the
+ * makespan of all of them (analysis/operations/run.h): of the whole run, or of a stretch of it. A
+ * stretch is a number of steps in whose midst the host never knows that all earlier work is
+ * complete, in at least one run of the sweep. */
+#ifndef ANALYSIS_COMPARE_SWEEP_RUNS_H
+#define ANALYSIS_COMPARE_SWEEP_RUNS_H
+
+#include "analysis/compare/sweep_loops.h"
+#include "analysis/operations/run.h"
+
+/* A step of any kind. */
+struct sweep_run_step {
+	uint32_t step, mesh_number;
+	const char *name;
+	bool of_kind;	 /* it is of the kind that is judged */
+	bool repeats;	 /* some run calls it more than once */
+	bool together;	 /* in some run, it is in flight together with other steps */
+	bool of_loop;	 /* it is a step of a loop that is judged by its rounds */
+	uint32_t before; /* a step of the same stretch that is listed before it, or itself */
+};
+
+struct sweep_run_steps {
+	struct sweep_run_step at[SWEEP_PARTS_MAX];
+	uint32_t count;
+	bool many;  /* there are more steps than these */
+	bool loops; /* some run calls a step of the kind more than once */
+	bool rates; /* operations arrive at a rate */
+	bool any;   /* some run calls a step of the kind */
+};
+
+/* The steps of a stretch. */
+struct sweep_run {
+	struct sweep_part at[SWEEP_PARTS_MAX];
+	uint32_t count; /* 0: all steps */
+	bool of_loops;	/* the stretch has steps of loops, too */
+};
+
+/* Adds the steps of a run. `kind` is the kind that is judged. Texts are in `arena`. */
+void sweep_run_steps_add(struct sweep_run_steps *steps, const struct operations *operations,
+	const char *kind, struct arena *arena);
+
+/* Records that the step of the kind with this name is in flight together with others. */
+void sweep_run_steps_together(struct sweep_run_steps *steps, const char *name);
+
+/* Records which steps are in loops. Call it after all runs were added. */
+void sweep_run_steps_close(struct sweep_run_steps *steps, const struct sweep_loops *loops);
+
+/* True if the whole run is judged: there is no loop, and either several steps of the kind, or one
+ * that is in flight together with other work. */
+bool sweep_run_is_asked(const struct sweep_run_steps *steps);
+
+/* Lists the stretches that are judged, by their first steps: those in which a step of the kind that
+ * is in no loop is in flight together with other steps. A stretch that is the whole run is left
+ * out. `runs` has SWEEP_PARTS_MAX places; `names` get the names of the first steps of the kind.
+ * Returns the number of stretches. */
+uint32_t sweep_run_stretches(
+	const struct sweep_run_steps *steps, struct sweep_run *runs, const char **names);
+
+/* Measures the makespan of a run, or of a stretch, of operations of `kind`. */
+struct run_makespan sweep_run_measure(const struct operations *operations,
+	const struct sweep_run *run, const char *kind, struct arena *arena);
+
+#endif

@@ -1,0 +1,93 @@
+/* Measures the figures of a subject in one run, and reads the charges that explain them
+ * (sweep_measure.h). */
+#include "analysis/compare/sweep_measure.h"
+
+#include "analysis/compare/sweep_runs.h"
+
+/* The name under which the file holds the charges of the metric. */
+static const char *charged_metric(const struct sweep_points *points)
+{
+	switch (points->mode) {
+	case MEASURE_EACH:
+		return metric_names[METRIC_COMPLETION];
+	case MEASURE_FLIGHT:
+		return "interval";
+	case MEASURE_TRANSFER:
+		return metric_names[METRIC_LATENCY];
+	default:
+		return metric_names[points->metric];
+	}
+}
+
+/* The other work of a run may take at most this part of the run, in percent. */
+enum { OTHERS_MOST = 10 };
+
+bool sweep_shares_run(const struct operations *operations, const struct sweep_points *points)
+{
+	int64_t first = -1, last = -1, until = 0, others = 0;
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		int64_t end = completed_at(&operations->at[i]);
+
+		if (points->whole ? !sweep_whole_has(points->whole, &operations->at[i])
+				  : !operation_is(&operations->at[i], points->kind))
+			continue;
+		if (first < 0)
+			first = operations->at[i].marks[MARK_CALLED].last;
+		last = end > last ? end : last;
+	}
+	for (uint32_t i = 0; i < operations->count; i++) {
+		int64_t begin = operations->at[i].marks[MARK_CALLED].last;
+		int64_t end = completed_at(&operations->at[i]);
+
+		if (begin >= first && begin <= last)
+			continue;
+		end = begin < first && end > first ? first : end;
+		begin = begin > until ? begin : until;
+		others += end > begin ? end - begin : 0;
+		until = end > until ? end : until;
+	}
+	return 100 * others > OTHERS_MOST * (last - first + others);
+}
+
+/* The operations of the subject in a run, warm-up included. */
+static uint32_t count_made(const struct operations *operations, const struct sweep_points *points)
+{
+	uint32_t made = 0;
+
+	for (uint32_t i = 0; i < operations->count; i++)
+		made += operation_is(&operations->at[i], points->kind);
+	return made;
+}
+
+bool sweep_measure(const struct operations *operations, const struct sweep_points *points,
+	const struct sweep_run_of *of, struct measured *measured, uint32_t *made,
+	struct charges *charges, struct text *why)
+{
+	const char *charged = points->kind, *by = charged_metric(points);
+
+	*made = count_made(operations, points);
+	if (points->run) {
+		struct run_makespan makespan =
+			sweep_run_measure(operations, points->run, points->step_kind, of->scratch);
+
+		*made = 1;
+		run_to_measured(&makespan, of->scratch, measured);
+		return run_charges_add(
+			charges, of->summary, of->group, operations, &makespan, of->arena, why);
+	}
+	if (points->whole) {
+		sweep_take_rounds(operations, points->whole, points->step_kind, of->scratch,
+			measured, made, &charged);
+		by = metric_names[METRIC_ROUND];
+	} else if (points->within) {
+		sweep_take_spans(operations, points, of->scratch, measured);
+		charged = NULL; /* files keep charges by step */
+	} else {
+		measure_take(operations, points->kind, points->mode, points->metric, of->scratch,
+			measured);
+	}
+	charges->known &= charged != NULL;
+	return !charged ||
+	       charges_add(charges, of->summary, of->group, charged, by, of->arena, why);
+}
