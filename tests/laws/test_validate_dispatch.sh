@@ -46,6 +46,18 @@ at_most "... and not less" $(((b - a) * 20)) $(((c - a) * 10))
 at_most "circular buffers of one set of cores are one multicast" $((e - d)) $(((d - a) / 5))
 at_most "circular buffers of eight sets are eight" $(((d - a) * 3)) $((f - a))
 
+predicted "binaries of groups" <<'END'
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=no;kernel_groups=8
+cores=all;kernel_bytes=1024;kernel_cycles=0;trace=no;kernel_groups=8
+cores=all;kernel_bytes=2048;kernel_cycles=0;trace=no;kernel_groups=8
+cores=all;kernel_bytes=4096;kernel_cycles=0;trace=no;kernel_groups=8
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=no
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;kernel_groups=8
+END
+at_most "small binaries cost as much as those that leave while the next is prepared" "$b" $((a + a / 20))
+at_most "larger ones cost what they take to leave" $((c + 2000)) "$d"
+at_most "groups cost more if their binaries are sent" $((f + 2000)) "$a"
+
 predicted "slow programs" <<'END'
 cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;kernel_groups=8
 cores=all;kernel_bytes=256;kernel_cycles=40000;trace=yes;kernel_groups=8
@@ -94,7 +106,7 @@ e=$(many_arguments no firmware.dispatch_flush=0.57)
 f=$(many_arguments no firmware.dispatch_flush=0)
 at_most "many arguments take as long from a trace as without" "$a" $((b + b / 20))
 at_most "... or longer" "$b" $((a + a / 20))
-at_most "... since reads of a trace's commands do not overlap with their relay" $((c + c / 5)) "$b"
+at_most "... since reads of a trace's commands do not overlap with their relay" $((c + c / 6)) "$b"
 equal "... which is the same without a trace" "$d" "$a"
 at_most "a dispatcher that waits until each page of arguments has left is slower" $((f + f / 10)) "$e"
 

@@ -187,6 +187,14 @@ uint64_t sim_entry_noc_issue(const struct stage *stage, uint32_t bytes, uint32_t
 	return price;
 }
 
+uint64_t sim_entry_noc_multicast_issue(const struct stage *stage, uint32_t bytes)
+{
+	const struct sim_timing *timing = &stage->device->cluster->timing;
+
+	return price_of(timing,
+		sim_noc_message(timing, bytes, timing->noc_multicast_bytes_per_s, 0).takes_ps);
+}
+
 const struct device_ops sim_device = {
 	SIM_ENTRIES,
 	.post_word = sim_pcie_post_word,

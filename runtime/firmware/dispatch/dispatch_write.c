@@ -179,6 +179,39 @@ static uint64_t packed_price(struct dispatcher *dispatcher, uint32_t bytes, uint
 	return CHARGED(&firmware->price, dispatch_packed_target, count) + wait;
 }
 
+/* Each binary of a group is a write of its own. The writes are linked, and the dispatcher prepares
+ * each one while the one before it leaves the tile. So the next binary takes the longer of both
+ * times. Returns the time by which this exceeds the time that all data need to leave at once, which
+ * the multicast takes anyway. */
+static uint64_t binaries_price(const struct dispatcher *dispatcher, uint32_t bytes, uint32_t count)
+{
+	const struct stage *stage = &dispatcher->base.stage;
+	uint64_t prepared = dispatcher->base.firmware->price.dispatch_binary;
+	uint64_t one = unslowed(dispatcher, device_row->noc_multicast_issue(stage, bytes / count));
+	uint64_t all = unslowed(dispatcher, device_row->noc_multicast_issue(stage, bytes));
+	uint64_t linked = (prepared > one ? prepared : one) * (count - 1) + one;
+
+	return linked > all ? firmware_charge(COST_dispatch_binary, linked - all) : 0;
+}
+
+static uint64_t multicast_price(
+	const struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	const struct firmware_prices *price = &dispatcher->base.firmware->price;
+	uint32_t parts = command->write_multicast.parts;
+	uint64_t sum;
+
+	if (!dispatcher_goes_on(dispatcher, command))
+		sum = CHARGED(price, dispatch_multicast, 1);
+	else if (parts == 0)
+		sum = CHARGED(price, dispatch_multicast_more, 1);
+	else
+		sum = CHARGED(price, dispatch_binaries_more, 1);
+	if (parts > 1)
+		sum += binaries_price(dispatcher, command->write_multicast.length, parts);
+	return sum;
+}
+
 static uint64_t piece_price(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint32_t done, uint32_t piece)
 {
@@ -197,11 +230,8 @@ static uint64_t piece_price(struct dispatcher *dispatcher, const struct dispatch
 			       piece / command->write_packed.stride) +
 		       (done > 0 ? page_release_price(dispatcher) : 0);
 	case DISPATCH_WRITE_MULTICAST:
-		if (done > 0)
-			return CHARGED(price, dispatch_write, 1);
-		return dispatcher_goes_on(dispatcher, command)
-			       ? CHARGED(price, dispatch_multicast_more, 1)
-			       : CHARGED(price, dispatch_multicast, 1);
+		return done > 0 ? CHARGED(price, dispatch_write, 1)
+				: multicast_price(dispatcher, command);
 	default:
 		return CHARGED(price, dispatch_write, 1);
 	}

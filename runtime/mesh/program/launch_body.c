@@ -35,8 +35,8 @@ static uint32_t launch_body_put(struct build *build, const struct dispatch_comma
 	return (uint32_t)command_stream_dispatch(build->stream, command);
 }
 
-static void launch_body_write_to(
-	struct build *build, const struct launch_target *target, uint32_t length, uint32_t offset)
+static void launch_body_write_to(struct build *build, const struct launch_target *target,
+	uint32_t length, uint32_t offset, uint8_t parts)
 {
 	struct dispatch_command command = {.kind = DISPATCH_WRITE_MULTICAST};
 
@@ -49,6 +49,7 @@ static void launch_body_write_to(
 		command.write_multicast.rect = target->rect;
 		command.write_multicast.length = length;
 		command.write_multicast.offset = offset;
+		command.write_multicast.parts = parts;
 	}
 	launch_body_put(build, &command);
 }
@@ -64,7 +65,7 @@ static void put_message(struct build *build, const struct program_group *group,
 	message.kernel_base = build->place->kernel_base;
 	launch_encode(&message, bytes);
 	bytes_put64(bytes + LAUNCH_RUN, build->args->run);
-	launch_body_write_to(build, target, LAUNCH_BYTES, LAUNCH_OFFSET_SLOT);
+	launch_body_write_to(build, target, LAUNCH_BYTES, LAUNCH_OFFSET_SLOT, 0);
 	build->body->launch_at[at] =
 		(uint32_t)command_stream_bytes(build->stream, bytes, sizeof(bytes));
 }
@@ -101,7 +102,7 @@ static void put_shared(struct build *build, const struct program_share *share, u
 	for (uint32_t i = 0; i < share->target_count; i++) {
 		uint32_t offset;
 
-		launch_body_write_to(build, &share->target[i], length, LAUNCH_OFFSET_CONFIG);
+		launch_body_write_to(build, &share->target[i], length, LAUNCH_OFFSET_CONFIG, 0);
 		offset = (uint32_t)command_stream_bytes(build->stream, bytes, length);
 		build->body->common_at[at + i] = offset + message->common_offset;
 	}
@@ -170,6 +171,16 @@ static void put_fill(struct build *build)
 	build->body->fill_at = (uint32_t)command_stream_prefetch(build->stream, &fill);
 }
 
+static uint8_t kernels_of(const struct program_group *group)
+{
+	uint8_t count = 0;
+
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
+		if (group->kernel[i] != 0)
+			count++;
+	return count;
+}
+
 static void put_images(struct build *build)
 {
 	uint32_t at = 0;
@@ -179,8 +190,8 @@ static void put_images(struct build *build)
 		struct prefetch_command relay = launch_relay(group, build->binaries);
 
 		for (uint32_t k = 0; k < group->target_count; k++) {
-			launch_body_write_to(
-				build, &group->target[k], group->image_bytes, LAUNCH_OFFSET_KERNEL);
+			launch_body_write_to(build, &group->target[k], group->image_bytes,
+				LAUNCH_OFFSET_KERNEL, kernels_of(group));
 			build->body->relay_at[at++] =
 				(uint32_t)command_stream_prefetch(build->stream, &relay);
 		}

@@ -317,6 +317,13 @@ static uint64_t native_noc_issue(const struct stage *stage, uint32_t bytes, uint
 	return 0;
 }
 
+static uint64_t native_noc_multicast_issue(const struct stage *stage, uint32_t bytes)
+{
+	(void)stage;
+	(void)bytes;
+	return 0;
+}
+
 static uint32_t native_bill(void)
 {
 	return 0;
@@ -363,6 +370,7 @@ const struct device_ops native_device = {
 	.charge_bill = native_charge_bill,
 	.noc_busy = native_noc_busy,
 	.noc_issue = native_noc_issue,
+	.noc_multicast_issue = native_noc_multicast_issue,
 	.noc_write = native_noc_write,
 	.noc_write_packed = native_noc_write_packed,
 	.noc_multicast = native_noc_multicast,

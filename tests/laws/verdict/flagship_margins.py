@@ -61,7 +61,7 @@ NO_HOPS = [
         "router_2d_receive", "router_handover", "router_handover_2d", "router_handover_overlap", "router_part")
 ] + ["platform.chip.ethernet_bandwidth=1000000", "platform.chip.noc_hop=0", "model.network=ideal"]
 NO_COMMANDS = ["platform.firmware.%s=0" % name for name in (
-    "dispatch_command", "dispatch_wait", "dispatch_switch", "dispatch_flush", "dispatch_word", "relay_command",
+    "dispatch_command", "dispatch_wait", "dispatch_switch", "dispatch_flush", "dispatch_binary", "dispatch_word", "relay_command",
     "relay_turn", "relay_write", "fetch_issue", "fetch_land")]
 NO_RUN = ["workload.0.do.0.do.%d.enqueue_workload.run_ns=0" % step for step in (0, 1)]
 NO_BLOCKING = [

@@ -7,7 +7,7 @@
  *     WRITE_LINEAR                  tile         address    length      offset index
  *     WRITE_PAGED                   start page   base       page bytes  pages
  *     WRITE_PACKED                  count        address    stride      offset index
- *     WRITE_MULTICAST               offset index address    length      c0 r0 c1 r1
+ *     WRITE_MULTICAST               offset parts address    length      c0 r0 c1 r1
  *     WRITE_WORD                    tile         address    value       0
  *     WRITE_HOST                    0            tag        operation   length          address, 0
  *     SET_OFFSETS                   0            offset 1   offset 2    offset 3
@@ -131,6 +131,7 @@ struct dispatch_command {
 		struct {
 			struct worker_rect rect;
 			uint32_t address, length, offset;
+			uint8_t parts; /* number of binaries in the data, each written by itself */
 		} write_multicast;
 		struct {
 			uint16_t tile;

@@ -353,6 +353,10 @@ struct device_ops {
 	uint64_t (*noc_busy)(const struct stage *stage, uint64_t after);
 	uint64_t (*noc_issue)(const struct stage *stage, uint32_t bytes, uint32_t count);
 
+	/* Returns the time that a multicast of `bytes` bytes needs to leave the tile. It is a price
+	 * like the ones above, but is attributed to nothing. */
+	uint64_t (*noc_multicast_issue)(const struct stage *stage, uint32_t bytes);
+
 	/* ---- firmware side, NoC: called from commit(). A function that gets a span keeps its own
 	 * reference to it. writes_posted counts the writes that were posted, writes_done the writes
 	 * that were acknowledged. reads_posted and reads_done count reads in the same way. ---- */

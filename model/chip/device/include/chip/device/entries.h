@@ -42,6 +42,7 @@ int64_t sim_entry_cycles(const struct stage *stage, int64_t ps);
 void sim_entry_charge(uint32_t cost, uint64_t price);
 uint64_t sim_entry_noc_busy(const struct stage *stage, uint64_t after);
 uint64_t sim_entry_noc_issue(const struct stage *stage, uint32_t bytes, uint32_t count);
+uint64_t sim_entry_noc_multicast_issue(const struct stage *stage, uint32_t bytes);
 
 /* ---- drain.c ---- */
 enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
@@ -60,7 +61,8 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.store_span = sim_entry_store_span, .shared = sim_entry_shared,                            \
 	.cycles = sim_entry_cycles, .charge = sim_entry_charge, .bill = cause_bill_keep,           \
 	.charge_bill = cause_bill, .noc_busy = sim_entry_noc_busy,                                 \
-	.noc_issue = sim_entry_noc_issue, .pcie_read = sim_pcie_read,                              \
+	.noc_issue = sim_entry_noc_issue, .noc_multicast_issue = sim_entry_noc_multicast_issue,    \
+	.pcie_read = sim_pcie_read,                                                                \
 	.fabric_ready = sim_fabric_ready, .fabric_write = sim_fabric_write,                        \
 	.fabric_scatter = sim_fabric_scatter, .fabric_read = sim_fabric_read,                      \
 	.fabric_tree_forget = sim_fabric_tree_forget
