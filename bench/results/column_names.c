@@ -1,8 +1,9 @@
-/* Makes unique identifiers from the names of columns (results_file.h). */
+/* Makes unique identifiers from the names of columns (results_file.h), and says how many fit. */
 #include "results_file.h"
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,4 +58,43 @@ char (*column_names(const struct table *table))[COLUMN_NAME_BYTES]
 			snprintf(names[i] + length, COLUMN_NAME_BYTES - length, "_%u", again);
 	}
 	return names;
+}
+
+enum {
+	MESSAGE_BYTES = UINT16_MAX, /* HDF5's limit of a message in the header of an object */
+	COMPOUND_BYTES = 8,	    /* of the message, beside its members */
+	OFFSET_BYTES = 4,	    /* the most that the place of a member takes */
+	INTEGER_BYTES = 12,
+	REAL_BYTES = 20,
+	FIXED_TEXT_BYTES = 8
+};
+
+/* Returns the size of a column in the message about its table, beside the column's name. */
+static uint32_t member_bytes(const struct column *column)
+{
+	switch (column->type) {
+	case COLUMN_F64:
+	case COLUMN_TIME:
+		return OFFSET_BYTES + REAL_BYTES;
+	case COLUMN_TEXT:
+		return OFFSET_BYTES + FIXED_TEXT_BYTES;
+	default:
+		return OFFSET_BYTES + INTEGER_BYTES;
+	}
+}
+
+uint32_t table_fits(const struct table *table)
+{
+	char(*names)[COLUMN_NAME_BYTES] = column_names(table);
+	size_t bytes = COMPOUND_BYTES;
+	uint32_t count = 0;
+
+	while (count < table->column_count) {
+		bytes += strlen(names[count]) + 1 + member_bytes(&table->columns[count]);
+		if (bytes > MESSAGE_BYTES)
+			break;
+		count++;
+	}
+	free(names);
+	return count;
 }

@@ -248,11 +248,13 @@ enum status results_merge(const char *path, const char *temporary, const struct 
 	if (file < 0)
 		return STATUS_IO;
 
+	errno = 0;
+
 	herr_t bad = write_all(file, head, runs, run_count);
 
 	bad |= H5Fclose(file);
 	if (bad < 0) {
-		int error = errno;
+		int error = errno ? errno : EIO;
 
 		unlink(temporary);
 		errno = error;

@@ -70,23 +70,6 @@ static bool add_these(struct builder *builder, const struct part_summary *parts,
 	return all;
 }
 
-/* Adds columns for groups of operations: kinds, programs and steps. The table may not have space
- * for the columns of all groups. Then kinds come first, followed by as many programs and steps as
- * possible. The tables of single runs contain all groups. */
-static void add_kinds(
-	struct builder *builder, const struct part_summary *parts, uint32_t runs, uint32_t columns)
-{
-	uint32_t each = 3 + METRIC_COUNT * PERCENTILES, most;
-
-	most = (TABLE_COLUMNS_MAX - columns) / each;
-	most = most < KINDS_MAX ? most : KINDS_MAX;
-	if (add_these(builder, parts, runs, KINDS_ALL, most))
-		return;
-	builder->kind_count = 0;
-	add_these(builder, parts, runs, KINDS_WHOLE, most);
-	add_these(builder, parts, runs, KINDS_PARTS, most);
-}
-
 /* True for a swept seed, because the seed already has a column. */
 static bool is_seed(const struct scenario_file *file, uint32_t column)
 {
@@ -168,6 +151,37 @@ static void add_kind_columns(struct builder *builder)
 				add(builder, name, "ps", COLUMN_TIME, 8);
 			}
 		}
+	}
+}
+
+/* Adds columns for groups of operations: kinds, programs and steps. If a file cannot hold the
+ * columns of all groups, kinds come first, followed by as many programs and steps as possible. The
+ * tables of single runs contain all groups. */
+static void add_kinds(struct builder *builder, const struct part_summary *parts, uint32_t runs)
+{
+	const uint32_t each = 3 + METRIC_COUNT * PERCENTILES;
+	const struct table_builder before = builder->table;
+	uint32_t most = (TABLE_COLUMNS_MAX - before.count) / each, fitting;
+	bool all;
+
+	most = most < KINDS_MAX ? most : KINDS_MAX;
+	all = add_these(builder, parts, runs, KINDS_ALL, most);
+	for (;;) {
+		struct table table;
+
+		if (!all) {
+			builder->kind_count = 0;
+			add_these(builder, parts, runs, KINDS_WHOLE, most);
+			add_these(builder, parts, runs, KINDS_PARTS, most);
+		}
+		add_kind_columns(builder);
+		table = table_builder_table(&builder->table, "summary");
+		fitting = table_fits(&table);
+		if (fitting == table.column_count || builder->kind_count == 0)
+			return;
+		most = fitting > before.count ? (fitting - before.count) / each : 0;
+		all = false;
+		builder->table = before;
 	}
 }
 
@@ -260,8 +274,7 @@ struct table summary_build(const struct scenario_file *file, const struct part_s
 	*shared_columns = builder.table.count;
 	for (int i = 0; i < TOTALS; i++)
 		add(&builder, total_columns[i].name, total_columns[i].unit, COLUMN_U64, 8);
-	add_kinds(&builder, parts, runs, builder.table.count);
-	add_kind_columns(&builder);
+	add_kinds(&builder, parts, runs);
 	table = table_builder_table(&builder.table, "summary");
 	rows = arena_array(arena, runs, table.row_bytes);
 	for (uint32_t run = 0; run < runs; run++)

@@ -33,4 +33,18 @@ equal "show has a table for each" "$(printf '%s' "$out" | grep -c '^Operation en
 equal "each step counts both calls" "$(printf '%s' "$out" |
 	awk '/^Operation enqueue_workload.layer-1$/ {found = 1} found && $2 == "latency" {print $3; exit}')" 2
 
+# The names of all columns of a result file's summary have to fit into 64 KiB.
+head_of many <<END
+workload:
+$(for step in $(seq 1000); do
+	echo "  - enqueue_workload: {program: p, cores: 2, run_ns: 100}"
+	echo "    as: step $step of a model whose operations have names as long as those of a profiler"
+done)
+  - finish
+END
+meshsim run many.yaml
+exits "a thousand steps with long names" 0
+meshsim show many.h5
+exits "show of them" 0
+
 finish

@@ -194,6 +194,28 @@ TEST(names_are_identifiers_and_missing_times_are_nan)
 	h5_close(part);
 }
 
+TEST(columns_that_fit_can_be_written_and_ten_more_cannot)
+{
+	enum { WIDE = 1024, LENGTH = 100 };
+	static struct column columns[WIDE];
+	static char names[WIDE][LENGTH + 1];
+	struct table table = {"wide", columns, WIDE, 8 * WIDE, NULL, 0};
+	hid_t file;
+
+	for (uint32_t i = 0; i < WIDE; i++) {
+		snprintf(names[i], sizeof names[i], "n%0*u", LENGTH - 1, i);
+		columns[i] = (struct column){names[i], "ps", COLUMN_TIME, 8 * i, 8};
+	}
+	table.column_count = table_fits(&table);
+	assert_in_range(table.column_count, 500, 600);
+	file = hdf5_create(test_path("wide.h5"));
+	assert_true(hdf5_table(file, &table) >= 0);
+	table.name = "too_wide";
+	table.column_count += 10; /* the size of a member's place is rounded up in table_fits() */
+	assert_true(hdf5_table(file, &table) < 0);
+	H5Fclose(file);
+}
+
 TEST(random_bytes_are_no_part)
 {
 	struct part_summary summary;

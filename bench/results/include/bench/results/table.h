@@ -74,8 +74,7 @@ struct table {
 /* Builds the layout of a table whose columns are only known at run time. Each appended column
  * begins at a multiple of 8 bytes in the row. */
 
-/* The largest number of columns of a table. HDF5 stores all columns in one header message, which
- * has no space for many more. */
+/* The largest number of columns of a table in memory. A file may hold fewer (table_fits()). */
 enum { TABLE_COLUMNS_MAX = 1024 };
 
 /* A table under construction. The caller allocates the struct. */
@@ -94,5 +93,9 @@ const struct column *table_builder_add(struct table_builder *builder, const char
 
 /* The table so far, without rows. */
 struct table table_builder_table(const struct table_builder *builder, const char *name);
+
+/* Returns how many of the table's columns, from the first on, a file can hold. HDF5 keeps the names
+ * and types of all columns of a table in one message of at most 64 KiB, so names count. */
+uint32_t table_fits(const struct table *table);
 
 #endif
