@@ -242,9 +242,10 @@ static uint32_t owner_of(const struct mesh_device *mesh)
 	return OWNER_NONE + 1 + mesh->number;
 }
 
-/* Makes the inventory of the system list the chips that the plan numbers. If the mesh device spans
- * several hosts, these are the chips of all hosts; otherwise they are the chips of the cluster. The
- * list cannot change while another mesh device of the system is open. */
+/* Makes sure that the system's inventory describes the chips to which the plan gives numbers. If
+ * the mesh device spans several hosts, these are the chips of all hosts; otherwise they are the
+ * chips of the cluster. The inventory cannot be replaced while another mesh device of the system is
+ * open. */
 static enum status number_chips(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;

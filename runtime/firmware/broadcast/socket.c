@@ -51,8 +51,8 @@ static uint32_t landing_offset(const struct socket *socket, const struct stage_b
 }
 
 /* Returns the number of bytes in the next packet of the segment, and sets *along to the number of
- * its tree. The header goes along tree 0. If the data go along tree 0 too, header and data share a
- * packet. */
+ * the packet's tree. The header goes along tree 0. If the data go along tree 0 too, header and data
+ * share a packet. */
 static uint32_t packet_size(
 	const struct socket *socket, const struct stage_base *base, uint8_t *along)
 {

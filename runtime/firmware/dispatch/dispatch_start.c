@@ -33,9 +33,9 @@ static bool is_due(const struct dispatcher *dispatcher, const struct start *star
 	       (int32_t)(done_word(dispatcher, start_group(&start->command)) - start->before) >= 0;
 }
 
-/* Returns the index of the first start that can be sent, or the number of starts if none can be
- * sent. The starts of a group are sent in order, so only the first start of each group is
- * considered. */
+/* A start is a prepared go signal, or the prepared end of a trace. Returns the index of the first
+ * start that can be sent, or the number of starts if none can be sent. The starts of a group are
+ * sent in order, so only the first start of each group is considered. */
 static uint32_t starts_due(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count, held = 0;

@@ -143,8 +143,9 @@ static uint64_t page_release_price(const struct dispatcher *dispatcher)
 /* The NoC's command buffers. With two buffers, the dispatcher prepares a write while the previous
  * write leaves the tile. With one buffer, it must first wait until the previous write has left.
  * buffer_price() and packed_price() return prices that include this wait. A stage's price is later
- * multiplied by the slowdown of its processor. The wait depends on the NIU, which is equally fast
- * on every tile, so unslowed() divides it by the slowdown beforehand. */
+ * multiplied by the slowdown of its processor. But the wait depends on the network interface (NIU),
+ * which is equally fast on every tile. So unslowed() divides the price of the wait by the slowdown
+ * beforehand. */
 
 static uint64_t unslowed(const struct dispatcher *dispatcher, uint64_t price)
 {

@@ -77,9 +77,9 @@ struct dispatcher {
 	uint32_t pending_groups; /* one bit for each group that has launches to mark */
 	uint32_t dispatched;	 /* the operation that was marked DISPATCHED last */
 	uint32_t writing;	 /* the operation whose data follow its WAIT; 0: none */
-	int64_t messages_ps;	 /* time in ps at which the last WAIT for own writes began; if it is
-				  * before a GO, these writes include the launch messages of the
-				  * GO */
+	int64_t messages_ps;	 /* time in ps at which the last WAIT for the dispatcher's own
+				  * writes began; if it is before a GO, these writes include the
+				  * launch messages of the GO */
 	bool tracing;		 /* set between TRACE_BEGIN and TRACE_END */
 	uint32_t trace_first;	 /* number of the operation that has number 1 in the trace; 0: no
 				  * operation is marked */

@@ -62,8 +62,8 @@ static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_
 }
 
 /* Returns the length of an elided (not simulated) piece that begins at `address`. The piece has at
- * most `length` bytes, all from one extent and consecutive there. It may be shorter than the
- * longest such piece. */
+ * most `length` bytes, which are consecutive bytes of one extent (base/extent.h). The elided bytes
+ * may continue after the piece. */
 static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	struct span first = device_row->view(stage, address, UNIT);

@@ -274,7 +274,7 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	return launch_plan_total(group, worker->plan, worker->early) - (int64_t)shorter;
 }
 
-/* Waits while the worker's processors run the launch with executing kernels. */
+/* Waits while the worker's processors run a launch with kernels that execute a text. */
 static int64_t acting_begin(struct worker *worker, struct stage_wait *wait)
 {
 	uint32_t done = worker->group->config.words.processors + WORDS_DONE;

@@ -10,8 +10,8 @@
 #include "tile_unit.h"
 #include "command/kernel_program.h"
 
-/* The decoded text of an executing kernel. All workers of a chip that run the same text share one
- * decoded text, which they find by the bytes of the text. */
+/* The decoded text of a kernel. All workers of a chip that run the same text share one decoded
+ * text, which they find by the bytes of the text. */
 struct kernel_code {
 	uint32_t users; /* number of processors that run the text */
 	bool kept;	/* true: the code is in the table; false: the code is freed when its last
@@ -70,7 +70,7 @@ enum worker_phase {
 	WORKER_LAUNCH,	 /* the set-up of a pipeline is claimed */
 	WORKER_PIPELINE, /* between two steps of a pipeline */
 	WORKER_STEP,	 /* a step of a pipeline is claimed */
-	WORKER_ACTING,	 /* its processors run executing kernels */
+	WORKER_ACTING,	 /* its processors run kernels that execute a text */
 	WORKER_FAULT,	 /* the report of a fault is claimed */
 	WORKER_HALTED
 };
@@ -101,8 +101,8 @@ struct launch_plan {
 	bool valid;
 	uint8_t count;	/* number of kernels */
 	bool together;	/* the headers of the kernels are contiguous, beginning at `headers_at` */
-	bool pipelined; /* true: the launch has more than one step, or executing kernels; it is
-			 * first set up and then runs step by step */
+	bool pipelined; /* true: the launch has more than one step, or kernels that execute a text;
+			 * it is first set up and then runs step by step */
 	bool acts;	/* some kernel executes a text */
 	bool timed;	/* `total` was computed */
 	uint8_t bills;	/* number of times that `bill` was made */

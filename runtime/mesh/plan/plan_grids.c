@@ -27,7 +27,7 @@ static const uint32_t *stages_on(
 }
 
 /* Returns an array with an entry for each chip: true if the chip's host has no device of the mesh.
- * Such a host does not open the mesh, so its chips cannot initiate. */
+ * Such a host does not open the mesh, so its chips cannot initiate broadcasts. */
 static const bool *barred_chips(const struct plan *plan, struct arena *arena)
 {
 	const struct cluster_info *info = plan->graph.info;

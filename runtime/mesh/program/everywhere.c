@@ -1,7 +1,7 @@
 /* Workloads whose go signals reach every worker of a sub-device (spec 3.8.5). Finds these workers,
  * and the devices on which they run no program of the workload. Treats Tensix and Ethernet cores
  * separately: if no Ethernet core runs a kernel, Ethernet cores get no go signals, and their launch
- * rings do not advance. The same is true of Tensix cores. */
+ * rings do not advance. If no Tensix core runs a kernel, the same is true of Tensix cores. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -63,9 +63,9 @@ static bool has(
 	return false;
 }
 
-/* Returns a rectangle of devices that has() does not contain yet, that is, devices without a
- * program. The first device of the rectangle is at `row` and `column`. The rectangle is as wide as
- * possible, and for this width as high as possible. */
+/* Returns a rectangle of devices for which has() returns false. These devices run no program of the
+ * sub-device. The first device of the rectangle is at `row` and `column`. The rectangle is as wide
+ * as possible, and for this width as high as possible. */
 static struct device_range rest_at(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {

@@ -74,8 +74,9 @@ static void begin_at(struct command_queue *queue, uint32_t sub_device)
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Sends a go without a launch to a rectangle of workers, or to an Ethernet core. If `first` is set,
- * the go begins a new run; otherwise it belongs to the same run as the previous go. */
+/* Sends a go signal without a launch to a rectangle of workers, or to an Ethernet core. If `first`
+ * is set, the signal begins a new run; otherwise it belongs to the same run as the previous go
+ * signal. */
 static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	const struct launch_target *target, bool first)
 {
@@ -127,8 +128,8 @@ static uint32_t align_up(uint32_t bytes)
 	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
 }
 
-/* Makes `queue` the launching queue. If the workers may have missed too many runs for `count`
- * further run numbers, first sends the run number to all workers. */
+/* Makes `queue` the launching queue. If some worker could be RUN_LAG_MAX runs behind after `count`
+ * further runs, first sends the current run number to all workers. */
 static void launches_begin(struct command_queue *queue, uint32_t sub_device, uint32_t count)
 {
 	struct launches *launches = &queue->mesh->sub_devices[sub_device].launches;
@@ -145,9 +146,9 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 }
 
 /* Returns the earlier launches that may still run while dispatchers prepare a launch. If the last
- * `full` launches all went to every device, all of these may still run. If the last launch went to
- * only some devices (`full` is 0), only one launch may still run, because the other devices have
- * counted fewer launches. */
+ * `full` launches all went to every device, all `full` launches may still run. If the last launch
+ * went to only some devices (`full` is 0), only one launch may still run, because the other devices
+ * have counted fewer launches. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

@@ -46,8 +46,8 @@ static void control_add_word(
 	command->write_word.value = value;
 }
 
-/* Every dispatcher has one word for each queue, in which the queue's events are reported. On all
- * chips, a dispatcher is on the same tile, so the commands are the same for all devices. */
+/* Every dispatcher has one word for each queue, in which the queue's events are reported. A queue's
+ * dispatcher is on the same tile of every chip, so the commands are the same for all devices. */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event)
 {
 	const struct mesh_device *mesh = queue->mesh;

@@ -26,8 +26,8 @@ _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGME
 /* The bytes before a body. */
 struct head {
 	uint8_t few[HEAD_BYTES];
-	/* the bytes: a short array, or allocated if the transaction numbers of many devices need
-	 * more room */
+	/* points to `few`, or to allocated memory if there are more than FEW_DEVICES devices, whose
+	 * transaction numbers need more room */
 	uint8_t *bytes;
 	uint32_t length;
 	uint32_t commands;

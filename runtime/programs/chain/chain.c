@@ -1,5 +1,5 @@
-/* Descriptions of chains, and the loops over groups and tiles that their kernels share; see chain.h
- * and chain.h. */
+/* Descriptions of chains, and the loops over groups and tiles that their kernels share; see
+ * chain.h. */
 #include "chain.h"
 
 #include <string.h>

@@ -22,7 +22,7 @@ struct chain_term {
 };
 
 /* A number that may vary with the group: `times` * share - `less`. struct chain defines the share
- * of a group. If `times` is 0, the number does not vary. It is then given by another member, for
+ * of a group. If `times` is 0, the number does not vary; another member then contains it, for
  * example `results` instead of `results_of`. */
 struct chain_varying {
 	uint32_t times, less;

@@ -26,8 +26,9 @@ struct outer {
 	const struct wired *host;
 	uint32_t *kind;	     /* [mesh] number of the first mesh that is equal to it */
 	struct inner *inner; /* results for each kind of mesh and each set */
-	/* `order`: the numbers of the meshes, in the order in which sets are chosen for them;
-	 * [mesh] `chosen`: set of the mesh; [mesh] `at`: next candidate of the mesh */
+	/* `order`: numbers of the meshes, in the order in which they get a set. `chosen[mesh]`:
+	 * number of the mesh's set, or SOLVE_ANY. `at[mesh]`: number of the next set to try for the
+	 * mesh. */
 	uint32_t *order, *chosen, *at;
 	uint32_t *owner; /* [chip] number of its mesh + 1 */
 	uint64_t tries;

@@ -19,8 +19,8 @@ struct maker {
 	const struct wired *target;
 	struct waiting *heap;
 	size_t heap_count, heap_capacity;
-	/* [node] `placed`: number of placed neighbours; [node] `since`: time at which the first of
-	 * them was placed; [part] `left`: number of nodes of the part that are not placed yet */
+	/* `placed[node]`: number of placed neighbours; `since[node]`: time at which the first of
+	 * them was placed; `left[part]`: number of nodes of the part that are not placed yet */
 	uint32_t *placed, *since, *left;
 	bool *done, *part_done;
 	uint32_t clock, count;

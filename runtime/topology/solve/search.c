@@ -106,7 +106,7 @@ static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 
 /* Checks the links from `chip` to the chips of placed neighbours. Sets *lacking to the number of
  * links with too few channels. Returns false if the mapping would then have more of these links
- * than the slack allows. */
+ * than problem->slack allows. */
 static bool has_links(const struct state *state, uint32_t chip, uint32_t *lacking)
 {
 	const struct order *order = state->order;

@@ -10,8 +10,8 @@
 
 /* The clock of the native world, and waiting with a deadline. */
 
-/* The default time in ns for which SPIN_THEN_PARK spins. It is about the cost of parking a thread
- * and of waking an idle core. */
+/* The default time in ns for which SPIN_THEN_PARK spins. It roughly equals what it costs to park a
+ * thread and to wake an idle core. */
 enum { NATIVE_SPIN_NS = 40000 };
 
 /* Returns the time for which SPIN_THEN_PARK spins. */

@@ -1,6 +1,6 @@
-/* Executing kernels: the instructions of a kernel whose header has KERNEL_PROGRAM (spec, flow 7).
- * These functions encode, decode, check and print instructions; runtime/firmware/worker executes
- * them.
+/* The instructions of kernels that execute a text, that is, kernels whose header has KERNEL_PROGRAM
+ * (spec, flow 7). These functions encode, decode, check and print instructions;
+ * runtime/firmware/worker executes them.
  *
  * Distribution. The host builds a text (command/kernel_text.h), and checks the text when the kernel
  * is added to a program. In the image of a launch, the text takes the place of filler; it is sent
@@ -12,15 +12,16 @@
  * another word when it is done; the launch ends when all processors are done. If a kernel of such a
  * launch is filler, its processor only waits for the kernel's cycles.
  *
- * State. A kernel has 32 registers of 32 bits. All are 0 at the start; register 0 is always 0. It
- * refers to arguments, circular buffers and semaphores by number, and also uses words of its L1. A
- * place is a pair of registers: a tile, and an address on this tile. Tiles have virtual numbers, as
- * in commands. All processors of a core share its L1, circular buffers and semaphores.
+ * State. A kernel has 32 registers of 32 bits. All are 0 at the start; register 0 is always 0. The
+ * kernel refers to arguments, circular buffers and semaphores by number, and also uses words of its
+ * L1. A place is a pair of registers: a tile, and an address on this tile. Tiles have virtual
+ * numbers, as in commands. All processors of a core share its L1, circular buffers and semaphores.
  *
- * Waiting. Semaphores and the counts of circular buffers are words of L1 (world/device.h). So
- * waiting costs nothing, and a stall report can name a wait that never ends. Reads and writes are
- * posted. limits.def bounds the number of pending reads and writes, and barriers wait until all of
- * them are complete.
+ * Waiting. Semaphores and the counts of circular buffers are words of L1 (world/device.h). A
+ * processor that waits for such a word is blocked, and does not poll: only the instruction itself
+ * costs cycles (kernel_wait, kernel_buffer), not the time until the word changes. A stall report
+ * can name a wait that never ends. Reads and writes are posted. limits.def bounds the number of
+ * pending reads and writes, and barriers wait until all of them are complete.
  *
  * Tiles. command/kernel_tile.h describes computing on tiles, and the processors that do it.
  *

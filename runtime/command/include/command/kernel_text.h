@@ -1,5 +1,5 @@
-/* Makes the text of an executing kernel: builds it instruction by instruction, or assembles it from
- * the text of a scenario. */
+/* Makes the text of a kernel: builds it instruction by instruction, or assembles it from the text
+ * of a scenario. */
 #ifndef COMMAND_KERNEL_TEXT_H
 #define COMMAND_KERNEL_TEXT_H
 

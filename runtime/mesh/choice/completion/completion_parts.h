@@ -14,9 +14,9 @@ uint32_t pollers_thread_count(const struct mesh_config *config, uint32_t devices
 void pollers_start(struct mesh_device *mesh);
 void pollers_stop(struct mesh_device *mesh);
 
-/* Divides `things` words or queues into shares, at most one share for each. Calls poll(arg, share,
- * shares) for all shares in parallel; the calling thread polls share 0. Returns OK if all calls
- * return OK, otherwise the first other status. */
+/* Divides `things` words or queues into shares, each with at least one of them. Calls poll(arg,
+ * share, shares) for all shares in parallel; the calling thread polls share 0. Returns OK if all
+ * calls return OK, otherwise the first other status. */
 enum status pollers_run(struct mesh_device *mesh, uint32_t things,
 	enum status (*poll)(void *arg, uint32_t share, uint32_t shares), void *arg);
 
@@ -67,8 +67,8 @@ extern const char *const aggregator_keys[];
 	.thread_count = pollers_thread_count, .start = pollers_start, .stop = pollers_stop,        \
 	.wait_event = aggregator_wait_event, .reached = aggregator_reached
 
-/* Records that reader threads expect in completion queues. The variant of runtime.host.readers
- * assigns each record to a thread. */
+/* The records of completion queues for which reader threads wait. The variant of
+ * runtime.host.readers assigns each record to a thread. */
 
 /* The next records of a lane. */
 struct expectation {

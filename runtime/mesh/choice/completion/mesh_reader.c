@@ -116,7 +116,7 @@ static const struct expectation *mesh_reader_first(const struct mesh_reader *rea
 }
 
 /* Takes all messages out of the queue `announced`. If the reader has no lane that it may check,
- * first blocks until a message gives it one. Returns false if the queue is closed. */
+ * first blocks until a message gives it a lane. Returns false if the queue is closed. */
 static bool mesh_reader_hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;

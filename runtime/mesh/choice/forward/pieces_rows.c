@@ -1,6 +1,6 @@
 /* The variant `rows` of cutting a broadcast into several multicasts. It cuts the rectangle of
- * devices into rows of the mesh, and each row gets its own multicast. No router then sends the
- * packets of one multicast along more than one column. */
+ * devices into rows of the mesh, and each row gets its own multicast. A row with more devices than
+ * a multicast may have gets several multicasts. */
 #include "fabric/pattern.h"
 #include "mesh/choice/rows.h"
 

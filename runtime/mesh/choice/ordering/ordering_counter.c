@@ -54,8 +54,9 @@ static bool broadcasts_full(struct lane_order *order)
 	if (order->settled)
 		order->broadcasts = 0;
 	order->settled = false;
-	/* unicasts to a range are counted for all devices of the range, even for devices that do
-	 * not receive them; this device has received none since its last broadcast */
+	/* a unicast to a range is counted for every device of the range, even for devices that do
+	 * not receive it; but if this device has pending broadcasts, it has received no unicast
+	 * since its last broadcast */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
 	return order->broadcasts == IN_A_ROW_MAX;

@@ -11,9 +11,9 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-/* Returns true if broadcasts and unicasts have different dispatchers. When the kind changes, the
- * new dispatcher may continue only after the old dispatcher is done, and it must receive the
- * numbers of the last runs. */
+/* Returns true if broadcasts and unicasts have different dispatchers. If a broadcast follows a
+ * unicast, or a unicast follows a broadcast, the dispatcher of the later transaction may begin it
+ * only after the other dispatcher is done. It must also receive the numbers of the last runs. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
@@ -97,7 +97,8 @@ static uint32_t notify(
 }
 
 /* Called before a broadcast. If the broadcast must wait, every chip that it reaches waits for a
- * notification, so this function makes all these chips send one. */
+ * notification, so this function makes the unicast prefetchers of all these chips send the
+ * notification. */
 static void ordering_event_before_broadcast(
 	const struct job *job, uint32_t feed, struct device_range range)
 {

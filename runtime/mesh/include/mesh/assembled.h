@@ -19,8 +19,8 @@ struct assembled_for {
 	/* the configuration of the hosts' mesh devices, except for the shape, which may differ
 	 * between hosts; must outlive the assembled launch */
 	const struct mesh_config *config;
-	/* true: all devices of the sending host run the program, so workers read its binaries
-	 * through the kernel cache if they fit into the cache */
+	/* true: all devices of the sending host run the program, so prefetchers read its binaries
+	 * through their kernel caches if the binaries fit there */
 	bool everywhere;
 	uint32_t address; /* address of the binaries, the same in every DRAM bank */
 };

@@ -117,8 +117,8 @@ struct lowering_ops {
 	bool breadth_first; /* each kind of command goes to all devices before the next kind */
 };
 
-/* Which virtual channel of the fabric broadcasts use (spec 3.8.2). Used only with broadcast
- * grids. */
+/* The choice of the virtual channel on which broadcasts cross the fabric (spec 3.8.2). Used only if
+ * there are broadcast grids. */
 struct channels_ops {
 	struct registry_entry entry;
 	/* true: broadcasts have a separate channel; false: broadcasts use the first channel, like
@@ -325,7 +325,7 @@ struct compilation_ops {
 
 	/* Compiles those kernels of the jobs that are not in the program cache. When the function
 	 * returns, either the kernels are compiled, or a post to the host threads makes later posts
-	 * wait until they are. NULL: kernels need no compilation. */
+	 * wait until the kernels are compiled. NULL: kernels need no compilation. */
 	void (*compile)(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 };
 

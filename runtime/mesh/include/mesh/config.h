@@ -106,7 +106,7 @@ enum coordinates {
 	/* commands use the same coordinates for all chips, even if chips are harvested
 	 * differently */
 	COORDINATES_VIRTUAL,
-	/* chips that are harvested differently need different commands, so there are no
+	/* if chips are harvested differently, they need different commands, so there are no
 	 * broadcasts */
 	COORDINATES_PHYSICAL
 };

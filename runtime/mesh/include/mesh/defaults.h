@@ -1,6 +1,7 @@
-/* Defaults of a mesh device: names of variants (mesh/rows.def), numbers and sizes.
- * mesh_config_init(), zeros in struct mesh_config, and scenarios without a key all stand for the
- * values in this list. Constants of the machine are not here, because platforms define them. */
+/* Defaults of a mesh device: names of variants (mesh/rows.def), numbers and sizes. A value of this
+ * list is used in three cases: mesh_config_init() sets it; a number in struct mesh_config is 0; a
+ * scenario does not contain the key. Constants of the machine are not here, because platforms
+ * define them. */
 #ifndef MESH_DEFAULTS_H
 #define MESH_DEFAULTS_H
 

@@ -37,10 +37,10 @@ enum status enqueue_record_event_of(struct command_queue *queue, struct device_r
 	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
 
 /* Makes `queue` wait, on the devices of the event's range, until these devices have recorded the
- * event. The devices wait; the host takes no part. If the event belongs to `queue` itself and has
- * been recorded already, the wait costs nothing. If the event belongs to `queue` and has not been
- * recorded yet, the wait blocks the queue for ever. If the queue is capturing a trace, every replay
- * waits for this one event.
+ * event. The devices wait; the host takes no part. If `queue` itself has recorded the event before
+ * this call, no command is needed, and the devices do not wait. If `queue` records the event only
+ * after this call, the wait blocks the queue for ever. If the queue is capturing a trace, every
+ * replay waits for this one event.
  *
  * Returns OK; or INVALID, and enqueues nothing. Returns INVALID if the event belongs to another
  * mesh device, because only the host can order two mesh devices (event_synchronize()). Also returns
@@ -59,7 +59,8 @@ enum status event_synchronize(const struct mesh_event *event, int64_t deadline_n
 bool event_query(const struct mesh_event *event);
 
 /* Returns true if a second thread may call event_query() for this event while another thread calls
- * the mesh. This depends on the event path. The mesh must stay open during the call. */
+ * a function of the same mesh. The answer depends on the event path (runtime.completion). The mesh
+ * must stay open during the call. */
 bool event_asked_apart(const struct mesh_event *event);
 
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */

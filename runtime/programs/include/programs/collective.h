@@ -1,7 +1,7 @@
-/* Collectives over a line or a ring of devices, as programs of executing kernels: all-gather,
- * reduce-scatter, all-reduce, all-to-all and broadcast. programs/reference/reference.h defines
- * their results and the bytes over each link. Where that header speaks of elements, this header
- * uses pages.
+/* Collectives over a line or a ring of devices, as programs whose kernels execute a text:
+ * all-gather, reduce-scatter, all-reduce, all-to-all and broadcast. programs/reference/reference.h
+ * defines their results and the bytes over each link. Where that header speaks of elements, this
+ * header uses pages.
  *
  * Each device uses one or more cores for each direction and parallel link. NCRISC reads pages.
  * BRISC sends them chunk by chunk to the neighbour's memory; for all-to-all, to the memory of the

@@ -62,8 +62,8 @@ struct library_image {
 	uint32_t dilation[2]; /* number of pixels from one tap of the kernel to the next */
 };
 
-/* The buffers, cores and parameters for which a program is built. If the entry does not have a port
- * or parameter, its member is 0. */
+/* The buffers, cores and parameters for which a library entry (struct library_row) builds a
+ * program. The members for ports and parameters that the entry does not have are 0. */
 struct library_use {
 	struct library_buffer buffers[LIBRARY_PORTS_MAX]; /* [port] buffer of the port */
 	struct cores cores;				  /* the workers that run the program,
@@ -171,9 +171,9 @@ uint32_t library_core(const struct library_use *use, uint32_t i);
 #include "programs/library.def"
 #undef LIBRARY
 
-/* Descriptions of buffers for executing kernels. A description is a list of words from which the
- * PAGE instruction computes the place of a page (command/kernel_program.h). The words are arguments
- * of the kernel, so buffers on too many tiles have no description. */
+/* Descriptions of buffers, for kernels that execute a text. A description is a list of words from
+ * which the PAGE instruction computes the place of a page (command/kernel_program.h). The words are
+ * arguments of the kernel, so buffers on too many tiles have no description. */
 
 enum { PAGES_WORDS_MAX = 256 };
 

@@ -1,12 +1,12 @@
 /* Packetizer and depacketizer (spec 3.8.1, 3.8.2). A packetizer multicasts commands to many
- * depacketizers, which are its receivers. It sends only what fits into the buffers of the
- * receivers, and learns from their credits how much that is.
+ * depacketizers, which are its receivers. It sends only as many bytes as fit into the buffers of
+ * the receivers. Credits that the receivers return show it how much room these buffers have.
  *
  * A packetizer has a socket for each command queue that it serves. A socket reads prefetch commands
  * from a ring. A ROUTE command begins a segment (command/prefetch.h), which consists of a header
  * and data. The header goes along tree 0, which reaches every chip of the grid. The data go along
- * the tree that the ROUTE names. A packet is sent when all its receivers have room. It then uses up
- * credits of each receiver.
+ * the tree that the ROUTE names. A packet is sent when all its receivers have room. Sending it uses
+ * up credits of each receiver. Credits are counted in units of 16 B.
  *
  * Each receiver has two accounts. Both are words at the packetizer:
  *

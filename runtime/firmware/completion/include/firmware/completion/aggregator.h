@@ -14,9 +14,10 @@
  * events overlap.
  *
  * With n generations, a gate is a counting semaphore. It has n slots at the aggregator, and it
- * closes when it has announced n events more than were opened. The aggregator still gathers the
- * lowest event first. It notifies the host before it opens gates, and one increment opens a gate
- * for half of its generations. So devices can continue while an event is gathered.
+ * closes when it has announced n events for which it has not been opened again. The aggregator
+ * still gathers the lowest event first. It notifies the host before it opens gates, and one
+ * increment opens a gate for half of its generations. So devices can continue while an event is
+ * gathered.
  *
  * A row of the mesh may have its own aggregator. It gathers the events of one queue on neighbouring
  * devices of the row. When all recording devices of the row have announced an event, the aggregator

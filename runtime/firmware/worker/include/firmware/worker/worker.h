@@ -15,10 +15,10 @@
  * event is simulated before the go: at the go, the worker computes how much of the set-up is left.
  * Without preloading, and on Ethernet tiles, the set-up begins at the go.
  *
- * A launch with executing kernels (command/kernel_program.h) runs on the processors of the worker.
- * Each processor is a stage, which must be started before the launch is sent. Semaphores of a
- * launch with executing kernels are words of its launch slot. They are written before the go, like
- * the launch message.
+ * Kernels that execute a text (command/kernel_program.h) run on the processors of the worker. Each
+ * processor is a stage, which must be started before a launch with such kernels is sent. The
+ * semaphores of this launch are words of its launch slot. They are written before the go, like the
+ * launch message.
  *
  * One struct worker_group per chip holds the state that its workers share. A malformed launch
  * message or kernel is a fault and halts the worker. */
@@ -40,7 +40,7 @@
 struct worker_words {
 	uint32_t go;	 /* address of the go word */
 	uint32_t result; /* address of LAUNCH_RESULT_BYTES bytes for the result of a launch */
-	/* used only by executing kernels; both are 0 if there are no executing kernels */
+	/* used only by kernels that execute a text; both are 0 if there are no such kernels */
 	uint32_t processors; /* address of WORKER_PROCESSOR_BYTES bytes */
 	uint32_t semaphores; /* address of WORKER_SEMAPHORE_BYTES bytes. Semaphore i of launch slot
 			      * s is the word at (s * SEMAPHORES_MAX + i) * 4 from there. The
@@ -86,10 +86,10 @@ struct launch_lead *worker_group_lead(struct worker_group *group);
 uint32_t worker_group_count(const struct worker_group *group);
 struct stage *worker_group_stage(struct worker_group *group, uint32_t index);
 
-/* Creates a processor of a worker for executing kernels. Returns the stage of the processor; NULL
- * if the processor was created before. The caller must start the stage before it sends a launch
- * with executing kernels. The group frees the stage. Only one host thread at a time may call this
- * function. */
+/* Creates a processor of a worker, which kernels that execute a text need. Returns the stage of the
+ * processor; NULL if the processor was created before. The caller must start the stage before it
+ * sends a launch with such kernels. The group frees the stage. Only one host thread at a time may
+ * call this function. */
 struct stage *worker_processor_make(
 	struct worker_group *group, uint32_t index, enum processor processor);
 
@@ -97,10 +97,10 @@ struct stage *worker_processor_make(
 struct stage *worker_processor(
 	const struct worker_group *group, uint32_t index, enum processor processor);
 
-/* Adds a route over the fabric for executing kernels. The route begins at this chip. Returns the
- * number of the route, counted from 0; -1 if there are WORKER_ROUTES_MAX routes already. The tree
- * must outlive the group. Only one host thread may call this function, before the launch that uses
- * the route. */
+/* Adds a route over the fabric, along which kernels that execute a text (command/kernel_program.h)
+ * can send packets. The route begins at this chip. Returns the number of the route, counted from 0;
+ * -1 if there are WORKER_ROUTES_MAX routes already. The tree must outlive the group. Only one host
+ * thread may call this function, before the launch that uses the route. */
 int worker_group_route(struct worker_group *group, struct fabric_tree *tree);
 
 /* Like worker_group_route(), but adds the route as number `number`, below WORKER_ROUTES_MAX.

@@ -21,7 +21,7 @@ void compiled_fini(struct compiled *compiled);
 
 /* Returns true if the kernel must be compiled, and then adds its key to the cache. `program` is the
  * name of the kernel's program. Programs whose names differ only after a '/' share kernels. Charges
- * a look-up, unless `forgets` is set. */
+ * the cost of a look-up, unless compiled->forgets is set. */
 bool compiled_take(
 	struct compiled *compiled, const char *program, const struct kernel_config *kernel);
 
@@ -39,9 +39,9 @@ struct compile_job {
 	uint32_t count;
 };
 
-/* Compiles the kernels that the variant of runtime.host.compile chooses, or makes later posts of
- * host threads wait until these kernels are compiled. The kernels must exist until then
- * (host_threads_wait()). The ranges of the jobs must not overlap. */
+/* Compiles the kernels that the variant of runtime.host.compile chooses, or makes everything that
+ * is posted to host threads later wait until these kernels are compiled. The caller must keep the
+ * kernels until host_threads_wait() returns. The ranges of the jobs must not overlap. */
 void mesh_compile(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 
 /* Returns the program cache of a device. mesh_compile() makes the caches before it calls the

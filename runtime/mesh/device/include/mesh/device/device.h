@@ -73,10 +73,10 @@ enum grid_turn {
 	TURN_KINDS
 };
 
-/* Sub-devices that one dispatcher of a device takes over from the other, because the other has
- * started their last programs. The dispatcher that takes over first waits until the programs that
- * it has itself started on these sub-devices are done. It then receives the numbers of the
- * sub-devices' last runs. */
+/* Sub-devices that one dispatcher of a device takes over from the other dispatcher, because the
+ * other dispatcher has started the last programs on them. The dispatcher that takes over first
+ * waits until its own earlier programs on these sub-devices are done. Then it receives the numbers
+ * of the sub-devices' last runs. */
 struct run_resume {
 	uint32_t due; /* sub-devices to hand over, one bit each */
 	uint32_t run[SUB_DEVICES_MAX];
@@ -102,9 +102,10 @@ struct lane_order {
 	 * other kind have not yet been notified that it is done. Only the enqueuing thread uses
 	 * it. */
 	enum grid_turn last;
-	/* used by the ordering `event`: sub-devices, one bit each. unknown[kind] has the
-	 * sub-devices whose last runs the dispatcher of this kind does not know. `running` has the
-	 * sub-devices on which programs that the other dispatcher has started may still run. */
+	/* used by the ordering `event`: sub-devices, one bit each. unknown[kind] contains the
+	 * sub-devices for which the dispatcher of transactions of this kind does not know the
+	 * number of the last run. `running` contains the sub-devices on which programs may still
+	 * run. */
 	uint32_t unknown[TURN_KINDS], running;
 };
 

@@ -139,11 +139,11 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 
 /* Plans the broadcast grids and the routes to and from their initiators, if the configuration has
  * broadcasts. The other routes must have been planned before. Returns OK, or an error with a
- * sentence in `why` (may be NULL): UNSUPPORTED if the configured way to hold back commands after a
- * trace needs credits that are not counted, or a larger prefetcher ring; INVALID if the user must
- * name initiators, and does not name exactly one for each grid; NOT_FOUND if no links connect a
- * named chip to the mesh. Also returns the errors of fabric_initiators_check() and
- * fabric_grids_split(). */
+ * sentence in `why` (may be NULL): UNSUPPORTED if the configured way to hold back the commands that
+ * follow a trace needs credits, which the chosen variant of forward.credits does not count, or
+ * needs a larger prefetcher ring; INVALID if the user must name initiators, and does not name
+ * exactly one for each grid; NOT_FOUND if no links connect a named chip to the mesh. Also returns
+ * the errors of fabric_initiators_check() and fabric_grids_split(). */
 enum status grids_plan(struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
@@ -154,10 +154,10 @@ enum status grids_plan(struct plan *plan, const struct inventory *inventory,
 enum status feeds_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* If the mesh device spans several hosts, marks all planned routes and trees: their chip numbers
- * count the chips of all hosts. The feeds must have been planned before. Returns OK. Returns
- * UNSUPPORTED, with a sentence in `why` (may be NULL), if the configuration has a part that works
- * on one host only. */
+/* If the mesh device spans several hosts, sets a mark in all planned routes and trees, which says
+ * that their chip numbers count the chips of all hosts. The feeds must have been planned before.
+ * Returns OK. Returns UNSUPPORTED, with a sentence in `why` (may be NULL), if the configuration has
+ * a part that works on one host only. */
 enum status span_plan(struct plan *plan, const struct mesh_config *config, struct text *why);
 
 /* Returns true if broadcasts and unicasts have different dispatchers. */

@@ -175,10 +175,9 @@ void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
 /* host_threads_gather() has an effect only if `together` is set and the threads can work for
- * several ranges at the same time. Then all posts until host_threads_gathered() are delayed. That
- * function first runs the posts of host_threads_create() in parallel, and then all other posts in
- * parallel. Neither the posts of host_threads_create() nor the other posts may have a device in
- * common with each other. */
+ * several ranges at the same time. Then all posts are delayed until host_threads_gathered() is
+ * called. host_threads_gathered() first runs the posts of host_threads_create() in parallel, and
+ * then all other posts in parallel. Posts that run in parallel must not have a device in common. */
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 

@@ -4,12 +4,13 @@
  * different link traffic is wrong.
  *
  * Routing. Devices are numbered along the line. UP means towards the next number; on a ring, also
- * from the last device to the first. On a line, data for all devices and sums for one device travel
- * up and down to the ends of the line. On a ring, they travel to half of the other devices in each
- * direction. If the number of devices is even, one device is equally far in both directions: the
- * first half of the elements (the larger half) reaches this device upwards, the second half
- * downwards. The chunks of each half are assigned to the links of a hop in turn, starting at link
- * 0. A device forwards what it receives, so each hop carries each element at most once.
+ * from the last device to the first. On a line, the data of a device travel to both ends of the
+ * line, and a sum for a device is collected from both ends. On a ring, data travel to half of the
+ * other devices in each direction, and a sum is collected from half of them in each direction. If
+ * the number of devices is even, one device is equally far in both directions: the first half of
+ * the elements (the larger half) reaches this device upwards, the second half downwards. The chunks
+ * of each half are assigned to the links of a hop in turn, starting at link 0. A device forwards
+ * what it receives, so each hop carries each element at most once.
  *
  * Parts. If each device keeps a part of an input, the input is cut into one part per device. The
  * parts differ by at most one element; larger parts come first. */
