@@ -284,7 +284,7 @@ static void baseline_write_constants(const struct measured_constants *constants,
 	}
 }
 
-/* Writes the constants of a run that differ from those of the first run. */
+/* Writes the constants of a run that differ from the constants of the first run. */
 static void write_other_constants(const struct measured_constants *first,
 	const struct measured_constants *own, struct text *out)
 {

@@ -50,11 +50,11 @@ static double first_order(const struct constant_move *move, const struct measure
 {
 	double growth = constant_move_growth(move);
 
-	/* the charge of this run is the one after the growth */
+	/* the charge in this run is the charge after the growth */
 	return charges_of(&run->charges, move->path) * growth / (growth > -1 ? 1 + growth : 1);
 }
 
-/* Rates how well a constant explains that a stage moved: 0 not at all, 3 best. */
+/* Rates how well a constant explains that a stage moved: from 0 (not at all) to 3 (best). */
 static int fit_of(const struct constant_move *move, const struct change *change, enum stage stage)
 {
 	double way = change->verdict == VERDICT_BETTER ? -1 : 1;

@@ -19,7 +19,7 @@ static bool changes_ends_with(const char *text, const char *end)
 	return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* Returns a negative number if `new` is less than `old`, a positive one if greater, else 0. */
+/* Returns a negative number if `new` is less than `old`, a positive one if it is greater, or 0. */
 static int order_of(const struct measurement *old, const struct measurement *new)
 {
 	if (!old->is_real && !new->is_real)
@@ -28,7 +28,7 @@ static int order_of(const struct measurement *old, const struct measurement *new
 	       (measurement_value(new) < measurement_value(old));
 }
 
-/* True for figures of the simulator's own work. They say nothing about the simulated machine. */
+/* True for figures of the simulator's own work, which say nothing about the simulated machine. */
 static bool is_neutral(const struct measurement *measurement)
 {
 	return strcmp(measurement->name, "events") == 0;
@@ -166,7 +166,7 @@ struct compare {
 	const struct constant_moves *moves;
 };
 
-/* Compares the constants of two runs. Does nothing if they are the same as in the last call. */
+/* Compares the constants of two runs. Does nothing if the last call had the same two runs. */
 static void compare_constants(
 	struct compare *compare, const struct measured_run *run, const struct measured_run *old)
 {

@@ -1,4 +1,4 @@
-/* Baselines, and the differences between the measurements of a result and those of a baseline. */
+/* Baselines, and the differences between the measurements of a result and of a baseline. */
 #ifndef ANALYSIS_CHECK_CHANGES_H
 #define ANALYSIS_CHECK_CHANGES_H
 
@@ -50,7 +50,7 @@ struct stage_move {
 struct change {
 	enum verdict verdict;
 	enum difference difference;
-	/* run of the result; if it is missing there, of the baseline */
+	/* a run of the result, or of the baseline if the result does not have the run */
 	const struct measured_run *run;
 	/* constants that differ between the two runs; NULL: unknown */
 	const struct constant_moves *constants;
@@ -84,10 +84,10 @@ bool changes_find(struct changes *changes, const struct measured_runs *result,
 bool tolerances_fit(const struct measured_runs *result, const struct check_tolerance *tolerances,
 	uint32_t count, struct text *why);
 
-/* A name or value escaped for Markdown, allocated in the arena. */
+/* Returns a name or value with escapes for Markdown, in the arena. */
 const char *change_markdown(const char *text, struct arena *arena);
 
-/* Relative change, new / old - 1; 0 if a value is missing or the old one is 0. */
+/* Returns the relative change, new / old - 1; 0 if a value is missing or the old value is 0. */
 double change_ratio(const struct change *change);
 
 /* Returns the values before and after a change in one unit, "35.6 -> 37.1 us", with enough digits
@@ -95,7 +95,7 @@ double change_ratio(const struct change *change);
  * returns only the other. */
 const char *change_pair(const struct change *change, struct arena *arena);
 
-/* Size of the relative change, 0.01 for -1 %; 1 if there is no ratio. */
+/* Returns the size of the relative change, such as 0.01 for -1 %; 1 if there is no ratio. */
 double change_size(const struct change *change);
 
 /* True for times and rates. They are listed before counts, such as the number of thread switches,
@@ -111,10 +111,10 @@ const char *change_text(const struct change *change, struct arena *arena);
 /* The relative change as text, "+0.002 %", or "-". */
 const char *change_percent(const struct change *change, struct arena *arena);
 
-/* A stage's move as text, "dispatch +1.000 ns", allocated in the arena. */
+/* Returns the move of a stage as text, such as "dispatch +1.000 ns", in the arena. */
 const char *stage_move_text(const struct stage_move *move, struct arena *arena);
 
-/* The stage that moved most, "go, wait for workers +1.000 ns", or "-". */
+/* Returns the stage that moved most, such as "go, wait for workers +1.000 ns", or "-". */
 const char *change_stage(const struct change *change, struct arena *arena);
 
 /* Returns the name of the figure that changed. If a run or figure is only in the result or only in

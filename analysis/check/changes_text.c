@@ -1,4 +1,4 @@
-/* Spells changes in words and numbers, see changes.h. Times are printed to the picosecond. */
+/* Prints changes in words and numbers (see changes.h). Times are exact to the picosecond. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static const char *measurement_text(
 	return with_unit(number_text(measurement->real, false, arena), unit, arena);
 }
 
-/* Units for text output, the largest first. */
+/* Units of text output, from the largest to the smallest. */
 struct people_unit {
 	const char *of, *unit;
 	double factor;

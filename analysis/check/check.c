@@ -14,7 +14,7 @@
 
 enum { EXIT_NO_BASELINE = 3 };
 
-/* A result file that is being checked; `part` is the section of the output about it. */
+/* A result file that is being checked. `part` is the section of the output about this file. */
 struct work {
 	const char *file;
 	struct check_part *part;
@@ -213,7 +213,7 @@ static int check_compare(struct work *work, const struct check_options *options,
 	return code;
 }
 
-/* Reads a result file, and compares it with its baseline or writes its baseline. */
+/* Reads a result file. Then compares it with its baseline, or writes its baseline. */
 static int check_take(
 	struct work *work, const struct check_options *options, const char *given, FILE *out)
 {

@@ -101,7 +101,7 @@ static const char *stage_text(const struct cause *cause, struct arena *arena)
 		change_time(move->new - move->old, arena));
 }
 
-/* Says how sure it is that the constant is the cause, if no critical path is charged for it. */
+/* If no critical path is charged for the constant, says how sure it is that it is the cause. */
 static const char *causes_basis_text(const struct cause *cause)
 {
 	switch (cause->basis) {

@@ -123,7 +123,7 @@ static void write_causes(struct json *json, const struct check_print *print)
 	json_array_end(json);
 }
 
-/* Writes the counts of one file, or their sums over several. */
+/* Writes the counts of one file, or the sums of the counts over several files. */
 static void write_counts(struct json *json, const struct check_part *parts, uint32_t count)
 {
 	uint32_t runs = 0, figures = 0, counts[VERDICT_COUNT] = {0};

@@ -46,7 +46,7 @@ static void append_case(const struct check_print *print, const struct check_part
 	text_append(out, failed ? "</failure>\n  </testcase>\n" : "</testcase>\n");
 }
 
-/* True if a change is the first of its run that fails. */
+/* True if this change is the first one of its run that makes the check fail. */
 static bool is_first(const struct check_print *print, const struct changes *changes, uint32_t index)
 {
 	for (uint32_t i = 0; i < index; i++)

@@ -13,7 +13,7 @@ struct check_part {
 	struct changes changes;
 };
 
-/* Everything that the writers print from. */
+/* All data that the writers print. */
 struct check_print {
 	const struct check_part *parts;
 	uint32_t count;
@@ -22,7 +22,7 @@ struct check_print {
 	bool rows;  /* the text lists every change */
 };
 
-/* True if the change makes the gate fail. */
+/* True if the change makes the check fail. */
 bool check_fails(const struct check_print *print, const struct change *change);
 
 /* The numbers of figures, runs and scenarios that a cause explains. */
@@ -37,10 +37,10 @@ struct cause_stage {
 	struct explained explained;
 };
 
-/* The evidence that a constant changed figures, the strongest first. */
+/* The evidence that a constant changed figures, from the strongest to the weakest. */
 enum cause_basis {
 	BASIS_CHARGED, /* critical paths of the figures are charged for the constant */
-	/* no path is charged for it, but it makes others wait, and waiting changed */
+	/* no critical path is charged for it, but it makes others wait, and waiting changed */
 	BASIS_WAITS,
 	BASIS_ONLY, /* no other changed constant can move the figures */
 	BASIS_NONE, /* the constant explains no figure */
@@ -57,7 +57,7 @@ struct cause {
 	 * the largest share of all runs. 0 if no time of the paths is charged for the constant. */
 	double first_order;
 	bool charges_known;
-	/* the stage that explains most first; unused entries are 0 */
+	/* sorted: the stage that explains most is the first; unused entries are 0 */
 	struct cause_stage stages[STAGE_COUNT];
 };
 
@@ -127,13 +127,13 @@ void check_junit(const struct check_print *print, struct text *out);
  * the distribution of the times. */
 struct rank_test {
 	double u; /* number of pairs whose second value is greater; ties count half */
-	/* one-sided p that the second set is greater, less; normal approximation with ties */
+	/* one-sided p that the second set is greater, or less; normal approximation with ties */
 	double greater, less;
 	double effect; /* u / number of pairs; 0.5: no difference */
 	double median[2];
 };
 
-/* Tests two sets. Both counts must be positive. */
+/* Compares two sets of values, neither of which may be empty. */
 struct rank_test rank_test(
 	const double *first, uint32_t first_count, const double *second, uint32_t second_count);
 

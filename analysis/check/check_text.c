@@ -48,7 +48,7 @@ static void print_others(const struct check_print *print, enum verdict verdict, 
 		fputc('\n', out);
 }
 
-/* Prints the changes within tolerance. Only --rows lists these. */
+/* Prints the changes within tolerance, which are listed only with --rows. */
 static void print_tolerated(const struct check_print *print, FILE *out)
 {
 	uint32_t count = 0;
@@ -66,7 +66,7 @@ static void print_tolerated(const struct check_print *print, FILE *out)
 		fputc('\n', out);
 }
 
-/* Prints the command that would accept the changes. */
+/* Prints the command that accepts the changes. */
 static void print_hint(
 	const struct check_print *print, const struct check_part *part, bool markdown, FILE *out)
 {

@@ -1,4 +1,4 @@
-/* Finds, compares and spells constants of platforms, see measurements.h. */
+/* Finds and compares the constants of platforms, and prints them as texts (see measurements.h). */
 #include "measurements.h"
 
 #include <fnmatch.h>
@@ -21,7 +21,7 @@ static const struct {
 
 /* ---- reading ---- */
 
-/* The text of a member of a map; "" if there is none or it is not a scalar. */
+/* Returns the text of a member of a map, or "" if there is no such member or it is not a scalar. */
 static const char *measured_constants_text_of(const struct tree_node *map, const char *key)
 {
 	const struct tree_node *node = tree_get(map, key);

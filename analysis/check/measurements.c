@@ -55,7 +55,7 @@ static size_t name_length(const char *name)
 	return is_value ? length - 6 : length;
 }
 
-/* True if another key of the run ends in `end` as well. */
+/* True if the name of another key of the run also ends in `end`. */
 static bool key_is_shared(
 	const struct measured_run *run, uint32_t key, const char *end, size_t bytes)
 {
@@ -209,7 +209,7 @@ static bool read_figures(struct summary *summary, uint64_t row, struct arena *ar
 	return charges_add(&run->charges, summary, group, NULL, NULL, arena, why);
 }
 
-/* Reads the constants of each run. If adjacent runs have the same platform, they share one list. */
+/* Reads the constants of each run. Adjacent runs with the same platform share one list. */
 static void measurements_read_constants(
 	struct summary *summary, struct measured_runs *measured, struct arena *arena)
 {

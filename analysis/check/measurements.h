@@ -30,10 +30,10 @@ struct measured_constants measured_constants_read(const char *platform, struct a
 /* Sorts constants by path. */
 void measured_constants_sort(struct measured_constants *constants);
 
-/* The value at a path, or NULL. */
+/* Returns the value at a path, or NULL. */
 const char *measured_constant(const struct measured_constants *constants, const char *path);
 
-/* A constant that has different values in two runs. */
+/* A constant whose values differ between two runs. */
 struct constant_move {
 	const char *path;
 	const char *old, *new; /* NULL: the run does not have the constant */
@@ -44,7 +44,7 @@ struct constant_moves {
 	uint32_t count;
 };
 
-/* Finds the constants that differ, allocated in `arena`. */
+/* Finds the constants whose values differ. The list is in `arena`. */
 struct constant_moves constant_moves_find(const struct measured_constants *old,
 	const struct measured_constants *new, struct arena *arena);
 
@@ -118,13 +118,13 @@ const char *measured_where(const struct measured_run *run, struct arena *arena);
  * either, or if the measurement is a total of the whole run. */
 const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
-/* Sums by their name, or NULL. */
+/* Returns the sums with this name, or NULL. */
 const struct stage_sums *measured_sums_named(const struct measured_run *run, const char *name);
 
-/* The value as a number, real or integer. */
+/* Returns the value as a real number. */
 double measurement_value(const struct measurement *measurement);
 
-/* Measurement by its name, or NULL. */
+/* Returns the measurement with this name, or NULL. */
 const struct measurement *measurement_named(const struct measured_run *run, const char *name);
 
 /* Writes the name of a stage as files spell it, such as "build". */

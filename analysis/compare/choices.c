@@ -29,7 +29,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 /* ---- the conditions of a choice ---- */
 
-/* The value of a key of an effective scenario, or "". */
+/* Returns the value of a key of an effective scenario, or "". */
 static const char *choices_value_in(const struct tree_node *scenario, const char *key)
 {
 	const struct tree_node *node = tree_find(scenario, key);

@@ -1,4 +1,4 @@
-/* Builds the sentences of a verdict and its contradictions, and spells the numbers in them. */
+/* Builds the sentences of a verdict and its contradictions, with the numbers in them. */
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ const char *compare_more(double ratio, const char *more, const char *times, stru
 	return ratio_more(ratio, more, times, arena);
 }
 
-/* Returns how far the ends of an interval are away from the ratio. */
+/* Returns how far the ends of an interval are from the ratio. */
 static double half_of(const struct margin *margin)
 {
 	return fmax(margin->high - margin->ratio, margin->ratio - margin->low);
@@ -138,7 +138,7 @@ static const char *ahead(const struct sweep_points *points)
 	return points->mode == MEASURE_TRANSFER ? "is faster" : "is sooner";
 }
 
-/* Returns the reason why tied options cannot be told apart, as a part of a sentence. */
+/* Returns a part of a sentence that says why one cannot decide between the tied options. */
 static const char *lacking(const struct context *focus, struct arena *arena)
 {
 	const struct sweep_point *best = focus->points[focus->order[0]];

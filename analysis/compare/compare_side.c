@@ -1,7 +1,7 @@
 /* The sentence for a figure that contradicts a verdict, see comparison.h. */
 #include "analysis/compare/comparison.h"
 
-/* " (spinning +12 us an operation)": the largest part of a difference of host CPU. */
+/* Returns the largest part of a difference of host CPU: " (spinning +12 us an operation)". */
 static const char *host_reason(struct comparison *comparison, const struct sweep_point *less,
 	const struct sweep_point *more)
 {

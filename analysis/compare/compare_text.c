@@ -92,7 +92,7 @@ static void print_points(
 			4, comparison->columns, "", out);
 }
 
-/* A note on a step that is in flight together with others, or NULL if the subject needs no note. */
+/* Returns a note on a step that is in flight together with others, or NULL if no note is needed. */
 static const char *print_subject_note(
 	const struct comparison *comparison, const struct sweep_points *points)
 {
@@ -121,7 +121,7 @@ static const char *print_subject_note(
 	return NULL;
 }
 
-/* True if verdicts may say what host CPU is spent on. */
+/* True if the parts of host CPU are known for all good points, so that verdicts may name them. */
 static bool print_has_parts(const struct sweep_points *points)
 {
 	double parts[HOST_PARTS];
@@ -132,7 +132,7 @@ static bool print_has_parts(const struct sweep_points *points)
 	return has;
 }
 
-/* Says which operations the column of host CPU covers, and of what its parts are known. */
+/* Says which operations the column of host CPU covers, and for what its parts are known. */
 static const char *print_cpu_note(const struct sweep_points *points, struct arena *arena)
 {
 	bool step = strchr(points->kind, '/') != NULL, measured = false;
@@ -154,7 +154,7 @@ static const char *print_cpu_note(const struct sweep_points *points, struct aren
 								: "");
 }
 
-/* What is compared: "completion", "p99 of completion", "slowest completion", "host CPU". */
+/* Returns what is compared, such as "p99 of completion", "slowest completion" or "host CPU". */
 static const char *figure_text(const struct sweep_points *points, struct arena *arena)
 {
 	const char *name;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A verdict rests on a constant only if the constant moves its margin by at least this part. */
+/* A verdict depends on a constant only if it moves the verdict's margin by at least this part. */
 #define EFFECT_LEAST 0.03
 
 bool compare_pair(const struct question *question, const struct sweep_point *pair[2])

@@ -42,7 +42,7 @@ bool constant_kind_is_given(enum constant_kind kind)
 	return kinds[kind].given;
 }
 
-/* The kind with these words; CONSTANT_KINDS if no kind has them. */
+/* Returns the kind that has these words, or CONSTANT_KINDS if no kind has them. */
 static enum constant_kind constants_kind(const char *words)
 {
 	int kind = 0;
@@ -119,7 +119,7 @@ static bool constants_fits(const char *path, const char *pattern, size_t length)
 	return strncmp(path, pattern, length) == 0 && (path[length] == '\0' || path[length] == '.');
 }
 
-/* Group of a path; CONSTANT_GROUPS if it belongs to none. */
+/* Returns the group of a path, or CONSTANT_GROUPS if the path belongs to no group. */
 static enum constant_group constants_group_of(const char *path)
 {
 	for (int group = 0; group < CONSTANT_GROUPS; group++) {

@@ -265,7 +265,7 @@ static void count_tied(struct context *context, const struct sweep_points *point
 /* The margin of a contradiction must be at least this part of the margin on the metric. */
 #define WEIGHS 0.1
 
-/* Compares the best with another option in all figures that may contradict. */
+/* Compares the best option with another option in all figures that may contradict. */
 static void compare_figures(
 	struct context *context, const struct sweep_points *points, uint32_t other, bool tied)
 {
@@ -325,7 +325,7 @@ static void find_contradictions(
 
 /* ---- the verdict ---- */
 
-/* An option still wins if one context per this many contexts is undecided. */
+/* An option still wins if at most one in this number of contexts is undecided. */
 enum { CONTEXTS_MANY = 20 };
 
 static double best_value(const struct context *context, const struct sweep_points *points)
@@ -333,7 +333,7 @@ static double best_value(const struct context *context, const struct sweep_point
 	return sweep_point_value(points, context->points[context->order[0]]);
 }
 
-/* True if one of at least two options wins alone. */
+/* True if there are at least two options, and one of them wins alone. */
 static bool is_clear(const struct context *context)
 {
 	return context->count > 1 && context->tied == 1;

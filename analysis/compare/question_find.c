@@ -19,7 +19,7 @@ static int question_find_compare_pairs(const void *a, const void *b)
 	return order ? order : strcmp(x[1], y[1]);
 }
 
-/* Number of different pairs of values of two columns. */
+/* Returns the number of different pairs of values of two columns. */
 static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	const char *(*pairs)[2] = calloc(points->count, sizeof(*pairs));
@@ -194,7 +194,7 @@ static void ask_group(struct finder *finder, uint32_t leader)
 	}
 }
 
-/* True if all points have the same value in each of the columns swept together with `leader`. */
+/* True if all points have the same value in each of the columns that are swept with `leader`. */
 static bool is_single(const struct finder *finder, uint32_t leader)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)

@@ -8,7 +8,7 @@
 #include "base/ensure.h"
 #include "explain_private.h"
 
-/* Parts of the machine as sentences name them. Each stage belongs to one part. */
+/* Parts of the machine, as sentences name them. Each stage belongs to exactly one part. */
 enum part {
 	PART_ENQUEUE,
 	PART_HOST_WAIT,
@@ -157,10 +157,10 @@ void explain_conclude(struct explanation *explanation)
 
 /* ---- words ---- */
 
-/* Parts with a smaller share of the whole than this are not named. */
+/* Parts whose share of the whole is smaller than this are not named. */
 #define PART_LEAST 0.05
 
-/* If a part is more than the whole times this, the excess is not due to rounding. */
+/* If a part is larger than this multiple of the whole, the excess is not due to rounding. */
 #define PART_MORE 1.0005
 
 /* Two runs tie if they differ by a share smaller than TIE_LEAST. The conclusion then names only the
@@ -301,7 +301,7 @@ static const char *cancelled_text(struct explanation *explanation, double value)
 		explain_time(fmin(more, less), false, &explanation->arena));
 }
 
-/* Says how much later than the first chip the last chip starts. */
+/* Says how much later the last chip starts than the first chip. */
 static const char *last_text(const struct explanation *explanation, struct arena *arena)
 {
 	const int64_t *skew = explanation->skew;
@@ -402,7 +402,7 @@ static const char *subject_text(struct explanation *explanation)
 	return arena_printf(&explanation->arena, "%s of %s", figure, explanation->kind);
 }
 
-/* The number of decimals of a share in percent, so that a small difference is not printed as 0. */
+/* Returns how many decimals a share in percent needs so that it is not printed as 0. */
 static int decimals_of(double share)
 {
 	int decimals = fabs(share) < 0.1 ? 1 : 0;

@@ -12,7 +12,7 @@ enum { NUMBERS_MAX = 8 };
 /* Figures count as equal if they differ by at most this share. */
 #define ALIKE 0.05
 
-/* A name whose numbers are ranges. */
+/* A name in which ranges replace the numbers. */
 struct pattern {
 	const char *name; /* name of one of the rows */
 	unsigned long low[NUMBERS_MAX], high[NUMBERS_MAX];

@@ -5,7 +5,7 @@
 
 #include "explain_private.h"
 
-/* The name of a row: its column `name`; for a core, its role and position. */
+/* Returns the name of a row: the column `name`, or for a core, the role and position. */
 static const char *name_of(const struct dataset *dataset, uint64_t row, struct arena *arena)
 {
 	if (dataset_column(dataset, "name"))
@@ -77,7 +77,7 @@ static void add_rows(
 	}
 }
 
-/* Merges rows with the same name. Several rows of one run with the same name are summed. */
+/* Merges rows with the same name. If one run has several such rows, adds them up. */
 static void explain_load_merge(struct loads *loads)
 {
 	uint32_t kept = 0;

@@ -21,7 +21,7 @@ static bool is_good(const struct summary *summary, uint64_t row)
 	return strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0;
 }
 
-/* The median of a metric, from the summary; 0 if the summary does not have it. */
+/* Returns the median of a metric from the summary, or 0 if the summary does not have it. */
 static double median_of(
 	const struct summary *summary, uint64_t row, const char *kind, const char *metric)
 {

@@ -82,7 +82,7 @@ static double weight(const struct explain_print *print, double first, double sec
 	return print->explanation->single ? first : second - first;
 }
 
-/* Prints a row. Its share is the share of `whole`. If `whole` is 0, the table has no shares. */
+/* Prints a row, with its share of `whole`. If `whole` is 0, the table has no shares. */
 static void path_row(const struct explain_print *print, struct text_table *table, const char *label,
 	const double time[2], double whole, const char *drawn)
 {
@@ -269,7 +269,7 @@ static void print_loads(
 		table);
 }
 
-/* The most places of a queue that were in use, and its capacity: "7 of 12". */
+/* Returns the largest number of places in use, and the capacity of a queue: "7 of 12". */
 static const char *depth_text(const struct load *load, int side, struct arena *arena)
 {
 	return arena_printf(arena, "%lld of %lld", (long long)load->high_water[side],

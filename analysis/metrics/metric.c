@@ -11,7 +11,7 @@ enum metric_from { FROM_CALL, FROM_FIRST };
 
 static const struct {
 	enum metric_from from;
-	/* the first of these that was passed ends the metric */
+	/* the metric ends at the first of these marks that was passed */
 	enum mark_point marks[METRIC_MARKS_MAX];
 	uint32_t mark_count;
 } metrics[METRIC_COUNT] = {

@@ -1,4 +1,4 @@
-/* Cuts warm-up and drain off a series of completions, see completions.h. */
+/* Removes warm-up and drain from a series of completions (see completions.h). */
 #include "analysis/metrics/completions.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static double interval(const struct batch *batch)
 	return (double)batch->duration / (double)batch->weight;
 }
 
-/* Squared standard error of the mean interval of batches [from, to). */
+/* Returns the squared standard error of the mean interval of batches [from, to). */
 static double squared_error(const struct batch *batches, uint32_t from, uint32_t to)
 {
 	double count = to - from, mean = 0, squares = 0;
@@ -165,7 +165,7 @@ static bool halves_agree(const struct batch *batches, uint32_t from, uint32_t to
 	return fabs(first - second) <= fmax(SETTLED_ERRORS * error, SETTLED_MEASURED * first);
 }
 
-/* The number of entries in the batches [from, to). */
+/* Returns the number of entries in the batches [from, to). */
 static uint32_t entries_of(const struct batch *batches, uint32_t from, uint32_t to)
 {
 	return batches[to - 1].end - (from ? batches[from - 1].end : 0);

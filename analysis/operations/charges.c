@@ -21,7 +21,7 @@ static struct charge *charges_find(const struct charges *charges, const char *pa
 	return NULL;
 }
 
-/* The columns of a run's charges. `step` is NULL in files that have charges by kind only. */
+/* The columns of a run's charges. If a file has charges by kind only, `step` is NULL. */
 struct charge_columns {
 	const struct dataset_column *kind, *step, *metric, *path, *time;
 };

@@ -24,7 +24,7 @@ static struct stretch stretch_of(const struct operations *operations, const char
 	return stretch;
 }
 
-/* True if an operation of the stretch has the same step as this operation. */
+/* True if another operation of the stretch has the same step as this operation. */
 static bool is_of_round(const struct operations *operations, const struct stretch *stretch,
 	const struct operation *operation)
 {
@@ -112,7 +112,7 @@ double measure_cpu_of_interval(
 	return interval > time ? cpu + share * (interval - time) : cpu;
 }
 
-/* The operation of the subject that is called after operation `index`. There must be one. */
+/* Returns the next operation of the subject after operation `index`, which must exist. */
 static uint32_t next_of(const struct operations *operations, const char *subject, uint32_t index)
 {
 	do

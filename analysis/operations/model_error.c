@@ -9,7 +9,7 @@
 #include "analysis/read/result.h"
 #include "base/tree.h"
 
-/* The 90th percentile at a path, or 0. */
+/* Returns the 90th percentile at a path, or 0. */
 static double read_p90(const struct tree_node *node, const char *path)
 {
 	const struct tree_node *found = tree_find(node, path);

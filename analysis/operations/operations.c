@@ -129,7 +129,7 @@ bool operations_recorded(struct summary *summary, const char *group)
 	       result_has_number(summary->result, group, "ops_count");
 }
 
-/* Reads `count` rows of the run's operations, from its row `from` on. */
+/* Reads `count` rows of the operations of a run, from row `from` on. */
 static bool rows_of(struct summary *summary, const char *group, uint64_t from, uint64_t count,
 	struct arena *arena, struct dataset *rows, struct text *why)
 {

@@ -47,7 +47,7 @@ struct walk {
 	struct split *split;
 };
 
-/* Assigns the time from `time` to now to a stage, and moves now back to `time`. */
+/* Assigns the time from `time` to `now` to a stage, and sets `now` to `time`. */
 static void step(struct walk *walk, int64_t time, enum stage stage)
 {
 	if (time < walk->start)

@@ -109,7 +109,7 @@ static double ratio_of(double first, double second)
 	return first > 0 ? second / first - 1 : 0;
 }
 
-/* Quickselect: the value that a sort would put at index `place`. Reorders the values. */
+/* Returns the value that a sort would put at index `place` (quickselect). Reorders the values. */
 static double at_place(double *values, uint32_t count, uint32_t place)
 {
 	uint32_t low = 0, high = count - 1;

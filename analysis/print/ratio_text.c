@@ -1,4 +1,4 @@
-/* Spells ratios for sentences (value_text.h). */
+/* Writes ratios for sentences (value_text.h). */
 #include "analysis/print/value_text.h"
 
 #include <math.h>

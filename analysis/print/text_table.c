@@ -12,7 +12,7 @@
 
 enum { COLUMNS_MAX = 256, CELL_BYTES = 64, DECIMALS_MOST = 6 };
 
-/* A column uses a unit in which its numbers stay below this, if there is such a unit. */
+/* A column uses a unit in which its numbers are smaller than this, if there is such a unit. */
 #define NUMBER_MOST 1e5
 
 struct cell {
@@ -182,7 +182,7 @@ static uint32_t sorted_numbers(const struct text_table *table, uint32_t index, d
 	return count;
 }
 
-/* The magnitude that half of the numbers other than 0 reach or exceed. */
+/* Returns the magnitude that half of the numbers (without zeros) reach or exceed. */
 static double usual(const struct text_table *table, uint32_t index)
 {
 	double *numbers;

@@ -1,4 +1,4 @@
-/* Spells times for sentences (value_text.h). */
+/* Writes times for sentences (value_text.h). */
 #include "analysis/print/value_text.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ const char *time_text(double ps, int digits, bool with_sign, struct arena *arena
 		ps / scales[i].factor, scales[i].unit);
 }
 
-/* True if two different values of the list are printed alike. */
+/* True if two different values of the list have the same text. */
 static bool some_alike(const double *values, uint32_t count, int digits)
 {
 	char first[NUMBER_BYTES], second[NUMBER_BYTES];

@@ -36,7 +36,7 @@ _Noreturn static void read_in_child(
 	_Exit(good ? EXIT_GOOD : EXIT_BAD_INPUT);
 }
 
-/* Copies the child's output. */
+/* Copies the output of the child process. */
 static void copy(FILE *from, FILE *to)
 {
 	char bytes[4096];

@@ -26,7 +26,7 @@ static void add_metric(
 	struct summary_metric *metric;
 
 	if (kind->metric_count == SUMMARY_METRICS_MAX ||
-		/* the column belongs to a kind with a longer name */
+		/* the column belongs to another kind, whose name is longer */
 		memchr(column->name + prefix, '.', length))
 		return;
 	metric = &kind->metrics[kind->metric_count++];
@@ -202,7 +202,7 @@ static const char *tail_of(const char *name, unsigned parts)
 	return tail;
 }
 
-/* True if `tail` is also the end of the name of another column than swept key `index`. */
+/* True if the name of a column other than swept key `index` also ends in `tail`. */
 static bool is_shared(const struct summary *summary, uint32_t index, const char *tail)
 {
 	const struct dataset_column *columns = summary->dataset.columns;

@@ -199,7 +199,7 @@ static void close_work(struct work *work)
 	arena_fini(&work->report->comparison.arena);
 }
 
-/* Prints the page. It is called in a child process, which need not close what it opened. */
+/* Prints the page. Runs in a child process, so it need not close what it opened. */
 static bool print_page(void *context, FILE *out, struct text *why)
 {
 	struct work *work = context;
@@ -228,7 +228,7 @@ static int answer_page(struct work *work, struct text *page)
 	return code;
 }
 
-/* Makes a page whose verdicts need runs. A child reads the file first, without them. */
+/* Makes a page whose verdicts need runs. First a child process reads the file without the runs. */
 static int rerun_page(
 	struct work *work, const struct compare_rerun_ops *rerun_ops, struct text *page)
 {

@@ -122,7 +122,7 @@ struct deep {
 	double blocked, fill;
 };
 
-/* Sorts queues: those that blocked longest first, then the fullest. */
+/* Sorts queues: first by the time for which they blocked, then by how full they were. */
 static int compare_deep(const void *a, const void *b)
 {
 	const struct deep *x = a, *y = b;

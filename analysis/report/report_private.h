@@ -20,7 +20,7 @@ struct report_shared {
 struct report {
 	struct comparison comparison;
 	const struct report_options *options;
-	/* a trial in a child process, which only reads and makes no runs */
+	/* a trial in a child process, which only reads the file and makes no runs */
 	bool is_trial;
 	const char *compare_why; /* why there are no verdicts; NULL: there are verdicts */
 	/* kind of operation that is shown first; "": nothing was measured */

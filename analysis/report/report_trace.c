@@ -50,7 +50,7 @@ static int first_of(int first, int next)
 
 /* ---- operations ---- */
 
-/* Sorts operations: the longest first, then the earliest. */
+/* Sorts operations by duration, the longest first; equally long ones by time. */
 static int by_duration(const void *a, const void *b)
 {
 	const struct life *x = a, *y = b;
@@ -204,7 +204,7 @@ struct deep_queue {
 	int64_t before, most; /* depth at the start of the operation; largest depth during it */
 };
 
-/* Sorts queues: the deepest first, then those that changed most often. */
+/* Sorts queues by depth, the deepest first; equally deep ones by number of changes. */
 static int report_trace_by_depth(const void *a, const void *b)
 {
 	const struct deep_queue *x = a, *y = b;

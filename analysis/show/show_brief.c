@@ -108,7 +108,7 @@ static void show_kind(struct summary *summary, const struct summary_kind *kind, 
 	show_fitted(table, arena, page);
 }
 
-/* Prints a table for each kind. If it has few steps, each of them has a table instead. */
+/* Prints a table for each kind. If a kind has few steps, prints a table for each step instead. */
 static void show_kinds(struct summary *summary, struct arena *arena, const struct show_page *page)
 {
 	for (uint32_t i = 0; i < summary->kind_count; i++) {

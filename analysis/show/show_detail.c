@@ -14,7 +14,7 @@ struct ranked {
 	double weight;
 };
 
-/* Sorts rows by value, the largest first. Rows with equal values are sorted by their number. */
+/* Sorts rows by value, the largest first. Rows with equal values are in the order of the table. */
 static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *left = a, *right = b;

@@ -87,7 +87,7 @@ static void group_roles(struct timeline *timeline, struct traced *all, uint64_t 
 	}
 }
 
-/* Adds the tracks and counters of one kind, in a process of their own. */
+/* Adds the tracks and counters of one kind, in a separate process of the trace. */
 static void timeline_trace_add_kind(struct timeline *timeline, struct traced *all, uint32_t kind)
 {
 	const struct dataset *tracks = &timeline->trace.tracks;

@@ -12,7 +12,7 @@
 
 enum { SEEDS_ASKED = 8, WORDS_MAX = 256, FILES_MAX = 1000 };
 
-/* The words of the command line that made the file. A quoted word may contain blanks. */
+/* Splits the command line that made the file into words. A quoted word may contain blanks. */
 struct words {
 	const char *at[WORDS_MAX];
 	uint32_t count;
@@ -117,7 +117,7 @@ static const char *run_command(struct comparison *comparison, const char *key)
 	return scenarios == 1 ? command : NULL;
 }
 
-/* The name of a scenario, changed so that it can be a part of a file name without quotes. */
+/* Returns the name of a scenario, changed so that it needs no quotes in a file name. */
 static const char *advice_file(const char *name, struct arena *arena)
 {
 	char *file = arena_copy(arena, name, strlen(name));
@@ -128,7 +128,7 @@ static const char *advice_file(const char *name, struct arena *arena)
 	return file;
 }
 
-/* A name for the new file. No file of this name exists yet. */
+/* Returns a name for the new file. No file with this name exists. */
 static const char *new_file(struct comparison *comparison, const char *name)
 {
 	struct arena *arena = &comparison->arena;
@@ -227,7 +227,7 @@ static bool seeds_may_help(const struct best *best, uint32_t seeds)
 							margin->ratio < MARGIN_LEAST));
 }
 
-/* Says why the best point needs more seeds. Returns NULL if it needs none. */
+/* Says why the best point needs more seeds. Returns NULL if it needs no more seeds. */
 static const char *best_since(const struct comparison *comparison, const struct best *best)
 {
 	uint32_t seeds = comparison->subjects[0].points.seeds;
@@ -293,7 +293,7 @@ static void add_constant_advice(struct comparison *comparison, const struct best
 		with_set(comparison, change.path, change.value, "constant"));
 }
 
-/* The `compare` command that repeats the question with --robust. */
+/* Returns the `compare` command that repeats the question with --robust. */
 static const char *robust_command(struct comparison *comparison)
 {
 	const struct compare_options *options = comparison->options;

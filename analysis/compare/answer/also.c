@@ -22,7 +22,7 @@ static bool is_asked(const struct comparison *comparison, const char *kind)
 	return asked;
 }
 
-/* True if a run has operations of this kind that do work, and do not only wait or record. */
+/* True if a run has operations of this kind that do work, not only wait or record events. */
 static bool does_work(const struct summary *summary, const struct summary_kind *kind)
 {
 	bool does = false;

@@ -13,7 +13,7 @@
  * CHOICES_SHOWN: at most this many choices are named. */
 enum { CONTEXTS_SHOWN = 3, LINES_SHOWN = 12, CHOICES_SHOWN = 3 };
 
-/* The guesses that move the margin, the heaviest first. */
+/* Finds the guesses that move the margin, sorted by their effect, the largest first. */
 static struct constants best_rests(struct comparison *comparison, const struct sweep_points *points,
 	const struct sweep_point *const pair[2])
 {
@@ -22,13 +22,13 @@ static struct constants best_rests(struct comparison *comparison, const struct s
 	return compare_guesses(comparison, &question, pair);
 }
 
-/* A point, and its context: the values of the keys that set it, as one text. */
+/* A point and its context. The context is one text with the values of the keys that set it. */
 struct best_place {
 	const char *where;
 	const struct sweep_point *point;
 };
 
-/* Orders points by context. Points of one context keep their order. */
+/* Sorts points by context. Points with the same context keep their order. */
 static int best_by_place(const void *a, const void *b)
 {
 	const struct best_place *x = a, *y = b;
@@ -55,7 +55,7 @@ static const char *best_where(
 	return where;
 }
 
-/* Updates the best and the next point of a context with another point of this context. */
+/* Updates the best and the next best point of a context with another point of this context. */
 static void best_take(
 	struct best *best, const struct sweep_points *points, const struct sweep_point *point)
 {
@@ -151,7 +151,7 @@ static struct bests *best_list(struct comparison *comparison, uint32_t subject)
 	return bests;
 }
 
-/* Finds what the margin between the best point and the next one rests on. Does so only once. */
+/* Finds what the margin between the best point and the next one depends on. Does this only once. */
 static const struct best *best_known(
 	struct comparison *comparison, const struct sweep_points *points, struct best *best)
 {
@@ -226,7 +226,7 @@ static const char *best_next_text(
 		best->decided ? "" : ", undecided");
 }
 
-/* Says that the margin is smaller than the validated error of the model in a family of figures. */
+/* Says that the margin is smaller than the measured error of the model in a family of figures. */
 static const char *best_doubt_text(const struct best *best, bool whole, struct arena *arena)
 {
 	const struct model_doubt *doubt = &best->doubt;
@@ -238,7 +238,7 @@ static const char *best_doubt_text(const struct best *best, bool whole, struct a
 		whole ? trust_error_text(doubt, arena) : compare_percent(doubt->error, arena));
 }
 
-/* The guesses by kind; if not `whole`, the one that moves the margin most. */
+/* Names the guesses by kind; if `whole` is not set, only the guess that moves the margin most. */
 static const char *best_rests_text(const struct best *best, bool whole, struct arena *arena)
 {
 	const struct choices *choices = &best->choices;
@@ -298,7 +298,7 @@ struct best_words best_words(
 			best_untried_text(best, 1, arena), best_doubt_text(best, false, arena)}};
 }
 
-/* Prints a best point in three lines; if `brief` is set, without what it rests on. */
+/* Prints a best point in three lines. If `brief` is set, leaves out what it depends on. */
 static void best_print_one(struct comparison *comparison, const char *where,
 	const struct best_words *words, bool brief, FILE *out)
 {
@@ -354,7 +354,7 @@ static void best_print_none(struct comparison *comparison, const struct sweep_po
 		0, 6, comparison->answer_columns, "", out);
 }
 
-/* Prints the best points of a subject; `loops` if it has to be named. */
+/* Prints the best points of a subject. If `loops` is set, also prints the subject's name. */
 static void best_print_subject(
 	struct comparison *comparison, uint32_t subject, bool loops, FILE *out)
 {

@@ -4,7 +4,7 @@
 
 enum { LINES_MOST = 3, HEAD_INDENT = 6, MARGIN = 2, INDENT = 4 };
 
-/* The number of lines that wrap_hang() takes. */
+/* Returns the number of lines that wrap_hang() needs. */
 static uint32_t best_lines_of(const char *text, uint32_t margin, uint32_t indent, uint32_t columns)
 {
 	uint32_t lines = 0;
@@ -17,7 +17,7 @@ static uint32_t best_lines_of(const char *text, uint32_t margin, uint32_t indent
 	return lines;
 }
 
-/* Joins parts, of which "" are left out. */
+/* Joins the parts that are not empty. */
 static const char *best_lines_join(const char *const parts[BEST_PARTS], struct arena *arena)
 {
 	const char *text = "";

@@ -3,7 +3,7 @@
 
 #include "analysis/compare/best.h"
 
-/* The time that the subject takes in the first good run of a sweep, ps. */
+/* Returns the time that the subject takes in the first good run of a sweep, in ps. */
 static double best_main_time(const struct sweep_points *points)
 {
 	const struct sweep_point *point = points->at;

@@ -35,7 +35,7 @@ const char *advice_word(const char *word, struct arena *arena)
 	return arena_printf(arena, "%s'", quoted);
 }
 
-/* The file of a point, as the user gave it. */
+/* Returns the path of the file that has the point, as the user gave it. */
 static const char *file_of(const struct comparison *comparison, const struct sweep_point *point)
 {
 	const struct file_pair *pair = comparison->pair;

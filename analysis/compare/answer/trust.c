@@ -56,7 +56,7 @@ static bool trust_is_new(const struct sweep_points *points, const struct sweep_p
 	return true;
 }
 
-/* The families of figures that the margin of the best point rests on, the weightiest first. */
+/* Lists the families of figures that the margin of the best point depends on, the largest first. */
 static uint32_t trust_families(
 	struct comparison *comparison, struct model_doubt doubts[MODEL_FAMILIES_MAX])
 {

@@ -11,7 +11,7 @@
 /* An option that is the best less often than this is not rerun. */
 #define CHANCE_LEAST 0.01
 
-/* An option whose margin is larger than this is not rerun if its charges are unknown. */
+/* An option with a larger margin than this is not rerun if its charges are unknown. */
 #define FAR_BEHIND 0.5
 
 /* Limit on the work of reruns after the check, counted in events of the engine; it is about half a
@@ -54,7 +54,7 @@ static struct joint *joint_new(const struct joint_model *model, struct arena *ar
 	return joint;
 }
 
-/* Sets the chances of all options to the shares of draws in `times` in which they are the best. */
+/* Sets the chance of each option to the share of draws in `times` in which it is the best. */
 static void joint_set_chances(
 	struct joint *joint, const double *times, uint32_t draws, struct arena *scratch)
 {
@@ -181,7 +181,7 @@ static bool joint_is_near(struct joint_trial *trial)
 	return worst >= 0 && worst <= ERROR_MOST;
 }
 
-/* The number of draws that may be rerun beyond the check. */
+/* Returns how many draws may be rerun in addition to the check. */
 static uint32_t joint_affordable(const struct joint_trial *trial)
 {
 	double events = 0, most;
@@ -195,7 +195,7 @@ static uint32_t joint_affordable(const struct joint_trial *trial)
 	return most < JOINT_RERUNS_MAX ? (uint32_t)most : JOINT_RERUNS_MAX;
 }
 
-/* The design with the least value in a draw. */
+/* Returns the design with the smallest value in a draw. */
 static uint32_t joint_least(const double *values, uint32_t designs)
 {
 	uint32_t least = 0;

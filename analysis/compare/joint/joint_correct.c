@@ -14,7 +14,7 @@
 enum { TRIED = 16, SEED = 1 };
 #define SMOOTHED 0.4
 
-/* Margins whose logarithms differ by less are equal. */
+/* Margins are equal if their logarithms differ by less than this. */
 #define EQUAL 1e-12
 
 /* The margin of a design over the first one, as a logarithm: at + slope * margin to first order. */
@@ -137,7 +137,7 @@ static double foresee(
 	return (square - sum * sum / TRIED) / (TRIED - 1);
 }
 
-/* The values of the designs in a draw of joint_times(). */
+/* Computes the values of the designs in a draw of joint_times(). */
 static void joint_order_of(const struct joint_fit *fit, const struct joint_space *space,
 	uint32_t draw, double order[JOINT_DESIGNS_MAX])
 {

@@ -7,7 +7,7 @@ static void joint_json_real(struct json *json, const char *key, double value)
 	json_real(json, value);
 }
 
-/* Writes a number, or null if it is not known. */
+/* Writes a number, or null if the number is not known. */
 static void joint_json_known(struct json *json, const char *key, bool known, double value)
 {
 	json_key(json, key);

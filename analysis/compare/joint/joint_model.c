@@ -38,7 +38,7 @@ static void joint_model_add_costs(struct comparison *comparison, struct joint_mo
 	}
 }
 
-/* Adds the costs of all platforms. Most questions have one platform; a platform is read once. */
+/* Adds the costs of all platforms. Reads each platform only once, since most options share one. */
 static void joint_model_read_costs(
 	struct comparison *comparison, struct joint_model *model, struct arena *arena)
 {

@@ -5,10 +5,10 @@
 
 enum { OTHERS_NAMED = 3 };
 
-/* An option that is the best less often than this is not named. */
+/* An option is not named if it is the best less often than this. */
 #define NAMED_LEAST 0.005
 
-/* A probability in percent. Prints 100 % only if the probability is 1. */
+/* Returns a probability in percent, which is "100 %" only if the probability is 1. */
 static const char *chance_text(double chance, struct arena *arena)
 {
 	if (chance < 1 && chance >= 0.9995)

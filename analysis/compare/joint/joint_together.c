@@ -12,7 +12,7 @@ struct pull {
 	double winner, rival;  /* time that the change adds to the winner, and to the rival, ps */
 };
 
-/* The margin of a rival over the model's best option if the times of both grow by these amounts. */
+/* Returns a rival's margin over the model's best option if both times grow by these amounts. */
 static double margin_after(
 	const struct joint_model *model, uint32_t rival, double winner_more, double rival_more)
 {

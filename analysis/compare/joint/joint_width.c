@@ -1,4 +1,4 @@
-/* Computes how far a cost may differ from its value, as a factor (constant_kind.def). */
+/* Computes the factor by which a cost may differ from its value (constant_kind.def). */
 #include <math.h>
 #include <string.h>
 

@@ -40,7 +40,7 @@ struct perturbation {
 	const char *network; /* name of another network; NULL: the network is unchanged */
 };
 
-/* The lead of the winner: its margin over the closest other option, and this option. */
+/* The lead of the winner: the closest other option, and the winner's margin over this option. */
 struct lead {
 	bool known;
 	double margin;
@@ -61,7 +61,7 @@ struct trial {
 	const struct sweep_point *points[DESIGNS_MAX];
 	const char *names[DESIGNS_MAX], *scenarios[DESIGNS_MAX], *platforms[DESIGNS_MAX];
 	uint32_t designs;
-	/* by design; of the winner */
+	/* constants of each design; constants of the winner */
 	struct constants own[DESIGNS_MAX], constants;
 	struct perturbation *list;
 	uint32_t count;
@@ -152,7 +152,7 @@ static bool matters(const struct trial *trial, int group, double factor)
 	return false;
 }
 
-/* Returns the one of the two factors that leaves less of the margin over the runner-up. */
+/* Returns which of the two factors leaves the smaller margin over the runner-up. */
 static double against(const struct trial *trial, const struct constant *constant)
 {
 	double down = foreseen(trial, 1, CONSTANT_GROUPS, constant, factors[0]);
@@ -205,7 +205,7 @@ static void add_groups(struct trial *trial, bool all)
 		trial->others = trial->count;
 }
 
-/* Value of model.network in an effective scenario. */
+/* Returns the value of model.network in an effective scenario. */
 static const char *network_of(const char *scenario, struct arena *arena)
 {
 	struct diag *diag = diag_new();
@@ -321,7 +321,7 @@ static void run_singles(struct trial *trial)
 		arena_array(arena, 2 * trial->constants.count + 1, sizeof(*constants));
 	struct trial single = *trial;
 
-	/* if the verdict held so far, running the runner-up as the only rival suffices */
+	/* if the verdict has held so far, a run of the runner-up as the only rival is enough */
 	single.designs = robust->held < robust->tried ? trial->designs : 2;
 	single.list = arena_array(arena, 2 * trial->constants.count + 1, sizeof(*single.list));
 	single.count = 0;
@@ -433,7 +433,7 @@ static void robust_judge(struct trial *trial, struct lead *leads)
 		trial->question->outcome = OUTCOME_FRAGILE;
 }
 
-/* Chooses the winner, the runner-up, and further options within reach. */
+/* Chooses the winner, the runner-up, and further options that may become the best. */
 static void choose_designs(struct trial *trial)
 {
 	const struct context *focus = &trial->question->contexts[trial->question->focus];

@@ -155,7 +155,7 @@ static void find_start(const struct operations *operations, const struct sweep_w
 	}
 }
 
-/* The time that a thread is in the loop between two times. */
+/* Returns the time for which a thread is in the loop between two times. */
 static double time_within(const struct loop_thread *thread, int64_t from, int64_t to)
 {
 	int64_t end = thread->end < to ? thread->end : to;

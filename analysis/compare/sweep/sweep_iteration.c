@@ -104,7 +104,7 @@ static void check_rounds(struct iteration_steps *steps, const struct operations 
 			strcmp(steps->at[s].first->thread, anchor->first->thread) == 0;
 }
 
-/* The number of calls of the kind that are in rounds of the anchor. */
+/* Returns the number of calls of the kind that are in rounds of the anchor. */
 static uint64_t covered(const struct iteration_steps *steps, const char *kind)
 {
 	uint64_t calls = 0;

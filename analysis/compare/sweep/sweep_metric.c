@@ -27,7 +27,7 @@ const char *figure_more(enum figure figure)
 	return figures[figure].more;
 }
 
-/* Parses a metric and statistic such as "latency.p99". */
+/* Parses the name of a metric and a statistic, such as "latency.p99". */
 static bool parse_sample(const char *text, struct sweep_points *points)
 {
 	const struct statistic_names *found;
@@ -95,7 +95,7 @@ static void set_witnesses(struct sweep_points *points)
 	points->witness[FIGURE_THROUGHPUT] = false;
 }
 
-/* Lets only the named figures contradict the metric. */
+/* Allows only the named figures to contradict the metric. */
 static bool set_objective(struct sweep_points *points, const char *objective, struct text *why)
 {
 	memset(points->witness, 0, sizeof(points->witness));
@@ -117,7 +117,7 @@ static bool set_objective(struct sweep_points *points, const char *objective, st
 	return true;
 }
 
-/* The reason for the metric that the rule chose, in words. */
+/* Returns, in words, why the rule chose the metric. */
 static const char *reason(const struct sweep_points *points, struct arena *arena)
 {
 	if (points->run)

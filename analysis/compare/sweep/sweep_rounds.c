@@ -204,7 +204,7 @@ static int64_t length_of(const struct completions *series)
 	return series->at[series->count - 1].time - series->at[0].time;
 }
 
-/* True if no part before part `index` belongs to its thread. */
+/* True if no part before part `index` belongs to the thread of this part. */
 static bool is_first_of_thread(
 	const struct operations *operations, const struct rounds *rounds, uint32_t index)
 {
@@ -243,7 +243,7 @@ static struct completions slowest_series(const struct operations *operations,
 	return slowest;
 }
 
-/* The thread that ends nearly all rounds, or NULL. */
+/* Returns the thread that ends nearly all rounds, or NULL. */
 static const char *thread_of(const struct operations *operations, const struct rounds *rounds)
 {
 	const char *thread = operations->at[rounds->at[rounds->count - 1].last].thread;
@@ -275,7 +275,8 @@ static const struct operation *leader_of(const struct operations *operations,
 	return leader;
 }
 
-/* Takes the stages of the leader's rounds. Scales them to `mean`, the mean of the values. */
+/* Takes the stages of the leader's rounds. Scales them to `mean`, which is the mean of the values.
+ */
 static void take_stages(const struct operations *operations, const char *leader, double mean,
 	struct arena *arena, struct measured *measured)
 {
@@ -308,7 +309,7 @@ static double cpu_of_round(const struct operations *operations, const struct swe
 		operations, whole, warm, rounds->count - warm, rounds->threads, flights);
 }
 
-/* Takes all values, or only those of the steady part if rounds overlap. */
+/* Takes all values. If rounds overlap, takes only the values of the steady part. */
 static void take_values(const struct rounds *rounds, struct completions *series,
 	struct arena *arena, struct measured *measured)
 {

@@ -125,7 +125,7 @@ static void add_subjects(
 	note_behind(subjects);
 }
 
-/* Records which of these steps are in flight together with others. */
+/* Records which of these steps are in flight together with other steps. */
 static void note_together(struct subjects *subjects, const char *kind,
 	const struct sweep_iteration_step *steps, uint32_t count)
 {
@@ -208,7 +208,7 @@ static bool sweep_subjects_find_subjects(struct summary *summary, const char *ki
 	return good;
 }
 
-/* True if a subject matches. `kind` may be "KIND/NAME", which selects one step. */
+/* True if a subject matches. `kind` may be "KIND/NAME", which matches one step. */
 static bool sweep_subjects_fits(
 	const struct subject *subject, const char *kind, const char *step, const char *program)
 {

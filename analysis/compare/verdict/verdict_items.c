@@ -41,7 +41,7 @@ static void add_part(struct printer *printer, enum verdict_item_kind kind, const
 		item->parts[item->count++] = part;
 }
 
-/* Adds the contexts with a different result than the focus. */
+/* Adds the contexts whose result differs from the result of the focus. */
 static void add_opposed(struct printer *printer)
 {
 	struct verdict_item *item = &printer->items[ITEM_BUT];
@@ -135,7 +135,7 @@ static const char *more_text(double ps, struct arena *arena)
 	return arena_printf(arena, "%s%s", ps < 0 ? "" : "+", compare_time_text(ps, arena));
 }
 
-/* Adds the mechanism of a question about host CPU: the activity of threads instead of stages. */
+/* For a question about host CPU, adds as mechanism the activities of threads, not stages. */
 static bool add_host_mechanism(struct printer *printer, const struct sweep_point *const pair[2])
 {
 	struct arena *arena = printer->arena;
@@ -242,7 +242,7 @@ static bool is_shape(const struct crossover *crossover)
 	       strcmp(crossover->name + length - tail, "shape") == 0;
 }
 
-/* Where the verdict flips: "bytes = 1234", "6.889 chips". */
+/* Returns where the verdict flips, such as "bytes = 1234" or "6.889 chips". */
 static const char *crossing_text(const struct crossover *crossover, struct arena *arena)
 {
 	if (is_shape(crossover))
@@ -251,7 +251,7 @@ static const char *crossing_text(const struct crossover *crossover, struct arena
 		crossover->name, crossover->at);
 }
 
-/* The text of a crossover that cannot be interpolated because one option is saturated. */
+/* Returns a text for a crossover without interpolation, because one option is saturated. */
 static const char *saturated_text(
 	const struct question *question, const struct crossover *crossover, struct arena *arena)
 {

@@ -46,7 +46,7 @@ static const char *count_words(uint32_t count, const char *kind, struct arena *a
 	return arena_printf(arena, "%u %s constant%s", count, kind, many);
 }
 
-/* The text for the kind of constant `from`, which is the heaviest constant of this kind. */
+/* The text for the kind of constant `from`, which moves the margin most of all of this kind. */
 static const char *kind_words(const struct constants *constants, uint32_t from, bool brief,
 	bool first, struct arena *arena)
 {

@@ -119,14 +119,14 @@ void trust_print(struct comparison *comparison, FILE *out);
 /* Writes the member `trust`. */
 void trust_json(struct comparison *comparison, struct json *json);
 
-/* "13 % in program_dispatch (121 figures of other machines, none of tgg)". */
+/* Returns a text: "13 % in program_dispatch (121 figures of other machines, none of tgg)". */
 const char *trust_error_text(const struct model_doubt *doubt, struct arena *arena);
 
 /* ---- advice ---- */
 
 enum { ADVICE_MAX = 3 };
 
-/* A suggestion what to try next: the reason, and the command. */
+/* A suggestion of what to try next: the reason, and a command. */
 struct advice {
 	const char *why, *command;
 };

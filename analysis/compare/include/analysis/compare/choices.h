@@ -65,7 +65,7 @@ void choices_try(struct comparison *comparison, struct question *question);
 /* True if the verdict does not hold with another value of a choice. */
 bool choice_trial_breaks(const struct choice_trial *trial);
 
-/* True if the verdict does not hold with one of the values of the choice that were tried. */
+/* True if the verdict does not hold with at least one value of the choice that was tried. */
 bool choice_breaks(const struct design_choice *choice);
 
 /* Returns a text such as "worker_wait: park", or, after trials, "worker_wait: park (spin: 1.0 %,

@@ -247,10 +247,10 @@ double compare_controller_cpu(const struct sweep_point *point);
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
 	double more[HOST_PARTS]);
 
-/* The host part with the largest difference. */
+/* Returns the host part with the largest difference. */
 enum host_part compare_host_most(const double more[HOST_PARTS]);
 
-/* The verdict as a sentence, allocated in `arena`. */
+/* Returns the verdict as a sentence, in `arena`. */
 const char *compare_verdict(const struct question *question, struct arena *arena);
 
 /* Returns a contradiction as a sentence: "8 has 92 % more host CPU than 1". If host CPU is known
@@ -306,7 +306,7 @@ const char *compare_longer(const struct sweep_points *points, double ratio, stru
 const char *compare_margin_words(
 	const struct sweep_points *points, const struct margin *margin, struct arena *arena);
 
-/* "11.8 times", for a ratio of 10.8. */
+/* Returns a factor, such as "11.8 times" for a ratio of 10.8. */
 const char *compare_times(double ratio, struct arena *arena);
 const char *compare_where(const struct context *context, struct arena *arena);
 
@@ -324,11 +324,11 @@ void compare_text(struct comparison *comparison, FILE *out);
 void compare_value(struct comparison *comparison, struct json *json);
 void compare_json(struct comparison *comparison, FILE *out);
 
-/* Notes the differences between the scenarios and platforms of two runs with the same keys. */
+/* Records the differences between the scenarios and platforms of two runs with the same keys. */
 void pair_differ(struct comparison *comparison, const struct sweep_point *first,
 	const struct sweep_point *second);
 
-/* Notes the differences between the files: program, commit, build, SimGrid, world. */
+/* Records the differences between the files: program, commit, build, SimGrid, world. */
 void pair_differ_files(struct comparison *comparison);
 
 #endif

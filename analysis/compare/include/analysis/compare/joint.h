@@ -57,12 +57,12 @@ struct joint_together {
 struct joint {
 	enum joint_basis basis;
 	uint32_t draws; /* number of draws to first order; 0: none */
-	/* draws counted, runs, draws that failed */
+	/* number of draws counted, of runs, and of draws that failed */
 	uint32_t reruns, runs, failed;
 	const char *failure; /* the first failed run, and why it failed */
 	bool few;	     /* true: more reruns were needed, but would take too long */
 	double error;	     /* root mean square of the first order's errors, see error_rival */
-	/* `error` is the error of the winner's margin over this option */
+	/* name of an option; `error` is the error of the winner's margin over this option */
 	const char *error_rival;
 	double precision;	      /* half of the 95 % interval of the winner's chance */
 	double low, middle, high;     /* 5 %, 50 % and 95 % quantiles of the draws' margins */

@@ -18,7 +18,7 @@ struct contradiction {
 
 struct context {
 	const char *label; /* such as "runtime.completion=table"; "": there is only one context */
-	/* by swept column: values of keys in one point */
+	/* by swept column: the values of the keys of one point */
 	const char **keys;
 	const struct sweep_point **points; /* by option; NULL: the option has no good point */
 	/* for each option: a point with a failed run; NULL if the option has a point in the context
@@ -29,7 +29,7 @@ struct context {
 	uint32_t *order;	/* options that have good points, the best first */
 	uint32_t count;		/* number of options in `order` */
 	struct margin *margins; /* by option: margin of the best option over it */
-	/* number of options that are not decidedly worse than the best one; the best one counts */
+	/* number of options that are not decidedly worse than the best one, which counts, too */
 	uint32_t tied;
 	struct model_doubt doubt; /* model error that explains the margin of the last tied option */
 	struct model_doubt owed;  /* model error that could move the margin of a sole winner */
@@ -92,7 +92,7 @@ struct joint; /* analysis/compare/joint.h */
 struct question {
 	const char *label;
 	const struct sweep_points *points; /* points of the question's subject */
-	/* by swept column. Free: the question uses its best value */
+	/* by swept column: is it a part of the options; does the question use its best value */
 	bool *is_option, *is_free;
 	bool is_part;	      /* only some points have the keys; the other points are left out */
 	const char **options; /* labels of the options */

@@ -58,7 +58,7 @@ struct sweep_within {
 	uint32_t count; /* number of names; 0: any step */
 };
 
-/* True if the repeat has a step of this name. */
+/* True if the repeat has a step with this name. */
 bool sweep_within_has(const struct sweep_within *within, const char *name);
 
 /* Finds the iterations in the operations of a run. The anchor of an iteration is the step whose

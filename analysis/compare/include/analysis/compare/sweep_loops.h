@@ -53,7 +53,7 @@ void sweep_loops_keep(struct sweep_loops *loops, const char *kind, uint32_t runs
 /* The label of an iteration's anchor, "KIND/NAME", in `arena`. */
 const char *sweep_anchor_of(const struct sweep_iteration *iteration, struct arena *arena);
 
-/* The index of the loop's step that an operation belongs to, or `count` of the loop. */
+/* Returns the index of an operation's step in the loop, or the loop's `count`. */
 uint32_t sweep_whole_part(const struct sweep_whole *whole, const struct operation *operation);
 
 /* True if an operation is one of the loop's steps. */
@@ -69,7 +69,7 @@ void sweep_take_rounds(const struct operations *operations, const struct sweep_w
 	const char *kind, struct arena *arena, struct measured *measured, uint32_t *made,
 	const char **charged);
 
-/* The mean length of the rounds of one thread, ps. */
+/* Returns the mean length of the rounds of one thread, in ps. */
 struct sweep_thread_rounds {
 	const char *thread;
 	double length;

@@ -96,7 +96,7 @@ struct sweep_wish {
 
 #define SWEEP_WISH_OPTION "--metric"
 
-/* A thing that questions are about. */
+/* A subject: what questions are about. */
 struct sweep_subject {
 	const char *kind;  /* kind of the operations, "KIND"; or a step, "KIND/NAME" */
 	const char *label; /* `kind`, or the name of the iteration or repeat */
@@ -156,7 +156,7 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,
 	struct sweep_point *point, struct text *why);
 
-/* The cost of a point: the geometric mean over its seeds, in ps. */
+/* Returns the cost of a point: the geometric mean over the point's seeds, in ps. */
 double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
 
 /* True if tables may show host CPU for these points. This is so in three cases: host CPU is known
@@ -174,7 +174,7 @@ bool sweep_point_is_steady(const struct sweep_point *point);
  * per MiB if the sizes of transfers differ. */
 double sweep_point_cpu(const struct sweep_point *point);
 
-/* The operations that the user asks about. NULL: any. */
+/* The operations that the user chose; NULL: any operations. */
 struct sweep_choice {
 	const char *kind, *step, *program;
 	bool metric; /* true: the user chose a metric, so no iteration is a subject */

@@ -39,10 +39,10 @@ struct verdict_item {
 void verdict_items_find(struct comparison *comparison, const struct question *question,
 	struct verdict_item items[ITEM_COUNT]);
 
-/* The name of the item in an answer to this question: "rests on". */
+/* Returns the name of an item in the answer to this question, such as "rests on". */
 const char *verdict_item_name(enum verdict_item_kind kind, const struct question *question);
 
-/* The noun for a part of the item: "choice". */
+/* Returns the noun for a part of an item, such as "choice". */
 const char *verdict_item_noun(enum verdict_item_kind kind);
 
 /* The text that separates the parts of an item. */

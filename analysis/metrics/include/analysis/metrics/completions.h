@@ -9,7 +9,7 @@
  * mark that ends its latency. Returns -1 if it passed no such mark. */
 int64_t completed_at(const struct operation *operation);
 
-/* The time at which the host knew that operation `index` was complete, ps; -1: never. */
+/* Returns the time at which the host knew that operation `index` was complete, ps; -1: never. */
 int64_t known_at(const struct operations *operations, uint32_t index);
 
 /* Returns how long an operation took to move its payload, in ps; 0 if the operation is not
@@ -31,7 +31,7 @@ struct chosen chosen_of(
  * this rate. A series has no steady state if it is too short, or if its rate has not settled by its
  * middle. */
 
-/* Completions that must remain after the cut. */
+/* Smallest number of completions that must remain after the cut. */
 enum { STEADY_LEAST = 20 };
 
 /* A completion at `time`. `weight` is the amount of work that was completed since the previous
@@ -68,7 +68,7 @@ struct steady {
 struct steady steady_find(
 	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
 
-/* Completions in the order of time. The first one is only the origin. */
+/* Completions sorted by time. The first completion is only the origin. */
 struct completions {
 	struct completion *at;
 	uint32_t count;

@@ -24,7 +24,7 @@ enum metric {
 
 extern const char *const metric_names[METRIC_COUNT];
 
-/* The metric of that name; METRIC_COUNT if there is none. */
+/* Returns the metric with that name, or METRIC_COUNT if there is none. */
 enum metric metric_named(const char *name);
 
 /* Returns the name of the metric that is most similar to `text`, a name that does not exist:
@@ -51,7 +51,7 @@ struct metric_window {
 	int64_t start, end;
 	/* mark that ends the metric; MARK_CALLED: the next call of the step */
 	enum mark_point last;
-	/* operation that passed `last`; if that is MARK_CALLED, the one before it */
+	/* operation that passed `last`; if `last` is MARK_CALLED, the operation before that one */
 	uint32_t index;
 };
 
@@ -59,7 +59,7 @@ struct metric_window {
 bool metric_window(const struct operations *operations, uint32_t index, enum metric metric,
 	struct metric_window *window);
 
-/* The value of a metric of operation `index`, ps; -1 if the operation does not have the metric. */
+/* Returns the value of a metric of operation `index` in ps, or -1 if there is none. */
 int64_t metric_value(const struct operations *operations, uint32_t index, enum metric metric);
 
 #endif

@@ -26,7 +26,7 @@ struct operation {
 	const char *step_name, *program;
 	uint32_t step, iteration;
 	uint32_t queue, mesh_number;
-	/* an event on only some devices, so its completion completes no other operation */
+	/* an event on some of the devices only, so its completion completes no other operation */
 	bool part;
 	uint8_t sub_devices; /* sub-devices that it uses and waits for, one bit each; 0: all */
 	uint32_t awaits;     /* index + 1 of the operation whose event its queue waits for */
@@ -65,8 +65,7 @@ struct operations {
 	 * queue, or on another queue that waited for an event recorded after operation i. If there
 	 * is none, waiter[i] is `count`. */
 	uint32_t *waiter;
-	bool measured; /* measured on a machine, not simulated: times have noise of other programs
-			*/
+	bool measured; /* on a machine, not simulated: times have noise of other programs */
 };
 
 /* True if the operation belongs to `subject`: "KIND", or "KIND/NAME" for one step of the kind. */

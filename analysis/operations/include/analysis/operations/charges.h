@@ -96,7 +96,7 @@ struct model_constant {
 struct model_errors {
 	struct model_family families[MODEL_FAMILIES_MAX];
 	uint32_t family_count;
-	/* as `others` of a family, in all families; 0: unknown */
+	/* like `others` of a family, but over all families; 0: unknown */
 	double others;
 	struct model_constant *constants;
 	uint32_t constant_count;
@@ -106,7 +106,7 @@ struct model_errors {
  * 0.0 %. */
 #define MODEL_DOUBT_LEAST 5e-4
 
-/* The part of a margin that the model's error could explain. */
+/* The part of a margin that an error of the model could explain. */
 struct model_doubt {
 	/* family with the largest effect; NULL: no effect, or nothing is known */
 	const char *family;

@@ -63,7 +63,7 @@ enum measure_mode {
 	MEASURE_RUN,	  /* makespan of a run (run.h); not of measure_take() */
 };
 
-/* Times of transfers are given for this many bytes, so that whole picoseconds are exact enough. */
+/* Times of transfers are given for this number of bytes, so that whole picoseconds suffice. */
 #define MEASURE_BYTES (UINT64_C(1) << 20)
 
 struct measured {
@@ -79,7 +79,7 @@ struct measured {
 	int64_t makespan;
 	double offered; /* open loop: interval between arrivals, ps; 0: closed loop */
 	bool saturated; /* open loop: operations complete more slowly than they arrive */
-	/* operations needed for a steady state; 0: it has one, or needs none */
+	/* operations needed for a steady state; 0: there is one, or none is needed */
 	uint32_t needed;
 	bool has_stages;
 	double stages[STAGE_COUNT]; /* mean time of each stage per operation, ps */

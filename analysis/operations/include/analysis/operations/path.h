@@ -27,14 +27,14 @@ const char *stage_label(enum stage stage);
 /* Name of a stage in lists/stage.def, such as "BUILD". */
 const char *stage_name(enum stage stage);
 
-/* The stage with that label; STAGE_OTHER if there is none. */
+/* Returns the stage with that label, or STAGE_OTHER if there is none. */
 enum stage stage_of_label(const char *label);
 
 struct split {
 	int64_t time[STAGE_COUNT];
 };
 
-/* The stage to which the time between two neighbouring marks of an operation belongs. */
+/* Returns the stage that gets the time between two neighbouring marks of an operation. */
 enum stage path_stage(enum mark_point before, enum mark_point after);
 
 /* Splits the value of a metric of operation `index` into stages. Returns false if the metric has no

@@ -19,7 +19,7 @@ uint32_t terminal_columns(FILE *out);
 /* Width for running text: the width of the terminal, but at most WRAP_COLUMNS. */
 uint32_t text_columns(FILE *out);
 
-/* The width of an answer: on a terminal at most WRAP_COLUMNS, elsewhere PIPE_COLUMNS. */
+/* Returns the width of an answer: on a terminal at most WRAP_COLUMNS, otherwise PIPE_COLUMNS. */
 uint32_t answer_columns(FILE *out);
 
 /* Returns the width for tables: the width of the terminal to which `out` writes. If `out` is not a

@@ -68,7 +68,7 @@ const char *dataset_cell_text(const struct dataset *dataset, const struct datase
 void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
 	struct arena *arena);
 
-/* As the functions above, but with the name of the column. */
+/* Like the functions above, but with the name of the column. */
 double dataset_real_of(const struct dataset *dataset, const char *name, uint64_t row);
 int64_t dataset_integer_of(const struct dataset *dataset, const char *name, uint64_t row);
 const char *dataset_text_of(const struct dataset *dataset, const char *name, uint64_t row);

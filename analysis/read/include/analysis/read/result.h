@@ -27,7 +27,7 @@ struct arena *result_arena(struct result *result);
  * line. Returns "" if the object does not have the attribute. */
 const char *result_text(struct result *result, const char *object, const char *name);
 
-/* As result_text(), but keeps the line ends of texts with several lines. */
+/* Like result_text(), but keeps the line ends of texts with several lines. */
 const char *result_lines(struct result *result, const char *object, const char *name);
 
 /* True if `object` has an integer attribute of that name. */
@@ -55,7 +55,7 @@ enum status result_table(
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
 	struct dataset *dataset, struct text *why);
 
-/* Reads `count` rows of a table from row `first` on. The results are those of result_table_in(). */
+/* Reads `count` rows of a table from row `first` on. Results are as for result_table_in(). */
 enum status result_rows_in(struct result *result, const char *path, uint64_t first, uint64_t count,
 	struct arena *arena, struct dataset *dataset, struct text *why);
 
