@@ -145,11 +145,11 @@ static uint64_t page_release_price(const struct dispatcher *dispatcher)
  * buffer_price() and packed_price() return prices that include this wait. A stage's price is later
  * multiplied by the slowdown of its processor. But the wait depends on the network interface (NIU),
  * which is equally fast on every tile. So unslowed() divides the price of the wait by the slowdown
- * beforehand. */
+ * beforehand. In the native world all prices are 0, and the slowdown of some tiles is 0. */
 
 static uint64_t unslowed(const struct dispatcher *dispatcher, uint64_t price)
 {
-	return price * 1000 / dispatcher->base.slowdown;
+	return price ? price * 1000 / dispatcher->base.slowdown : 0;
 }
 
 /* Returns the price of the wait before the first write of a step. `meanwhile` is the price of the
