@@ -17,6 +17,12 @@ METRICS = re.findall(r'^X\(\w+, "(\w+)"', METRIC_ROWS, re.M) + ["completion", "r
 WORKLOAD = "enqueue_workload: {program: p, cores: 8, processors: all, kernel_bytes: 4096, " \
            "runtime_args: 8, run_ns: 5000, semaphores: 2, circular_buffers: 3"
 
+OPENED = """
+  - open_mesh: {}
+  - enqueue_workload: {program: p, cores: 8, run_ns: 5000}
+  - finish
+"""
+
 # name: (platform, runtime, workload)
 SCENARIOS = {
     "hosts": ("tgg-2host", "{mesh: {shape: [8, 2]}, distributed: {transport: zeromq, codec: protobuf, pipeline: main}}", """
@@ -36,6 +42,8 @@ SCENARIOS = {
   - write_buffer: {buffer: c, bytes: 262144, page_bytes: 2048, blocking: true}
   - write_buffer: {buffer: d, bytes: 262144, page_bytes: 2048, blocking: true, stored: true}
 """),
+    "discovered": ("tgg-2host", "{mesh: {shape: [8, 2]}, distributed: {descriptor: discovered}}", OPENED),
+    "checked": ("tgg-2host", "{mesh: {shape: [8, 2]}, distributed: {descriptor: cached}}", OPENED),
     "chip": ("n150", "{completion: per-device, command_cache: false}", f"""
   - repeat: 3
     do:

@@ -69,7 +69,7 @@ for factor in 0.98 1.02; do
 done
 
 # Above it by more than the model's error, unicast wins, unless the packetizer costs 30 % less.
-value=$(python3 -c "print($at + 650)")
+value=$(python3 -c "print($at + 720)")
 meshsim run cross.yaml --set "platform.firmware.packetizer_segment.value=$value" -o fragile.h5
 meshsim compare fragile.h5 --robust --json
 exits "compare --robust" 0
