@@ -18,6 +18,11 @@ bool operation_is(const struct operation *operation, const char *subject)
 	       (subject[length] == '/' && strcmp(subject + length + 1, operation->step_name) == 0);
 }
 
+bool operation_is_replay(const char *kind)
+{
+	return strcmp(kind, "trace") == 0 || strcmp(kind, "replay_trace") == 0;
+}
+
 int64_t operation_last(const struct operation *operation)
 {
 	int64_t last = -1;
@@ -26,6 +31,27 @@ int64_t operation_last(const struct operation *operation)
 		if (operation->marks[i].last > last)
 			last = operation->marks[i].last;
 	return last;
+}
+
+/* If the host sees the end of a replay, it knows that all operations of the trace are complete.
+ * These operations come after the replay, so only a later operation would report their ends
+ * otherwise. */
+static void link_replays(struct operations *operations)
+{
+	const struct operation *replay = NULL;
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+
+		if (operation_is_replay(operation->kind))
+			replay = operation;
+		else if (replay &&
+			 operation->marks[MARK_CALLED].last != replay->marks[MARK_CALLED].last)
+			replay = NULL;
+		if (replay && replay->marks[MARK_SEEN].last >= 0 &&
+			strcmp(replay->thread, operation->thread) == 0)
+			operations->waiter[i] = (uint32_t)(replay - operations->at);
+	}
 }
 
 void operations_link(struct operations *operations, struct arena *arena)
@@ -46,6 +72,7 @@ void operations_link(struct operations *operations, struct arena *arena)
 			operation->part, operation->sub_devices, operation->awaits};
 	}
 	alike_teller(numbers, seen, count, operations->waiter);
+	link_replays(operations);
 	free(seen);
 	free(numbers);
 }

@@ -83,10 +83,29 @@ static bool is_awaited(
 			       alike_follows(seen_of(&rows[record]), seen_of(&rows[index]))));
 }
 
+/* Returns the index of the replay of a trace to which operation `index` belongs, if the host sees
+ * the end of this replay; else `index`. The replay comes before its operations, and has the same
+ * thread and time of call. */
+static uint32_t seen_replay_of(const struct op_row *rows, uint32_t index)
+{
+	const struct op_row *op = &rows[index];
+
+	for (uint32_t i = index; i-- > 0 && i + METRIC_NEAR > index;) {
+		if (rows[i].marks[MARK_CALLED].last != op->marks[MARK_CALLED].last)
+			break;
+		if (operation_is_replay(rows[i].kind) && strcmp(rows[i].thread, op->thread) == 0)
+			return seen_of(&rows[i]).seen ? i : index;
+	}
+	return index;
+}
+
 uint32_t metric_completed_by(const struct op_row *rows, uint32_t index, uint32_t count)
 {
 	/* the operation, and waits on other queues that end only after it */
-	uint32_t behind[METRIC_NEAR], waits = 1;
+	uint32_t behind[METRIC_NEAR], waits = 1, replay = seen_replay_of(rows, index);
+
+	if (replay != index)
+		return replay;
 
 	behind[0] = index;
 	for (uint32_t next = index; next < count && next < index + METRIC_NEAR; next++) {

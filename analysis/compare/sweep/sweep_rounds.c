@@ -63,30 +63,12 @@ static bool count_rounds(const struct operations *operations, const struct sweep
 	return good && rounds->count > 0;
 }
 
-/* Returns the replay to which an operation belongs, or NULL. `before` is the replay to which the
- * previous operation belongs. A replay comes before its operations, and has the same time of call.
- */
-static const struct operation *replay_of(
-	const struct operation *before, const struct operation *operation)
-{
-	if (strcmp(operation->kind, "trace") == 0 || strcmp(operation->kind, "replay_trace") == 0)
-		return operation;
-	if (before && strcmp(before->thread, operation->thread) == 0 &&
-		before->marks[MARK_CALLED].last == operation->marks[MARK_CALLED].last)
-		return before;
-	return NULL;
-}
-
-/* Returns the time at which the host knew that an operation was complete. If the operation belongs
- * to a replay, the host may know it from the end of the replay. If the host never knew it, or if
- * `by_ends` is set, returns the time at which the operation was complete. */
-static int64_t sweep_rounds_end(const struct operations *operations, uint32_t index,
-	const struct operation *replay, bool by_ends)
+/* Returns the time at which the host knew that an operation was complete. If the host never knew
+ * it, or if `by_ends` is set, returns the time at which the operation was complete. */
+static int64_t sweep_rounds_end(const struct operations *operations, uint32_t index, bool by_ends)
 {
 	int64_t known = by_ends ? -1 : known_at(operations, index);
 
-	if (replay && !by_ends && replay->marks[MARK_SEEN].last >= 0)
-		return replay->marks[MARK_SEEN].last;
 	return known >= 0 ? known : completed_at(&operations->at[index]);
 }
 
@@ -114,17 +96,15 @@ static void fill_with_ends(
 {
 	uint32_t seen[SWEEP_PARTS_MAX] = {0};
 	int64_t before[SWEEP_PARTS_MAX] = {0}, now[SWEEP_PARTS_MAX] = {0};
-	const struct operation *replay = NULL;
 
 	for (uint32_t i = 0; i < operations->count; i++) {
 		uint32_t part = sweep_whole_part(whole, &operations->at[i]);
 		int64_t called = operations->at[i].marks[MARK_CALLED].last, end;
 		struct round *round;
 
-		replay = replay_of(replay, &operations->at[i]);
 		if (part == whole->count)
 			continue;
-		end = sweep_rounds_end(operations, i, replay, rounds->by_ends);
+		end = sweep_rounds_end(operations, i, rounds->by_ends);
 		round = &rounds->at[seen[part] / whole->at[part].each];
 		if (rounds->begin < 0 || called < rounds->begin)
 			rounds->begin = called;

@@ -75,7 +75,7 @@ struct replay {
  * own call. */
 static bool is_behind(struct replay *replay, const struct operation *operation)
 {
-	if (strcmp(operation->kind, "trace") == 0 || strcmp(operation->kind, "replay_trace") == 0)
+	if (operation_is_replay(operation->kind))
 		*replay = (struct replay){operation, 0};
 	else if (!replay->by || strcmp(replay->by->thread, operation->thread) != 0 ||
 		 replay->by->marks[MARK_CALLED].last != operation->marks[MARK_CALLED].last)

@@ -68,6 +68,35 @@ static void rounds_over_two_queues(struct run *run, bool awaits)
 	link(run);
 }
 
+/* Makes rounds of a replay that the host waits for, whose trace has two programs on two queues. */
+static void rounds_of_replays(struct run *run)
+{
+	run->count = 0;
+	for (int64_t at = 0; at < 1000; at += 100) {
+		mark(call(run, "replay_trace", 0, at, at + 70), MARK_WORKERS_DONE, at + 60);
+		mark(call(run, "program", 0, at, -1), MARK_WORKERS_DONE, at + 40);
+		mark(call(run, "other", 1, at, -1), MARK_WORKERS_DONE, at + 60);
+		mark(call(run, "behind", 0, at + 80, -1), MARK_WORKERS_DONE, at + 95);
+	}
+	link(run);
+}
+
+TEST(a_replay_that_is_waited_for_tells_the_host_of_its_own_programs)
+{
+	struct run run;
+
+	rounds_of_replays(&run);
+	assert_int_equal(known_at(&run.operations, 1), 70 * NS);
+	assert_int_equal(known_at(&run.operations, 2), 70 * NS);
+	assert_int_equal(known_at(&run.operations, 3), 170 * NS);
+	assert_int_equal(measure_mode_of(&run.operations, "program"), MEASURE_EACH);
+	assert_int_equal(metric_value(&run.operations, 5, METRIC_COMPLETION), 70 * NS);
+	for (uint32_t i = 0; i + 4 < run.count; i++)
+		assert_int_equal(
+			metric_completed_by(run.rows, i, run.count), run.operations.waiter[i]);
+	arena_fini(&run.arena);
+}
+
 TEST(a_read_behind_an_event_of_another_queue_tells_the_host)
 {
 	struct run run;

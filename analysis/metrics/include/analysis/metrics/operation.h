@@ -71,6 +71,10 @@ struct operations {
 /* True if the operation belongs to `subject`: "KIND", or "KIND/NAME" for one step of the kind. */
 bool operation_is(const struct operation *operation, const char *subject);
 
+/* True if operations of this kind replay a trace. The operations of the trace come right after such
+ * an operation, and have the same thread and time of call. */
+bool operation_is_replay(const char *kind);
+
 /* Returns the time of the operation's last mark, ps; -1 if it passed no mark. */
 int64_t operation_last(const struct operation *operation);
 
