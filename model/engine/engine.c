@@ -26,8 +26,7 @@ static inline void push(int64_t at_ps, enum rank rank, engine_run *run, void *su
 	ensure(at_ps >= engine.now_ps, "an event at %lld ps, now %lld ps", (long long)at_ps,
 		(long long)engine.now_ps);
 	engine.pushed++;
-	heap_push(&engine.heap, &(struct event){heap_key(at_ps, rank), run, subject, argument},
-		cause);
+	heap_push(&engine.heap, heap_key(at_ps, rank), run, subject, argument, cause);
 }
 
 void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
@@ -52,13 +51,13 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 	push(at_ps, RANK_LAST, run, subject, argument, CAUSE_NONE);
 }
 
-void engine_run_event(const struct event *event, cause_id cause)
+void engine_run_event(const struct heap_node *node)
 {
 	/* cause_release() below uses the link of this cause, which is seldom in the cache. The
 	 * prefetch loads it while the event runs. */
-	__builtin_prefetch(&causes.links[cause], 1);
-	causes.current = cause;
-	event->run(event->subject, event->argument);
+	__builtin_prefetch(&causes.links[node->cause], 1);
+	causes.current = node->cause;
+	node->event.run(node->event.subject, node->event.argument);
 	cause_release(cause_enter(CAUSE_NONE));
 }
 

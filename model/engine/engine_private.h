@@ -71,10 +71,12 @@ void heap_fini(struct heap *heap);
 /* Inserts an event. Its time must not be before the time of the event that was removed last. If the
  * two times are equal and the new event has a lower rank, the new event gets the rank of the
  * removed event. Allocates memory only to grow the heap. */
-void heap_push(struct heap *heap, const struct event *event, uint32_t cause);
+void heap_push(struct heap *heap, uint64_t key, engine_run *run, void *subject, uint64_t argument,
+	uint32_t cause);
 
-/* Removes the earliest event and returns its cause. The heap must not be empty. */
-uint32_t heap_pop(struct heap *heap, struct event *event);
+/* Removes the earliest event. The heap must not be empty. The next heap_push() may overwrite the
+ * returned node. */
+const struct heap_node *heap_pop(struct heap *heap);
 
 /* Time of the earliest event; INT64_MAX if the heap is empty. Costs more than heap_pop(). */
 int64_t heap_first_ps(const struct heap *heap);
@@ -144,8 +146,9 @@ void actors_free(void);
 /* Frees the carriers of communications (transfer.c). Call after SimGrid has ended. */
 void carriers_free(void);
 
-/* Runs an event that was popped from the heap; `cause` is current meanwhile. */
-void engine_run_event(const struct event *event, cause_id cause);
+/* Runs the event of a node that heap_pop() has just returned. The node's cause is the current cause
+ * while the event runs. */
+void engine_run_event(const struct heap_node *node);
 
 /* simgrid_now_ps() returns SimGrid's clock, a double, in ps. simgrid_tolerance_ps() returns how
  * much this clock may differ from `at_ps` by rounding. */

@@ -65,14 +65,14 @@ static bool limit_reached(int64_t next_ps)
  * a limit is reached. */
 static bool leap(void)
 {
-	struct event event;
 	while (engine.heap.count && !engine.first_ready && !engine.activities && !engine.stopped) {
-		cause_id cause = heap_pop(&engine.heap, &event);
-		if (limit_reached(heap_key_ps(event.key)))
+		const struct heap_node *node = heap_pop(&engine.heap);
+		int64_t at_ps = heap_key_ps(node->event.key);
+		if (limit_reached(at_ps))
 			return false;
 		engine.events++;
-		engine.now_ps = heap_key_ps(event.key);
-		engine_run_event(&event, cause);
+		engine.now_ps = at_ps;
+		engine_run_event(node);
 	}
 	return true;
 }
@@ -84,13 +84,12 @@ static bool event_loop_step(void)
 	int64_t next_ps = heap_first_ps(&engine.heap);
 	int64_t ahead_ps = next_ps - simgrid_now_ps();
 	if (next_ps != INT64_MAX && ahead_ps <= simgrid_tolerance_ps(next_ps) / 2) {
-		struct event event;
-		cause_id cause = heap_pop(&engine.heap, &event);
+		const struct heap_node *node = heap_pop(&engine.heap);
 		if (limit_reached(next_ps))
 			return false;
 		engine.events++;
 		engine.now_ps = next_ps;
-		engine_run_event(&event, cause);
+		engine_run_event(node);
 		return true;
 	}
 	engine.loop_waits = true;

@@ -65,20 +65,23 @@ static inline void clear_slot(struct heap *heap, uint32_t level, uint32_t slot)
  */
 static uint32_t distribute(struct heap *heap, uint32_t first)
 {
+	struct heap_node *nodes = heap->nodes;
 	uint32_t least = first, before = HEAP_NONE, last = first, index;
+	uint64_t key = nodes[first].event.key;
 
-	for (index = heap->nodes[first].next; index != HEAP_NONE; index = heap->nodes[index].next) {
-		if (heap->nodes[index].event.key < heap->nodes[least].event.key) {
+	for (index = nodes[first].next; index != HEAP_NONE; index = nodes[index].next) {
+		if (nodes[index].event.key < key) {
+			key = nodes[index].event.key;
 			least = index;
 			before = last;
 		}
 		last = index;
 	}
 	if (before == HEAP_NONE)
-		first = heap->nodes[least].next;
+		first = nodes[least].next;
 	else
-		heap->nodes[before].next = heap->nodes[least].next;
-	heap->last_key = heap->nodes[least].event.key;
+		nodes[before].next = nodes[least].next;
+	heap->last_key = key;
 	while (first != HEAP_NONE) {
 		index = heap->nodes[first].next;
 		heap_place(heap, first);
@@ -96,22 +99,23 @@ static uint64_t list_minimum(const struct heap *heap, uint32_t index)
 	return minimum;
 }
 
-void heap_push(struct heap *heap, const struct event *event, uint32_t cause)
+void heap_push(struct heap *heap, uint64_t key, engine_run *run, void *subject, uint64_t argument,
+	uint32_t cause)
 {
 	if (heap->free == HEAP_NONE)
 		grow(heap);
 	uint32_t index = heap->free;
-	heap->free = heap->nodes[index].next;
-	heap->nodes[index].event = *event;
-	if (event->key < heap->last_key)
-		heap->nodes[index].event.key = heap->last_key;
-	heap->nodes[index].cause = cause;
+	struct heap_node *node = &heap->nodes[index];
+	heap->free = node->next;
+	node->event = (struct event){
+		key < heap->last_key ? heap->last_key : key, run, subject, argument};
+	node->cause = cause;
 	if (++heap->count > heap->high_water)
 		heap->high_water = heap->count;
 	heap_place(heap, index);
 }
 
-uint32_t heap_pop(struct heap *heap, struct event *event)
+const struct heap_node *heap_pop(struct heap *heap)
 {
 	uint32_t level = (uint32_t)__builtin_ctz(heap->levels);
 	uint32_t slot = (uint32_t)__builtin_ctzll(heap->slots[level]);
@@ -124,12 +128,11 @@ uint32_t heap_pop(struct heap *heap, struct event *event)
 			index = distribute(heap, index);
 	}
 	struct heap_node *node = &heap->nodes[index];
-	*event = node->event;
-	heap->last_key = event->key;
+	heap->last_key = node->event.key;
 	node->next = heap->free;
 	heap->free = index;
 	heap->count--;
-	return node->cause;
+	return node;
 }
 
 int64_t heap_first_ps(const struct heap *heap)

@@ -231,7 +231,7 @@ static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 	const struct device *device = crew->device;
 	uint32_t count = crew->multicast->count;
 	int64_t *arrive_ps = allocate(count, sizeof *arrive_ps), free_ps = 0, last_ps = -1;
-	int64_t *start_ps = allocate(count, sizeof *start_ps);
+	int64_t *start_ps = allocate(count, sizeof *start_ps), waited_ps = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint16_t tile = crew->multicast->tiles[i];
@@ -252,8 +252,9 @@ static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 	for (uint32_t i = 0; i < count; i++) {
 		start_ps[i] = arrive_ps[i];
 		free_ps = sim_tile_turn_ps(&device->tiles[ack_tile], &start_ps[i], free_ps);
+		waited_ps += start_ps[i] - arrive_ps[i];
 	}
-	crew->times = (struct turn_times){count, arrive_ps, start_ps};
+	crew->times = (struct turn_times){count, arrive_ps, start_ps, waited_ps};
 	crew->ack_tile = ack_tile;
 }
 

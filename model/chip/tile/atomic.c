@@ -85,6 +85,10 @@ static void together_turns(struct tile *tile)
 	int64_t passed_ps = engine_now() - coming->base_ps;
 	uint32_t arrived = coming->arrived, applied = coming->applied;
 
+	if (arrived == 0 && times->start_ps[times->count - 1] <= passed_ps) {
+		unit->waited_ps += times->waited_ps;
+		arrived = applied = times->count;
+	}
 	for (; arrived < times->count && times->arrive_ps[arrived] <= passed_ps; arrived++)
 		unit->waited_ps += times->start_ps[arrived] - times->arrive_ps[arrived];
 	if (arrived > coming->arrived)

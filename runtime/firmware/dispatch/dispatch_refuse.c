@@ -25,14 +25,20 @@ static const char *packed_refuses(
 	uint64_t end = (uint64_t)command->write_packed.address +
 		       dispatcher->offsets[command->write_packed.offset] +
 		       command->write_packed.stride;
+	int fits = -1; /* a kind of tile whose memory has the range */
 
 	if (command->write_packed.stride > dispatcher->input[0].ring.bytes / 2)
 		return "halted: stride larger than half the dispatch buffer";
 	for (uint32_t i = 0; i < command->write_packed.count; i++) {
 		uint16_t tile = dispatcher->targets[i].tile;
 
-		if (tile >= geometry->tile_count || end > tile_memory_bytes(geometry, tile))
+		if (tile >= geometry->tile_count)
 			return outside;
+		if ((int)geometry->tiles[tile].kind == fits)
+			continue;
+		if (end > tile_memory_bytes(geometry, tile))
+			return outside;
+		fits = (int)geometry->tiles[tile].kind;
 	}
 	return NULL;
 }

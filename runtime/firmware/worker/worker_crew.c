@@ -202,16 +202,35 @@ static const uint8_t *span_bytes(struct span span)
 	return span.extent->bytes + span.offset;
 }
 
-/* Returns true if `sums` are the checksums of these arguments. Usually `sums` and the arguments
- * refer to the same extent. Arguments that wrapped around the end of a chip's ring were copied, so
- * their bytes are compared. */
-static bool is_known(const struct checksums *sums, const struct worker_arguments *arguments,
-	struct span span, uint32_t bytes, uint32_t common)
+/* Returns true if `sums` are checksums of arguments of this shape, with these common arguments. */
+static bool is_like(const struct checksums *sums, const struct worker_arguments *arguments,
+	uint32_t length, uint32_t bytes, uint32_t common)
 {
 	return sums->stride == arguments->stride && sums->count == arguments->count &&
-	       sums->bytes == bytes && sums->common == common && sums->span.length == span.length &&
-	       (span_bytes(sums->span) == span_bytes(span) ||
-		       memcmp(span_bytes(sums->span), span_bytes(span), span.length) == 0);
+	       sums->bytes == bytes && sums->common == common && sums->span.length == length;
+}
+
+/* Returns the known checksums of these arguments; NULL if there are none. Usually the known
+ * checksums and the arguments refer to the same extent, so this is tried first. Arguments that
+ * wrapped around the end of a chip's ring were copied, so their bytes are compared. */
+static const uint32_t *find_known(const struct worker_arguments *arguments, struct span span,
+	uint32_t bytes, uint32_t common)
+{
+	for (uint32_t i = 0; i < KNOWN_CHECKSUMS; i++) {
+		const struct checksums *sums = &known.sums[i];
+
+		if (sums->count > 0 && span_bytes(sums->span) == span_bytes(span) &&
+			is_like(sums, arguments, span.length, bytes, common))
+			return sums->sum;
+	}
+	for (uint32_t i = 0; i < KNOWN_CHECKSUMS; i++) {
+		const struct checksums *sums = &known.sums[i];
+
+		if (is_like(sums, arguments, span.length, bytes, common) &&
+			memcmp(span_bytes(sums->span), span_bytes(span), span.length) == 0)
+			return sums->sum;
+	}
+	return NULL;
 }
 
 /* Returns the checksums of the arguments, in the order of their targets. The arguments must not be
@@ -222,11 +241,11 @@ static const uint32_t *checksums_of(
 	struct span span = span_part(arguments->span, arguments->offset,
 		(arguments->count - 1) * arguments->stride + bytes);
 	const uint8_t *at = span_bytes(span);
+	const uint32_t *found = find_known(arguments, span, bytes, common);
 	struct checksums *sums;
 
-	for (uint32_t i = 0; i < KNOWN_CHECKSUMS; i++)
-		if (is_known(&known.sums[i], arguments, span, bytes, common))
-			return known.sums[i].sum;
+	if (found != NULL)
+		return found;
 	sums = &known.sums[known.turn++ % KNOWN_CHECKSUMS];
 	if (arguments->count > sums->capacity) {
 		sums->sum = allocate_more(sums->sum, arguments->count, sizeof *sums->sum);
