@@ -133,6 +133,32 @@ TEST(a_program_behind_the_event_is_not_known_by_it)
 	arena_fini(&run.arena);
 }
 
+/* Makes a call that a thread is busy with until it returns, at `returned` ns. The host sees its end
+ * at `seen` ns. */
+static struct op_row *busy_call(
+	struct run *run, const char *kind, int64_t called, int64_t returned, int64_t seen)
+{
+	struct op_row *row = call(run, kind, 0, called, seen);
+
+	mark(row, MARK_RETURNED, returned);
+	row->cpu_called = called * NS;
+	row->cpu_returned = returned * NS;
+	return row;
+}
+
+TEST(host_cpu_of_programs_ends_with_the_finish_that_sees_them_complete)
+{
+	struct run run = {.count = 0};
+
+	for (int64_t at = 0; at < 40; at += 10)
+		mark(busy_call(&run, "program", at, at + 5, -1), MARK_WORKERS_DONE, at + 30);
+	busy_call(&run, "finish", 40, 80, 80);
+	busy_call(&run, "finish", 90, 500, 500);
+	link(&run);
+	assert_int_equal(measure_host_cpu(&run.operations, "program"), 80 * NS / 4);
+	arena_fini(&run.arena);
+}
+
 /* Draws calls on four queues, of which some record events and some wait for one of them. */
 static void draw(struct run *run, struct stream *stream)
 {
