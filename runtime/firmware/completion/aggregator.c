@@ -247,7 +247,7 @@ static void row_look(struct aggregator *aggregator)
 	}
 }
 
-static int64_t notify_begin(struct aggregator *aggregator, struct stage_wait *wait)
+static int64_t aggregator_notify_begin(struct aggregator *aggregator, struct stage_wait *wait)
 {
 	const struct firmware_prices *price = &aggregator->base.firmware->price;
 	struct stage *stage = &aggregator->base.stage;
@@ -349,7 +349,7 @@ static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 	if (aggregator->opening > 0 && aggregator->config.generations == 1)
 		return open_begin(aggregator, wait);
 	if (aggregator->complete != 0)
-		return notify_begin(aggregator, wait);
+		return aggregator_notify_begin(aggregator, wait);
 	if (aggregator_may_take(aggregator))
 		return take_begin(aggregator);
 	if (aggregator->opening > 0)

@@ -184,7 +184,7 @@ static void dispatch_host_notify_commit(struct stage_base *base)
 	dispatcher_leave(dispatcher);
 }
 
-int64_t notify_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
+int64_t host_notify_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait)
 {
 	const struct firmware *firmware = dispatcher->base.firmware;

@@ -20,7 +20,7 @@ static int64_t command_begin(struct dispatcher *dispatcher, const struct dispatc
 	case DISPATCH_WRITE_HOST:
 		return host_begin(dispatcher, command, price, wait);
 	case DISPATCH_NOTIFY_HOST:
-		return notify_begin(dispatcher, command, price, wait);
+		return host_notify_begin(dispatcher, command, price, wait);
 	case DISPATCH_WAIT:
 		return wait_begin(dispatcher, command, price, wait);
 	case DISPATCH_GO:

@@ -157,7 +157,7 @@ int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command
 /* dispatch_host.c */
 int64_t host_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
-int64_t notify_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
+int64_t host_notify_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
 
 /* dispatch_control.c */
