@@ -8,7 +8,6 @@
 
 #include "bench/scenario/step_layout.h"
 #include "mesh/choice.h"
-#include "machine/broadcast_keys.h"
 #include "programs/gather.h"
 
 bool program_uses_workers(const struct program_keys *program)

@@ -1,4 +1,5 @@
-/* Facts about a workload from which idle_keys.c finds keys without effect. */
+/* Facts about a workload from which idle_keys.c finds keys without effect, and checks of the keys
+ * of broadcasts, which depend on the machine. */
 #ifndef BENCH_IDLE_FACTS_H
 #define BENCH_IDLE_FACTS_H
 
@@ -64,5 +65,15 @@ bool has_one_core(const struct facts *facts, const struct step *step);
 
 /* True if the program has a kernel on workers. */
 bool program_uses_workers(const struct program_keys *program);
+
+/* If the mesh cannot be opened because of its broadcasts, returns the path of the key that causes
+ * this. The path is a constant text, or is stored in `path`. Returns NULL if these keys are
+ * correct. */
+const char *broadcast_blame(const struct mesh_config *config, const struct cluster_info *info,
+	char path[TREE_PATH_BYTES_MAX]);
+
+/* Returns entry `index` of the table of broadcast keys that may have no effect (struct run_key).
+ * Returns NULL after the last entry. */
+const struct run_key *broadcast_idle_key(size_t index);
 
 #endif

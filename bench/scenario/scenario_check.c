@@ -9,7 +9,7 @@
 #include "bench/scenario/machine_constants.h"
 #include "mesh/choice.h"
 #include "base/ensure.h"
-#include "machine/broadcast_keys.h"
+#include "idle_facts.h"
 #include "step_check.h"
 #include "rehearsal/rehearsal.h"
 #include "scenario_private.h"

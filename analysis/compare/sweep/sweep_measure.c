@@ -1,6 +1,6 @@
 /* Measures the figures of a subject in one run, and reads the charges that explain them
- * (sweep_measure.h). */
-#include "analysis/compare/sweep_measure.h"
+ * (sweep_points.h). */
+#include "analysis/compare/sweep_points.h"
 
 #include "analysis/compare/sweep_runs.h"
 

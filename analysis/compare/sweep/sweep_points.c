@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "analysis/compare/sweep_measure.h"
 #include "base/table/order.h"
 #include "base/tree.h"
 

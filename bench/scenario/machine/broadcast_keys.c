@@ -1,12 +1,12 @@
 /* Checks the keys of broadcasts against the machine. Finds the key that causes an error in the
  * choice of initiators, and keys that have no effect (idle_facts.h). */
-#include "machine/broadcast_keys.h"
+
+#include "idle_facts.h"
 
 #include <stdio.h>
 
 #include "bench/scenario/hosts.h"
 #include "fabric/grids.h"
-#include "idle_facts.h"
 #include "mesh/choice.h"
 #include "mesh/mesh.h"
 

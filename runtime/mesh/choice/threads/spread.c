@@ -1,5 +1,5 @@
 /* Divides posts into tasks for a pool, submits them as one batch, and waits for the batch. */
-#include "spread.h"
+#include "mesh/choice/rows.h"
 
 #include "mesh/device/device.h"
 #include "world/pool.h"

@@ -5,7 +5,6 @@
 
 #include "mesh/device/device.h"
 #include "mesh/defaults.h"
-#include "spread.h"
 
 static void batches_run(struct mesh_device *mesh, const struct range_post *posts, uint32_t count)
 {

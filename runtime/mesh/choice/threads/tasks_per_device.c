@@ -2,7 +2,6 @@
  * all tasks. */
 #include "mesh/choice/rows.h"
 
-#include "spread.h"
 
 static void per_device_run(struct mesh_device *mesh, const struct range_post *posts, uint32_t count)
 {

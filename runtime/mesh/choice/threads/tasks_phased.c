@@ -3,7 +3,6 @@
  * programs, the threads also create the operations of these programs in parallel. */
 #include "mesh/choice/rows.h"
 
-#include "spread.h"
 
 static void phased_run(struct mesh_device *mesh, const struct range_post *posts, uint32_t count)
 {
