@@ -1,5 +1,5 @@
-/* Converts commands to messages and back, see mail.h. Each frame is aligned and has its own
- * extent. */
+/* Converts commands to messages and back (mail.h). An encoded command is called a frame. Every
+ * frame is in a memory block of its own (struct extent), and begins at a multiple of WIRE_ALIGN. */
 #include "distributed/common/mail.h"
 
 #include <stdlib.h>

@@ -123,8 +123,8 @@ void options_write(
 	message->options.count = count;
 }
 
-/* The name of a variant as a string. The string is "" if the option has no name, or if the name is
- * longer than every name of a variant. */
+/* The name of a variant, copied from an option of a message. The string is "" if the option
+ * contains no name, or if the name has more than 64 characters. */
 struct row_name {
 	char text[64 + 1];
 };

@@ -105,9 +105,9 @@ static bool has_descriptions(const struct controller *controller)
 	return controller->settings.descriptor != NULL && controller->settings.descriptor->refuses;
 }
 
-/* Handles the first message of a host. The message contains the host's system descriptor. If the
- * controller already has descriptions of all hosts, the message only tells whether the description
- * is right. */
+/* Handles the first message of a host, which contains the host's system descriptor. If the
+ * controller already has the descriptions of all hosts, the message only says whether the
+ * description of this host is right. */
 static enum status learn_machine(struct controller *controller, uint32_t index,
 	const struct wire_command *said, struct text *why)
 {

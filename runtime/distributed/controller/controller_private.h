@@ -43,8 +43,8 @@ enum awaited_kind {
 	AWAITED_REQUEST,
 };
 
-/* A command, and the hosts that have not answered it yet. Sets of hosts are bit masks. The monitor
- * of struct table protects all entries. */
+/* An entry of the table of notifications: a command, and the hosts that have not answered it yet.
+ * Sets of hosts are bit masks. The monitor of struct table protects all entries. */
 struct awaited {
 	struct awaited *next;
 	enum awaited_kind kind;
@@ -58,8 +58,8 @@ struct awaited {
 	uint32_t **words;     /* [host] the words of the host's answer */
 	uint32_t words_count; /* number of words that are expected from each host */
 	uint64_t most;	      /* MEMORY_WANTED: the largest number so far */
-	/* AWAITED_READ: the place for the data. When the last data have arrived, the operation is
-	 * marked as SEEN. */
+	/* AWAITED_READ: the memory for the data. When the last data have arrived, the mark SEEN of
+	 * the operation is recorded. */
 	struct handle_call call;
 	uint8_t *data;
 	bool one; /* true: the read is from a single device */
@@ -71,10 +71,10 @@ struct table {
 	struct monitor *told;
 	struct awaited *first, **last;
 	enum status fault; /* the fault of a host; it is permanent */
-	enum status late;  /* status of the first failed command for which no caller waits. A call
-			    * that waits returns it and resets it to OK */
+	enum status late;  /* status of the first failed command for which no caller waits. The next
+			    * call that waits returns this status, and resets the member to OK */
 	struct text fault_why, late_why;
-	/* hosts that timed out (`silent`), and hosts that sent something after their time-out
+	/* hosts that timed out (`silent`), and those of them that have sent something since
 	 * (`heard`). After a time-out, commands that the controller was already handling are still
 	 * sent until the time `grace_end_ns` */
 	uint32_t silent, heard;
@@ -97,16 +97,17 @@ struct host {
 	struct device_range place; /* the host's devices in the virtual machine */
 };
 
-/* How a mesh lies on the hosts. It is kept until the controller closes, because orders and answers
- * of a mesh may still be under way when a failed call has freed its handle. */
+/* The hosts of a mesh, and the devices of each host. This struct is kept until the controller
+ * closes, because orders and answers of the mesh may still be under way when a failed call has
+ * freed the mesh's handle. */
 struct mesh_parts {
 	struct mesh_parts *next;   /* the mesh opened before */
 	uint16_t number;	   /* number of the mesh in commands; never used again */
 	struct distributed *open;  /* NULL if the mesh is closed */
 	struct device_range place; /* the mesh's devices in the virtual machine */
 	uint32_t taking;	   /* hosts that take part in the mesh */
-	bool spans;		   /* the mesh device of every host is that of all hosts (struct
-				    * whole_config) */
+	bool spans;		   /* true: every host opens the devices of all hosts as one mesh
+				    * device (struct whole_config) */
 	uint32_t initiating;	   /* with `spans`: hosts that need the data of broadcasts */
 	/* [host] of hosts that take part: their devices, and the memory that they offer */
 	struct part part[DISTRIBUTED_HOSTS_MAX];
@@ -119,16 +120,17 @@ enum claim_state { CLAIM_ASKED, CLAIM_GIVEN, CLAIM_REFUSED };
 struct claim {
 	enum claim_state state; /* atomic */
 	uint64_t address;	/* valid if the state is CLAIM_GIVEN */
-	struct awaited *asked;	/* CLAIM_ASKED: entry for the answers in which executors report how
-				 * much memory they need */
+	struct awaited *asked;	/* CLAIM_ASKED: the table entry that waits for the executors'
+				 * answers; each answer contains the number of bytes that the
+				 * executor needs */
 };
 
 /* A command on its way to the executors (forward.c). */
 struct share {
 	uint32_t host; /* number of the host, or CHANNEL_ALL */
 	const uint8_t *data;
-	uint8_t *owned; /* `data`, if they are a copy, which is freed with the share; otherwise
-			 * NULL */
+	uint8_t *owned; /* a copy of the data, to which `data` points; freed with this struct. NULL:
+			 * there is no copy */
 	uint64_t bytes;
 	bool whole;
 };
@@ -153,8 +155,9 @@ struct order {
 				   * before this command is sent */
 	struct claim *frees;	  /* claim whose memory becomes free when this order has passed the
 				   * stage of resolution */
-	uint32_t reserved;	  /* the command's answer has several messages; this many command
-				   * numbers before the order's own number are reserved for them */
+	uint32_t reserved;	  /* number of command numbers, just before the order's own number,
+				   * that are reserved for further messages of the command's
+				   * answer */
 	const uint8_t *data;
 	uint8_t *owned;
 	uint64_t bytes;
@@ -275,16 +278,16 @@ void table_late(struct controller *controller, enum status status, const char *w
  * this. */
 enum status table_judge(struct controller *controller);
 
-/* Waits for the mesh's event with this id like table_wait(). If the event has already been reached,
- * returns at once. After TIMEOUT the entry stays in the table. */
+/* Waits, in the same way as table_wait(), for the mesh's event with this id. Returns at once if the
+ * event has already been reached. After TIMEOUT, the entry stays in the table. */
 enum status table_wait_event(struct controller *controller, const struct mesh_parts *parts,
 	uint32_t event, int64_t deadline_ns);
 
 /* Waits for an event that no host records, until a host fails or the deadline has passed. */
 enum status table_wait_in_vain(struct controller *controller, int64_t deadline_ns);
 
-/* Records that the command with this number closes the last meshes of the hosts. A host that has
- * answered it may leave. */
+/* Records that the command with this number closes the last mesh of each of these hosts. A host
+ * that has answered this command may leave. */
 void table_closing(struct controller *controller, uint32_t hosts, uint64_t number);
 void table_lost(struct controller *controller, uint32_t host);
 

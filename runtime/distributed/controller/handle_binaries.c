@@ -48,7 +48,8 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 /* ---- places ---- */
 
 /* Allocates memory for the binaries and sends its address. If the executors must first report how
- * much memory they need, only asks them; the resolving thread later allocates the memory. */
+ * much memory they need, only asks the executors for this number; the resolving thread later
+ * allocates the memory. */
 static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {

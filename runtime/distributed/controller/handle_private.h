@@ -25,7 +25,7 @@ struct sent_workload {
 	uint64_t generation; /* generation of the whole workload at the last check */
 	uint32_t number, hosts;
 	struct claim *claim;   /* the claim of memory for the binaries; NULL if the controller
-				* allocates no memory for binaries */
+				* allocates no memory for them */
 	struct sent_set *sets; /* argument sets; the first ones are for all devices, one for each
 				* program, and the others are for ranges of devices (slot_of()) */
 	uint32_t set_count;
@@ -246,11 +246,11 @@ void memory_settle(struct distributed *of);
 
 /* The variants of `compile` and `allocation` decide what these functions do. If the controller
  * compiles, binaries_compile() compiles the kernels of a workload. binaries_place() sends the
- * description of the workload. If the controller compiles, it also sends the binaries. Unless
- * executors allocate memory for the binaries, it also sends their address. It returns OK, or
- * NO_SPACE with a sentence in controller_why(). If executors first report how much memory they need
- * (allocation_ops.asks), the address is sent later; binaries_refused() then returns whether memory
- * was missing. */
+ * description of the workload; if the controller compiles, also the binaries; and, unless executors
+ * allocate memory for the binaries, also the address of this memory. binaries_place() returns OK,
+ * or NO_SPACE with a sentence in controller_why(). If executors first report how much memory they
+ * need (allocation_ops.asks), the address is sent later; binaries_refused() then returns whether
+ * memory was missing. */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description);

@@ -103,8 +103,8 @@ enum status reverse_take(struct controller *controller, int64_t deadline_ns)
 	}
 	letter = letter_take(controller);
 	letter->message = message;
-	letter->lost = status == STATUS_CLOSED; /* a lost host is reported after all messages that
-						 * it has sent */
+	letter->lost = status == STATUS_CLOSED; /* the loss of a host is reported after all messages
+						 * that the host has sent */
 	letter->member = host;
 	station_pass(&controller->deserialize, letter);
 	return STATUS_OK;

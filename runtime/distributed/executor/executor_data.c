@@ -1,7 +1,7 @@
-/* Executes writes and reads of the part's piece of a buffer, and loads shards from the executor's
- * own storage (spec 4.3.3). Incoming data are kept until they are on the devices. They are kept in
- * ordinary memory, from which the mesh copies them, or in pinned memory, which the devices read
- * themselves (spec 4.9). The pieces of a write must arrive in order. */
+/* Executes writes and reads of the shards of a buffer that belong to this executor's devices, and
+ * loads shards from the executor's own storage (spec 4.3.3). Incoming data are kept until the
+ * devices have them: in ordinary memory, from which the mesh copies them, or in pinned memory,
+ * which the devices read themselves (spec 4.9). The pieces of a write must arrive in order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,8 +58,9 @@ static struct remote_buffer *executor_data_find(
 /* ---- memory for incoming data ---- */
 
 /* Allocates memory for incoming data. The memory is pinned if the chosen variant of `receive` uses
- * pinned memory. Captured writes and writes to a single device never use pinned memory, because
- * devices cannot read their data themselves. */
+ * pinned memory, and if the devices can read the data themselves: the write must go to all devices
+ * of the part, and must not be captured by a trace. If no pinned memory is available, the memory is
+ * ordinary memory. */
 static struct arrived arrived_new(
 	struct served *served, uint32_t queue, const struct place *place, uint64_t bytes)
 {
@@ -205,9 +206,10 @@ static struct arrived executor_data_cut(struct served *served, const struct remo
 	return piece;
 }
 
-/* Only for a mesh that spans all hosts, whose part contains the devices of all hosts. Moves the
- * shards of this host to their places in data of the size of the part. The rest is not sent,
- * because other hosts send their own shards. */
+/* Used if the mesh spans all hosts: `part` then contains the devices of all hosts, and `near` those
+ * of this host. The data in *arrived are only the shards of this host. Replaces them by data of the
+ * size of the whole part, with the shards at their places. The other shards have no data, because
+ * the other hosts send them to the devices. */
 static void executor_data_widen(const struct served *served, const struct remote_buffer *buffer,
 	const struct place *place, struct arrived *arrived)
 {
@@ -297,8 +299,8 @@ enum status executor_read(
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here || (!place.one && !part_is_read(&served->part, &buffer->spread)))
 		return STATUS_OK;
-	/* the part of a mesh that spans all hosts begins at 0,0, so place.range is also a range of
-	 * the mesh of all hosts */
+	/* if a mesh spans all hosts, the executor's part of the mesh begins at 0,0, so place.range
+	 * is also a range of the mesh of all hosts */
 	if (!served->config.whole.spans)
 		read.answers = true;
 	else if (place.one)

@@ -139,8 +139,9 @@ struct turn {
 	bool announced; /* an earlier turn has added an action; protected by the monitor */
 };
 
-/* A mesh of the executor: its part of a mesh of the controller. It is kept until the executor ends,
- * because a completion reader may still answer for it when it is closed. */
+/* A mesh of the executor, which is the executor's part of a mesh of the controller. This struct is
+ * kept until the executor ends, because a completion reader may still send answers for a mesh that
+ * has been closed. */
 struct served {
 	struct executor *executor;
 	bool opened;		   /* the mesh is open, or was */
@@ -349,8 +350,8 @@ void pinned_drop(struct served *served);
 /* Makes the transport receive into slots, if the chosen variants allow it. Must be called before
  * joining. */
 void landing_init(struct executor *executor, struct channel_settings *channel);
-/* Pins as many slots as the host window has room for, for the first mesh that is opened. Only this
- * mesh writes from slots. */
+/* Pins as many slots as the host window has room for, for the first mesh that is opened. Only the
+ * devices of this mesh read data from slots. */
 void landing_open(struct served *served);
 /* Returns true if `data` lie in a slot, at an address where a transfer may start. In this case,
  * sets *offset to the offset of the data in the memory of all slots. */

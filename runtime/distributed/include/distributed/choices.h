@@ -1,6 +1,6 @@
 /* The design choices of a distributed device. Each choice has a registry with several variants. A
- * variant consists of a description and of flags. The code that implements the choice checks these
- * flags. */
+ * variant consists of a description and of flags, which the code that implements the choice
+ * checks. */
 #ifndef DISTRIBUTED_CHOICES_H
 #define DISTRIBUTED_CHOICES_H
 
@@ -28,8 +28,8 @@ struct completion_reader_ops {
 struct allocation_ops {
 	struct registry_entry entry;
 	bool region; /* the executors allocate, in a region that the controller does not use */
-	/* The controller allocates when executors request memory. If neither `asks` nor `region` is
-	 * set, it allocates before it sends a program. */
+	/* true: the controller allocates the memory when executors request it. If neither `asks`
+	 * nor `region` is set, the controller allocates the memory before it sends a program */
 	bool asks;
 	bool assembles; /* the controller also assembles the commands of launches */
 };
@@ -47,9 +47,9 @@ struct descriptor_ops {
 	struct registry_entry entry;
 	bool queries; /* executors query all properties of every chip when they start */
 	bool given;   /* executors are given a description, and only compare it with their chips */
-	bool refuses; /* only with `given`. true: a host whose machine differs from its description
-		       * is rejected, and the controller has the descriptions of all hosts; false:
-		       * such a host queries its chips */
+	bool refuses; /* used only if `given` is set. true: the controller has the descriptions of
+		       * all hosts, and rejects a host whose machine differs from its description;
+		       * false: a host whose machine differs queries its chips */
 };
 
 /* A description of a machine, which the machine's executor and the controller use. Borrowed. */
@@ -70,10 +70,10 @@ struct loading_ops {
  * variant also decides which messages go to all executors and which go to a single executor. */
 struct resolution_ops {
 	struct registry_entry entry;
-	bool to_all;	 /* if a command is the same for all executors, it is sent to all of them
-			  * with one send */
-	bool data_whole; /* the whole data of a write are sent to all executors, and each executor
-			  * cuts out its part */
+	bool to_all;	 /* true: a command that is the same for all executors is sent to all of
+			  * them with one send */
+	bool data_whole; /* true: the whole data of a write are sent to all executors, and each
+			  * executor cuts out its part */
 };
 
 /* How far a broadcast of commands or data reaches (spec 3.8, 4). */

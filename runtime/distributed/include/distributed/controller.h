@@ -52,8 +52,8 @@ struct controller_settings {
 	const char *const *hosts; /* names of the executors, in order along the axis */
 	uint32_t host_count;	  /* number of hosts, 1 to DISTRIBUTED_HOSTS_MAX */
 	enum host_axis axis;
-	uint16_t links;	  /* number of links between each pair of neighbouring devices that belong
-			   * to different hosts; 0: no links join the hosts, so programs have no
+	uint16_t links;	  /* number of links between two neighbouring devices that belong to
+			   * different hosts; 0: no links join the hosts, so programs have no
 			   * routes */
 	bool links_wrap;  /* true: links also join the last host to the first host */
 	bool links_apart; /* true: executors connect to each other to carry the packets of these
@@ -129,8 +129,9 @@ const char *controller_why(const struct controller *controller);
 enum status controller_status(struct controller *controller);
 
 /* Finds out whether silent hosts are only slow. Call this after TIMEOUT. Waits, for at most
- * grace_ns, until all silent hosts have sent something. Returns true if all of them have; reply_ns
- * was then too short. Otherwise returns false; the other hosts have then probably stopped. */
+ * grace_ns, until all silent hosts have sent something. Returns true if all of them have sent
+ * something; reply_ns was then too short. Otherwise returns false; the hosts that stayed silent
+ * have then probably stopped. */
 bool controller_hears(struct controller *controller);
 
 /* Closes the hub. Executors that have not ended yet then notice that the controller is lost. NULL

@@ -38,8 +38,9 @@ struct wire_cores cores_to_wire(struct cores cores);
 struct cores cores_from_wire(const struct wire_cores *from);
 
 /* The configuration of a mesh device in messages: the values in struct mesh_config, and the names
- * of the chosen variants. Settings that concern only one host are not sent: the costs, limits and
- * faults of the firmware, and the host's server. The reader rejects unknown names and values. */
+ * of the chosen variants. Settings that concern only one host are not sent. These are the host's
+ * server, and the costs, limits and receiver of faults of its firmware. The reader rejects unknown
+ * names and values. */
 
 /* Numbers from configuration keys are sent with bit 63 set. Some codecs write small numbers in
  * fewer bytes. Without this bit, the length of the message, and so the time that the message takes,

@@ -1,5 +1,5 @@
 /* Converts commands to messages of a channel and back, and owns the memory to which the commands
- * refer. A writer or letter uses one codec, and only one thread at a time may use it. */
+ * refer. Each writer uses one codec. Only one thread at a time may use a writer or a letter. */
 #ifndef DISTRIBUTED_COMMON_MAIL_H
 #define DISTRIBUTED_COMMON_MAIL_H
 
@@ -20,21 +20,21 @@ void mail_writer_fini(struct mail_writer *writer);
 enum status mail_write(struct mail_writer *writer, const struct wire_command *command,
 	struct span *message, struct text *why);
 
-/* A received command, with the message and the scratch memory to which the command refers. A letter
- * whose bytes are all 0 is empty. */
+/* A received command, with the message and the scratch memory to which the command refers. A struct
+ * whose bytes are all 0 is an empty letter. */
 struct letter {
 	struct wire_command command;
 	struct span message;
 	struct wire_scratch scratch;
 	uint32_t member;     /* number of the member that sent the message */
-	bool lost;	     /* true: there is no message; the connection to `member` is lost, and
-			      * all messages that it sent before were received */
+	bool lost;	     /* true: this letter has no message; the connection to `member` is
+			      * lost, and all earlier messages of the member were received */
 	struct letter *next; /* next letter, in lists of the letter's owner */
 };
 
 /* Decodes a message into letter->command. The letter takes ownership of the message, even on
- * errors; letter_empty() releases it. Returns OK or an error of wire_decode(), with a sentence in
- * `why` (may be NULL). */
+ * errors; letter_empty() releases the message. Returns OK or an error of wire_decode(), with a
+ * sentence in `why` (may be NULL). */
 enum status letter_read(struct letter *letter, const struct wire_codec *codec, struct span message,
 	struct text *why);
 

@@ -1,7 +1,8 @@
 /* The part of a mesh over several hosts that belongs to one executor: a rectangle of devices, and
- * the shards of a buffer on these devices. On the host, the shards of a part follow each other in
- * linear memory, which is called the piece (spec 4.3). Controller and executor use the same
- * functions. The caller must check ranges and spreads before it passes them to these functions. */
+ * the shards of a buffer on these devices. On the host, the data of these shards follow each other
+ * in linear memory. These data are called the part's piece of the buffer (spec 4.3). Controller and
+ * executor use the same functions. The caller must check ranges and spreads before it passes them
+ * to these functions. */
 #ifndef DISTRIBUTED_COMMON_PART_H
 #define DISTRIBUTED_COMMON_PART_H
 
