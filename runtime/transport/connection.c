@@ -1,4 +1,4 @@
-/* One connection on a non-blocking socket: reads and sends frames (stream.h). No function
+/* Reads and sends the frames of one connection on a non-blocking socket (stream.h). No function
  * blocks; callers that need to wait poll the socket. */
 #include "stream.h"
 

@@ -1,7 +1,7 @@
-/* An end is a hub or a member. This file declares the parts that hubs and members of all libraries
- * share: settings, waiting threads, messages that have arrived, and credit windows. If several
- * threads wait at an end, only one of them calls poll(), and wakes the others. Only for files of
- * this folder. */
+/* An end is a hub or a member. This file declares what hubs and members of all libraries share:
+ * settings, waiting threads, messages that have arrived, and credit windows. If several threads
+ * wait at an end, only one of them calls poll(), and wakes the others. Only for files of this
+ * folder. */
 #ifndef TRANSPORT_END_H
 #define TRANSPORT_END_H
 
@@ -49,8 +49,8 @@ struct end {
 	struct pollfd *polls;
 
 	/* Only for libraries without a descriptor to poll. The waiting thread calls list() and
-	 * found() repeatedly until one of them sets `news`. list() sets look_ns, the longest time
-	 * for which the thread may sleep before it calls list() again. */
+	 * found() repeatedly until one of these two functions sets `news`. list() sets look_ns, the
+	 * longest time for which the thread may sleep before it calls list() again. */
 	int64_t look_ns; /* INT64_MAX: the library has descriptors to poll */
 	bool news;
 };
@@ -58,7 +58,7 @@ struct end {
 enum status end_init(struct end *end, const struct channel_settings *settings, uint32_t polls_max);
 void end_fini(struct end *end);
 
-/* list() and found() for libraries without a descriptor to poll; they have no effect. Such a
+/* list() and found() for libraries without a descriptor to poll; both functions do nothing. Such a
  * library receives in its own thread, which calls end_ring() to wake the waiting thread. */
 uint32_t end_plain_list(struct end *end, struct pollfd *polls);
 void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count);
@@ -105,15 +105,15 @@ struct span refusal_text(enum refusal refusal, const char *format, const char *d
 enum status refusal_read(struct span payload, struct text *why);
 
 /* Handles a frame from the other end of an open connection. A credit reduces flow->under_way. A
- * message is queued for the receiver. Takes ownership of the caller's reference to the payload.
- * Returns true on success. Returns false if the frame is neither a credit nor a message, if the
- * credit exceeds flow->under_way, or if the message exceeds the window. */
+ * message is queued until a caller takes it. Takes ownership of the caller's reference to the
+ * payload. Returns true on success. Returns false if the frame is neither a credit nor a message,
+ * if the credit exceeds flow->under_way, or if the message exceeds the window. */
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);
 
-/* Counts a message as received. Call this when a caller takes the message. Returns the credit that
- * the caller must send to the other end now. The credit is 0 as long as fewer than half a window of
- * messages are uncredited. */
+/* Counts a message as received. Call this when a caller takes the message. Returns the number of
+ * messages that the caller must now credit to the other end. The number is 0 until half a window of
+ * received messages is not credited. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
 
 /* Copies the counters. */

@@ -63,7 +63,7 @@ static void transport_hub_lose(struct hub *hub, struct party *party)
 }
 
 /* Marks a party as lost. A party that leaves before it has answered the challenge is counted as a
- * stranger: it belongs to another run or to no run. */
+ * stranger, because it has not proved that it belongs to this run. */
 void hub_lose(struct hub *hub, struct party *party)
 {
 	if (party->standing == CHALLENGED)

@@ -68,8 +68,8 @@ struct hub_library {
 	void (*tell)(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* Sends a FRAME_MESSAGE like tell(). The party also receives it in order with the messages
-	 * that publish() sends. */
+	/* Sends a FRAME_MESSAGE like tell(). The party receives this message and the messages of
+	 * publish() in the order in which they were sent. */
 	void (*say)(struct hub *hub, struct party *party, struct span payload);
 
 	/* Sends one message to all members that are accepted and not dropped; the caller makes sure
@@ -77,8 +77,8 @@ struct hub_library {
 	 * calls say() for each member. */
 	bool (*publish)(struct hub *hub, struct span payload);
 
-	/* Called after messages were sent. Receives the messages that have arrived, because sending
-	 * may have consumed the descriptor's readiness event for them. */
+	/* Called after messages were sent. Receives the messages that have arrived. This is needed
+	 * because sending may have consumed the descriptor's readiness event for these messages. */
 	void (*told)(struct hub *hub);
 
 	/* Returns true if this end still has frames for the party that it sends only while a thread
@@ -90,9 +90,9 @@ struct hub_library {
 	void (*part)(struct hub *hub, struct party *party, bool bye);
 
 	/* Closes the library's part of the hub. No other call may be in progress. Sends a goodbye
-	 * to the parties that are not lost, and waits until all frames that were sent have arrived,
-	 * but at most a second. Frees everything that belongs to the library except the parties.
-	 * Also called for a hub that could not be opened. */
+	 * to the parties that are not lost. Waits, for at most a second, until all frames that were
+	 * sent have arrived. Frees everything that belongs to the library except the parties. Also
+	 * called for a hub that could not be opened. */
 	void (*close)(struct hub *hub);
 };
 
@@ -155,8 +155,9 @@ void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, cons
 /* Counts a stranger that was rejected. Stores the stranger's address and the reason. */
 void hub_refuse_stranger(struct hub *hub, const char *from, const char *what);
 
-/* Marks a party as lost. If the party was accepted and not dropped, the caller that receives at the
- * hub gets a notice. Further calls for the same party have no effect. */
+/* Marks a party as lost. If the party was an accepted member that the caller has not dropped, the
+ * caller gets a notice when it receives from the hub. Further calls for the same party have no
+ * effect. */
 void hub_lose(struct hub *hub, struct party *party);
 
 /* Frees lost parties, and rejects some strangers, which are parties that have not proved that they

@@ -30,8 +30,8 @@ struct member_library {
 	void (*tell)(struct channel *channel, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* Called after messages were sent. Receives the messages that have arrived, because sending
-	 * may have consumed the descriptor's readiness event for them. */
+	/* Called after messages were sent. Receives the messages that have arrived. This is needed
+	 * because sending may have consumed the descriptor's readiness event for these messages. */
 	void (*told)(struct channel *channel);
 
 	/* Returns true if this end still has frames that it sends only while a thread polls. */

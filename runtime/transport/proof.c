@@ -1,6 +1,6 @@
-/* Makes and checks the proofs that both ends have the key of the run (proof.h). Comparisons take
- * the same time for right and wrong proofs. Otherwise a stranger could learn from the time how much
- * of a guess is right. */
+/* Makes and checks the proofs that both ends have the key of the run (proof.h). A comparison takes
+ * the same time for right and wrong proofs. Otherwise a stranger could guess a proof byte by byte,
+ * and learn from the time of the comparison how many bytes are right. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "transport/proof.h"
 

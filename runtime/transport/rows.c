@@ -1,5 +1,5 @@
-/* The table of transports, made from world/transports.def. If a library is not built in, its
- * transport has no operations. */
+/* The table of transports, made from world/transports.def. A transport whose library is not in this
+ * build has no operations. */
 #include "transport/rows.h"
 
 #include "rows_private.h"

@@ -1,5 +1,5 @@
-/* The parts that hubs and members over stream sockets have in common: struct stream_family, which
- * describes TCP or local sockets, and the closing of connections. Only for files of this folder. */
+/* What hubs and members over stream sockets have in common: struct stream_family, which describes
+ * TCP or local sockets, and the closing of connections. Only for files of this folder. */
 #ifndef TRANSPORT_STREAM_H
 #define TRANSPORT_STREAM_H
 
@@ -20,8 +20,8 @@ struct outgoing {
 
 struct connection {
 	int fd;			    /* -1: the connection is closed */
-	const uint64_t *session;    /* number that the owner's frames contain; 0 until both ends
-				     * have proved that they have the key */
+	const uint64_t *session;    /* session number in the owner's frames; 0 until both ends have
+				     * proved that they have the key */
 	uint64_t next_in, next_out; /* next sequence number in each direction */
 	uint32_t length_max;
 	/* incoming frames */

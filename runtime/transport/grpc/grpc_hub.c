@@ -1,6 +1,6 @@
-/* The hub over gRPC, for hub.c. It is a server that creates a line (grpc_line.h) for each call. It
- * rejects calls of methods other than its own. While WAITING_MAX parties wait for admission, it
- * accepts no call. */
+/* The hub over gRPC, for hub.c. The hub is a gRPC server that creates a line (grpc_line.h) for each
+ * call. It rejects calls of other methods than GRPC_LINE_METHOD. While WAITING_MAX parties wait for
+ * admission, it accepts no call. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -40,8 +40,8 @@ static void drop_first(struct grpc_line *line)
 	free(first);
 }
 
-/* Sends the first frame of the queue. Before the first frame of the call, sends the call's initial
- * metadata. */
+/* Sends the first frame of the queue. Before it sends the first frame of the call, it sends the
+ * call's initial metadata. */
 static void send_first(struct grpc_line *line)
 {
 	grpc_op operations[2] = {{.op = GRPC_OP_SEND_INITIAL_METADATA}};
@@ -181,8 +181,8 @@ static void hear_next(struct grpc_line *line, bool first)
 			line, operations, (size_t)(last - operations) + 1, &line->received);
 }
 
-/* Called when a message was received, or when the call has ended. In the second case there is no
- * message. */
+/* Called when a message was received, or when the call has ended. If the call has ended,
+ * line->incoming is NULL. */
 static void received(struct grpc_task *task, bool good)
 {
 	struct grpc_line *line = task->owner;

@@ -14,8 +14,9 @@
 #include "end.h"
 #include "rows_private.h"
 
-/* The functions of gRPC's C core. They are loaded when a hub or member is first opened. If programs
- * were linked with gRPC instead, every start would load forty libraries. */
+/* The functions of gRPC's C core. They are loaded when a hub or member is first opened. If the
+ * program were linked with gRPC instead, forty libraries would be loaded whenever the program
+ * starts. */
 
 #define GRPC_FUNCTIONS(X)                                                                          \
 	X(grpc_init)                                                                               \

@@ -28,8 +28,8 @@ struct lost {
 static struct lost *all_lost;
 static pthread_mutex_t lost_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Serializes calls of the library: hubs and members in one process exchange their messages inside
- * the library. */
+/* Only one thread at a time may call the library. Hubs and members in one process share this lock,
+ * because they exchange their messages inside the library. */
 static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER;
 
 static bool called(int error)

@@ -1,7 +1,7 @@
 /* A line transports frames between two ranks of MPI, with one tag for each direction. This header
- * also declares struct mpi, which is MPI's part of an end (a hub or a member). MPI has no
- * descriptor to wait for, so the end polls for messages repeatedly. All functions except mpi_open()
- * and mpi_close() must be called with the end's mutex held. Only for files of this folder. */
+ * also declares struct mpi, the MPI part of an end (a hub or a member). MPI has no descriptor to
+ * wait for, so an end checks for messages again and again. All functions except mpi_open() and
+ * mpi_close() must be called with the end's mutex held. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_LINE_H
 #define TRANSPORT_MPI_LINE_H
 
@@ -110,9 +110,10 @@ enum status mpi_hub_open(
 enum status mpi_join(const struct channel_settings *settings, int64_t deadline_ns,
 	struct channel **channel, struct text *why);
 
-/* A lifeline is a socket beside an MPI connection. It transports the greeting, and the data that
- * both ends need to connect over MPI. MPI does not report that another process has died, but the
- * lifeline is closed when the process dies. Only for files of this folder. */
+/* A lifeline is a socket that a member and the hub use beside their MPI connection. It transports
+ * the greeting, and the data that both ends need to connect over MPI. MPI does not report that
+ * another process has died, but the lifeline is closed when the process dies. Only for files of
+ * this folder. */
 
 /* Parses the address in the settings (world/channel.h) into *address and *length. Returns OK.
  * Otherwise writes a sentence to `why`, and returns INVALID if the address is invalid, or
@@ -142,8 +143,8 @@ bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {
 	struct connection connection;
-	/* value of mpi->looks, the number of polls, when the lifeline ended; frames that the other
-	 * end had sent may still arrive during some further polls */
+	/* value of mpi->looks, the number of polls for messages, when the lifeline ended. Frames
+	 * that the other end had sent before may still arrive during some further polls */
 	uint64_t ended_looks;
 	int64_t ended_ns; /* time in ns at which the other end was lost; 0: it is alive */
 };

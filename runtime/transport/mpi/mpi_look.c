@@ -13,8 +13,8 @@
 enum {
 	SPIN_NS = 200000,
 	PAUSE_MAX_NS = 500000,
-	/* number of polls for messages per poll of the end's descriptors, which costs a system
-	 * call */
+	/* A poll of the end's descriptors costs a system call. The end makes one after every
+	 * DESCRIPTORS_EVERY polls for messages. */
 	DESCRIPTORS_EVERY = 64,
 };
 

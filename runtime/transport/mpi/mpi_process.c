@@ -1,6 +1,6 @@
 /* Makes this process an MPI world (mpi_process.h). MPI is never finalized, because MPI_Finalize()
- * would wait for every process that was ever connected, even for a dead process. After
- * initialization, the library's environment variables are removed, so that child processes do not
+ * would wait for every process that was ever connected, even for a dead one. After MPI is
+ * initialized, the library's environment variables are removed, so that child processes do not
  * inherit them. */
 #define _GNU_SOURCE /* environ, setenv, pipe2 */
 #include "mpi_process.h"
@@ -23,11 +23,11 @@
 
 enum { KEPT_MAX = 1024, PATIENCE_MS = 20000 };
 
-/* Settings of the library, which it reads during initialization. It uses only the loopback
- * interface. Messages go over TCP, because the library's shared memory does not reach processes
- * that were started separately. The library makes no session directories, because a killed process
- * would leave them behind. It installs no signal handlers. It does not yield the processor while it
- * is idle, because the code of this folder does the waiting. */
+/* Settings that Open MPI reads during initialization. It uses only the loopback interface. Messages
+ * go over TCP, because its shared memory does not reach processes that were started separately. It
+ * makes no session directories, because a killed process would leave them behind. It installs no
+ * signal handlers. It does not yield the processor while it is idle, because the code of this
+ * folder does the waiting. */
 static const char *const settings[][2] = {
 	{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
 	{"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
@@ -87,8 +87,8 @@ static void take_out(struct kept *kept)
 	}
 }
 
-/* Restores the user's environment variables. A variable that was set after its removal keeps its
- * new value. */
+/* Restores the environment variables of the user that were removed before. A variable that was set
+ * after its removal keeps its new value. */
 static void put_back(const struct kept *kept)
 {
 	for (uint32_t i = 0; i < kept->count; i++) {
@@ -199,8 +199,8 @@ static void be_server(int report, pid_t parent, char **environment)
 	_exit(1);
 }
 
-/* Returns the user's environment plus the settings above. The caller frees the array and its
- * strings. */
+/* Returns the user's environment plus the variables in `settings`. The caller frees the array and
+ * its strings. */
 static char **server_environment(void)
 {
 	struct kept *users = allocate(1, sizeof *users), *ours = allocate(1, sizeof *ours);
@@ -331,8 +331,8 @@ uint64_t mpi_process_cookie(void)
 	uint64_t cookie;
 
 	pthread_mutex_lock(&here.mutex);
-	/* The pid alone is not enough, because processes in two containers may have the same
-	 * pid. */
+	/* Another process in another container may have the same pid, so the cookie also contains
+	 * the time. */
 	if (here.named != getpid())
 		here.cookie = (uint64_t)getpid() << 44 ^ (uint64_t)world->now_ns();
 	here.named = getpid();

@@ -1,4 +1,4 @@
-/* This process as an MPI world. A process has only one world, and the world has a single rank. If
+/* Makes this process an MPI world. A process has only one MPI world, which has a single rank. If
  * the process has hubs, it also has a name server. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_PROCESS_H
 #define TRANSPORT_MPI_PROCESS_H
@@ -48,8 +48,8 @@ enum { MPI_SERVER_BYTES = 192 };
 
 /* Starts MPI and the name server, which a hub needs. The name server is a child process that ends
  * with this process. Later calls have no effect. Returns OK on success. Returns UNSUPPORTED, with a
- * sentence in `why`, if the library or its server is not installed. Returns UNSUPPORTED also if
- * this process was forked from a process that has used the library. Returns IO if MPI or the server
+ * sentence in `why`, if the library or the program of the name server is not installed, or if this
+ * process was forked from a process that has used the library. Returns IO if MPI or the name server
  * could not be started. */
 enum status mpi_process_host(struct text *why);
 

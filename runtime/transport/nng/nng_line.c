@@ -1,5 +1,5 @@
-/* Lines over nng. Each line transports frames to one other end (nng_line.h). Reconnection is turned
- * off. Everything that arrived before a connection ended is delivered. */
+/* Lines over nng. Each line transports frames to one other end (nng_line.h). A line does not
+ * reconnect. Everything that arrived before the connection ended is delivered. */
 #include "nng_line.h"
 
 #include <nng/protocol/pair0/pair.h>

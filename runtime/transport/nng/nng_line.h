@@ -30,7 +30,7 @@ struct nng_line {
 	struct nng_spare spares[NNG_SPARE];
 	_Atomic uint32_t pipe; /* id of the connection; 0: there is none yet */
 	atomic_bool gone;      /* the connection has ended */
-	bool over;	       /* this end has left the line, so there are no more callbacks;
+	bool over;	       /* this end has left the line, so the line makes no more callbacks;
 				* protected by the mutex */
 	bool refused;	       /* the last frame that was sent was FRAME_REFUSED */
 	int64_t over_ns;

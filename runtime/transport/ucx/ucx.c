@@ -1,8 +1,8 @@
 /* The implementations of channels over UCX, named `ucx-tcp` and `ucx-shm`. Frames go over the
- * library's streams, which keep order and identify the sender for messages of any size. The
+ * library's streams. Streams keep messages of any size in order and identify the sender; the
  * library's active messages and tags do this only for small messages. After a fork, only the parent
- * process may use the library. Only processes of this machine may connect, because some malformed
- * bytes cause a failed assertion in UCX 1.13, which ends the listening process. */
+ * process may use the library. Only processes of this machine may connect: some malformed bytes
+ * cause a failed assertion in UCX 1.13, which ends the listening process. */
 #include "ucx_line.h"
 
 static const struct ucx_style tcp = {"ucx-tcp", "tcp", "tcp/"},

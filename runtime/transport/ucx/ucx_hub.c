@@ -1,5 +1,5 @@
 /* The hub over UCX, for hub.c: a listener, and one line for each connection. While WAITING_MAX
- * parties wait for admission, it rejects connections. */
+ * parties wait for admission, the hub rejects further connections. */
 #include <stdio.h>
 #include <string.h>
 
@@ -91,8 +91,8 @@ static void welcome(struct hub *hub, struct party *party)
 }
 
 /* Called after messages were sent. Receives the messages that have arrived, because sending may
- * have consumed the descriptor's readiness event for them. Then makes the polling thread arm the
- * worker again. */
+ * have consumed the readiness event that the worker's descriptor reports for them. Then makes the
+ * polling thread arm the worker again. */
 static void told(struct hub *hub)
 {
 	ucx_hear(&((struct ucx_hub *)hub)->ucx);

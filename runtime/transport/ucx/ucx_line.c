@@ -186,10 +186,10 @@ static bool is_sending(const struct ucx *ucx)
 	return false;
 }
 
-/* Receives messages until the worker can be armed. The descriptor of an armed worker reports
- * everything that arrives. The worker cannot be armed while frames of this end wait for room in the
- * other end's queue. The process of the other end may need this core to make room, so this thread
- * yields. */
+/* Receives messages until the worker can be armed, so that its descriptor reports everything that
+ * arrives. The worker cannot be armed while frames of this end wait for room in the other end's
+ * queue. The process of the other end may need this core to make room, so this thread yields the
+ * core. */
 static bool hear_and_arm(struct ucx *ucx)
 {
 	bool some = ucx_hear(ucx);
@@ -289,8 +289,8 @@ enum status ucx_open(struct ucx *ucx, const struct ucx_style *style, struct end 
 	enum status status;
 
 	*ucx = (struct ucx){.api = ucx_api(), .end = end, .fd = -1, .stop_fd = -1};
-	/* UCX uses shared memory between ends that may be lost only if this environment variable is
-	 * set. There is no other way to set this. */
+	/* UCX uses shared memory for connections whose other end may fail only if this environment
+	 * variable is set; there is no other way to set this option. */
 	if (strstr(style->transports, "posix"))
 		(void)setenv("UCX_POSIX_ERROR_HANDLING", "y", 0);
 	status = open_worker(ucx, style);

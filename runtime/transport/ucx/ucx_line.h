@@ -14,9 +14,9 @@
 #include "world/world.h"
 #include "rows_private.h"
 
-/* The functions of UCX. They are loaded when a hub or member is first opened. If programs were
- * linked with UCX instead, every start would install UCX's signal handlers and take a million
- * instructions. */
+/* The functions of UCX. They are loaded when a hub or member is first opened. If the program were
+ * linked with UCX instead, every start of the program would install UCX's signal handlers and take
+ * a million instructions more. */
 
 #define UCX_FUNCTIONS(X)                                                                           \
 	X(ucp_config_read)                                                                         \
@@ -84,7 +84,7 @@ struct ucx_line {
 	ucp_ep_h endpoint;
 	void *closing;	    /* the request that closes the line */
 	bool failed, ended; /* failed: the connection is gone; ended: the owner was notified */
-	bool over;	    /* this end has left the line, so there are no more callbacks; the line
+	bool over;	    /* this end has left the line, so the line makes no more callbacks; it
 			     * is freed when it is closed */
 	bool refused;	    /* the last frame that was sent was FRAME_REFUSED */
 	int64_t over_ns;

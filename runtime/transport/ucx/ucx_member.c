@@ -89,9 +89,9 @@ static enum status ucx_member_greet(struct channel *channel, int64_t deadline_ns
 	return status;
 }
 
-/* Checks which transport UCX actually uses for the connection, because UCX chooses the transport
- * itself. Rejects the connection if it is not the transport that the configuration names: otherwise
- * results would be recorded under the wrong name. */
+/* UCX itself chooses the transport of the connection. Rejects the connection if this is not the
+ * transport that the configuration names, because results would then be recorded under the wrong
+ * name. */
 static bool ucx_member_welcome(struct channel *channel, struct span payload)
 {
 	(void)payload;

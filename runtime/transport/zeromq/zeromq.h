@@ -1,5 +1,5 @@
-/* The parts that hubs and members over ZeroMQ have in common: sockets, and frames as multipart
- * messages. Only for files of this folder. */
+/* What hubs and members over ZeroMQ have in common: sockets, and frames as multipart messages. Only
+ * for files of this folder. */
 #ifndef TRANSPORT_ZEROMQ_H
 #define TRANSPORT_ZEROMQ_H
 
@@ -77,8 +77,8 @@ void zeromq_put_number(uint8_t bytes[ZEROMQ_NUMBER_BYTES], uint64_t number);
 uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES]);
 
 /* Splits "HOST:PORT[,PORT]" into two endpoints of ZeroMQ, `talk` and `publish`. If the second port
- * is missing, a free port is used for `publish`. Returns OK, or INVALID, with a sentence in `why`,
- * if the address is invalid (see world/channel.h). */
+ * is missing, `publish` gets a free port. Returns OK, or INVALID, with a sentence in `why`, if the
+ * address is invalid (see world/channel.h). */
 enum status zeromq_endpoints(const struct channel_settings *settings, char talk[ADDRESS_BYTES],
 	char publish[ADDRESS_BYTES], struct text *why);
 
@@ -150,8 +150,8 @@ struct zeromq_hub {
 	struct zeromq_gate gate; /* the gate for subscriptions */
 	/* next sequence number and session number of the messages to all members */
 	uint64_t next_all, session_all;
-	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics, each of a single member, to which
-							* members have subscribed */
+	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics to which members have subscribed;
+							* each topic is of a single member */
 	uint32_t subscribed_count;
 	bool *open; /* [descriptor] true if a connection is open, as the monitor has reported */
 	int open_end;

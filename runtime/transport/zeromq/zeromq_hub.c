@@ -14,8 +14,8 @@ static struct zeromq_hub *at(struct hub *hub)
 	return (struct zeromq_hub *)hub;
 }
 
-/* Lists the descriptors. A thread that sent may have consumed their readiness events, so this
- * function receives messages before every wait. */
+/* Lists the descriptors to poll. Before that, receives messages, because another thread may have
+ * consumed the readiness events of these descriptors when it sent. */
 static uint32_t zeromq_hub_list(struct end *end, struct pollfd *polls)
 {
 	struct zeromq_hub *self = (struct zeromq_hub *)end;
@@ -81,8 +81,8 @@ static bool publish(struct hub *hub, struct span payload)
 }
 
 /* Called after messages were sent. Receives the messages that have arrived, because sending may
- * have consumed the descriptor's readiness event for them. Then makes the polling thread list its
- * descriptors again. */
+ * have consumed the descriptor's readiness event for these messages. Then makes the polling thread
+ * list its descriptors again. */
 static void told(struct hub *hub)
 {
 	peers_hear(at(hub));

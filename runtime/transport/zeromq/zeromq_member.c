@@ -118,17 +118,17 @@ static bool zeromq_member_hear(struct channel *channel)
 	}
 	if (channel->welcome && self->style->publish)
 		some |= zeromq_member_hear_publish(channel);
-	/* Before the welcome, joining fails if either connection is lost. After the welcome,
-	 * messages may still arrive on one connection when the other one is lost, so the channel
-	 * ends only when both are lost. */
+	/* Before the welcome, joining fails if one of the two connections is lost. After the
+	 * welcome, messages may still arrive on one connection when the other one is lost, so the
+	 * channel ends only when both are lost. */
 	if (channel->welcome || !self->style->publish ? self->talk_down && self->publish_down
 						      : self->talk_down || self->publish_down)
 		channel->lost = true;
 	return some;
 }
 
-/* Lists the descriptors. A thread that sent may have consumed their readiness events, so this
- * function receives messages before every wait. */
+/* Lists the descriptors to poll. Before that, receives messages, because another thread may have
+ * consumed the readiness events of these descriptors when it sent. */
 static uint32_t zeromq_member_list(struct end *end, struct pollfd *polls)
 {
 	struct zeromq_member *self = (struct zeromq_member *)end;

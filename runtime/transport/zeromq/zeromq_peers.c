@@ -108,9 +108,9 @@ static bool hear_connections(struct zeromq_hub *self)
 }
 
 /* Adds a party for a new identity. The party's connection may have the same descriptor as an
- * earlier connection, whose end the monitor may have reported without being read yet. So this
- * function reads the monitor before it adds the party: if the report were read later, the hub would
- * take it for the end of the new connection. */
+ * earlier connection that has ended. If the monitor's report of this end were read later, the hub
+ * would take it for the end of the new connection. So this function reads the monitor before it
+ * adds the party. */
 static struct party *zeromq_peers_meet(
 	struct zeromq_hub *self, const struct zeromq_message *message)
 {

@@ -1,6 +1,6 @@
 /* The sockets of ZeroMQ, for hubs and members (zeromq.h). The library does not reconnect, because
- * an end that was lost stays lost. The library's queue limits are off, because the credit windows
- * limit the queues. */
+ * an end that is lost is never used again. The library's queue limits are off, because the credit
+ * windows limit the queues. */
 #include "zeromq.h"
 
 #include <arpa/inet.h>
@@ -12,8 +12,9 @@
 #include "base/ensure.h"
 #include "stream.h"
 
-/* ZeroMQ reconnects a closed connection only after AGAIN_MS, which is a day. Reconnection could be
- * turned off (-1) instead, but then ZeroMQ would discard messages that have already arrived. */
+/* ZeroMQ reconnects a closed connection only after AGAIN_MS, which is a day, so in practice never.
+ * Reconnection could be turned off (-1), but then ZeroMQ would discard messages that have already
+ * arrived. */
 enum {
 	HEARTBEAT_MS = 1000,
 	HEARTBEAT_TIMEOUT_MS = 5000,
@@ -62,7 +63,7 @@ enum status zeromq_open(void *context, int type, const struct channel_settings *
 	set(result->socket, ZMQ_LINGER, ZEROMQ_LINGER_MS);
 	if (type == ZMQ_ROUTER) {
 		set(result->socket, ZMQ_ROUTER_MANDATORY, 1);
-		/* The limit applies to each connection. A member's window keeps the member below
+		/* The limit applies to each connection. The credit window keeps each member below
 		 * the limit, so the limit affects only strangers. */
 		set(result->socket, ZMQ_RCVHWM, (int)(2 * settings->window + STRANGERS_HWM));
 	}
@@ -176,8 +177,8 @@ enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 	return STATUS_OK;
 }
 
-/* Stores one part of the message. The parts are prefix, header and payload; a fourth part is an
- * error. */
+/* Stores one part of the message. Part 0 is the prefix, part 1 the header, and part 2 the payload;
+ * a further part is an error. */
 static void zeromq_socket_take_part(struct zeromq_message *message, int index, zmq_msg_t *part)
 {
 	size_t length = zmq_msg_size(part);
