@@ -1,6 +1,6 @@
-/* Finds rows that share a number or a name (base/table/alike.h). The searches by number make one
- * pass through the rows, from the last to the first. The search by name sorts the rows and makes
- * one pass through them. */
+/* Finds rows that share a number or a name (base/table/alike.h). The searches by number visit the
+ * rows from the last to the first, each row once. The search by name sorts the rows, and then
+ * visits each row once. */
 #include "base/table/alike.h"
 
 #include <stdlib.h>
@@ -45,12 +45,13 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return row.seen && alike_follows(row, earlier);
 }
 
-/* The first row that reports that earlier rows of one number are over. It reports this about an
- * earlier row only if `bits` has all bits of the earlier row's scope. */
+/* Rows of one number whose scopes have the same bits (`bits`), and that are known to be over.
+ * `first` is the first row that reports this. If such a row is over, an earlier row of the same
+ * number is over, too, if `bits` has all bits of the earlier row's scope. */
 struct teller {
 	uint32_t first;
-	uint32_t next; /* index plus 1 of the next teller of the same number, whose `bits` differ;
-			* 0: there is none */
+	uint32_t next; /* index plus 1 of the next teller of the same number, which has other
+			* `bits`; 0: there is none */
 	uint8_t bits;
 };
 
@@ -105,8 +106,8 @@ void alike_teller(
 			tellers.numbers = numbers[i] + 1;
 	}
 	tellers.of = allocate(tellers.numbers + 1, sizeof *tellers.of);
-	/* When the loop reaches row i, found[i] may already be set. This is the case if a later row
-	 * waits for row i: found[i] is then the row that reports the end of this later row. */
+	/* When the loop reaches row i, found[i] may already be set, because a later row waits for
+	 * row i. found[i] is then the row that reports the end of this later row. */
 	for (uint32_t i = count; i-- > 0;) {
 		uint32_t awaits = seen[i].awaits;
 

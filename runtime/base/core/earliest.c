@@ -1,6 +1,6 @@
-/* A treap is a search tree with random priorities, so it is balanced on average. This treap is
- * sorted by deadline, and each node stores the node with the least value in its subtree
- * (base/table/order.h). The priorities depend only on the `order` of the nodes, so the treap has
+/* A treap is a search tree with random priorities, so it is balanced on average. This treap
+ * (base/table/order.h) is sorted by deadline. Each node also stores which node of its subtree has
+ * the least value. The priorities depend only on the members `order` of the nodes, so the treap has
  * the same shape in every run with the same nodes. */
 #include "base/table/order.h"
 

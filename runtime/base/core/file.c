@@ -28,8 +28,8 @@ static void say(struct text *why, const char *before, const char *reason)
 }
 
 /* Opens a regular file. Checks the kind of the file before opening it, because opening a device may
- * have an effect. Checks it again after opening, because another file may have got the name in
- * between. O_NONBLOCK prevents that the open waits for the writer of a pipe. */
+ * have an effect. Checks the kind again after opening, because another file may have got the name
+ * in between. With O_NONBLOCK, open() of a pipe does not wait for a writer. */
 static int open_regular(const char *path, int flags, struct text *why)
 {
 	struct stat info;

@@ -1,7 +1,8 @@
 /* Computes the distance of two strings with changes of single characters and swaps of neighbours
- * (optimal string alignment), with three rows of a table and a limit. A candidate is close to a
- * name if at most a third of the name's characters (rounded up), and at most four, must change. The
- * number of changes must also be less than the length of either string. */
+ * (optimal string alignment), with three rows of a table. Finds the candidate with the smallest
+ * distance to a name. A candidate is close enough if at most a third of the name's characters
+ * (rounded up), and at most four, must change. The number of changes must also be less than the
+ * length of either string. */
 #include "base/nearest.h"
 
 #include <ctype.h>
@@ -56,8 +57,8 @@ void nearest_start(struct nearest *nearest, const char *name)
 {
 	size_t limit = (strlen(name) + 2) / 3, most = 4;
 
-	/* nearest->distance is one more than the greatest distance at which a candidate is close,
-	 * because a candidate is only taken if its distance is below this value. */
+	/* A candidate is taken only if its distance is below nearest->distance. So the initial
+	 * value is one more than the greatest distance that is still close enough. */
 	*nearest = (struct nearest){
 		.name = name, .distance = (unsigned)(limit < most ? limit : most) + 1};
 }

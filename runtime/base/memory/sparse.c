@@ -179,7 +179,7 @@ static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct 
 }
 
 /* If piece i has exactly the range of `span`, replaces its contents and returns true; otherwise
- * returns false. Rings often write such a range, because each lap writes the same ranges again. */
+ * returns false. This case is frequent, because each lap of a ring writes the same ranges again. */
 static bool replace(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
 	struct sparse_piece *piece;

@@ -273,9 +273,9 @@ static const struct tree_node *edit_map(
 	return pairs[at].value ? tree_new_map(edit->arena, where, pairs, count) : NULL;
 }
 
-/* Returns a copy of `node` in which the new value is stored at the rest of the path, which begins
- * with key number `level`. `node` is NULL if it is missing. Returns NULL if the value cannot be
- * stored at this path. */
+/* Returns a copy of `node` in which the new value is stored at the rest of the path. The rest
+ * begins with key number `level` of the path. `node` is NULL if the path leads to a missing node.
+ * Returns NULL if the value cannot be stored at this path. */
 static const struct tree_node *edit_node(
 	const struct edit *edit, const struct tree_node *node, unsigned level)
 {

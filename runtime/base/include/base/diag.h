@@ -5,9 +5,9 @@
  *         chps: 4
  *         ^
  *
- * Each location points to a source, which is a file's name and text. A source lives as long as
- * something keeps it: the diag with which it was registered, a diag with a message that is located
- * in the source, or an arena that holds locations in the source. Trees, and objects bound from
+ * Each location points to a source, which is a file's name and text. A source lives as long as one
+ * of these exists: the diag with which it was registered, a diag with a message that is located in
+ * the source, or an arena that keeps the source (location_keep()). Trees, and objects bound from
  * trees, keep their sources, so they may outlive the diag.
  *
  * Do not report bugs of meshsim here, but with ensure() (ensure.h); failures of the system and of
@@ -67,9 +67,9 @@ struct location location_at(const struct source *source, uint32_t line, uint32_t
 void location_keep(struct arena *arena, struct location where);
 
 /* Converts a position inside a YAML block value to a location in the file. `block` is the location
- * of the value; its lines follow in the file. `text` is line `line` of the value, counted from 1.
- * Returns the location of byte `column` of this line. If the file does not contain `text` in that
- * line, returns `block`. */
+ * of the value, whose lines follow in the file. `text` is line number `line` of the value, counted
+ * from 1. Returns the location of byte `column` of this line. If the file does not contain `text`
+ * in that line, returns `block`. */
 struct location location_in_block(
 	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
 

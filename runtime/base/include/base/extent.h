@@ -1,7 +1,8 @@
 /* Reference-counted pieces of memory, called extents, and parts of extents, called spans. For
- * example, a binary that is sent to many tiles is a single extent. While an extent has more than
- * one reference, its bytes must not change; to change them, make a new extent. When the process has
- * several threads, references are counted with atomic operations, so threads may exchange spans. */
+ * example, a binary that is sent to many tiles is a single extent with many references. While an
+ * extent has more than one reference, its bytes must not change; to change them, make a new extent.
+ * When the process has several threads, references are counted with atomic operations, so threads
+ * may exchange spans. */
 #ifndef BASE_EXTENT_H
 #define BASE_EXTENT_H
 

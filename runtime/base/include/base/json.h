@@ -19,7 +19,7 @@ struct json {
 	unsigned depth;
 	bool has_key;	    /* a key was written, and its value comes next */
 	unsigned flat_from; /* objects and arrays that are nested deeper than this are written on
-			     * one line; 0: none are */
+			     * one line; 0: no object or array is written on one line */
 	struct {
 		bool is_array;
 		bool has_items;

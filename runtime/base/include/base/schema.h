@@ -74,9 +74,9 @@ struct schema_context {
 	struct diag *diag;
 	void *user;	    /* the value given to schema_bind_user() */
 	unsigned tolerance; /* the value given to schema_bind_foreign() */
-	/* Set by the code of the schema while the value of a variant's key is bound, otherwise
-	 * NULL: the tagged map that contains the key. It is used to report keys inside the value
-	 * that belong beside the variant's key. */
+	/* While the value of a variant's key is bound: the tagged map that contains the key;
+	 * otherwise NULL. If the value contains a key that belongs beside the variant's key, the
+	 * error message says so. */
 	const struct schema_variants *beside;
 };
 
@@ -150,8 +150,8 @@ struct schema {
 	const struct schema_field *fields;
 	size_t field_count;
 	bool has_where; /* the struct stores the location of its map */
-	bool layered;	/* for the JSON Schema of the root: true if a key may be missing in a file
-			 * because another file that it extends may contain the key */
+	bool layered;	/* for the JSON Schema of the root: true if a file may lack required keys,
+			 * because another file that it extends may contain them */
 	size_t where_offset;
 	/* Called after a map was bound without errors, to check conditions that involve several
 	 * keys. May be NULL. */

@@ -1,5 +1,6 @@
-/* Finds rows of a table that have the same number, and rows that have the same kind and name but
- * different owners. A row is an action that is over at some time, such as a call or a transfer. */
+/* Searches in tables. A row of a table is an action that is over at some time, such as a call or a
+ * transfer. Finds rows that have the same number, rows that report the ends of others, and rows
+ * that have the same kind and name but different owners. */
 #ifndef BASE_TABLE_ALIKE_H
 #define BASE_TABLE_ALIKE_H
 
@@ -24,24 +25,27 @@ void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 struct alike_seen {
 	bool seen;
 	bool alone;    /* the row reports only about itself */
-	uint8_t scope; /* A set of bits; 0 means all bits. A row reports about an earlier row
+	uint8_t scope; /* A set of bits; 0 means all bits. A row reports the end of an earlier row
 			* only if its own scope has all bits of the earlier row's scope. */
 	/* Index plus 1 of an earlier row for which this row waits; 0: none. The earlier row may
-	 * have another number. A report about this row is also a report about the earlier row. */
+	 * have another number. A report that this row is over is also a report that the earlier row
+	 * is over. */
 	uint32_t awaits;
 };
 
-/* Returns true if `row` comes after `earlier`, a row of the same number: `row` can then be over
- * only if `earlier` is over. */
+/* Returns true if `row` can be over only when `earlier`, an earlier row with the same number, is
+ * over: `row` does not report only about itself, and its scope has all bits of the scope of
+ * `earlier`. */
 bool alike_follows(struct alike_seen row, struct alike_seen earlier);
 
 /* Returns true if a row reports that an earlier row of the same number is over. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
-/* For each row, finds the first row that reports its end. A row may report its own end, and also
- * the ends of earlier rows with the same number (struct alike_seen). If one of these rows waits for
- * another row, the report also covers this other row and the rows that it follows. Sets found[i] to
- * the index of the first row that reports the end of row i, or to `count` if no row does. */
+/* For each row, finds the first row that reports that it is over. A row may report this about
+ * itself, and about earlier rows with the same number (struct alike_seen). If one of these rows
+ * waits for another row, the report also covers this other row and the rows that it follows
+ * (alike_follows()). Sets found[i] to the index of the first row that reports that row i is over,
+ * or to `count` if there is none. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 

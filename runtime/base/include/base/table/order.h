@@ -22,9 +22,9 @@ double median_of(const double *sorted, uint32_t count);
  * items whose value is at most a bound, and the item with the least value. Each operation takes
  * logarithmic time, and allocates nothing because the owner provides the nodes. */
 
-/* The owner sets `deadline`, `value` and `order`. They must not change while the node is in a tree.
- * `order` must be unique in a tree: among nodes with equal deadlines or equal values, the tree
- * chooses by `order`. */
+/* The owner sets `deadline`, `value` and `order`. These members must not change while the node is
+ * in a tree. `order` must be unique in a tree: it decides between nodes with equal deadlines or
+ * equal values. */
 struct earliest_node {
 	int64_t deadline, value;
 	uint64_t order;
