@@ -1,8 +1,8 @@
 /* Lock-step allocator of one address range. The range stands for the same range in every bank or
  * tile of every device of a mesh, so an allocated address is valid on all devices (spec 3.1.2,
- * 3.3.2). A mesh has one allocator for its DRAM banks and one for worker L1. Sub-devices have
- * further allocators (spec 3.3.4). The allocator takes the best fit, joins neighbouring free
- * blocks, and is deterministic. Allocations never move. Not thread safe. */
+ * 3.3.2). A mesh has one allocator for its DRAM banks and one for the L1 of its workers.
+ * Sub-devices have further allocators (spec 3.3.4). The allocator takes the best fit, joins
+ * neighbouring free blocks, and is deterministic. Allocations never move. Not thread safe. */
 #ifndef MEMORY_ALLOCATOR_H
 #define MEMORY_ALLOCATOR_H
 

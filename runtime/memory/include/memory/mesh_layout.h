@@ -29,8 +29,8 @@ struct mesh_spread {
 	uint64_t element_bytes;
 	uint64_t shards_high, shards_wide;
 	uint64_t device_bytes; /* bytes of the buffer on each device */
-	/* shards have the full height (or the full width) of the matrix, so they are replicated in
-	 * this direction of the mesh */
+	/* `replicated_rows`: shards have the full height of the matrix; `replicated_columns`:
+	 * shards have the full width. Devices in this direction of the mesh have the same shard */
 	bool replicated_rows, replicated_columns;
 };
 

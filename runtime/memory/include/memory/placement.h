@@ -119,7 +119,7 @@ struct page_range placement_pages(const struct placement *placement);
 
 /* A walk visits the pages of a sharded buffer in the order in which they lie on a device: slot by
  * slot, and in each slot in the order of offsets. To start a walk, initialize it with {.placement =
- * placement}. If `only` is set too, the walk visits only these pages. */
+ * placement}. To visit only some pages, also set `only`. */
 struct placement_walk {
 	const struct placement *placement;
 	struct page_range only; /* the walk passes only these pages; count 0: all pages */
