@@ -39,8 +39,8 @@ static enum status read_filters(
 	return at.bad ? h5_file_refuse(file, NULL) : STATUS_OK;
 }
 
-/* Returns true if a chunk lies in the file, and is not longer than filters can make its rows, which
- * have `whole` bytes. */
+/* Returns true if a chunk lies in the file and its size is plausible: the filters turn `whole`
+ * bytes of rows into at most 2 * `whole` + 64 bytes. */
 static bool is_good_chunk(
 	const struct h5_file *file, const struct layout *layout, uint64_t whole, uint64_t number)
 {

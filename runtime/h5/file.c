@@ -124,8 +124,8 @@ bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct
 
 /* ---- opening ---- */
 
-/* Finds the root group from the superblock. meshsim writes versions 2 and 3. Versions 0 and 1 are
- * read only so that a file of another program is not reported as damaged. */
+/* Finds the root group from the superblock. Files of meshsim have superblocks of version 2 or 3.
+ * Versions 0 and 1 are read only so that a file of another program is not reported as damaged. */
 static enum status read_superblock(struct h5_file *file)
 {
 	static const char signature[] = "\x89HDF\r\n\x1a\n";

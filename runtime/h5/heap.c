@@ -137,18 +137,18 @@ struct tree {
 	uint64_t node_bytes, record_bytes, left;
 	unsigned skip;
 	unsigned depth;
-	/* a pointer to a child contains the number of records in the child itself; this is the size
-	 * of that number in bytes */
+	/* size in bytes of a number that each pointer to a child contains: the number of records in
+	 * the child itself */
 	unsigned count_bytes;
-	/* [depth of the child] a pointer to a child also contains the number of records in the
-	 * child and below it; this is the size of that number in bytes */
+	/* [depth of the child] size in bytes of another number that each pointer to a child
+	 * contains: the number of records in the child and below it */
 	unsigned total_bytes[TREE_DEPTH_MAX];
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
 };
 
-/* Computes the sizes in bytes of the two numbers in a pointer to a child. The sizes depend on the
- * number of records that a node can hold. Returns false if the tree is invalid. */
+/* Sets `count_bytes` and `total_bytes`, which depend on the number of records that a node can hold.
+ * Returns false if the tree is invalid. */
 static bool plan_widths(struct tree *tree)
 {
 	uint64_t most = (tree->node_bytes - 10) / tree->record_bytes, below = most;
@@ -187,8 +187,8 @@ static enum status take_records(struct tree *tree, struct cursor *node, uint64_t
 	return status;
 }
 
-/* Visits a node of the tree and the nodes below it. It is an error if a node has no records, so the
- * number of records limits the number of nodes. */
+/* Visits a node of the tree and the nodes below it. It is an error if a node has no records. So the
+ * tree cannot have more nodes than records. */
 static enum status visit_node(struct tree *tree, uint64_t address, uint64_t count, unsigned depth)
 {
 	struct arena arena = {0};

@@ -191,8 +191,8 @@ enum status attributes_check(struct h5_file *file, const struct attributes *attr
 /* The size of a reference to a variable-length text, as attributes and datasets contain it. */
 enum { VARIABLE_BYTES = 16 };
 
-/* Reads a variable-length text into `arena`, and sets *text. `place` is the place of the reference
- * to this text. Returns OK or INVALID. */
+/* Reads a variable-length text into `arena`, and sets *text. `place` points to the reference to
+ * this text. Returns OK or INVALID. */
 enum status variable_text(
 	struct h5_file *file, const unsigned char *place, struct arena *arena, const char **text);
 

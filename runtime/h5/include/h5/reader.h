@@ -19,7 +19,7 @@
 
 struct h5_file; /* opaque */
 
-/* Opens the file of `descriptor`. The file owns the descriptor from then on, and closes it on
+/* Opens the HDF5 file of `descriptor`, and takes over the descriptor, which is also closed on
  * failure. Returns OK and sets *file, which the caller owns. Returns NOT_FOUND if the file is not a
  * regular file or not HDF5; INVALID if it is damaged or truncated; IO, with errno set, if it cannot
  * be read. */
@@ -56,9 +56,9 @@ enum status h5_texts(struct h5_file *file, const char *path, struct arena *arena
 
 enum h5_kind { H5_KIND_SIGNED, H5_KIND_UNSIGNED, H5_KIND_REAL, H5_KIND_TEXT };
 
-/* A column of a table: where its cell is in a row of the file, and the type of the cell. Numbers
- * are little endian. Integers have 1, 2, 4 or 8 bytes, and reals have 4 or 8. A text is padded with
- * NULs; a text that fills all bytes of its cell does not end with a NUL. */
+/* A column of a table: the place of its cell in a row of the file, and the type of the cell.
+ * Numbers are little endian. Integers have 1, 2, 4 or 8 bytes, and reals have 4 or 8. A text is
+ * padded with NULs; a text that fills all bytes of its cell does not end with a NUL. */
 struct h5_column {
 	const char *name;
 	enum h5_kind kind;
@@ -85,7 +85,7 @@ enum status h5_table_open(struct h5_file *file, const char *path, struct h5_tabl
 void h5_table_close(struct h5_table *table);
 
 /* Returns a text attribute of the table, which is valid until the table is closed. Returns NULL if
- * the table has no such text attribute with one value. */
+ * the table has no attribute of this name that is a text with one value. */
 const char *h5_table_text(const struct h5_table *table, const char *name);
 
 /* Reads `count` rows, from row `first` on, into `rows`, which has at least count * row_bytes bytes.
