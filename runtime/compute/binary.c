@@ -15,7 +15,7 @@ static void spread_row(const float *values, float *out)
 }
 
 /* Fills each row with the first value of the row. If `first` is set, fills the whole tile with the
- * first value of the first row. */
+ * first value of the tile. */
 static void spread_column(const float *values, bool first, float *out)
 {
 	for (uint32_t row = 0; row < COMPUTE_SIDE; row++) {

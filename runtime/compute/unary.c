@@ -1,6 +1,6 @@
-/* Functions of one value, which hardware computes in place on its vector unit. The code computes in
- * double precision, with only sums and products in a fixed order and without branches. It does not
- * call the functions of a C library, because their last bits differ between machines. */
+/* Functions of one value, which hardware computes in place on its vector unit. This code computes
+ * in double precision, without branches, and with only sums and products in a fixed order. It does
+ * not call the functions of a C library, because their last bits differ between machines. */
 #include <math.h>
 #include <string.h>
 
@@ -70,8 +70,8 @@ static inline double unary_tanh(double x)
 }
 
 /* Returns 1 - erf(z) for PIECE values z >= 0, computed in parallel. The result is t exp(-z^2 +
- * p(t)) with t = 2 / (2 + z), where p is a sum of Chebyshev polynomials that fits best. The
- * relative error is below 1e-11. */
+ * p(t)) with t = 2 / (2 + z), where p is a fitted sum of Chebyshev polynomials. The relative error
+ * is below 1e-11. */
 static void unary_erfc(const double z[PIECE], double out[PIECE])
 {
 	static const double p[] = {-1.3026537197817096, 0.64196979235649042, 0.019476473204185697,

@@ -41,8 +41,8 @@ enum compute_along {
 	COMPUTE_ALONG_COUNT
 };
 
-/* Functions of one value x. gelu is x times the probability that a normally distributed value is
- * below x. silu is x / (1 + exp(-x)). */
+/* Functions of one value x. gelu is x times the probability that a value of the standard normal
+ * distribution is below x. silu is x / (1 + exp(-x)). */
 enum compute_unary {
 	COMPUTE_EXP,
 	COMPUTE_RECIPROCAL,
@@ -73,12 +73,12 @@ void compute_binary(struct compute_registers *registers, uint32_t to, enum compu
 void compute_matmul(struct compute_registers *registers, uint32_t to,
 	const struct compute_tile *left, const struct compute_tile *right);
 
-/* Reduces the tile, and combines each result with the value that the register has at the place of
- * the result: value = value op result. Results are in the first column, in the first row, or at the
- * first element. All other values of the register become 0. A result is ((x0 op x1) op x2) ... .
- * Rows are reduced from the left, and columns from the top. If all elements are reduced, first the
- * columns are reduced, and then their results from the left. Call compute_clear() before the first
- * tile. The maximum of NaN and any value is NaN, and 0 is greater than -0. */
+/* Reduces the tile, and combines each result with the register's value at the place of the result:
+ * value = value op result. Results are in the first column, in the first row, or at the first
+ * element. All other values of the register become 0. A result is ((x0 op x1) op x2) ... . Rows are
+ * reduced from the left, and columns from the top. If all elements are reduced to one value, first
+ * each column is reduced, and then the results of the columns, from the left. Call compute_clear()
+ * before the first tile. The maximum of NaN and any value is NaN, and 0 is greater than -0. */
 void compute_reduce(struct compute_registers *registers, uint32_t to, enum compute_reduction op,
 	enum compute_along along, const struct compute_tile *tile);
 

@@ -64,9 +64,9 @@ void compute_load(const struct compute_tile *tile, float *floats);
 void compute_store(const float *floats, enum element element, void *out);
 
 /* The registers. `element` is the precision of a register. With ELEMENT_F32, values are not rounded
- * further. With ELEMENT_BF16, every operation rounds the values that it writes, as compute_store()
- * does, so long sums lose more precision. Hardware has twice as many registers with bf16 as with
- * f32. */
+ * after an operation. With ELEMENT_BF16, every operation rounds the values that it writes, as
+ * compute_store() does, so long sums lose more precision. Hardware has twice as many registers with
+ * bf16 as with f32. */
 struct compute_registers {
 	float *values; /* tile by tile; the values of a tile are in the order of compute_place() */
 	uint32_t tiles;
