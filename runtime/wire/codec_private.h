@@ -101,8 +101,8 @@ static inline void *reader_take(struct wire_reader *reader, size_t count, size_t
 /* The check of a body before msgpack-c parses it. */
 
 /* Returns true if the bytes are exactly one object with at most `objects_max` elements. This check
- * is needed because the library allocates memory for as many elements as a count in the bytes says,
- * before it finds out whether these elements exist. */
+ * must come before the library decodes the bytes: the library reads a count in the bytes and
+ * allocates memory for this number of elements, before it finds out whether the elements exist. */
 bool msgpack_is_bounded(const uint8_t *at, size_t bytes, uint64_t objects_max);
 
 #ifndef __cplusplus

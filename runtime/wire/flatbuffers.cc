@@ -1,7 +1,7 @@
 /* Codec `flatbuffers`: encodes commands as tables of commands.fbs (schemas.cmake) with FlatBuffers,
  * a C++ library. The library writes from the end of the frame's memory towards its start. Decoding
- * first runs the library's verifier, rejects messages that it rejects, and then reads the frame in
- * place. The codec allocates nothing. */
+ * first runs the library's verifier, and rejects a message that the verifier rejects. Then it reads
+ * the frame in place. The codec allocates nothing. */
 #include <cstdlib>
 
 #include "codec_private.h"

@@ -94,8 +94,8 @@ static int sink_write(void *data, const char *bytes, size_t count)
 	return 0;
 }
 
-/* Each function that writes creates its own packer. So the compiler knows which callback the packer
- * calls, and can turn the library's calls into stores. */
+/* Each function that writes creates its own packer. The compiler then knows which callback the
+ * packer calls, and can turn calls of the library into plain stores. */
 static inline msgpack_packer packer_to(struct sink *sink)
 {
 	return (msgpack_packer){sink, sink_write};

@@ -114,9 +114,8 @@ struct wire_command wire_system_describe(const struct cluster_info *info, struct
 	for (uint16_t i = 0; i < info->chip_count; i++) {
 		uint32_t shape = shape_index(description, info->chips[i].geometry);
 
-		/* If there are too many shapes, the last ones are not added. A chip with such a
-		 * shape then has an index that is too large, so the message is rejected when it is
-		 * encoded. */
+		/* If there are too many shapes, the last ones are not added. The index of such a
+		 * shape exceeds its limit, so encoding the message fails. */
 		if (shape == description->count && shape < SHAPES_MAX)
 			add_shape(description, info->chips[i].geometry);
 		chips[i] = chip_described(&info->chips[i], shape);

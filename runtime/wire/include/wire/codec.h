@@ -43,9 +43,9 @@ struct wire_codec {
 
 REGISTRY_DECLARE_OF(wire_codec, wire_codec)
 
-/* Scratch memory: memory that the caller provides, and in which codecs work. A decoded command
- * refers to this memory. When the command is no longer needed, set `used` to 0 to use the memory
- * for another command. */
+/* Scratch memory, which the caller provides and in which codecs work. A decoded command refers to
+ * this memory. When the command is no longer needed, set `used` to 0 to use the memory for another
+ * command. */
 struct wire_scratch {
 	uint8_t *memory;
 	size_t bytes, used;

@@ -1,7 +1,7 @@
 /* Commands in memory, before they are encoded and after they are decoded (spec 4.7). A command owns
- * no memory. Its data, words and lists are in the caller's memory or, after decoding, in the frame
- * and in scratch memory. The distributed layer (runtime/distributed) defines the meaning of
- * commands. */
+ * no memory. Before encoding, its data, words and lists are in the caller's memory; after decoding,
+ * they are in the frame and in scratch memory. The distributed layer (runtime/distributed) defines
+ * the meaning of commands. */
 #ifndef WIRE_COMMAND_H
 #define WIRE_COMMAND_H
 
@@ -55,8 +55,8 @@ struct wire_head {
 
 struct wire_command {
 	enum wire_kind kind;
-	uint16_t mesh; /* number of the mesh, which the controller gives it; 0 in answers. In the
-			* header of the frame, not among the fields */
+	uint16_t mesh; /* number of the mesh, which the controller assigns; 0 in answers. It is sent
+			* in the header of the frame, not as a field */
 	union {
 		struct wire_head head; /* the first fields of the command, for every kind */
 #define COMMAND(name, Name, help) struct wire_##name name;

@@ -1,7 +1,7 @@
-/* System descriptors, which describe the machines of hosts (spec 4.2), and files of them. A file
- * describes the machines of all hosts of a controller. The controller keeps it as a cache, or the
- * user provides it. The file may contain any bytes: if any part of it is not valid, the whole file
- * is rejected.
+/* System descriptors, which describe the machines of hosts (spec 4.2), and files with system
+ * descriptors. A file describes the machines of all hosts of a controller. The controller keeps the
+ * file as a cache, or the user provides it. The file may contain any bytes: if any part of it is
+ * not valid, the whole file is rejected.
  *
  *     0-7    "mshdesc" and NUL       8-11  version       12-15  hosts, 1 to SYSTEM_FILE_HOSTS_MAX
  *     per host: 4 B of clock (MHz), 4 B of length, a SYSTEM_DESCRIPTOR in the codec packed
