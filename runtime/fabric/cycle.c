@@ -21,8 +21,8 @@ void fabric_waits_init(
 }
 
 /* Returns true if a packet goes straight on through `middle` and then crosses the wrap-around link
- * of a ring. These waits need no entry: waits around a ring always end, because routers of rings
- * admit no packet that would use the last free slot. */
+ * of a ring. The wait for this link needs no entry in the table. Waits around a ring always end,
+ * because routers of rings admit no packet that would use the last free slot. */
 static bool goes_round(
 	const struct fabric_graph *graph, uint16_t from, uint16_t middle, uint16_t to)
 {

@@ -135,8 +135,8 @@ static void detour_reach(struct spread *spread, uint32_t node, uint32_t channel)
 	spread->reached[chip] = true;
 }
 
-/* Grows the tree breadth first. At each chip, takes links along the row before other links, so in a
- * mesh without holes the tree consists of one row with columns as branches. */
+/* Grows the tree breadth first. At each chip, follows links along the row before other links. So in
+ * a mesh without holes, the tree consists of one row, with columns as branches. */
 static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alone)
 {
 	const struct fabric_graph *graph = spread->graph;

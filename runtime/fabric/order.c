@@ -1,7 +1,7 @@
-/* Numbers channels (fabric/graph.h). First builds a spanning tree. Then numbers the channels one by
- * one, so that the numbers increase at every turn of a route along the tree. Along routes in
- * dimension order (first the row, then the column), the numbers increase at as many turns as
- * possible. */
+/* Numbers channels (fabric/graph.h). First builds a spanning tree. Then gives each channel a
+ * number. Along every route in the spanning tree, each channel gets a higher number than the
+ * channel before it. Along routes in dimension order (first the row, then the column), this holds
+ * for as many channels as possible. */
 #include "fabric/graph.h"
 
 #include <stdlib.h>
@@ -187,8 +187,8 @@ static void order_make_tree(struct numbering *numbering)
 
 enum wish { NO_WISH, SHOULD_CLIMB, MUST_CLIMB };
 
-/* Returns whether routes must, should, or need not be able to continue from channel `in` over
- * channel `out`, so that `out` needs a higher number. */
+/* Returns whether a route that came over channel `in` must, should or need not be able to continue
+ * over channel `out`. If it must or should, `out` needs a higher number than `in`. */
 static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
 {
 	uint8_t before = numbering->direction[in], after = numbering->direction[out];
@@ -220,8 +220,8 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 }
 
 /* Returns the channel that gets the next number: among the channels whose `must` is 0, the channel
- * with the smallest `should`. There is always a channel whose `must` is 0, because a tree contains
- * no circle. */
+ * with the smallest `should`. There is always a channel whose `must` is 0, because the channels of
+ * a spanning tree do not wait for each other in a circle. */
 static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;

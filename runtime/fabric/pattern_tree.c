@@ -170,9 +170,9 @@ static void add_child(struct spread *spread, uint32_t parent, struct reach reach
 		spread->missing = true;
 }
 
-/* Adds the children of a node. A child above or below the node gets branches to the left and right,
- * as long as those of the node. A child to the left or right of the node only continues in its
- * direction. */
+/* Adds the children of a node. A child above or below the node gets branches to the left and right
+ * that are as long as the node's own branches. A child to the left or right of the node only
+ * continues in its direction. */
 static void pattern_tree_grow(struct spread *spread, uint32_t node)
 {
 	struct reach at = spread->reaches[node];

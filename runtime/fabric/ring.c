@@ -74,9 +74,9 @@ static bool try_lines(struct frame *frame)
 	return is_closed(frame);
 }
 
-/* Tries a ring that follows all lines, back and forth, without the first column, and returns up the
- * first column. This ring exists if the number of lines is even, or if the last line has a
- * wrap-around link. */
+/* Tries a ring that follows all lines, back and forth, but leaves out their first column, and
+ * returns through the first column. This ring exists if the number of lines is even, or if the last
+ * line has a wrap-around link. */
 static bool try_comb(struct frame *frame)
 {
 	frame->count = 0;

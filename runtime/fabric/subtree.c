@@ -1,6 +1,6 @@
 /* Builds trees from their links, and subtrees that lead to some of the chips of a tree. The routes
- * of a subtree are routes of its tree, so a subtree cannot cause a circle of waits that the tree
- * does not cause. */
+ * of a subtree are also routes of the whole tree, so a subtree causes no circle of waits that the
+ * whole tree does not cause. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

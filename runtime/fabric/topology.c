@@ -58,8 +58,8 @@ enum status fabric_topology_fits(
 		fabric_topology_name(topology), info->platform);
 }
 
-/* Returns true if a route from `from` over `at` to `to` changes direction at chip `at`. At chips
- * outside the mesh, routes have no direction. */
+/* Returns true if a route from `from` over `at` to `to` changes direction at chip `at`. A route has
+ * no direction at chips outside the mesh, so it never turns there. */
 static bool turns(const struct cluster_info *info, uint16_t from, uint16_t at, uint16_t to)
 {
 	const struct chip_info *a = &info->chips[from], *b = &info->chips[at],

@@ -15,8 +15,8 @@ enum fabric_topology {
 	FABRIC_LINE, /* routes go along rows or columns, never over links that wrap around */
 	FABRIC_RING, /* routes go along rows or columns, also over links that wrap around */
 	FABRIC_MESH, /* routes go in two dimensions, never over links that wrap around */
-	/* routes use both dimensions, also over links that wrap around; routers of a ring leave one
-	 * slot free, so that packets never block the ring */
+	/* routes use both dimensions, and also links that wrap around; to prevent packets from
+	 * blocking a ring, routers of the ring leave one slot free */
 	FABRIC_TORUS,
 	FABRIC_TOPOLOGY_COUNT
 };
@@ -67,9 +67,9 @@ struct fabric_order {
 };
 
 /* Returns true if routes in dimension order (along a row, then along a column) reach every chip.
- * This requires four things: every position of the mesh has a chip; all neighbours are joined; the
- * rows are all rings or all lines, and so are the columns; chips outside the mesh have at most one
- * neighbour. */
+ * This requires four things: every position of the mesh has a chip; all neighbours are joined;
+ * either all rows are rings or all are lines, and the same holds for the columns; chips outside the
+ * mesh have at most one neighbour. */
 bool fabric_is_whole(const struct fabric_graph *graph);
 
 /* Numbers the channels of any graph. On a machine without holes, the numbers increase along routes

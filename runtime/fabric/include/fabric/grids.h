@@ -54,8 +54,8 @@ struct grid_candidate {
 };
 
 /* Returns the number of hops from the candidate to the farthest chip of its rectangle. The route
- * leads to the nearest chip of the rectangle, then along the row of this nearest chip, then along a
- * column. */
+ * goes to the chip of the rectangle that is nearest to the candidate, then along the row of this
+ * chip, then along a column. */
 uint32_t fabric_grid_reach(const struct grid_candidate *candidate);
 
 /* How a mesh is divided for broadcasts. */

@@ -1,8 +1,8 @@
 /* Traffic patterns of published fabric measurements. A pattern consists of sources and their trees,
- * which load the links in the same way as the measurements on hardware. Patterns of lines follow
- * the longer dimension of the devices. Patterns of rings follow the edge of the mesh; a single line
- * of devices is a ring if its ends are joined. Trees are dimension-ordered: first along the column,
- * then along every row. */
+ * which load the links in the same way as the measurements on hardware. In patterns of lines, the
+ * lines run along the longer dimension of the mesh. In patterns of rings, the ring is the edge of
+ * the mesh; a single line of devices is a ring if its ends are joined. Trees are dimension-ordered:
+ * first along the column, then along every row. */
 #ifndef FABRIC_PATTERN_H
 #define FABRIC_PATTERN_H
 
@@ -51,10 +51,10 @@ enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct 
 enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
 	bool each, struct arena *arena, struct fabric_tree **tree);
 
-/* Builds the routes between the first device and a device that is `hops` hops away. *there goes
- * along the first row, down the last column, then back along the last row. *back is the reverse
- * route. Returns OK. Returns OUT_OF_RANGE if this path has fewer hops in total. Also returns errors
- * of fabric_path(). */
+/* Builds two routes between the first device and a device that is `hops` hops away on a fixed path.
+ * The path goes along the first row, down the last column, then back along the last row. *there
+ * follows the path from the first device, and *back leads back to it. Returns OK. Returns
+ * OUT_OF_RANGE if the whole path has fewer hops. Also returns errors of fabric_path(). */
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);
 

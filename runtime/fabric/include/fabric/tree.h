@@ -52,8 +52,8 @@ enum status fabric_shortest(const struct fabric_graph *graph, const struct virtu
 struct fabric_tree *fabric_subtree(
 	const struct fabric_tree *tree, const bool *member, struct arena *arena);
 
-/* The waits between channels that trees can cause. A packet that occupies a slot at the end of one
- * channel waits for a slot at the end of the next channel of its tree. If these waits form a
+/* The waits between channels that trees can cause. A packet occupies a slot at the end of a channel
+ * until there is a free slot at the end of the next channel of its tree. If these waits form a
  * circle, packets could wait for each other for ever. The waits of any number of trees can be
  * added. The array belongs to the arena given to fabric_waits_init(). */
 struct fabric_waits {
