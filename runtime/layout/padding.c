@@ -28,8 +28,8 @@ enum place_kind padding_at(const struct layout *layout, const struct layout_shap
 	return layout_index(layout, shard, local, &index) ? PLACE_DATA : PLACE_GAP;
 }
 
-/* Returns the run of data, or the gap, that begins at place `at` of a result's physical extent. The
- * run may also end before the data or the gap ends, but never after it. */
+/* Returns a run that begins at place `at` of a result's physical extent. All its places are data,
+ * or all are in a gap. Further places of the same kind may follow the run. */
 static struct padding_run axis_run(const struct layout *layout, uint32_t result, uint64_t at)
 {
 	const uint64_t *stride = layout->stride[result];
@@ -85,8 +85,8 @@ struct padding_run padding_run(
 
 /* ---- counts ---- */
 
-/* The bounds [low, high), for each result, of the sum that the remaining dimensions must add to the
- * result so that an element lies in the box. */
+/* For each result, the bounds [low, high) of the sum that the remaining dimensions must add to the
+ * result. Only with a sum within these bounds, an element lies in the box. */
 struct window {
 	int64_t low[LAYOUT_RANK_MAX], high[LAYOUT_RANK_MAX];
 };

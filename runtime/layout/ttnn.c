@@ -12,8 +12,8 @@ static uint64_t divide_up(uint64_t value, uint64_t by)
 	return value / by + (value % by != 0);
 }
 
-/* Handles the results before the last two. Each of these results must divide one dimension into
- * equal slices. Sets the bits of these dimensions in *sliced. */
+/* Handles all results of the layout except the last two. Each of these results must divide one
+ * dimension into equal slices. Sets the bits of these dimensions in *sliced. */
 static enum status slice(
 	struct ttnn_view *view, const struct layout *layout, uint32_t *sliced, struct text *why)
 {

@@ -1,5 +1,5 @@
 /* Visits the elements of a tensor that lie in a box of its physical space. Goes from the outermost
- * dimension inwards, and leaves out indices from which the box cannot be reached. */
+ * dimension inwards, and leaves out each index with which no element can lie in the box. */
 #include "layout/layout.h"
 
 #include "base/ensure.h"
@@ -17,9 +17,9 @@ struct search {
 	uint64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 
-/* Sets [*low, *high] to the indices of dimension `d` from which the box can be reached. `physical`
- * is the place that follows from the indices of the outer dimensions. Returns false if there are no
- * such indices. */
+/* Sets [*low, *high] to the indices of dimension `d` with which an element can lie in the box.
+ * `physical` is the place that follows from the indices of the outer dimensions. Returns false if
+ * there are no such indices. */
 static bool limits(const struct search *search, uint32_t d, const struct layout_shape *physical,
 	uint64_t *low, uint64_t *high)
 {

@@ -1,7 +1,8 @@
-/* The layout of a tensor (the tensor layout attribute). An affine map collapses the tensor's index
- * space to a physical space. The physical space is divided by a grid into shards, which are padded
- * and stored in memory. The grid can have any rank. A map that could give two elements the same
- * place is an error. The functions here allocate no memory. */
+/* The layout of a tensor (the tensor layout attribute). An affine map turns the index of each
+ * element into a place in a physical space, which usually has fewer dimensions. A grid divides the
+ * physical space into shards, which are padded and stored in memory. The grid can have any rank. A
+ * map that could give two elements the same place is an error. The functions here allocate no
+ * memory. */
 #ifndef LAYOUT_LAYOUT_H
 #define LAYOUT_LAYOUT_H
 
@@ -80,11 +81,11 @@ enum status layout_collapse(struct layout *layout, const struct layout_interval 
  * becomes too large. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
-/* Checks the members of *layout that callers fill in, and computes the others. Returns OK, or an
- * error with a sentence in `why` (may be NULL). UNSUPPORTED: the element type is bfp_bf4. INVALID
- * or OUT_OF_RANGE: an extent is 0; a dimension with several elements is in no result; strides do
- * not nest; a tile is invalid; the element type does not have the fill; or a size exceeds the
- * bounds above. */
+/* Checks the members of *layout that callers fill in, and computes the other members. Returns OK,
+ * or an error with a sentence in `why` (may be NULL). Returns UNSUPPORTED if the element type is
+ * bfp_bf4. Returns INVALID or OUT_OF_RANGE if an extent is 0, if a dimension with several elements
+ * is in no result, if strides do not nest, if a tile is invalid, if the element type does not have
+ * the fill, or if a size exceeds the bounds above. */
 enum status layout_init(struct layout *layout, struct text *why);
 
 /* Applies the map to `index`, which must lie within the tensor. Returns the element's place in the
@@ -171,7 +172,8 @@ struct padding_run {
 
 /* Returns the run that begins at `at` (< padded.size[result]) along axis `result`, in the shards
  * whose coordinate on this axis is `coordinate`. If each dimension is in only one result, a place
- * is data exactly if it is data along every axis, so the runs of all axes describe all padding. */
+ * is data exactly if it is data along every axis. The runs of all axes then describe all
+ * padding. */
 struct padding_run padding_run(
 	const struct layout *layout, uint32_t result, uint64_t coordinate, uint64_t at);
 

@@ -2,7 +2,7 @@
  * describes how a tensor is split over devices. mapper_shard() lowers ShardTensorToMesh, and
  * mapper_shard_2d() lowers ShardTensor2DMesh. In a mesh buffer, the tensor is flattened to rows and
  * width, so only some of its dimensions can be split. Splitting another dimension is rejected (enum
- * mapper_refusal), unless the caller allows packing: the host then rearranges the tensor, and any
+ * mapper_refusal). But if the caller allows packing, the host rearranges the tensor, and any
  * dimension can be split. */
 #ifndef LAYOUT_MAPPER_H
 #define LAYOUT_MAPPER_H
@@ -87,9 +87,9 @@ void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lower
 	uint32_t number, const void *shard, void *whole);
 
 /* The first steps of lowering, which are the same with and without packing. Both functions check
- * all limits except MAPPER_ND and MAPPER_ROWS, which are limits of flattened tensors. They set
- * `pieces`, `order`, `order_count` and `device`, and set `config` to a replicated buffer. If the
- * tensor is split, the caller then changes `config`. */
+ * all limits except MAPPER_ND and MAPPER_ROWS, which hold only without packing. They set `pieces`,
+ * `order`, `order_count` and `device`, and set `config` to a replicated buffer. If the tensor is
+ * split, the caller then changes `config`. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,
