@@ -39,8 +39,8 @@ static const uint8_t kinds[KERNEL_OPCODES][4] = {
 #undef X
 };
 
-/* How operands of each kind are written. Numbers may follow the word `before`, and must be below
- * `below`. Other kinds are one of `words`. */
+/* How an operand of each kind is written: as one of `words`, or as a number. A number must be less
+ * than `below`, and may follow the word `before`. */
 static const struct form {
 	const char *before;
 	uint32_t below;

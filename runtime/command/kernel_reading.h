@@ -51,8 +51,9 @@ bool piece_is(struct piece piece, const char *word);
 const char *piece_copy(struct piece piece, char out[WORD_BYTES]);
 
 /* Functions of kernel_operands.c. The operands of an instruction are the pieces after its first
- * word. kernel_operands_count() returns their number. kernel_operands_spare() returns true if the
- * last operand may be left out. kernel_operands_read() reads the operands into *made. */
+ * word. kernel_operands_count() returns the number of operands. kernel_operands_spare() returns
+ * true if the last operand may be left out. kernel_operands_read() reads the operands into
+ * *made. */
 uint32_t kernel_operands_count(enum kernel_opcode opcode);
 bool kernel_operands_spare(enum kernel_opcode opcode);
 void kernel_operands_read(struct reading *reading, const struct piece *pieces, uint32_t count,

@@ -10,9 +10,9 @@
 #include "command/bytes.h"
 #include "world/device.h"
 
-/* The devices and the queue that record an event. An aggregator notifies the host when all of them
- * have recorded it (spec 3.11.2). The devices are a range of the mesh. gather_pack() packs the
- * range and the queue into 64 bits of a command or record. */
+/* The devices and the queue that record an event. An aggregator notifies the host when all these
+ * devices have recorded the event (spec 3.11.2). The devices are a range of the mesh. gather_pack()
+ * packs the range and the queue into 64 bits of a command or record. */
 
 struct gather {
 	uint8_t row0, column0, row1, column1; /* the corners belong to the range */

@@ -88,7 +88,7 @@ enum {
 	DISPATCH_SAME_RUN = 4, /* GO: the rectangle is a further rectangle of the last run */
 	DISPATCH_TILE = 8,     /* GO: the target is one tile, which multicasts do not reach */
 
-	/* WAIT: waits until the workers of `group` that were started are done. Without
+	/* WAIT: waits until those workers of `group` that were started are done. Without
 	 * DISPATCH_WORD, the last `value` runs (at most DISPATCH_BEHIND_MAX) need not be done */
 	DISPATCH_WORKERS = 2,
 	/* WAIT: waits until (int32_t)(own word at `address` - value) >= 0 */
@@ -180,8 +180,8 @@ struct dispatch_command {
 /* Returns the bytes of the header of a kind: 16 or 32. */
 uint32_t dispatch_header_bytes(enum dispatch_kind kind);
 
-/* Writes the header of `command` to `bytes` and returns its length. The command must be one that
- * dispatch_decode() accepts. */
+/* Writes the header of `command` to `bytes`, and returns the header's length. dispatch_decode()
+ * must accept this header. */
 uint32_t dispatch_encode(
 	const struct dispatch_command *command, uint8_t bytes[DISPATCH_HEADER_MAX]);
 

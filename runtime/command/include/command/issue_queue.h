@@ -1,17 +1,18 @@
 /* An issue queue (spec, flow 6.2) is a ring of commands in pinned host memory, which a prefetcher
  * reads. The queue also has a fetch queue: a ring of words in the prefetcher's L1. The host never
- * reads over PCIe, for the reason given in ISA PCIExpressTile.
+ * reads over PCIe, because such a read is slow (ISA PCIExpressTile).
  *
  * The host writes commands into the ring in pieces. A piece never crosses the ring's end: if it
  * does not fit before the end, it is written at the start of the ring. The prefetcher follows the
  * same rule. When a piece is written, the host rings the doorbell: it posts an entry over PCIe to
- * the next word of the fetch queue:
+ * the next word of the fetch queue. The bits of an entry are:
  *
- *     bits 0-13 length in units of 16 B; 14: last piece of its operation; 15-30 low bits of its id
+ *     0-13 length in units of 16 B; 14 last piece of its operation; 15-30 low bits of the
+ * operation's id
  *
- * A free entry is 0; the prefetcher clears the entries that it has taken. It counts the entries
- * whose data have arrived, and writes this count to the queue's read word in host memory. The count
- * wraps around. From the count, the host knows which entries and bytes are free.
+ * A free entry is 0; the prefetcher clears the entries that it has taken. The prefetcher counts the
+ * entries whose data have arrived, and writes this count to the queue's read word in host memory.
+ * The count wraps around. From the count, the host knows which entries and bytes are free.
  *
  * Several prefetchers may read one queue (spec 3.8.8.2). Each of them receives the doorbells and
  * has its own read word. An entry is free when the slowest prefetcher has read it. Only one thread

@@ -60,8 +60,8 @@ void kernel_text_finish(struct kernel_text *text);
  * The output of kernel_instruction_print() is also accepted. The first register of a pair may stand
  * for the pair ("r4" for "r4:5"). Words before numbers ("semaphore 3", "to 4") may be left out. The
  * last number may be left out if it is 0, and may be added to the register before it ("load r1, r2
- * + 8"). Numbers are decimal, 0x hexadecimal, or negative. An `end` is added at the end of every
- * text.
+ * + 8"). A number is decimal, or hexadecimal after 0x, and may be negative. An `end` is added at
+ * the end of every text.
  *
  * All mistakes that kernel_program_check() would reject are reported in one pass. */
 

@@ -15,8 +15,10 @@
  *     44-45  common args, offset         46-47  their length
  *     48-49  unique args, offset         50-51  their length
  *     52-53  circular buffers, offset    54-55  semaphores, offset
- *     56-61  run: cycles of filler in place of its kernels' own, plus 1; 0: their own
- *     62-63  spread: the filler of the core that ends first takes less, by this part of 65536
+ *     56-61  run: 1 plus the cycles of each filler kernel in this launch; 0: the cycles are in
+ *            the kernels' headers
+ *     62-63  spread: cores end earlier than after these cycles, each by another part of them, at
+ *            most spread / 65536
  * Bases are addresses in L1. Offsets of 16 bits count units of 16 B from the config base; lengths
  * are in bytes. A configuration has these parts, in this order, each padded to 16 B: common
  * arguments, circular buffers (16 B each), semaphores (16 B each, value first), unique arguments.
@@ -144,8 +146,8 @@ struct circular_buffer {
 void circular_buffer_encode(
 	const struct circular_buffer *buffer, uint8_t bytes[CIRCULAR_BUFFER_BYTES]);
 
-/* The result that a worker stores after each run. Each member has 32 bits. The sum does not depend
- * on the order of launches. It shows if any launch ran with wrong arguments. */
+/* The result that a worker stores after each run. Each member has 32 bits. `sum` shows whether any
+ * launch ran with wrong arguments; it does not depend on the order of launches. */
 struct launch_result {
 	uint32_t launches; /* number of launches so far */
 	uint32_t checksum; /* checksum of this launch's arguments */

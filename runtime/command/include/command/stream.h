@@ -1,14 +1,14 @@
 /* Command streams. A stream contains the prefetch commands of one operation. The host builds a
- * stream, and may keep it for later (spec 3.10.3). Commands and bytes are copied into extents of
- * the stream; of data given as spans, the stream only stores a reference. A finished stream may be
+ * stream, and may keep it for later (spec 3.10.3). The stream has copies of commands and bytes in
+ * its own extents; of data given as spans, it only has references. A finished stream may be
  * submitted to any number of issue queues, and patched between two submissions. If a patch changes
  * bytes to which other references exist, the bytes are copied first.
  *
  *     command_stream_init(&stream);
  *     command_stream_dispatch(&stream, &write);     opens a RELAY_INLINE by itself
  *     command_stream_data(&stream, span, MEMORY_CACHED);
- *     command_stream_prefetch(&stream, &relay);     closes it; the relayed data follow the last
- *     command_stream_dispatch(&stream, &go);        dispatch command
+ *     command_stream_prefetch(&stream, &relay);     closes the RELAY_INLINE; the relayed data
+ *     command_stream_dispatch(&stream, &go);        come after the last dispatch command
  *     command_stream_finish(&stream);
  *
  * Building charges WORK_BUILD_COMMAND per command, and WORK_BUILD_BYTES for copied bytes. Not
@@ -52,8 +52,8 @@ struct command_stream {
 struct command_piece {
 	uint64_t offset;
 	struct span span;
-	enum memory_kind from; /* kind of memory that contains the bytes, from which they are copied
-				* into an issue queue */
+	enum memory_kind from; /* kind of the memory from which the bytes are copied into an issue
+				* queue */
 };
 
 /* Initializes an empty stream for operation `operation` (0: none). Allocates nothing. */
