@@ -106,9 +106,9 @@ static bool is_anything_there(const struct pool_tasks *tasks)
 }
 
 /* Sleeps until the thread's bell is rung. The order of steps makes sure that no task is missed. A
- * thread that pushes a task first puts it into the queue, then looks for sleepers. A thread that
- * goes to sleep first announces this, then looks at the queues. So at least one of the two threads
- * sees the step of the other. */
+ * thread that pushes a task first puts it into the queue, and then looks for sleepers. A thread
+ * that goes to sleep first counts itself as a sleeper, and then looks at the queues. So at least
+ * one of the two threads sees what the other has done. */
 static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
 {
 	struct bell *bell = &tasks->bells[thread];

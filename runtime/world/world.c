@@ -1,5 +1,5 @@
-/* The world and the device implementation of this process, which main sets, and the names of work
- * kinds and mark points. */
+/* Defines two pointers that main sets: the world of this process and its device implementation.
+ * Also has the names of work kinds and mark points. */
 #include "world/world.h"
 
 #include "base/ensure.h"

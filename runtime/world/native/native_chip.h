@@ -115,7 +115,7 @@ struct message {
 	struct span span;		   /* MESSAGE_WRITE: the bytes, with a reference */
 	struct stage *stage; /* MESSAGE_START, MESSAGE_STOP: the stage. MESSAGE_READ: the stage that
 			      * reads, on chip `source`. MESSAGE_WRITE: NULL, or the stage whose
-			      * read is complete with these bytes */
+			      * read these bytes complete */
 	uint32_t length, local_address; /* MESSAGE_READ: number of bytes to read, and address in the
 					 * reader's L1 to which they are written */
 	uint16_t reader_tile;		/* MESSAGE_READ: the tile of the reader */

@@ -1,6 +1,6 @@
 /* Receives packets for the chips of this process (native_links.h). Records come from processes that
- * have the key of the run. If this cluster cannot apply a record, it does not end the process, but
- * ends the connection. */
+ * have the key of the run. A record that this cluster cannot apply ends the connection, but not
+ * this process. */
 #include "native_links.h"
 
 #include "base/allocate.h"

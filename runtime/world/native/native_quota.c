@@ -1,8 +1,8 @@
-/* The quotas of chips and the count `busy` of a cluster, which packets on their way occupy. A quota
- * limits the number of a chip's deliveries that are in progress. So the inboxes are bounded, and
- * firmware must wait as on a real fabric. A chip always gets its quota back, because the receiving
- * chips empty their inboxes even if their stages are blocked. As long as `busy` is not 0, the
- * cluster is not at rest. */
+/* Quotas of chips, and the count `busy` of a cluster. A quota limits the number of a chip's
+ * deliveries that are in progress. So the inboxes are bounded, and firmware must wait as on a real
+ * fabric. A chip always gets its quota back, because the receiving chips empty their inboxes even
+ * if their stages are blocked. Deliveries in progress also count in `busy`: as long as `busy` is
+ * not 0, the cluster is not at rest. */
 #include "native_chip.h"
 
 /* Maximum number of deliveries in progress for the packets of one chip. A chip without deliveries

@@ -1,5 +1,5 @@
-/* The window of host memory: one mapping, and the threads that wait for words in the window.
- * Callers may use only addresses that were reserved. */
+/* The window of host memory, which is one mapping. Also wakes the threads that wait for words in
+ * the window. Callers may use only addresses that were reserved. */
 #include "native_chip.h"
 
 #include "base/ensure.h"

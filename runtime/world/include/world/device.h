@@ -147,13 +147,14 @@ struct cluster_info {
 	 * `machine_first` there. The member `machine` of that struct is NULL. */
 	const struct cluster_info *machine;
 	uint16_t machine_first;
-	uint32_t clock_mhz; /* Fmax of the chips; 0: unknown, as after a message
+	uint32_t clock_mhz; /* highest clock frequency of the chips (Fmax); 0: unknown. It is
+			     * unknown in a struct that was received from another host
 			     * (wire/system_file.h) */
 };
 
 /* A route over the fabric from a source chip to one or more chips, as a tree of hops.
  * runtime/fabric makes the trees. A tree has at most one node per chip, and node 0 is the source.
- * When a tree has been used, it must not change, and it must outlive the packets that use it. */
+ * After its first use, a tree must not change, and it must outlive the packets that use it. */
 struct fabric_node {
 	uint16_t chip;
 	uint16_t parent;      /* index of the parent, which is lower than the node's own index;
@@ -163,9 +164,9 @@ struct fabric_node {
 	bool deliver; /* packets are delivered on this chip (never on node 0) */
 };
 
-/* The cycles that the trees of a traffic pattern form together. To prevent deadlock on a cycle,
- * packets that are already on the ring have priority over packets that enter, and a packet may
- * enter only if it leaves a slot free. */
+/* The cycles of links that the trees of a traffic pattern form together. To prevent deadlock on
+ * such a cycle, packets that are already on the ring have priority over packets that enter, and a
+ * packet may enter only if it leaves a slot free. */
 enum fabric_cycle {
 	FABRIC_CYCLE_NONE,  /* no cycle, except for cycles of the fabric's topology */
 	FABRIC_CYCLE_WAY,   /* a ring along the route of the tree */
@@ -227,9 +228,10 @@ struct device_ops {
 	void (*stage_start)(struct device *device, struct stage *stage);
 
 	/* Detaches a stage that has ended, or that is idle and has no pending operation. The
-	 * scheduler no longer calls the stage's begin(), as if the processor were held in reset.
-	 * The stage must still live until the cluster is freed. Called from a host thread that has
-	 * drained the cluster, or that knows that the stage has ended. Takes no simulated time. */
+	 * scheduler no longer calls the stage's begin(); this is like a processor that is held in
+	 * reset. The stage must still live until the cluster is freed. Called from a host thread
+	 * that has drained the cluster, or that knows that the stage has ended. Takes no simulated
+	 * time. */
 	void (*stage_stop)(struct device *device, struct stage *stage);
 
 	/* Zeroes [address, address + length) of a tile's memory. Stages that the same thread starts
@@ -262,8 +264,8 @@ struct device_ops {
 	 * charge the copy with work_copy(). */
 	void (*window_write)(struct cluster *cluster, uint64_t address, struct span span);
 
-	/* Returns a pointer to reserved bytes of the window, into which the caller can store
-	 * directly. Returns NULL if the caller must use window_write() instead. */
+	/* Returns a pointer to reserved bytes of the window. The caller can store directly to these
+	 * bytes. Returns NULL if the caller must use window_write() instead. */
 	uint8_t *(*window_bytes)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
 	/* Loads bytes from the window, for the host. Returns OK, or ELIDED if the bytes are not
@@ -353,8 +355,8 @@ struct device_ops {
 	uint64_t (*noc_busy)(const struct stage *stage, uint64_t after);
 	uint64_t (*noc_issue)(const struct stage *stage, uint32_t bytes, uint32_t count);
 
-	/* Returns the time that a multicast of `bytes` bytes needs to leave the tile. It is a price
-	 * like the ones above, but is attributed to nothing. */
+	/* Returns the time that a multicast of `bytes` bytes needs to leave the tile, in
+	 * thousandths of a cycle. This time is not recorded as a charge. */
 	uint64_t (*noc_multicast_issue)(const struct stage *stage, uint32_t bytes);
 
 	/* ---- firmware side, NoC: called from commit(). A function that gets a span keeps its own
@@ -375,8 +377,8 @@ struct device_ops {
 	void (*noc_multicast)(
 		struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
 
-	/* noc_write_word() writes one word. noc_increment() increments one word atomically. The
-	 * word may be on another tile or on the stage's own tile. */
+	/* noc_write_word() writes one word, and noc_increment() increments one word atomically. The
+	 * word is on another tile or on the stage's own tile. */
 	void (*noc_write_word)(
 		struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
 	void (*noc_increment)(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);

@@ -24,9 +24,9 @@ struct links_settings {
 	struct channel_settings channel;
 	uint32_t host, host_count; /* this host, and the number of hosts */
 
-	/* Called once, in a thread of the connections, if the connection to a host ends before both
-	 * hosts have closed their ends, or if the host sends an invalid record. `why` is the rest
-	 * of a sentence about the connection, such as "has ended". */
+	/* Called in a thread of the connections if the connection to a host ends before both hosts
+	 * have closed their ends, or if the host sends an invalid record. Called once for a host.
+	 * `why` is the rest of a sentence about the connection, such as "has ended". */
 	void (*lost)(void *context, uint32_t host, const char *why);
 	void *context;
 };
@@ -49,8 +49,8 @@ struct links_ops {
 		struct text *why);
 
 	/* Notifies the other hosts that this host leaves. Sends queued records, for at most a
-	 * second, and closes the connections. If chips send packets to other hosts later, these are
-	 * dropped. The memory belongs to the cluster, and is freed with it. NULL is allowed. */
+	 * second, and closes the connections. Packets that chips send to other hosts later are
+	 * dropped. The memory of `links` is freed with the cluster. NULL is allowed. */
 	void (*close)(struct links *links);
 };
 

@@ -15,7 +15,7 @@ struct pool_batch; /* opaque: a set of tasks for which a thread waits together *
 enum pool_queues {
 	POOL_SHARED, /* one queue; a free thread takes the next task */
 	/* each thread has its own queue; task i goes to the queue of thread i modulo the number of
-	 * threads. So no lock is used by all threads */
+	 * threads. So there is no lock that all threads use */
 	POOL_OWN,
 	POOL_STEALING, /* like POOL_OWN, but a thread without tasks takes the oldest task of another
 			* thread */

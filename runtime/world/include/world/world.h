@@ -18,7 +18,7 @@
 #include "lists/mark.h"
 
 /* Log lines record what the runtime does. Each line has a type and a level (execution flow 10.1). A
- * line costs no simulated time. If there is no receiver (sink) for a line, its text is not made. */
+ * line costs no simulated time. If no sink (struct log_sink) wants a line, its text is not made. */
 
 enum log_type {
 #define X(name, word, what) LOG_##name,
@@ -154,8 +154,8 @@ struct world_ops {
 	 * monitor_wait_until() for the same monitor. */
 	void (*monitor_enter)(struct monitor *monitor);
 
-	/* Leaves the monitor. Does not settle the account, so work that was done inside the monitor
-	 * stays in it. */
+	/* Leaves the monitor. Does not settle the account, so the work that the thread did inside
+	 * the monitor stays in the account. */
 	void (*monitor_exit)(struct monitor *monitor);
 
 	/* Called inside the monitor. Leaves the monitor, waits for a notify or for the absolute
@@ -175,8 +175,8 @@ struct world_ops {
 	/* Adds `count` units of work to the calling thread's account. Never blocks. */
 	void (*work)(enum work_kind kind, uint64_t count);
 
-	/* Adds to the account the cost of copying `bytes` bytes, at the bandwidth between the two
-	 * kinds of memory. The caller makes the copy itself. Never blocks. */
+	/* Adds to the account the cost of copying `bytes` bytes, at the bandwidth from the memory
+	 * `from` to the memory `to`. The caller makes the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
 	/* Adds to the account the cost of encoding one command with a codec; if `reads` is set, the
@@ -192,9 +192,8 @@ struct world_ops {
 	 * not settle its account, but the recorded time includes the work in the account. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
 
-	/* Returns the receiver of log lines (world/world.h); NULL if there is none. If there is one
-	 * and `line` is not NULL, sets the line's time, host and thread. Does not settle the
-	 * account. */
+	/* Returns the sink of log lines; NULL if there is none. If there is a sink and `line` is
+	 * not NULL, sets the line's time, host and thread. Does not settle the account. */
 	const struct log_sink *(*log)(struct log_line *line);
 };
 
