@@ -112,8 +112,8 @@ bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct
 	struct span payload);
 
 /* Counts a message as received. Call this when a caller takes the message. Returns the number of
- * messages that the caller must now credit to the other end. The number is 0 until half a window of
- * received messages is not credited. */
+ * messages that the caller must now credit to the other end. The number is 0 as long as fewer than
+ * half a window of received messages wait for their credit. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
 
 /* Copies the counters. */
