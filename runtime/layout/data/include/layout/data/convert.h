@@ -9,8 +9,8 @@
 
 /* Shards. The functions below make the bytes of one shard from a tensor on the host, and copy a
  * shard back into the tensor. Making a shard has four steps: cutting it out of the tensor,
- * converting it, padding it with the out-of-bounds value, and tilizing it. Only one shard is
- * processed at a time, so the tensor is never copied as a whole, and need not be in memory as a
+ * converting its elements, padding it with the out-of-bounds value, and tilizing it. Only one shard
+ * is processed at a time. So the tensor is never copied as a whole, and need not be in memory as a
  * whole. The caller charges the work that shard_data_work() returns. */
 
 /* A tensor on the host, in row-major order. Its elements have the type layout.tensor_element. */
