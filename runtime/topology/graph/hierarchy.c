@@ -1,5 +1,5 @@
-/* Makes the graph of meshes from chips. For each mesh, counts its chips, and its chips that have
- * links to other meshes. For each pair of meshes, counts the channels between them. Leaves out
+/* Makes the graph of meshes from chips. Counts the chips of each mesh, and those of its chips that
+ * have links to other meshes. For each pair of meshes, counts the channels between them. Leaves out
  * chips that belong to no mesh. */
 #include "topology/machine.h"
 

@@ -1,6 +1,6 @@
-/* Makes the pins of a logical graph. Finds the devices that each pin of the descriptor names, and
- * the positions where these devices may be placed. It is an error if a pin names an unknown device,
- * or if a device is pinned twice. */
+/* Makes the pins of a logical graph. A pin restricts the positions where a device may be placed.
+ * Finds the devices that each pin of the descriptor names, and the positions that the pin allows.
+ * It is an error if a pin names an unknown device, or if a device is pinned twice. */
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>

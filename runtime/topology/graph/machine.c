@@ -208,8 +208,8 @@ static int compare_channels(const void *left, const void *right)
 	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
 }
 
-/* Returns a sorted array of channels, and sets *count to their number. If `both` is set, these are
- * the channels that both ends have named; otherwise they are the channels that only one end has
+/* Returns a sorted array of channels, and sets *count to their number. If `both` is set, the array
+ * contains the channels that both ends have named; otherwise the channels that only one end has
  * named. Each channel occurs once. */
 static struct channel *machine_collect(const struct machine_build *build, bool both, size_t *count)
 {

@@ -34,8 +34,8 @@ static void add_pair(struct pairs *pairs, uint32_t a, uint32_t b, uint32_t chann
 	pairs->at[pairs->count++] = (struct wired_edge){a, b, channels};
 }
 
-/* Adds a pair for each chip that could get a link to `root`. Such a chip is at most HOPS links away
- * from `root`, is not a neighbour of `root`, and has fewer than `most` links. */
+/* Adds the pair of `root` and each chip that could get a link to `root`. Such a chip is at most
+ * HOPS links away from `root`, is not a neighbour of `root`, and has fewer than `most` links. */
 static void add_near(struct pairs *pairs, const struct wired *host, uint32_t root, uint32_t most,
 	uint32_t *seen, uint32_t *queue)
 {
@@ -111,8 +111,8 @@ static bool find_missing(const struct scope *scope, struct mesh_placement *place
 	return false;
 }
 
-/* Searches with the requirement of one channel per link. If this search finds a mapping, all links
- * exist, and only channels are missing. */
+/* Searches for a mapping in which every link has at least one channel. If there is one, no link is
+ * missing, and only some links have too few channels. */
 static bool find_thin(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct place_options options = *scope->options;
@@ -202,8 +202,8 @@ static enum solve_verdict try_alone(const struct scope *scope, uint32_t mesh,
 	return result.verdict;
 }
 
-/* Finds the first mesh that does not fit even if it is placed alone. If several meshes are equal,
- * tries only one of them. */
+/* Finds the first mesh that does not fit even if it is placed alone. Of several equal meshes, tries
+ * only one. */
 static bool explain_alone(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct logical *logical = scope->logical;

@@ -24,7 +24,7 @@ struct scope {
 	uint32_t chip_count;
 	enum asked asked;
 	const bool *kept; /* used only with ASKED_LEAST. kept[connection] is true if the connection
-			   * needs a channel; NULL: no connection needs one */
+			   * needs a channel; NULL: no connection needs a channel */
 };
 
 /* Returns the problem for the solver. The problem numbers the devices and chips of the scope from
@@ -34,8 +34,8 @@ struct solve_problem problem_make(const struct scope *scope, struct arena *arena
 /* Returns the number of the first device of the scope. */
 uint32_t scope_first_device(const struct scope *scope);
 
-/* Returns true if the policy of a connection is RELAXED, either because of the descriptor or
- * because of the options. */
+/* Returns true if the policy of a connection is RELAXED, because the descriptor or the options say
+ * so. */
 bool scope_is_relaxed(const struct scope *scope, const struct logical_connection *connection);
 
 /* Returns the number of channels that a connection of the logical graph requires. */
@@ -52,9 +52,10 @@ const uint32_t *pinned_chips(
 /* place_sets.c: places meshes on sets, and then the devices of each mesh. */
 void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
 
-/* relaxed.c: places the scope under policy RELAXED. Lowers the requirements in three steps. First
- * all channels are required. Then one channel of each link and connection is required. Last, one
- * channel of each link is required, and of as many connections between meshes as possible. */
+/* relaxed.c: places the scope under policy RELAXED, with three steps that require less and less.
+ * The first step requires all channels. The second step requires one channel of each link and
+ * connection. The third step requires one channel of each link, and of as many connections between
+ * meshes as possible. */
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);
 
 /* lacks.c: finds the links and connections of the scope for which the mapping `image` has fewer

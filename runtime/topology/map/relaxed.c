@@ -1,8 +1,8 @@
 /* Lowers the requirements of policy RELAXED in steps. The best mapping has all channels; the second
  * best has one channel of each link and connection. As in mappers of 2026 and later, a connection
- * between meshes may even have no channel. So the last step looks for a mapping in which as many
- * connections as possible have a channel. A link within a mesh always needs a channel, because
- * routes within the mesh use it. */
+ * between meshes may even have no channel at all. So the last step looks for a mapping in which as
+ * many connections as possible have a channel. A link within a mesh always needs a channel, because
+ * routes within the mesh use the link. */
 #include "place_private.h"
 
 enum { WISH_BUDGET = 200000, KEPT_TRIES_MAX = 64 };

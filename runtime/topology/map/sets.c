@@ -1,6 +1,7 @@
 /* Finds the sets of chips that groupings allow as meshes. If a grouping contains the ids of chips,
- * these chips are its only set. Otherwise this file enumerates all ways to form the grouping on
- * this machine. The number of sets is bounded; if sets are left out, a warning reports it. */
+ * these chips are its only set. Otherwise this file enumerates all ways to choose chips of this
+ * machine for the grouping. The number of sets is bounded; if sets are left out, a warning reports
+ * it. */
 #include <stdlib.h>
 #include <string.h>
 

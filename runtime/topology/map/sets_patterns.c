@@ -1,8 +1,8 @@
-/* Enumerates the ways to form a grouping on a machine, one item after another. An item is an ASIC
- * at a location, or a set of chips of a lower grouping. No two items may share a chip, and items
- * must be joined by links as the grouping requires. A grouping named hosts or HOSTS must lie on one
- * host, and a grouping named trays or TRAY_n must lie in one tray. The number of steps is
- * bounded. */
+/* Enumerates the ways to choose chips for a grouping on a machine, one item of the grouping after
+ * another. An item is an ASIC at a location, or a set of chips of a lower grouping. No two items
+ * may share a chip, and items must be joined by links as the grouping requires. A grouping named
+ * hosts or HOSTS must lie on one host, and a grouping named trays or TRAY_n must lie in one tray.
+ * The number of steps is bounded. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Reads rank bindings in YAML. For each rank, the file contains a list of the visible devices, as
- * text. The file may instead contain the path of another file for each sub-context or rank.
- * Duplicate ranks and malformed lists of devices are errors. */
+ * text. Instead of this list, the file may contain the path of another file for a sub-context or
+ * rank. Duplicate ranks and malformed lists of devices are errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +95,8 @@ static void take_overrides(
 			"\"0,1\"");
 }
 
-/* Reads a map from numbers to paths of files, for example "0: a.yaml". `of` is a word for the
- * numbers, for messages. */
+/* Reads a map from numbers to paths of files, for example "0: a.yaml". Messages use `of` as the
+ * word for the numbers. */
 static struct binding_file *take_files(const struct tree_node *node, const char *of,
 	uint32_t *count, struct arena *arena, struct diag *diag)
 {

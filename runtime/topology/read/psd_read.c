@@ -1,6 +1,6 @@
-/* Reads physical system descriptors: chips, and the channels between them, which each end lists. It
- * is an error if a channel is listed with two different other ends. Channels to chips that are not
- * described are only counted. */
+/* Reads physical system descriptors: chips, and the channels between them. Each end of a channel
+ * lists the channel. It is an error if a channel is listed with two different other ends. Channels
+ * to chips that are not described are only counted. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Computes the chips on which a node can be placed. A chip is possible only if all links of the
- * node can be placed on different links of the chip at once. Each of these links must lead to a
- * chip that is possible for the node's neighbour. The computation is repeated until nothing
- * changes; the method is known as LAD (for example in igraph). Problems that would need a very
- * large table are not filtered. */
+ * node can be placed on links of the chip at once, each on a different one. Each of these links of
+ * the chip must lead to a chip that is possible for the node's neighbour. The computation is
+ * repeated until nothing changes; the method is known as LAD (for example in igraph). Problems that
+ * would need a very large table are not filtered. */
 #include <stdlib.h>
 #include <string.h>
 

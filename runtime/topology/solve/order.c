@@ -1,7 +1,7 @@
 /* Computes the order in which nodes are placed, part by part. Within a part, the next node is the
- * node with the most placed neighbours. If several nodes have equally many, it is the node that has
- * had a placed neighbour for the longest time. So the placed nodes form a compact patch, which can
- * be continued in few ways. */
+ * node with the most placed neighbours. Among nodes with equally many, it is the node whose first
+ * placed neighbour was placed earliest. So the placed nodes form a compact patch, which can be
+ * continued in few ways. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -91,9 +91,9 @@ static void order_take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* Returns the node with which a part starts. Also used if the part has remaining nodes, but none of
- * them has a placed neighbour in the part. Returns the remaining node with the most placed
- * neighbours. If several nodes have equally many, returns the node with the fewest allowed
+/* Returns the node with which the placement of a part starts, or continues when none of the part's
+ * remaining nodes has a placed neighbour in the part. Returns the remaining node with the most
+ * placed neighbours. If several nodes have equally many, returns the node with the fewest allowed
  * chips. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
 {

@@ -1,7 +1,7 @@
 /* Places targets that are rings or lines. Backtracking takes too long for long rings, because it
  * finds only at the end that the ring cannot be closed. This method either builds a ring, or proves
  * that there is none. A proof uses parity (a ring in a bipartite graph has an even length), or
- * chips whose removal would divide the graph. The method does not support targets with other
+ * chips whose removal would divide the graph. The method does not support targets with further
  * conditions. */
 #include <stdlib.h>
 #include <string.h>
@@ -61,14 +61,14 @@ struct blocks {
 	 * the current chip */
 	uint32_t *stack, *path;
 	uint32_t stacked, walked, clock;
-	const uint8_t *side; /* [chip] side of the chip, if the graph is bipartite; otherwise
-			      * NULL */
+	const uint8_t *side; /* [chip] side of the chip if the graph is bipartite; NULL: the graph
+			      * is not bipartite */
 	bool closed;
 	uint32_t longest; /* upper bound for the length of a ring or line */
 };
 
-/* Returns an upper bound for the length of a ring or line within a block of `count` chips. If the
- * graph is bipartite, `one` is the number of the block's chips on side 1. */
+/* Returns an upper bound for the length of a ring or line within a block of `count` chips. `one` is
+ * used only if the graph is bipartite: the number of the block's chips on side 1. */
 static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 {
 	uint32_t fewer = one < count - one ? one : count - one;

@@ -12,8 +12,8 @@ struct grower {
 	const struct wired *host;
 	/* next and previous chip on the cycle; SOLVE_ANY: the chip is not on the cycle */
 	uint32_t *next, *before;
-	uint32_t *queue; /* chips on the cycle; for each of them, a detour for the link to the next
-			  * chip must still be tried */
+	uint32_t *queue; /* chips on the cycle. For the link from each of these chips to the next
+			  * chip of the cycle, a detour must still be tried */
 	uint32_t queued, length, wanted;
 	uint64_t steps, budget;
 	struct stream stream;
@@ -115,8 +115,8 @@ static bool widen(struct grower *grower)
 	return grower->length == grower->wanted;
 }
 
-/* If a link from chip `u` skips the next one or two chips of the cycle, shortens the cycle by using
- * this link. */
+/* If a link leads from chip `u` to a chip that is two or three places further on the cycle,
+ * shortens the cycle by using this link. */
 static bool ring_grow_narrow(struct grower *grower, uint32_t u)
 {
 	uint32_t a = grower->next[u], b = grower->next[a], c = grower->next[b];
@@ -235,10 +235,10 @@ static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 
 /* --- paths ---------------------------------------------------------------------------------- */
 
-/* Grows a path from `root` and writes it to `path`. Each step extends the path to the free
- * neighbour of the last chip that has the fewest free neighbours itself. If no neighbour is free,
- * the step chooses a random neighbour of the last chip, and reverses the part of the path after
- * this neighbour. */
+/* Grows a path from `root` and writes it to `path`. Each step extends the path by a free neighbour
+ * of the last chip: the neighbour that has the fewest free neighbours itself. If the last chip has
+ * no free neighbour, the step chooses a random neighbour of it on the path, and reverses the part
+ * of the path after this neighbour. */
 static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint32_t *path)
 {
 	const struct wired *host = grower->host;

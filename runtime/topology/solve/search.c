@@ -1,7 +1,8 @@
 /* Backtracking over chips. Nodes are placed one by one, in the order that order.c computes. A chip
- * is tried for a node only if two conditions hold: its links to the chips of placed neighbours have
- * the required channels, and it has enough free neighbours for the neighbours of the node that are
- * placed later. If a part fails on a set of chips, this set is stored and not tried again. */
+ * is tried for a node only if two conditions hold. The chip's links to the chips of placed
+ * neighbours have the required channels. The chip has enough free neighbours for those neighbours
+ * of the node that are placed later. If a part fails on a set of chips, this set is stored and not
+ * tried again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +25,10 @@ static uint32_t next_chip(struct state *state)
 	return level->chips ? level->chips[index] : index;
 }
 
-/* Chooses the candidates at this depth: the chips of the node's domain, or the neighbours of the
- * chip of a placed neighbour, whichever are fewer. If the node has several placed neighbours, uses
- * the one whose chip has the fewest links. If the node has neither a domain nor a placed neighbour,
- * all chips are candidates. */
+/* Chooses the candidates at this depth: the chips of the node's domain, or the neighbours of a chip
+ * on which a neighbour of the node is placed, whichever are fewer. If several neighbours are
+ * placed, uses the chip with the fewest links. If the node has neither a domain nor a placed
+ * neighbour, all chips are candidates. */
 static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

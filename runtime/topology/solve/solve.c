@@ -22,8 +22,8 @@ static uint64_t luby(uint64_t i)
 
 /* Searches for a mapping in several tries. The first try takes chips in ascending order, which
  * decides most problems quickly. For further tries, the domains are filtered, and chips are tried
- * in random orders: most orders make no wrong choice early in the search. The last try is long, so
- * that it can prove that there is no mapping. */
+ * in random orders, because most orders make no wrong choice early in the search. The last try is
+ * long, so that it can prove that there is no mapping. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {

@@ -18,7 +18,8 @@ struct order {
 	bool *ends_part; /* [i] true if node[i] is the last of its part */
 	bool *starts_part;
 	bool *loose; /* [part] true if no edge leads from the part to a later part. The placement of
-		      * later parts then depends only on the set of the part's chips */
+		      * later parts then depends only on which chips the part uses, not on how it
+		      * uses them */
 };
 
 struct order order_make(const struct solve_problem *problem, struct arena *arena);
@@ -30,10 +31,10 @@ const char *refute(const struct solve_problem *problem, struct arena *arena);
 
 /* --- filter.c ------------------------------------------------------------------------------- */
 
-/* Reduces the domains of nodes: removes a chip from a node's domain if the chip's links cannot hold
- * the node's links. Returns the reduced domains. If the reduction would be too much work, returns
- * the domains of the problem. Sets *none to true if a domain becomes empty, otherwise to false.
- * Adds the number of steps to *steps. */
+/* Reduces the domains of nodes: removes a chip from a node's domain if the node's links cannot all
+ * be placed on links of the chip. Returns the reduced domains. If the reduction would be too much
+ * work, returns the domains of the problem. Sets *none to true if a domain becomes empty, otherwise
+ * to false. Adds the number of steps to *steps. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 
@@ -122,9 +123,9 @@ void search_forget(struct state *state, uint32_t part);
 
 /* Called when the last node of a part was placed. Counts the joins whose parts are now all placed
  * and that have too few channels, and adds their number to `lacking` of the level and of the state.
- * Returns false if the search must go back, for one of three reasons. More joins have too few
- * channels than the slack allows. The part was already tried on this set of chips. The free chips
- * cannot hold the remaining parts. */
+ * Returns false if the search must go back. There are three reasons: more joins have too few
+ * channels than the slack allows, the part was already tried on this set of chips, or the free
+ * chips cannot hold the remaining parts. */
 bool search_end_part(struct state *state);
 
 #endif

@@ -14,8 +14,8 @@ struct logical_mesh {
 	const struct mgd_mesh *descriptor;
 	uint32_t id;	   /* mesh_id if it is unique, otherwise the number of the mesh */
 	uint32_t local_id; /* id of the mesh in its graph */
-	uint32_t instance; /* number of the graph that contains the mesh; LOGICAL_NONE for the
-			    * top */
+	uint32_t instance; /* number of the graph that contains the mesh; LOGICAL_NONE if no graph
+			    * contains it */
 	uint32_t first, count;
 	/* numbers of rows and columns of devices and of hosts; a switch has 1 x 1 hosts */
 	uint32_t rows, columns, host_rows, host_columns;

@@ -64,8 +64,8 @@ struct mesh_placement {
 	uint32_t *image; /* [device] its chip, if a mapping was found */
 	uint32_t *set;	 /* [mesh] its set, or NULL */
 	struct text why; /* the reasons if no mapping was found, one per line */
-	/* the channels that are missing. If a mapping was found, these are channels that policy
-	 * RELAXED does not require */
+	/* the channels that are missing. If a mapping was found, only channels can be missing that
+	 * policy RELAXED does not require */
 	struct place_lack *lacks;
 	uint32_t lack_count, lack_capacity;
 	uint64_t steps;
@@ -85,9 +85,10 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 void mesh_placement_free(struct mesh_placement *placement);
 
 /* Guesses which channels may be missing on the machine. The guess may be wrong, so the caller
- * should add these channels and try the placement again. Ignores sets of chips. All bytes of
- * `lacking` must be 0. Writes the missing channels to lacking->lacks, and adds the number of search
- * steps to lacking->steps. Returns false if no guess was found. The caller frees lacking->arena. */
+ * should add these channels to the machine and try the placement again. Ignores sets of chips. All
+ * bytes of `lacking` must be 0. Writes the missing channels to lacking->lacks, and adds the number
+ * of search steps to lacking->steps. Returns false if no guess was found. The caller frees
+ * lacking->arena. */
 bool topology_find_lacks(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, struct mesh_placement *lacking);
 

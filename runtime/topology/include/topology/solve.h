@@ -1,6 +1,6 @@
 /* Maps one graph, the target, into another graph, the host. The nodes of the host are chips. Every
  * node of the target is placed on a separate chip, and every edge on a link with enough channels.
- * Pins, machines and boards restrict the mapping. If no mapping is found, the verdict tells whether
+ * Pins, machines and boards restrict the mapping. If no mapping is found, the verdict says whether
  * it was proved that there is none, or whether the budget was exhausted. The result is
  * deterministic. */
 #ifndef TOPOLOGY_SOLVE_H
@@ -12,10 +12,10 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* An undirected graph whose edges have channels. Both graphs of a mapping have this form: the
- * target consists of devices and their links, the host of chips and their links. If an edge is
- * given several times, its channels are added up. Loops are left out. A graph does not change after
- * it was made. */
+/* An undirected graph. Each edge has a number of channels. Both graphs of a mapping have this form:
+ * the target consists of devices and their links, the host of chips and their links. If an edge is
+ * given several times, its channels are added up. Edges from a node to itself are left out. A graph
+ * does not change after it was made. */
 
 struct wired_edge {
 	uint32_t a, b, channels;
@@ -90,7 +90,8 @@ struct solve_problem {
 	uint32_t join_count;
 	uint64_t budget; /* maximum number of candidates to try; 0: the default */
 	/* For diagnosis: the number of target edges that may be placed on links with too few
-	 * channels. The link may even be missing; the host then has an edge with 0 channels. */
+	 * channels. Such a link may even be missing on the real machine; the host then has an edge
+	 * with 0 channels. */
 	uint32_t slack;
 };
 
