@@ -50,8 +50,8 @@ static bool has_step(const struct tree_node *node, const char *name, size_t leng
 	return found;
 }
 
-/* True if `value` is one of the items of `list`. The list has `length` characters, and its items
- * are separated by '|'. */
+/* True if `value` is one of the items of `list`. The list consists of the first `length` characters
+ * of the text, and its items are separated by '|'. */
 static bool lists(const char *list, size_t length, const char *value)
 {
 	size_t wanted = strlen(value);
@@ -129,8 +129,9 @@ static bool is_swept_over(
 	return false;
 }
 
-/* True if a word "KEY#VALUE" of `when` is false in some run of the sweep. A command that sets the
- * choice for the whole sweep would also set it in this run, and the run would fail. */
+/* `when` lists the conditions under which a choice has an effect. A word "KEY#VALUE" in it says
+ * that the choice is not allowed if KEY has this VALUE. Returns true if some run of the sweep has
+ * such a value: a command that sets the choice for the whole sweep would make this run fail. */
 static bool is_excluded(struct comparison *comparison, const char *when)
 {
 	size_t length, key;
@@ -162,8 +163,8 @@ static const char *short_name(const char *key)
 	return name;
 }
 
-/* Returns the sum of the absolute differences of a set of stages. A difference counts whether it
- * makes the margin larger or smaller. */
+/* Returns how much the two designs differ in a set of stages: the sum of the absolute differences
+ * of these stages. A stage counts whether it makes the margin larger or smaller. */
 static double moved(const struct designs *designs, uint64_t stages)
 {
 	double sum = 0;
@@ -183,8 +184,9 @@ static uint32_t count_of(uint64_t stages)
 	return count;
 }
 
-/* Adds the choice in row `row` of the table if the margin rests on it. The choice must have an
- * effect in at least one of the two designs, and must have the same value in both. */
+/* Adds the choice in row `row` of the table if the margin depends on it. To be added, the choice
+ * must have an effect in at least one of the two designs, and must have the same value in both
+ * designs. */
 static void add_choice(const struct designs *designs, int row, struct choices *choices)
 {
 	struct arena *arena = &designs->comparison->arena;

@@ -15,7 +15,7 @@ struct work {
 	struct comparison *comparison;
 };
 
-/* A step that ran once, and that the host never waited for, has no figures. Such a step is left
+/* A step has no figures if it ran only once and the host never waited for it. Such a step is left
  * out, and the other steps keep their verdicts. */
 bool compare_read(struct comparison *comparison, struct text *why)
 {
@@ -81,9 +81,9 @@ static bool is_whole(struct comparison *comparison, struct text *why)
 	return damage == NULL;
 }
 
-/* Returns true if --refine and --robust, if they are set, can be used. If the times in the file
- * were measured on a machine, they cannot, because they would add simulated runs, which must not be
- * mixed with measured ones. In this case appends a sentence to `why` and returns false. */
+/* Returns true if the options --refine and --robust, if set, can be used. Both add simulated runs,
+ * which must not be mixed with measured ones. So if the times in the file were measured on a
+ * machine, appends a sentence to `why` and returns false. */
 static bool may_rerun(const struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;

@@ -100,8 +100,9 @@ static void write_point(struct json *json, const struct comparison *comparison,
 	json_object_end(json);
 }
 
-/* Writes the value of the option at a place of the ranking, and how much larger it is than the best
- * value (margin). Both are null if the context has no steady state. */
+/* Writes the value of the option that has the place `place` in the ranking, and `margin`, the share
+ * by which this value is larger than the best value. Both are null if the context has no steady
+ * state. */
 static void write_ranked(struct json *json, struct comparison *comparison,
 	const struct question *question, const struct context *context, uint32_t place)
 {

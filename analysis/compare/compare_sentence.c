@@ -68,8 +68,9 @@ static double half_of(const struct margin *margin)
 	return fmax(margin->high - margin->ratio, margin->ratio - margin->low);
 }
 
-/* Returns " (95 %: 1.0 to 2.0 %)", or a text which says that there is no interval. If both ends
- * would be printed with the same digits, returns " (95 %: ± 0.003 %)". */
+/* Returns " (95 %: 1.0 to 2.0 %)", or a text which says why there is no interval. If both ends of
+ * the interval would be printed with the same digits, returns its half width instead: " (95 %: ±
+ * 0.003 %)". */
 static const char *interval_text(
 	const struct margin *margin, bool exact, int digits, struct arena *arena)
 {
@@ -238,8 +239,9 @@ static const char *names_text(const struct context *focus, uint32_t count, struc
 	return text;
 }
 
-/* Returns the number of options that are equal to the best option, including the best option
- * itself. If there are too few operations or seeds to know this, returns 1. */
+/* Returns the number of options whose values are equal to the value of the best option, including
+ * the best option itself. Returns 1 if there are too few operations or seeds to know which are
+ * equal. */
 static uint32_t count_equal(const struct context *focus)
 {
 	uint32_t equal = 1;
@@ -255,8 +257,9 @@ static uint32_t count_equal(const struct context *focus)
 	return equal;
 }
 
-/* Returns a text that names the tied options which are equal to the best one, and says by how much
- * each of the other tied options is worse. */
+/* Returns a text about the options that are tied for the best. The text names the options that are
+ * equal to the best one, and says by how much each of the other tied options is worse than the best
+ * one. */
 static const char *equal_text(const struct question *question, const struct context *focus,
 	uint32_t equal, struct arena *arena)
 {
@@ -306,9 +309,9 @@ static const char *tie_text(
 }
 
 /* Returns the range of the winner's margins, such as " by 4.3 to 55.2 %", over the contexts in
- * which the winner wins. A context in which it is ahead only as a trade-off does not count. If the
- * second-best option of a context is saturated, this context has no margin; the text then says how
- * many such contexts there are. */
+ * which the winner wins. A context in which the winner is ahead only as a trade-off does not count.
+ * If the second-best option of a context is saturated, the margin there has no bound. Such a
+ * context is left out of the range, and the text says how many such contexts there are. */
 static const char *range_text(const struct question *question, struct arena *arena)
 {
 	uint32_t winner = question->contexts[question->focus].order[0], unbounded = 0;
@@ -339,8 +342,8 @@ static const char *range_text(const struct question *question, struct arena *are
 	return range;
 }
 
-/* Returns the sentence for a trade-off, or for a verdict that is undecided because another figure
- * may contradict the metric. */
+/* Returns the sentence for a trade-off. It is also the sentence for a verdict that is undecided
+ * because it is not certain whether another figure contradicts the metric. */
 static const char *traded_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {
@@ -389,8 +392,8 @@ static const char *wins_text(
 	return text;
 }
 
-/* Returns the sentence for a question whose winner depends on the context, or for one whose best
- * option has failed runs in some contexts. */
+/* Returns the sentence for a question whose winner depends on the context. It is also the sentence
+ * for a question whose best option has failed runs in some contexts. */
 static const char *depends_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {
@@ -406,8 +409,8 @@ static const char *depends_text(
 		ends ? ends : "", margin, compare_where(focus, arena));
 }
 
-/* Returns the statement that --robust puts in doubt: that an option wins, with the number of
- * contexts if there are several, or that it is ahead as a trade-off. */
+/* Returns the statement that the reruns of --robust test: "X wins", with the number of contexts if
+ * there are several, or "X is ahead" if X is the best only as a trade-off. */
 static const char *stands_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {

@@ -1,7 +1,7 @@
-/* Prints the verdict on one question in at most twelve lines, including the heading. If it needs
- * more lines, the least important items are shortened or left out. Cases that contradict the
- * verdict, and the kinds of constants that it rests on, are always printed, even if they need more
- * lines. */
+/* Prints the verdict on one question in at most twelve lines, including the heading. If the verdict
+ * needs more lines, its least important items are shortened or left out. Two items are always
+ * printed: the cases that contradict the verdict, and the kinds of constants on which it depends.
+ * If they need more than twelve lines, more are printed. */
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 
@@ -18,8 +18,8 @@ static const struct {
 	{ITEM_SEEDS, NULL},
 };
 
-/* The order in which items may use the lines that are left. Choices come first: if a choice is not
- * printed, readers do not see that another value of it may reverse the verdict. */
+/* The order in which items get the lines that are left. Choices come first: without them, readers
+ * would not see that another value of a choice may reverse the verdict. */
 static const enum verdict_item_kind wanting[] = {ITEM_CHOICES, ITEM_JOINT, ITEM_ROBUST, ITEM_FLIPS,
 	ITEM_MECHANISM, ITEM_RANKING, ITEM_FRONT};
 

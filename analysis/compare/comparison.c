@@ -1,5 +1,6 @@
-/* The facts from which a verdict is made (comparison.h): the two runs that are compared, the stage
- * that causes the difference, and the uncertain constants on which the verdict depends. */
+/* Collects the facts from which a verdict is made (comparison.h): the two runs that are compared,
+ * the stage that causes most of the difference, and the uncertain constants on which the verdict
+ * depends. */
 #include "analysis/compare/comparison.h"
 
 #include <math.h>

@@ -77,8 +77,9 @@ const struct constant *constant_at(const struct constants *constants, const char
 	return NULL;
 }
 
-/* Rounds a time to whole picoseconds, with a limit of one second, and a rate to whole bytes per
- * second. Platforms accept no other values. */
+/* Rounds a constant to a value that platforms accept. A time becomes a whole number of picoseconds,
+ * and at most one second; a rate becomes a whole number of bytes per second. Constants with other
+ * units are not rounded. */
 static double constants_round(double value, const char *unit)
 {
 	static const struct {

@@ -32,7 +32,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Writes to `places` the contexts that differ from `first` only in `column`, sorted by their value
- * in this column. Returns how many there are, or 0 if one of the values is not a number. */
+ * in this column. Returns the number of these contexts, or 0 if the value of one of them is not a
+ * number. */
 static uint32_t places_along(const struct question *question, const struct summary *summary,
 	const struct context *first, uint32_t column, struct place *places)
 {
@@ -59,8 +60,9 @@ static double difference(
 	       sweep_point_value(points, context->points[a]);
 }
 
-/* Converts a difference in time per byte to a difference in time per operation. Only the time per
- * operation can be interpolated over sizes, because it grows linearly with the size. */
+/* Converts the difference between the values of two options into a difference per operation, if the
+ * values are times per byte. Only times per operation grow linearly with the size, so only they can
+ * be interpolated over sizes. */
 static double of_operation(const struct sweep_points *points, const struct context *context,
 	uint32_t a, double difference)
 {
@@ -85,9 +87,9 @@ static const char *others(const struct question *question, const struct summary 
 	return label;
 }
 
-/* Of the two options that cross, returns one that is saturated at `low` or `high`; NULL if neither
- * is. A saturated option completes operations more slowly than they arrive. Its latency then grows
- * with the length of the run, and cannot be interpolated. */
+/* Options `a` and `b` win at different values of a key. Returns the one that is saturated at `low`
+ * or at `high`, or NULL if neither is. A saturated option completes operations more slowly than
+ * they arrive. So its latency grows with the length of the run, and cannot be interpolated. */
 static const char *saturated_of(const struct question *question, const struct context *low,
 	const struct context *high, uint32_t a, uint32_t b)
 {
@@ -98,8 +100,9 @@ static const char *saturated_of(const struct question *question, const struct co
 	return NULL;
 }
 
-/* Called for two neighbouring contexts whose winners differ. If there are too few seeds to be sure,
- * and the question has no hint yet, the hint of the question becomes this place. */
+/* Called for two neighbouring contexts whose best options differ, but in which the difference may
+ * be chance. If more seeds could make the difference certain, sets the question's hint to a text
+ * that names these two contexts. A question that already has a hint keeps it. */
 static void add_hint(struct question *question, const struct context *low,
 	const struct context *high, const char *name, uint32_t column, struct arena *arena)
 {
@@ -115,9 +118,9 @@ static void add_hint(struct question *question, const struct context *low,
 		high->keys[column], low->points[a]->seeds);
 }
 
-/* Sets the hint of a question that has none yet. The hint names the first context in which an
- * option other than the best option of the focus is ahead, but in which there are too few seeds to
- * be sure. */
+/* Sets the hint of a question that has none yet. The hint names the first context in which the best
+ * option differs from the best option of the focus, but has too few seeds for this to be certain.
+ */
 static void add_context_hint(struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];

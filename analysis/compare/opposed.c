@@ -10,10 +10,10 @@ bool compare_is_saturated(const struct context *context)
 	       context->points[context->order[0]]->saturated;
 }
 
-/* True if two contexts that are not the focus have the same result. There are three cases. The same
- * option wins in both contexts. The same option is ahead in both only as a trade-off. Or neither
- * context has a winner, for the same reason: the best options are saturated, there are too few
- * operations for a steady state, or it is another reason. */
+/* True if two contexts other than the focus have the same result. There are three cases. First, the
+ * same option wins in both contexts. Second, the same option is ahead in both contexts, but only as
+ * a trade-off. Third, neither context has a winner, for the same reason: the best options are
+ * saturated, or there are too few operations for a steady state, or another reason. */
 static bool opposed_alike(const struct context *a, const struct context *b)
 {
 	if (a->tied != 1 || b->tied != 1)
@@ -23,9 +23,8 @@ static bool opposed_alike(const struct context *a, const struct context *b)
 	return a->order[0] == b->order[0] && question_is_traded(a) == question_is_traded(b);
 }
 
-/* True if the result of a context differs from the result of the focus. If an option wins in one of
- * the two contexts, and is ahead only as a trade-off in the other, the results are different, too.
- */
+/* True if the result of a context differs from the result of the focus. The results also differ if
+ * an option wins in one of the two contexts, but is ahead only as a trade-off in the other. */
 static bool is_opposed(const struct question *question, const struct context *context)
 {
 	const struct context *focus = &question->contexts[question->focus];

@@ -29,7 +29,7 @@ static const char *keys_label(const struct summary *summary, const char *const *
 }
 
 /* Returns the label of a question. If the names of all its columns begin with the same two or more
- * components, these components are the label. Otherwise the label is the list of all names. */
+ * components, the label is these common components. Otherwise the label lists all names. */
 static const char *question_label(
 	const struct summary *summary, const bool *in, struct arena *arena)
 {
@@ -106,8 +106,8 @@ static struct context *context_of(struct question *question, const struct summar
 	return context;
 }
 
-/* Returns true if the question can be asked about a point. The keys of a question may be keys that
- * only some points have; then the point must have all of them. */
+/* Returns true if the question can be asked about a point. If only some points have the keys of a
+ * question, the point must have all of these keys. */
 static bool has_options(const struct question *question, const struct summary *summary,
 	const struct sweep_point *point)
 {
@@ -209,10 +209,11 @@ static void rank_context(struct context *context, const struct question *questio
 			     !context->points[context->order[0]]->saturated;
 }
 
-/* Sets the level of all margins. If each of many contexts with equal options were judged as if it
- * were the only one, chance would decide some of them. A context is decided if its best option
- * beats all other options. So the probability that chance decides a context is the largest
- * probability among the margins of this context. */
+/* Sets the significance level of all margins. If many contexts have equal options, and each were
+ * judged as if it were the only context, chance would decide some of them. So the level depends on
+ * the probability, for each context, that chance decides it. A context is decided if its best
+ * option beats all other options; so this probability is the largest one among the context's
+ * margins. */
 static void set_level(struct question *question, struct arena *arena)
 {
 	double *chances = arena_array(arena, question->context_count + 1, sizeof *chances), level;
@@ -340,7 +341,7 @@ static bool is_clear(const struct context *context)
 }
 
 /* Returns true if two contexts belong to one design: they differ only in conditions such as the
- * workload. If the question is which of two files is better, all contexts count as one design. */
+ * workload. If the question is which of two files is better, all contexts belong to one design. */
 static bool same_design(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b)
 {
@@ -384,9 +385,9 @@ static struct context *clear_elsewhere(
 }
 
 /* Chooses the focus: the context in which the verdict is explained. First finds the design that has
- * the best value in any context. Then chooses the best example among the contexts of this design.
- * If this context has no single winner, but a context of another design has one, chooses the best
- * example among all contexts with a single winner. */
+ * the best value in any context. Then takes the best example (is_better_focus()) among the contexts
+ * of this design. If this context has no single winner, but a context of another design has one,
+ * takes the best example among all contexts with a single winner. */
 static void choose_focus(
 	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {
@@ -420,8 +421,8 @@ bool question_is_traded(const struct context *context)
 }
 
 /* Returns the outcome of a question whose focus has a single best option. If another option is the
- * best in some context, the outcome depends on the context; but if other figures contradict the
- * best option of each context, it is a trade-off. */
+ * best in some context, the outcome is that the winner depends on the context. But if each context
+ * has a best option that is contradicted by other figures, the outcome is a trade-off. */
 static enum outcome outcome_of(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];

@@ -38,7 +38,7 @@ static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t
 }
 
 /* Returns true if only some combinations of the values of two columns were run. This is the case if
- * a map in the sweep sets both keys together. */
+ * a map in the sweep sets the keys of both columns together. */
 static bool together(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	return distinct(points, a, b) < (uint64_t)distinct(points, a, a) * distinct(points, b, b);
@@ -110,10 +110,9 @@ static struct question *new_question(struct finder *finder)
 	return question;
 }
 
-/* Marks the free keys of a question. Free keys are swept together with the options; for each
- * option, the question uses the best values of the free keys. If only some points have the keys of
- * the question, it has no free keys: it is asked only about these points, and all other keys are
- * fixed. */
+/* Marks the free keys of a question. Free keys are swept together with the options, and for each
+ * option the question uses their best values. A question about keys that only some points have is
+ * asked only about these points. It has no free keys: all other keys are fixed. */
 static void free_others(const struct finder *finder, struct question *question)
 {
 	uint32_t count = finder->summary->swept_count;
@@ -204,9 +203,9 @@ static bool is_single(const struct finder *finder, uint32_t leader)
 }
 
 /* Adds the questions about all groups of columns that were swept together. If `conditions` is set,
- * only groups of conditions; if not, only groups of other keys. If `rates` is set, only groups of
- * offered rates; if not, only the others. The caller asks about offered rates last, because they
- * describe neither a design nor a machine. */
+ * asks only about groups of conditions; otherwise, only about groups of other keys. If `rates` is
+ * set, asks only about groups of offered rates; otherwise, only about groups without them. The
+ * caller asks about offered rates last, because they describe neither a design nor a machine. */
 static void ask_all(struct finder *finder, bool conditions, bool rates)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)

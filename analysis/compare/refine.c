@@ -106,8 +106,9 @@ static uint32_t refine_choose(
 	return count;
 }
 
-/* Sets *scale so that it writes the shapes between two shapes. For "[2, 8]" and "[8, 8]", the
- * prefix is "[", the step is 8, and the suffix is ", 8]". Returns false if the shapes differ in
+/* A shape counts as the product of its numbers. Sets *scale to the way in which values between
+ * those of two shapes are written as shapes. For "[2, 8]" and "[8, 8]", whose values are 16 and 64,
+ * the prefix is "[", the step is 8, and the suffix is ", 8]". Returns false if the shapes differ in
  * more than one number. */
 static bool scale_of_shape(
 	const char *low, const char *high, struct arena *arena, struct scale *scale)
@@ -140,9 +141,9 @@ static bool refine_scale_of(
 	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
 }
 
-/* Makes the steps of a key larger. Called when all runs with a step of 1 have failed, because sizes
- * often have to be whole pages. The new step is the greatest common divisor of the two ends of the
- * interval. Returns false if this step is not larger. */
+/* Makes the step of a key larger. Called when all runs with a step of 1 have failed, which often
+ * happens because sizes have to be whole pages. The new step is the greatest common divisor of the
+ * two ends of the interval. Returns false if it is not larger than the old step. */
 static bool coarser(const struct crossover *crossover, struct scale *scale)
 {
 	double a = crossover->low, b = crossover->high;

@@ -1,5 +1,5 @@
-/* Names contexts, and says how runs of options failed there (comparison.h). A failed run has no
- * figures, so an option with a failed run has no margin. */
+/* Writes texts about failed runs: in which contexts runs of an option failed, and how
+ * (comparison.h). A failed run has no figures, so an option with a failed run has no margin. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"

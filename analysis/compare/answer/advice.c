@@ -1,6 +1,7 @@
-/* Suggests what to try next, with the command for it (best.h): a choice that was not tried, a
- * guessed constant that affects the margin, more seeds, other costs. The commands are derived from
- * the command that made the file, so they work in the same folder. */
+/* Suggests what to try next, with a command for each suggestion (best.h). For example, suggests to
+ * try a choice that was not tried, to measure a guessed constant that affects the margin, to add
+ * seeds, or to try other costs. The commands are derived from the command that made the result
+ * file, so they work in the same folder. */
 #include <ctype.h>
 #include <string.h>
 #include <unistd.h>
@@ -179,8 +180,9 @@ static void add_seeds_advice(
 			arena_printf(&comparison->arena, "%u", seeds_asked(comparison)), "seeds"));
 }
 
-/* True if more seeds may decide the focus of a question. They cannot if the best two options are
- * nearly equal. */
+/* True if more seeds may decide between the best two options in the question's focus, which is the
+ * context in which the verdict is explained. More seeds do not help if these options are nearly
+ * equal. */
 static bool is_short_of_seeds(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -194,8 +196,9 @@ static bool is_short_of_seeds(const struct question *question)
 	return seeds_are_few(best) || (best->native && best->seeds == 1);
 }
 
-/* Returns a text that says why a verdict needs more seeds: either it may flip, or it is undecided
- * because there are too few seeds. Returns NULL if no verdict needs more seeds. */
+/* Returns a text that says why a verdict needs more seeds. There are two reasons: there is a hint
+ * that the winner may change in some context, or there are too few seeds to find a winner. Returns
+ * NULL if no verdict needs more seeds. */
 static const char *question_since(const struct comparison *comparison, struct arena *arena)
 {
 	for (uint32_t s = 0; s < comparison->subject_count; s++)
@@ -212,9 +215,9 @@ static const char *question_since(const struct comparison *comparison, struct ar
 	return NULL;
 }
 
-/* True if more seeds may decide a margin. They cannot in three cases: the two points are equal; the
- * interval of the margin ends below the smallest margin that decides; or chance does not explain
- * the margin. */
+/* True if more seeds may show whether the best point is better than the next best. More seeds do
+ * not help in three cases: the two points are equal; the upper end of the margin's interval is
+ * below the smallest margin that decides; or the margin is already too large to be chance. */
 static bool seeds_may_help(const struct best *best, uint32_t seeds)
 {
 	const struct margin *margin = &best->margin;
@@ -257,7 +260,7 @@ static void add_choice_advice(struct comparison *comparison, const struct best *
 	}
 }
 
-/* True if the sweep itself sets the constant at a path, or the platform that has the constant.
+/* True if the sweep sets the constant at `path`, or sets the platform that contains this constant.
  * Values of a sweep override those of --set, so a command could not set the constant for all runs.
  */
 static bool advice_is_swept(const struct summary *summary, const char *path)

@@ -8,9 +8,9 @@
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 
-/* CONTEXTS_SHOWN: with at most this many contexts, each is printed with everything that its best
- * point rests on. LINES_SHOWN: with more contexts, at most this many are printed, one on each line.
- * CHOICES_SHOWN: at most this many choices are named. */
+/* CONTEXTS_SHOWN: if there are at most this many contexts, each is printed with everything that its
+ * best point depends on. LINES_SHOWN: if there are more contexts, each gets one line, and at most
+ * this many lines are printed. CHOICES_SHOWN: at most this many choices are named. */
 enum { CONTEXTS_SHOWN = 3, LINES_SHOWN = 12, CHOICES_SHOWN = 3 };
 
 /* Finds the guesses that move the margin, sorted by their effect, the largest first. */
@@ -74,8 +74,9 @@ static void best_take(
 }
 
 /* Finds the best and the second-best point of each context for a subject, in the order of the
- * contexts' first points. There are no best points in three cases: if two files are compared, for a
- * step without a verdict of its own, and for a sweep in which each context has only one point. */
+ * contexts' first points. Finds no best points in three cases: two files are compared; no questions
+ * are asked about the subject (compare_is_part()); or each context of the sweep has only one point.
+ */
 static struct bests best_find(struct comparison *comparison, const struct sweep_points *points)
 {
 	struct arena *arena = &comparison->arena;
@@ -112,8 +113,8 @@ static struct bests best_find(struct comparison *comparison, const struct sweep_
 	return bests;
 }
 
-/* Sets the margins of the best points. All of them get the same level, at which chance is unlikely
- * to decide any of the margins. */
+/* Sets the margins of the best points. All margins get the same significance level. It is so strict
+ * that probably none of the margins is decided by chance alone, however many margins there are. */
 static void best_set_margins(
 	struct comparison *comparison, const struct sweep_points *points, struct bests *bests)
 {
@@ -179,9 +180,9 @@ const struct best *best_first(struct comparison *comparison)
 		       : NULL;
 }
 
-/* Returns a text with the values of a point's swept keys, either of the conditions or of the
- * choices: "broadcast, initiators 4". If a value is a number or a switch, the text has the name of
- * its key, too. */
+/* Returns a text with the values of a point's swept keys: "broadcast, initiators 4". If
+ * `conditions` is set, the text has the keys that are conditions; otherwise it has the keys that
+ * are choices. If a value is a number or a switch, the name of its key is added. */
 static const char *best_keys(
 	struct comparison *comparison, const struct sweep_point *point, bool conditions)
 {
@@ -313,8 +314,9 @@ static void best_print_one(struct comparison *comparison, const char *where,
 		best_lines_print(head, words, comparison->answer_columns, &comparison->arena, out);
 }
 
-/* Returns a text such as "for decode at platform=t3k". The name of the loop is left out unless
- * `loops` is set. The context is left out if there is only one. */
+/* Returns a text such as "for decode at platform=t3k", which names a loop ("decode") and a context
+ * ("platform=t3k"). The loop is left out unless `loops` is set. The context is left out if there is
+ * only one. */
 static const char *best_of_what(struct comparison *comparison, const struct sweep_points *points,
 	const struct best *best, bool loops)
 {

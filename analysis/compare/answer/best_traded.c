@@ -4,8 +4,9 @@
 
 #include "analysis/compare/best.h"
 
-/* A figure counts only if it differs by at least this share of the margin on the metric. The rule
- * is the same in a verdict. */
+/* The best point may cost more than another point in a figure such as host CPU. Such a figure
+ * counts only if its difference is at least this share of the margin in the metric. The same rule
+ * is used for verdicts. */
 #define WEIGHS 0.1
 
 static bool is_together(
@@ -18,9 +19,9 @@ static bool is_together(
 	return same;
 }
 
-/* Finds the figures in which `other` certainly costs less than the best point. Returns the figure
- * with the largest difference, or FIGURE_COUNT if there is none. Sets *ratio to the share by which
- * the best point costs more in this figure. */
+/* Finds the figures in which the point `other` certainly costs less than the best point. Returns
+ * the figure with the largest difference, or FIGURE_COUNT if there is none. Sets *ratio to the
+ * share by which the best point costs more in this figure. */
 static enum figure cheapest(const struct sweep_points *points, const struct sweep_point *best,
 	const struct sweep_point *other, double longer, double *ratio)
 {

@@ -5,9 +5,10 @@
 #include "analysis/compare/best.h"
 #include "analysis/compare/sweep_runs.h"
 
-/* Returns the name of the points' figure as a value of --metric. Returns NULL if the figure has no
- * stages. Figures without stages are host CPU, the time of a repeat among other steps, the time of
- * a whole loop, and the makespan of a stretch of a run. */
+/* Returns the name of the points' figure as a value of --metric. Returns NULL if the figure cannot
+ * be split into stages. This is the case for four figures: host CPU; the time of a repeat that has
+ * other steps around it; the time of a round of a loop that is timed as a whole; and the makespan
+ * of a part of a run. */
 static const char *metric_text(const struct sweep_points *points, struct arena *arena)
 {
 	if (points->figure != FIGURE_METRIC || points->within || points->whole ||

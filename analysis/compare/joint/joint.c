@@ -14,22 +14,22 @@
 /* An option with a larger margin than this is not rerun if its charges are unknown. */
 #define FAR_BEHIND 0.5
 
-/* Limit on the work of reruns after the check, counted in events of the engine; it is about half a
- * minute on two cores. The limit is not a time, because the number of reruns must not depend on the
- * speed of the machine. A short run counts as RUN_EVENTS, because starting it takes as long as
- * this. */
+/* EVENTS_MOST limits the work of reruns after the check. It is counted in events of the engine, and
+ * takes about half a minute on two cores. The limit is not a time, because the number of reruns
+ * must not depend on the speed of the machine. RUN_EVENTS is added for each run, because starting a
+ * run takes about as long as this many events. */
 #define EVENTS_MOST 80e6
 #define RUN_EVENTS  100e3
 
-/* If the first order is inaccurate, at least this many draws are run, including the draws of the
- * check. */
+/* If estimates to first order prove inaccurate, at least this many draws are run in total. This
+ * number includes the draws that were run to check the estimates. */
 enum { RERUNS_LEAST = 40 };
 
 /* Draws are rerun until half of the 95 % interval of the winner's probability is at most this. */
 #define PRECISION 0.05
 
-/* The first order also counts as inaccurate if reruns change the probability of the winner by more
- * than this. */
+/* Estimates to first order also count as inaccurate if reruns change the probability that the
+ * winner is the best by more than this. */
 #define MOVED_MOST 0.02
 
 /* A question whose draws are rerun. */
@@ -96,8 +96,9 @@ void compare_joint(struct comparison *comparison, struct question *question)
 }
 
 /* Chooses the designs to run again: the best two options, and other options that are the best in
- * some draws. If draws to first order are not possible, chooses other options whose margin is at
- * most FAR_BEHIND. */
+ * some draws. If the options' charges are unknown, draws cannot be evaluated without running them.
+ * Then chooses, instead of the options that are the best in some draws, those whose margin is less
+ * than FAR_BEHIND. */
 static void joint_choose(struct joint_trial *trial)
 {
 	const struct joint_model *model = &trial->model;
@@ -153,8 +154,8 @@ static void joint_drop_failed(struct joint_trial *trial)
 	trial->joint->reruns = reruns->draws = kept;
 }
 
-/* Sets the error of the first order. Returns true if this error is small compared with each margin.
- */
+/* Computes the error of the estimates to first order, as the largest error of a margin compared
+ * with the margin itself. Returns true if this error is small. */
 static bool joint_is_near(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;
@@ -207,8 +208,8 @@ static uint32_t joint_least(const double *values, uint32_t designs)
 }
 
 /* Sets the chance of each design to the share of reruns in which it was the best. The precision is
- * computed as if there were two more reruns, of which the first design wins one: if an event did
- * not occur in a few draws, its probability may still be above 0. */
+ * computed as if there were two more reruns, one of which the first design wins. Otherwise a design
+ * that won none, or all, of a few reruns would seem to be known exactly. */
 static void joint_count_reruns(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;
@@ -284,8 +285,8 @@ static void joint_try_together(struct joint_trial *trial)
 	}
 }
 
-/* Runs the first draws. If they show that the first order is inaccurate, or if they are too few to
- * show whether it is, runs more draws and corrects the chances. */
+/* Runs a first set of draws. If they show that the estimates to first order are inaccurate, or if
+ * there are too few of them to show whether they are, runs more draws and corrects the chances. */
 static void joint_check(struct joint_trial *trial)
 {
 	struct joint *joint = trial->joint;

@@ -10,7 +10,7 @@
 
 /* TRIED: number of residuals that are tried for each draw. SMOOTHED: a random number is added to
  * each residual, so that values between the residuals of the reruns occur, too. The standard
- * deviation of this number is the part SMOOTHED of the residuals' deviation. */
+ * deviation of this random number is SMOOTHED times the standard deviation of the residuals. */
 enum { TRIED = 16, SEED = 1 };
 #define SMOOTHED 0.4
 
@@ -52,8 +52,8 @@ static double residual_of(const struct joint_fit *fit, uint32_t draw, uint32_t d
 	       line->slope * margin_log(order_at(fit, draw), design);
 }
 
-/* Fits the line of a design by least squares. If the margins of all draws to first order are equal,
- * the slope is 1. */
+/* Fits the line of a design by least squares: margin of a rerun against margin to first order. If
+ * all draws have the same margin to first order, the slope is set to 1. */
 static void line_fit(struct joint_fit *fit, uint32_t design)
 {
 	struct joint_line *line = &fit->lines[design];
@@ -78,8 +78,8 @@ static void line_fit(struct joint_fit *fit, uint32_t design)
 	line->deviation = sqrt(square / (draws > 2 ? draws - 2 : 1));
 }
 
-/* Returns the probability that a design with this margin costs more than the first design, if
- * `scatter` is the standard deviation of the margin. */
+/* Returns the probability that a design costs more than the first design, if the logarithm of its
+ * margin is normally distributed with the mean `margin` and the standard deviation `scatter`. */
 static double behind(double margin, double scatter)
 {
 	if (scatter > 0)
@@ -87,9 +87,10 @@ static double behind(double margin, double scatter)
 	return fabs(margin) < EQUAL ? 0.5 : margin > 0;
 }
 
-/* Adds to wins[design] the probability that the design is the best with these margins, multiplied
- * by `weight`. Returns the probability for the first design. For the first design the probability
- * is exact; for the other designs it is estimated from one random try. */
+/* Adds to wins[design], for each design, the probability that it is the best with these margins,
+ * multiplied by `weight`. Returns the probability that the first design is the best, which is
+ * exact. The remaining probability is given to one other design: the best of the others in one
+ * random try. */
 static double wins_add(struct joint_fit *fit, const double *margins, double weight, double *wins)
 {
 	double first = 1, least = INFINITY;
@@ -110,9 +111,10 @@ static double wins_add(struct joint_fit *fit, const double *margins, double weig
 	return first;
 }
 
-/* Adds to `wins` the probabilities that the lines predict for a draw with these values to first
- * order. If the draw was rerun, `own` is its rerun, whose residual is not used. Returns the
- * variance of the first design's probability over the residuals. */
+/* Adds to `wins` the probabilities of winning that the lines predict for a draw. `order` has the
+ * values of the draw to first order. If the draw was rerun, `own` is the index of this rerun, whose
+ * residual is not used. Returns how much the first design's probability varies with the residual:
+ * its variance. */
 static double foresee(
 	struct joint_fit *fit, const double *order, uint32_t own, double weight, double *wins)
 {

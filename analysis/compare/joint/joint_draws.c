@@ -1,6 +1,7 @@
-/* Draws costs, and computes the times of options in the draws (joint_private.h). Each cost has its
- * own stream of random numbers, which is named after the cost. So the draws of a cost are the same
- * in every question, and do not change when other costs are added. */
+/* Draws random values of costs, and computes the times of the options with these costs
+ * (joint_private.h). Each cost has its own stream of random numbers, which is named after the cost.
+ * So the draws of a cost are the same in every question, and do not change when other costs are
+ * added. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -22,8 +22,8 @@ struct joint_model {
 	uint32_t numbers[JOINT_OPTIONS_MAX]; /* index of each option in the question */
 	double values[JOINT_OPTIONS_MAX];    /* times of the options with unchanged costs, ps */
 	double fixed[JOINT_OPTIONS_MAX];
-	/* for each option: the standard error of the logarithm of its value divided by the best
-	 * value, computed from the seeds, or from the operations of one run */
+	/* for each option: the standard error of log(its value / the best value), computed from the
+	 * seeds, or from the operations of one run; 0 for the best option */
 	double scatter[JOINT_OPTIONS_MAX];
 	struct joint_cost *costs;
 	uint32_t count;
@@ -55,22 +55,23 @@ void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, 
 /* Sets space->times to the times of all options in the draws of a set. */
 void joint_times(const struct joint_model *model, const char *set, struct joint_space *space);
 
-/* Multiplies each value of option `o`, values[draw * stride], by a random factor with the option's
- * standard error (scatter). If the difference between two options may be chance, each of them is
- * then the best in some draws. */
+/* Multiplies each value of option `o`, values[draw * stride], by a random factor that has the
+ * option's standard error (model->scatter). If the difference between two options may be chance,
+ * each of the two options is then the best in some draws. */
 void joint_scatter(
 	const struct joint_model *model, uint32_t o, uint32_t draws, size_t stride, double *values);
 
-/* Adds to chances[option] the share of draws in which the time of this option, times[option * draws
- * + draw], is the shortest. If several options are equal in a draw, they share the draw. */
+/* Adds to chances[option], for each option, the share of draws in which its time, times[option *
+ * draws + draw], is the shortest. If several options have the shortest time in a draw, each gets an
+ * equal part of the draw. */
 void joint_count(const double *times, uint32_t options, uint32_t draws, double *chances);
 
 /* Sets joint->low, joint->middle and joint->high to three quantiles of the margin of the second
- * option over the first. */
+ * option over the first, over all draws. */
 void joint_quantiles(const double *times, uint32_t draws, double *scratch, struct joint *joint);
 
-/* Computes which share of the variance each cost explains. It is the variance of the logarithm of
- * the margin of the second option over the first. space->times must have the draws of the set
+/* Computes the share that each cost explains of the variance of log(margin of the second option
+ * over the first). Before the call, space->times must have the times of the draws in the set
  * "first". */
 void joint_variance(const struct joint_model *model, struct joint_space *space, struct joint *joint,
 	struct arena *arena);
@@ -84,8 +85,7 @@ void joint_together(const struct joint_model *model, struct joint *joint,
 enum { JOINT_DESIGNS_MAX = 4 };
 
 /* The values of the designs in the draws that were rerun: values[draw * designs + design]. A value
- * of 0 means that the design could not run. of[design] is the option of the model to which the
- * design belongs. */
+ * of 0 means that the run failed. of[design] is the index of the design's option in the model. */
 struct joint_reruns {
 	uint32_t designs, of[JOINT_DESIGNS_MAX];
 	double nominal[JOINT_DESIGNS_MAX]; /* values with unchanged costs and with the same seed */
@@ -99,10 +99,10 @@ uint32_t joint_rerun_set(struct comparison *comparison, const struct question *q
 	const struct joint_model *model, const char *set, uint32_t draws,
 	struct joint_reruns *reruns);
 
-/* The probabilities of the designs, computed from all draws of `space` and from the reruns.
- * `foreseen` are the values to first order of the draws that were rerun. `variance` is the variance
- * of the first design's probability in a single draw; for n reruns, the variance is `variance` / n.
- */
+/* The probability that each design is the best, computed from all draws of `space` and from the
+ * reruns. `foreseen` has the values to first order of the draws that were rerun. `variance` is the
+ * variance of the first design's probability if only one draw is rerun; with n reruns, it is
+ * `variance` / n. */
 struct joint_corrected {
 	double chances[JOINT_DESIGNS_MAX], variance;
 };

@@ -27,8 +27,8 @@ static void joint_rerun_read(struct joint_batch *batch, struct arena *arena)
 	}
 }
 
-/* Sets the changes of a rerun to the costs of a draw. A time is multiplied by the random factor of
- * its cost, and a rate is divided by it. */
+/* Makes the changes with which a design runs a draw. A time is multiplied by the random factor that
+ * the draw has for this cost, and a rate is divided by it. */
 static void joint_rerun_set_changes(const struct joint_batch *batch, uint32_t draw, uint32_t design,
 	struct compare_rerun *rerun, struct arena *arena)
 {

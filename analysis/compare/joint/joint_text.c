@@ -45,8 +45,8 @@ static const char *leader_text(const struct joint *joint, struct arena *arena)
 		basis_words(joint, arena));
 }
 
-/* Returns a text that names the options other than the winner which are the best in some draws;
- * NULL if there are none. */
+/* Returns a text about the draws in which the winner is not the best. The text names the options
+ * that are the best in these draws. Returns NULL if there are none. */
 static const char *others_text(const struct joint *joint, struct arena *arena)
 {
 	const char *text = NULL;

@@ -45,8 +45,9 @@ static int by_margin(const void *a, const void *b)
 	return x->group - y->group;
 }
 
-/* Takes groups until the rival is ahead, beginning with the group that reduces the margin most.
- * Returns how many groups it took, or 0 if all groups together do not put the rival ahead. */
+/* Changes one group of costs after another until the rival is ahead, beginning with the group whose
+ * change reduces the margin most. Returns the number of changed groups, or 0 if the rival is not
+ * ahead even after changing all groups. */
 static uint32_t pulls_of(const struct joint_model *model, uint32_t rival,
 	struct pull pulls[CONSTANT_GROUPS], double *margin)
 {

@@ -4,8 +4,9 @@
 
 #include "joint_private.h"
 
-/* The measured error is that of a figure, which is a sum of several constants whose errors partly
- * cancel. So a single constant is more uncertain than the figure, by about this factor. */
+/* A measured error is the error of a figure. A figure is a sum of several constants, whose errors
+ * partly cancel. So the error of a single constant is larger than the error of the figure, by about
+ * this factor. */
 #define BY_FIGURE 2.0
 
 /* The factor of a fitted cost is at least this. */

@@ -1,9 +1,9 @@
 /* Tests verdicts under other costs. Runs the winner, and every option that is close enough to
  * overtake it, with groups of costs at -30 % and +30 %, and with the other network models. A group
- * that matters, to first order, is tried separately, and then single constants of this group. All
- * other groups are tried together, with each cost changed in the direction that is worse for the
- * verdict. If these groups break the verdict together, each is tried separately, too. Failed runs
- * count neither for nor against the verdict. */
+ * that has a large effect, estimated to first order, is tried separately, and then single constants
+ * of this group. All other groups are tried together, with each cost changed in the direction that
+ * is worse for the winner. If this reverses the verdict, each of these groups is tried separately,
+ * too. Failed runs count neither for nor against the verdict. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 
 enum { PERTURBATIONS_MAX = 128, BREAKS_MAX = 64, DESIGNS_MAX = 4 };
 
-/* An option cannot overtake the winner if the winner's margin over it is larger than this, even if
- * all costs of the option become 30 % smaller. */
+/* If the winner's margin over an option is larger than this, the option cannot overtake the winner,
+ * not even if all costs of the option become 30 % smaller. */
 #define OUT_OF_REACH (1 / 0.7 - 1)
 
 static const double factors[] = {0.7, 1.3};
@@ -29,8 +29,8 @@ struct scaled {
 	double factor;
 };
 
-/* A change that is made to the runs of all designs. It multiplies constants by a factor and does
- * not set them to a value, because a constant may have different values in the designs. */
+/* A change that is made to the runs of all designs. A constant may have different values in the
+ * designs, so the change multiplies constants by a factor, and does not set them to a value. */
 struct perturbation {
 	const char *label;
 	int group; /* group of the constant; CONSTANT_GROUPS: several groups */
@@ -95,9 +95,9 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	}
 	if (perturbation->network) {
 		changes[count++] = (struct compare_change){"model.network", perturbation->network};
-		/* Not all networks support `model.cores: chip` and `model.noc: links`. With these
-		 * two changes every core is simulated by itself, and links within a chip are not
-		 * modelled. */
+		/* Not all networks support `model.cores: chip` and `model.noc: links`. So these
+		 * keys are set to other values, with which every core is simulated by itself, and
+		 * links within a chip are not modelled. */
 		changes[count++] = (struct compare_change){"model.cores", "each"};
 		changes[count++] = (struct compare_change){"model.noc", "interfaces"};
 	}
@@ -134,9 +134,9 @@ static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	return compare_margin(trial->question, pair, more);
 }
 
-/* Returns true if a group matters for the margin over any rival. A group matters if, to first
- * order, it changes the margin by MATTERS_ALONE or more, or by at least half of what is needed for
- * a tie. If the charges are unknown, every group matters. */
+/* Returns true if a group matters for the margin over any rival. To first order, a group matters if
+ * it changes the margin by MATTERS_ALONE or more, or if twice its change would leave less than the
+ * smallest margin that decides. If the charges are unknown, every group matters. */
 static bool matters(const struct trial *trial, int group, double factor)
 {
 	for (uint32_t rival = 1; rival < trial->designs; rival++) {
@@ -174,9 +174,8 @@ static void add_group(struct trial *trial, int group, double factor)
 }
 
 /* Adds the perturbations that change groups of costs. A group that matters in at least one
- * direction is tried separately, in both directions. All other groups are tried together in one
- * perturbation. If `all` is set, adds a separate perturbation for each of these other groups
- * instead. */
+ * direction gets a perturbation for each direction. All groups that do not matter share one
+ * perturbation; if `all` is set, each of them gets its own instead. */
 static void add_groups(struct trial *trial, bool all)
 {
 	struct perturbation *others = NULL;
@@ -234,7 +233,7 @@ static void add_networks(struct trial *trial)
 }
 
 /* Sets *value to the result of a design's run, and returns true. If the run failed, returns false,
- * and stores the reason in `lead`, unless an earlier run has stored one. */
+ * and stores the reason in lead->why if no reason is stored there yet. */
 static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t design,
 	double *value, struct lead *lead)
 {
@@ -279,10 +278,10 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
-/* Returns true if a constant should be tried alone at factors[factor]. The condition is that its
- * whole group changed the margin at this factor. If the group broke the verdict, all constants that
- * matter are tried. If not, only guessed constants are tried, in the direction in which they change
- * the margin more. */
+/* Returns true if a constant should be tried alone at factors[factor]. If the constant's whole
+ * group did not change the margin at this factor, it is not tried. If the group reversed the
+ * verdict, all constants that matter are tried. Otherwise only guessed constants are tried, in the
+ * direction in which they change the margin more. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};
@@ -396,8 +395,9 @@ static void robust_take(struct trial *trial, uint32_t first, const struct lead *
 	}
 }
 
-/* If all other groups together break the verdict, tries each of these groups separately. Returns
- * the winner's lead in all perturbations, old and new. */
+/* Called after all groups that do not matter were changed together. If this reversed the verdict,
+ * tries each of these groups separately. Returns the winner's leads in all perturbations, old and
+ * new. */
 static struct lead *try_others(struct trial *trial, struct lead *leads)
 {
 	uint32_t first = trial->count;

@@ -1,5 +1,6 @@
 /* Reads two files of one scenario as the points of one question (comparison.h). Each point of one
- * file is matched with the point of the other file that has the same keys and the same step. */
+ * file is matched with the point of the other file that has the same values of the swept keys and
+ * the same step. */
 #include "analysis/compare/comparison.h"
 
 #include <string.h>
@@ -41,8 +42,8 @@ static bool has_name(const char *const *names, uint32_t count, const char *name)
 	return false;
 }
 
-/* Collects the keys that one of the files sweeps, or both. The key that stands for the file itself
- * comes last. */
+/* Collects the keys that at least one of the two files sweeps. The last key in the list stands for
+ * the file itself. */
 static void find_names(struct comparison *comparison)
 {
 	struct file_pair *pair = comparison->pair;

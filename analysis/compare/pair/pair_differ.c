@@ -1,5 +1,5 @@
-/* Finds the differences between two result files other than their figures: the program, keys of the
- * scenario, and constants of the platform (comparison.h). */
+/* Finds the differences between two result files that are not differences of figures: other
+ * programs, other keys of the scenario, and other constants of the platform (comparison.h). */
 #include <stdlib.h>
 #include <string.h>
 

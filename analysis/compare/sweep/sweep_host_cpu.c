@@ -1,7 +1,7 @@
-/* Computes the CPU time of the host in a round of a loop that several threads may call
- * (sweep_loops.h). The CPU time in a file is that of all threads together, and rounds of different
- * threads have different lengths: one thread may still warm up, or may have ended, while another
- * thread is measured. So the CPU time is divided among the threads. */
+/* Computes the CPU time that the host spends on one round of a loop that several threads may call
+ * (sweep_loops.h). The CPU time in a file is the sum over all threads. Threads have rounds of
+ * different lengths: while one thread is measured, another may still warm up, or may have ended. So
+ * the CPU time is divided among the threads. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +75,8 @@ static void loop_thread_called(struct loop_thread *thread, const struct operatio
 	thread->cpu_called = operation->cpu_called;
 }
 
-/* Sets the mean length of a thread's measured rounds. If the file has no call that waits for the
- * last round, for example after a blocking trace, the last round is left out. */
+/* Sets the mean length of a thread's measured rounds. The last round is left out if no call in the
+ * file waits for it, as after a blocking trace. */
 static void loop_thread_close(struct loop_thread *thread, uint32_t rounds,
 	const struct sweep_thread_rounds *flights, uint32_t count)
 {
@@ -126,8 +126,8 @@ static bool find_threads(const struct operations *operations, const struct sweep
 }
 
 /* Sets the time from which CPU time is counted. Normally, it is the time at which all threads have
- * warmed up. If a thread has spent more than half of its measured rounds by then, it is the time at
- * which this thread has spent half of them; threads that still warm up then count as if they were
+ * warmed up. But if a thread has by then spent more than half of its measured time, counting begins
+ * when this thread has spent half of it. Threads that still warm up then count as if they were
  * measured. */
 static void find_start(const struct operations *operations, const struct sweep_whole *whole,
 	struct loop_threads *threads)
@@ -163,8 +163,8 @@ static double time_within(const struct loop_thread *thread, int64_t from, int64_
 	return end > from ? (double)(end - from) : 0;
 }
 
-/* Returns the index of the first thread that ends together with thread `last`, which means less
- * than one round of thread `last` before it. */
+/* Returns the index of the first thread that ends together with thread `last`. Threads end together
+ * if the time between their ends is less than one round of thread `last`. */
 static uint32_t first_alike(const struct loop_threads *threads, uint32_t last)
 {
 	const struct loop_thread *thread = &threads->at[last];
@@ -175,9 +175,10 @@ static uint32_t first_alike(const struct loop_threads *threads, uint32_t last)
 	return first;
 }
 
-/* Sets the share of a core that each thread needs. Threads that end together get equal shares.
- * While only the threads that end last are running, all CPU time is theirs, which gives their
- * shares. The shares of threads that end earlier are computed from the time before. */
+/* Sets shares[thread] to the share of a core that each thread needs. Threads that end together get
+ * equal shares. The threads that end last come first: while only they are running, all CPU time is
+ * theirs. Then come the threads that end earlier: the CPU time of their interval, minus the time of
+ * the threads that end later, is theirs. */
 static void find_shares(const struct loop_threads *threads, double shares[SWEEP_PARTS_MAX])
 {
 	const struct loop_thread start = {.end = threads->start, .cpu = threads->cpu};
@@ -200,8 +201,9 @@ static void find_shares(const struct loop_threads *threads, double shares[SWEEP_
 	}
 }
 
-/* Returns the CPU time of a round whose steps are in flight; -1 if the threads do not call their
- * rounds together. */
+/* Returns the CPU time of a round if threads call their next round before the previous one is
+ * complete. Returns -1 if the threads do not call their rounds at the same time and at the same
+ * pace. */
 static double cpu_in_flight(const struct loop_threads *threads, uint32_t rounds)
 {
 	const struct loop_thread *middle = &threads->at[0], *first = middle, *last = middle,

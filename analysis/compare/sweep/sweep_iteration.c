@@ -72,10 +72,10 @@ static void count_calls(struct iteration_steps *steps, const struct operations *
 }
 
 /* Sets `repeats` of each step. A round lasts from one call of the anchor to the next. `repeats` is
- * true if the step is called step->calls / anchor->calls times in each round, and if its first call
- * is by the thread of the anchor's first call. Calls before the first call of the anchor, and after
- * its last call, are not checked. Steps that are not `within`, or that are `taken`, never repeat.
- */
+ * true if the step is called step->calls / anchor->calls times in each round, and if the same
+ * thread makes the first call of the step and the first call of the anchor. Calls before the first
+ * call of the anchor, and after its last call, are not checked. `repeats` is false for a step with
+ * `within` false or `taken` true. */
 static void check_rounds(struct iteration_steps *steps, const struct operations *operations,
 	const struct iteration_step *anchor)
 {
@@ -121,10 +121,10 @@ static bool is_of_kind(const struct iteration_step *step, const char *kind)
 }
 
 /* Returns the anchor, which is the step whose calls begin the rounds, and sets `repeats` of all
- * steps. If there are several loops that were not found before, chooses the loop with the most
- * calls of the kind; if loops are nested, the outermost one. The anchor is the step of this loop
- * that is called least often. If there are several such steps, a step of the kind is preferred,
- * then the first one. Returns NULL if no step repeats. */
+ * steps. Considers only loops that were not found before, and chooses the loop with the most calls
+ * of kind `kind`; if loops are nested, the outermost one. The anchor is the step of this loop that
+ * is called least often. If several steps are, takes a step of this kind if there is one, and else
+ * the first one. Returns NULL if no step repeats. */
 static struct iteration_step *find_anchor(
 	struct iteration_steps *steps, const struct operations *operations, const char *kind)
 {
@@ -157,10 +157,10 @@ static void count_once(uint32_t *count, bool *counted)
 	*counted = true;
 }
 
-/* True if the step `other` is in flight when an operation is called. A step of the kind is in
- * flight until the host knows that it is complete. Work of another kind is in flight until it is
- * complete, and only if it was called before the operation: if a trace replays both, both have the
- * same time of call, and the work does not count. */
+/* True if the step `other` is in flight when an operation is called. A step of kind `kind` is in
+ * flight until the host knows that it is complete. A step of another kind is in flight only until
+ * it is complete, and only if it was called before the operation. So if a trace replays both, the
+ * step of the other kind does not count, because both have the same time of call. */
 static bool is_in_flight(
 	const struct iteration_step *other, const struct operation *operation, const char *kind)
 {
@@ -175,9 +175,9 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Counts, at a call of the kind, the calls of other steps that are not complete. If the other step
- * is of the kind, both steps are counted as in flight together. If it is of another kind, the call
- * is counted as waiting for it. */
+/* Counts a call of a step of kind `kind` that is made while other steps are not complete. If the
+ * other step is of this kind, too, `together` is counted for both steps. If it is of another kind,
+ * `together` and `behind` are counted for the called step only. */
 static void count_call(struct iteration_steps *steps, struct iteration_step *called,
 	const struct operation *operation, const char *kind)
 {
@@ -196,9 +196,9 @@ static void count_call(struct iteration_steps *steps, struct iteration_step *cal
 	}
 }
 
-/* True if the call moved data, and returned only when they were complete, as a blocking read does.
- * The thread may be woken some time after the data are complete; only the time of the round
- * contains this delay. */
+/* True if the call moved data and returned only when the data were complete, as a blocking read
+ * does. The calling thread may be woken some time after the data are complete. This delay is part
+ * of the time of the round, but not of the time of any step. */
 static bool holds_thread(const struct operation *operation)
 {
 	return (strncmp(operation->kind, "read_", strlen("read_")) == 0 ||
@@ -217,7 +217,7 @@ static void count_held(
 			count_once(&steps->at[s].held, &steps->at[s].held_now);
 }
 
-/* Counts, for each step of the kind, how many of its calls were in flight together with a call of
+/* Counts, for each step of kind `kind`, how many of its calls are in flight together with a call of
  * another step. */
 static void iteration_find_together(
 	struct iteration_steps *steps, const struct operations *operations, const char *kind)
@@ -245,8 +245,8 @@ static bool is_often(uint32_t count, const struct iteration_step *step)
 	return 100 * (uint64_t)(step->measured - count) < PERCENT_ALONE * (uint64_t)step->measured;
 }
 
-/* Adds a step of the kind to a list of at most `most` entries. If the list already has an entry
- * with the name of the step, updates this entry instead. Returns false if the list is full. */
+/* Adds a step to a list of at most `most` steps. If the list already has a step of this name,
+ * updates this entry instead. Returns false if the list is full. */
 static bool iteration_add_step(const struct iteration_step *step, struct sweep_iteration_step *list,
 	uint32_t *count, uint32_t most)
 {

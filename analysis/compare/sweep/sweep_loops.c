@@ -53,8 +53,8 @@ bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *op
 }
 
 /* Adds the steps of an iteration to a loop. A round of one run may contain several rounds of
- * another run, for example if a trace replays the steps four times. The numbers of calls per round
- * of all steps must then differ by the same factor. */
+ * another run, for example if a trace replays the steps four times. In this case, the numbers of
+ * calls per round must differ by the same factor for all steps. */
 static void add_parts(struct sweep_loop *loop, const struct sweep_part *parts, uint32_t count,
 	struct arena *arena)
 {
@@ -109,8 +109,8 @@ static void join(
 	memmove(from, from + 1, (loops->count - index) * sizeof(*from));
 }
 
-/* Returns the loop of an iteration. If the loop is new, adds it, with its name in the scenario of
- * the run in row `row`. Returns NULL if there are too many loops. */
+/* Returns the loop to which an iteration belongs. If there is no such loop yet, adds it, and takes
+ * its name from the scenario of the run in row `row`. Returns NULL if there are too many loops. */
 static struct sweep_loop *loop_of(struct sweep_loops *loops,
 	const struct sweep_iteration *iteration, const char *kind, struct summary *summary,
 	uint64_t row, struct arena *arena)

@@ -4,13 +4,13 @@
 
 #include "analysis/compare/sweep_points.h"
 
-/* FEW: a point with fewer samples than this decides nothing. THE_SLOWEST: the slowest operation, as
- * a percentile in per mille */
+/* FEW: a point with fewer samples than this decides nothing. THE_SLOWEST: the percentile, in per
+ * mille, that is the slowest operation */
 enum { FEW = 3, THE_SLOWEST = 1000 };
 
-/* If there is only one seed, a figure without an interval must differ by more than LONE_LEAST. This
- * share is a guess: it is assumed that noise alone causes a larger difference in one of fifty runs.
- */
+/* If there is only one seed, a figure without an interval must differ by more than LONE_LEAST to
+ * decide. This share is a guess. It assumes that noise alone causes a larger difference in one of
+ * fifty runs. */
 #define LONE_LEAST  0.03    /* a share; not a bound of an interval */
 #define LONE_ERRORS 2.32635 /* standard errors that noise exceeds in one of fifty runs */
 
@@ -65,9 +65,9 @@ static uint32_t statistic_of(const struct sweep_points *points, enum figure figu
 	return figure == FIGURE_P99 ? 990 : STATISTIC_MEAN;
 }
 
-/* Returns true if the runs have less than one sample beyond a percentile, as for the p99 of fewer
- * than a hundred samples. The percentile is then the slowest sample, which varies so much between
- * runs that a few seeds cannot show by how much. */
+/* Returns true if less than one sample of the runs is above a percentile, as for the p99 of fewer
+ * than a hundred samples. The percentile is then the slowest sample. It varies so much between runs
+ * that a few seeds cannot show by how much. */
 static bool is_slowest(const struct sweep_point *point, uint32_t which)
 {
 	uint64_t beyond = (uint64_t)point->samples.count * (1000 - which);
@@ -76,11 +76,11 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 	       beyond < 1000 * (uint64_t)point->seeds;
 }
 
-/* Returns the margin for points with one seed. Without noise, other seeds have the same times, so
- * the interval has no width. If the figure is computed from samples, the interval is computed from
- * the operations of the run. Other figures, and percentiles that are the slowest sample, have no
- * interval; they must differ by more than LONE_LEAST. One native run of each design decides
- * nothing. */
+/* Returns the margin for points with one seed. Without noise, all seeds give the same times, so the
+ * interval has no width. With noise, the interval is computed from the operations of the run if the
+ * figure is computed from samples. Other figures, and percentiles that are the slowest sample, have
+ * no interval; they must differ by more than LONE_LEAST to decide. One native run of each design
+ * decides nothing. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure, double ratio)
 {
@@ -135,8 +135,8 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 	if (seeds == 0)
 		return (struct margin){.few = true};
 	if (seeds > 1) {
-		/* A few seeds may agree by chance. So the interval must be at least as wide as the
-		 * interval that is computed from the operations of the runs. */
+		/* The times of a few seeds may agree by chance. So the interval must be at least as
+		 * wide as the interval that is computed from the operations of the runs. */
 		double half = fmax(student_95(seeds - 1) * error, 1.95996 * within);
 		margin = (struct margin){.ratio = ratio,
 			.low = exp(mean - half) - 1,

@@ -77,16 +77,16 @@ bool sweep_has_host_cpu(const struct sweep_points *points)
 	return !points->cpu_of_runs || whole || points->figure == FIGURE_HOST_CPU;
 }
 
-/* Lets all other figures contradict the metric. If operations are in flight, three figures are
- * excluded: tails and means, which then only reflect the depth of a queue, and throughput, which is
- * then the metric itself. */
+/* Lets all figures other than the metric contradict it. If operations are in flight, three figures
+ * are excluded: tails and means, which then only show how long the queue is, and throughput, which
+ * is then the metric itself. */
 static void set_witnesses(struct sweep_points *points)
 {
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)
 		points->witness[f] = f != (int)points->figure;
-	/* If a loop is timed as a whole, only host CPU may contradict. The mean of the loop is its
-	 * makespan, and the end of a single round depends on which thread is the last. A run has
-	 * one makespan. */
+	/* If a loop is timed as a whole, or if a makespan is judged, only host CPU may contradict.
+	 * The mean of such a loop is its makespan, and the end of a single round depends on which
+	 * thread is the last. A run has only one makespan, and so no tail or mean. */
 	for (int f = FIGURE_P99; (points->whole || points->run) && f < FIGURE_COUNT; f++)
 		points->witness[f] = f == FIGURE_HOST_CPU;
 	if (points->mode != MEASURE_FLIGHT)
@@ -151,8 +151,8 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 		points->in_flight);
 }
 
-/* A run, or a stretch of it, has only its makespan. Returns true if `wanted` does not name another
- * metric. */
+/* Called if the subject is a run, or a part of a run; its only metric is its makespan. Returns true
+ * if `wanted` does not name another metric. */
 static bool sweep_metric_is_makespan(
 	struct sweep_points *points, const char *wanted, struct text *why)
 {
@@ -165,8 +165,9 @@ static bool sweep_metric_is_makespan(
 	return false;
 }
 
-/* A repeat among other steps has only one figure, the time of its spans. A loop that is timed as a
- * whole also has only one figure. Returns true if `wanted` does not name another metric. */
+/* Called if the subject has only one figure: a repeat among other steps has only the time of its
+ * spans, and a loop that is timed as a whole has only the time of its rounds. Returns true if
+ * `wanted` does not name another metric. */
 static bool sweep_metric_is_span(struct sweep_points *points, const char *wanted, struct text *why)
 {
 	if (wanted && strcmp(wanted, metric_names[METRIC_ROUND]) != 0) {

@@ -177,8 +177,8 @@ static bool is_exact(struct summary *summary, uint64_t row)
 	return exact;
 }
 
-/* Returns the name of a run's platform. In the text of the platform, the key `name` is at the
- * beginning of a line. */
+/* Returns the name of a run's platform. It is found by searching the text of the platform for a
+ * line that begins with the key `name`. */
 static const char *read_machine(struct summary *summary, uint64_t row, struct arena *arena)
 {
 	static const char key[] = "name: ";
@@ -248,10 +248,10 @@ static bool sweep_points_add_run(struct sweep_point *point, struct summary *summ
 	return true;
 }
 
-/* Sets *mode to the one mode that is used for all runs. It is the mode of the first run, unless a
- * later run has the mode MEASURE_FLIGHT or MEASURE_OPEN. Sets *any to true if a run ended well, and
- * raises *in_flight to the largest number of operations in flight. Returns false, with a sentence
- * in `why`, if a run cannot be read. */
+/* Sets *mode to the mode of measurement that is used for all runs. It is the mode of the first run,
+ * unless a later run has the mode MEASURE_FLIGHT or MEASURE_OPEN. Sets *any to true if a run ended
+ * well. Increases *in_flight to the largest number of operations in flight in a run, if this number
+ * is larger. Returns false, with a sentence in `why`, if a run cannot be read. */
 static bool find_mode(struct summary *summary, const struct sweep_subject *subject, bool *any,
 	enum measure_mode *mode, uint32_t *in_flight, struct text *why)
 {
@@ -299,8 +299,9 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 	return true;
 }
 
-/* If the host CPU of the points' own operations is unknown in any run, uses the host CPU of the
- * whole run for all runs, so that figures of the same kind are compared. */
+/* If the host CPU of the measured operations is unknown in one run, takes for every run the host
+ * CPU of the whole run, divided by its number of operations. So figures of the same kind are
+ * compared. */
 static void compare_by_run(struct sweep_points *points)
 {
 	for (uint32_t i = 0; points->cpu_of_runs && i < points->count; i++) {
@@ -319,8 +320,8 @@ static void compare_by_run(struct sweep_points *points)
 }
 
 /* If transfers have different sizes, converts host CPU and stages to times per MiB. All other times
- * are per MiB already. Makespan and throughput then cannot contradict the metric, because they
- * would compare different amounts of data. */
+ * are per MiB already. Makespan and throughput are then not allowed to contradict the metric,
+ * because they would compare different amounts of data. */
 static void compare_by_byte(struct sweep_points *points)
 {
 	double bytes = 0;

@@ -14,8 +14,8 @@ struct round {
 	bool warm;
 };
 
-/* What one part of the loop did in one round: the time of its last call, and the time at which the
- * host knew that all its calls were complete. */
+/* A step of the loop in one round: the time of its last call in the round, and the time at which
+ * the host knew that all its calls of the round were complete. */
 struct part_round {
 	int64_t called, end;
 };
@@ -26,8 +26,8 @@ struct rounds {
 	uint32_t count;
 	bool by_ends; /* true: operations end when they are complete, not when the host knows it */
 	uint32_t first[SWEEP_PARTS_MAX]; /* [part]: index of the part's first operation */
-	/* `calls`: number of parts that were called in measured rounds. `waited`: how many of these
-	 * calls were made after the host knew that the same part of the previous round was
+	/* `calls`: number of first calls of parts, over all measured rounds. `waited`: the number
+	 * of these calls before which the host knew that the same part of the previous round was
 	 * complete. */
 	uint32_t calls, waited;
 	int64_t begin; /* time of the first call of the loop */
@@ -36,8 +36,8 @@ struct rounds {
 	uint32_t thread_count;
 };
 
-/* Counts the rounds. Returns false if a step is not called equally often in each round. A step of
- * another kind that this run does not call is ignored. */
+/* Counts the rounds. Returns false if a step is not called equally often in each round. If this run
+ * does not call a step at all, the step is ignored if its kind is not `kind`. */
 static bool count_rounds(const struct operations *operations, const struct sweep_whole *whole,
 	const char *kind, struct rounds *rounds)
 {
@@ -120,8 +120,9 @@ static void fill_with_ends(
 	}
 }
 
-/* Fills in the counted rounds. If the host learned of the ends of most rounds at the same time,
- * uses the times at which their operations were complete instead. */
+/* Fills in the rounds that count_rounds() counted. A round normally ends when the host knows that
+ * its operations are complete. But if the host learns this for most rounds only at the same time as
+ * for the round before, a round ends when its operations are complete. */
 static void fill_rounds(
 	const struct operations *operations, const struct sweep_whole *whole, struct rounds *rounds)
 {
@@ -155,8 +156,8 @@ static struct part_round of_thread(const struct operations *operations,
 	return sum;
 }
 
-/* Returns the ends of a thread's rounds, in order. The first entry is the end of the warm-up, or
- * the first call of the loop. */
+/* Returns the ends of a thread's measured rounds, in order. Before them comes the end of the
+ * warm-up as the first entry; without warm-up, it is the first call of the loop. */
 static struct completions series_of(const struct operations *operations,
 	const struct sweep_whole *whole, const struct rounds *rounds, const char *thread,
 	struct arena *arena)
@@ -197,9 +198,9 @@ static bool is_first_of_thread(
 	return true;
 }
 
-/* Returns the rounds of the thread whose rounds take longest, and lists all threads. Over many
- * rounds, the loop is as slow as this thread. The thread that ends last may be another one, which
- * was late in the first rounds and is catching up. */
+/* Returns the ends of the rounds of the thread whose rounds take longest, and lists all threads.
+ * Over many rounds, the loop is as slow as this thread. It need not be the thread that ends last,
+ * which may have been late in the first rounds and may be catching up. */
 static struct completions slowest_series(const struct operations *operations,
 	const struct sweep_whole *whole, struct rounds *rounds, struct arena *arena)
 {
@@ -234,9 +235,9 @@ static const char *thread_of(const struct operations *operations, const struct r
 	return 100 * (uint64_t)count >= PERCENT_ONE * (uint64_t)rounds->count ? thread : NULL;
 }
 
-/* Returns an operation of the step whose rounds stand for the rounds of the loop. It is a step that
- * the thread of thread_of() calls once in each round, preferably a step of the kind. Returns NULL
- * if there is no such step. */
+/* Returns the first operation of the step whose rounds stand for the rounds of the loop. The thread
+ * that ends nearly all rounds must call this step exactly once in each round. Prefers a step of
+ * kind `kind`. Returns NULL if there is no such step. */
 static const struct operation *leader_of(const struct operations *operations,
 	const struct sweep_whole *whole, const char *kind, const struct rounds *rounds)
 {
@@ -255,8 +256,8 @@ static const struct operation *leader_of(const struct operations *operations,
 	return leader;
 }
 
-/* Takes the stages of the leader's rounds. Scales them to `mean`, which is the mean of the values.
- */
+/* Takes the stages of the rounds that begin with the step `leader`. Scales these stages so that
+ * their sum is `mean`, the mean of the measured values. */
 static void take_stages(const struct operations *operations, const char *leader, double mean,
 	struct arena *arena, struct measured *measured)
 {

@@ -1,5 +1,5 @@
 /* Finds the values of swept keys in the runs of a file (sweep_points.h). If two files are compared,
- * and only the other file sweeps a key, the value of the key is taken from the scenario or the
+ * a key may be swept only by the other file; its value is then taken from the scenario or the
  * platform of the run. */
 #include <string.h>
 
@@ -11,8 +11,8 @@ uint32_t sweep_key_count(const struct sweep_source *source)
 	return source->names ? source->count : source->summary->swept_count;
 }
 
-/* Returns the value of a key in a document, as it is written there; NULL if the document does not
- * have the key. */
+/* Returns the value of a key in a document of a run, as the document has it; NULL if the document
+ * does not have the key. */
 static const char *value_in(struct summary *summary, const char *document, const char *key,
 	uint64_t row, struct arena *arena)
 {

@@ -23,10 +23,10 @@ static void split_add(struct split *sum, const struct split *split)
 		sum->time[s] += split->time[s];
 }
 
-/* Adds the stages of the present round. They are the stages of a metric of operation `of`. For the
- * last round of a span, this is METRIC_COMPLETION of the operation that ended it; for other rounds,
- * METRIC_ROUND of the operation that began it. The stages are known only if operation `of` was
- * called when the round began. */
+/* Adds the stages of the current round to the span. They are the stages of one operation, `of`. For
+ * the last round of a span, it is the operation that ended the round, with METRIC_COMPLETION; for
+ * other rounds, it is the operation that began the round, with METRIC_ROUND. The stages are unknown
+ * unless operation `of` was called at the time at which the round began. */
 static void span_split(
 	struct span *span, const struct operations *operations, enum metric metric, uint32_t of)
 {

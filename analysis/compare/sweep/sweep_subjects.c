@@ -11,10 +11,10 @@ enum { SUBJECTS_MAX = 64, SUBJECTS_SPLIT_MAX = 16 };
 struct subject {
 	const char *kind, *name, *program;
 	bool together; /* true: in some run, the step is in flight together with other steps */
-	/* `called`: this run calls the step. `behind`: in this run, a trace replays the step after
-	 * another operation, so the time of the step begins with the call of the replay.
-	 * `ever_behind`: `behind` is set in some run. `never_behind`: `behind` is not set in some
-	 * run. */
+	/* `called`: the current run calls the step. `behind`: in the current run, a trace replays
+	 * the step after another operation, so the time of the step begins with the call of the
+	 * replay. `ever_behind`: `behind` is true in some run. `never_behind`: `behind` is false in
+	 * some run. */
 	bool called, behind, ever_behind, never_behind;
 };
 
@@ -55,8 +55,8 @@ static const char *kind_swept(const struct summary *summary, const struct operat
 	return NULL;
 }
 
-/* Returns the default kind of operation: enqueue_workload if the run has such operations, otherwise
- * the kind whose name is a part of the name of a swept key, otherwise the most frequent kind. */
+/* Returns the default kind of operation: enqueue_workload if the run has such operations; otherwise
+ * a kind whose name is a part of the name of a swept key; otherwise the most frequent kind. */
 static const char *choose_kind(const struct summary *summary, const struct operations *operations)
 {
 	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);
@@ -70,9 +70,9 @@ struct replay {
 	uint32_t operations;
 };
 
-/* Returns true if a trace replays the operation after another operation. The time of each operation
- * of a trace begins with the call of the replay; outside of a trace it begins with the operation's
- * own call. */
+/* Returns true if a trace replays the operation after another operation. In this case, the time of
+ * the operation begins with the call of the replay. Otherwise it begins with the operation's own
+ * call. */
 static bool is_behind(struct replay *replay, const struct operation *operation)
 {
 	if (operation_is_replay(operation->kind))
@@ -248,8 +248,8 @@ static struct sweep_subject whole(const char *kind)
 	return (struct sweep_subject){.kind = kind, .label = kind};
 }
 
-/* Returns the subject that is the rounds of a loop. If there are several loops, its label contains
- * the name of the loop. */
+/* Returns a subject: the rounds of a loop. If there are several loops, the label of the subject
+ * contains the name of the loop. */
 static struct sweep_subject iteration_of(
 	const struct subjects *subjects, const struct sweep_loop *loop, struct arena *arena)
 {
@@ -266,8 +266,8 @@ static struct sweep_subject iteration_of(
 }
 
 /* Returns the subject for the repeat that the user chose. If the repeat has other steps before or
- * after it, the subject is its spans. They are divided into rounds if a round begins with the same
- * step in all runs. */
+ * after it in a loop, the subject is the executions of the repeat, its spans. Each span is divided
+ * into rounds if a round begins with the same step in all runs. */
 static struct sweep_subject repeat_of(const struct subjects *subjects)
 {
 	return (struct sweep_subject){.kind = subjects->anchor,
@@ -294,8 +294,8 @@ static bool is_lone(const struct subjects *subjects, const char *kind)
 	return false;
 }
 
-/* Adds the steps that match the choice. If a kind has a single step or too many steps, adds the
- * whole kind instead. */
+/* Adds the steps that match the user's choice. If the choice names a kind that has a single step,
+ * or too many steps, adds the whole kind instead. */
 static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 	const struct sweep_choice *choice, const char *kind, struct arena *arena,
 	struct sweep_subject *found)
@@ -359,8 +359,8 @@ static struct sweep_subject run_of_steps(
 		.run = run};
 }
 
-/* Adds the run and its stretches that the user names. If the user names none, adds those whose
- * steps cannot be judged separately. */
+/* Adds the whole run and its stretches (sweep_runs.h), as far as the user names them. If the user
+ * names none, adds those whose steps cannot be judged separately. */
 static uint32_t sweep_subjects_runs(struct subjects *subjects, const struct sweep_choice *choice,
 	struct arena *arena, struct sweep_subject *found)
 {

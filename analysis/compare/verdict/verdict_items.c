@@ -119,8 +119,8 @@ static void add_ranking(struct printer *printer)
 
 static const char *more_text(double ps, struct arena *arena);
 
-/* Returns a text such as "+12 us of +15 us". If the part is larger than the whole, the text is
- * "+275.9 us, less 97.8 us of the others". */
+/* Returns a text about a part of a whole difference, such as "+12 us of +15 us". If the part is
+ * larger than the whole, the text is "+275.9 us, less 97.8 us of the others". */
 static const char *part_text(double part, double whole, struct arena *arena)
 {
 	if (part > 1.0005 * whole)
@@ -213,8 +213,9 @@ static void add_mechanism(struct printer *printer)
 	}
 }
 
-/* Adds the command that splits the margin into stages, also if the verdict is undecided. If the
- * best two options differ by less than the smallest margin that decides, adds no command. */
+/* Adds the command that splits the margin into stages. It is added even if the verdict is
+ * undecided, but not if the best two options differ by less than the smallest margin that decides.
+ */
 static void add_explain(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
@@ -232,8 +233,8 @@ static void add_explain(struct printer *printer)
 		add_part(printer, ITEM_EXPLAIN, command);
 }
 
-/* True if the key of a crossover is the shape of a mesh. The product of the numbers in a shape is a
- * number of chips. */
+/* True if the key of a crossover is the shape of a mesh. The value of such a key is the product of
+ * the shape's numbers, which is a number of chips. */
 static bool is_shape(const struct crossover *crossover)
 {
 	size_t length = strlen(crossover->name), tail = strlen("shape");
@@ -335,8 +336,8 @@ static void add_rests(struct printer *printer)
 			UINT32_MAX / 2, PIPE_COLUMNS, printer->arena);
 }
 
-/* True if a question is undecided, but the upper end of the margin's interval is large enough to
- * decide. Sets `pair` to the best two points. */
+/* True if a question is undecided, but the upper end of the interval of the margin is large enough
+ * to decide. Sets `pair` to the best two points, whose margin it is. */
 static bool may_decide(const struct printer *printer, const struct sweep_point *pair[2])
 {
 	const struct context *focus = printer->focus;
@@ -351,9 +352,9 @@ static bool may_decide(const struct printer *printer, const struct sweep_point *
 	return fmax(margin->ratio, margin->high) >= MARGIN_LEAST;
 }
 
-/* Adds the choices that were not swept and that the margin rests on, also if the verdict is
- * undecided but may decide. Choices that break or reverse the verdict come first, and are always
- * printed. */
+/* Adds the choices that were not swept and on which the margin depends. They are added even if the
+ * verdict is undecided, if may_decide() is true. Choices with a value that breaks or reverses the
+ * verdict come first, and are always printed. */
 static void add_choices(struct printer *printer)
 {
 	struct choices choices = printer->question->choices;

@@ -1,6 +1,6 @@
-/* Writes a text about the guessed constants that a margin rests on (verdict_items.h). Each kind of
- * constant has one text, which says how many constants it has, so that readers know how many are
- * not named. */
+/* Writes texts about the guessed constants on which a margin depends (verdict_items.h). Each kind
+ * of constant has one text. It names the most important constants of the kind, and says how many
+ * there are in total. */
 #include <string.h>
 
 #include "analysis/compare/verdict_items.h"

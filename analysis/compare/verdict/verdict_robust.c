@@ -16,8 +16,8 @@ static bool holds_in_all(const struct robustness *robust)
 	return known;
 }
 
-/* Returns a text which says that the error of the model is larger than the margin of a winner; NULL
- * if it is not larger. */
+/* Returns a text which says that the error of the model is larger than the winner's margin; NULL if
+ * it is not larger. */
 static const char *error_text(const struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -40,9 +40,9 @@ const char *verdict_model_text(const struct question *question, struct arena *ar
 	return holds_in_all(&question->robust) ? NULL : error_text(question, arena);
 }
 
-/* Returns a text which says how many cases were tried, and in how many of them the verdict held.
- * Cases are the rows of the table below the verdict. If the verdict held in all cases, but is in
- * doubt for another reason, the same text gives this reason. */
+/* Returns a text which says how many cases of --robust were tried, and in how many of them the
+ * verdict held. Cases are the rows of the table below the verdict. If the verdict held in all
+ * cases, but is in doubt for another reason, the text also gives this reason. */
 static const char *tried_text(const struct question *question, struct arena *arena)
 {
 	const struct robustness *robust = &question->robust;

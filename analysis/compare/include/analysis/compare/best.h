@@ -1,6 +1,7 @@
-/* The best point of a sweep over all its design choices. There is one for each context of
- * conditions, such as a workload or a platform. This header also declares the functions which say
- * how far the answer can be trusted, and what to try next. */
+/* Finds the best points of a sweep over all its design choices. A context is a combination of
+ * conditions, such as a workload and a platform; each context has a best point of its own. This
+ * header also declares the functions which say how far the answer can be trusted, and what to try
+ * next. */
 #ifndef ANALYSIS_COMPARE_BEST_H
 #define ANALYSIS_COMPARE_BEST_H
 
@@ -37,9 +38,10 @@ struct bests {
 	struct best *at;
 	uint32_t count;
 	double level; /* largest chance at which a margin is decided */
-	/* For contexts without a best point: a point of the first such context, the number of such
-	 * contexts, and the number of operations needed for a steady state. A context has no best
-	 * point if all its points failed or are saturated, or if a point has no steady state. */
+	/* About the contexts without a best point: a point of the first such context, the number of
+	 * such contexts, and the number of operations needed for a steady state. A context has no
+	 * best point if all its points failed or are saturated, or if one of its points has no
+	 * steady state. */
 	const struct sweep_point *none;
 	uint32_t none_count, needed;
 };
@@ -52,17 +54,18 @@ uint32_t best_main(const struct comparison *comparison);
 /* True if a subject has best points: it is the main subject, or both are loops. */
 bool best_is_asked(const struct comparison *comparison, uint32_t subject, uint32_t main);
 
-/* Returns the best point of the main subject in the first context that has one. Returns NULL if two
- * files are compared, or if there is none: points that failed or are saturated are never best. */
+/* Returns the best point of the main subject in the first context that has a best point. Points
+ * that failed or are saturated are never the best. Returns NULL if no context has a best point, or
+ * if two files are compared. */
 const struct best *best_first(struct comparison *comparison);
 
 /* The run of a point, as tables print it. */
 long long best_run(const struct sweep_point *point);
 
-/* Prints the best point of each context. With up to three contexts, also prints what the best
- * points rest on. Best points are those of the main subject; if it is one of several loops, prints
- * the best points of each loop, the main loop first. Prints nothing if two files are compared, or
- * if there is no best point. */
+/* Prints the best point of each context for the main subject. If the main subject is one of several
+ * loops, prints the best points of each loop, the main loop first. With up to three contexts, also
+ * prints what the best points depend on. Prints nothing if two files are compared, or if there is
+ * no best point. */
 void best_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `best`: a list of all loops and contexts. */
@@ -72,8 +75,8 @@ void best_json(struct comparison *comparison, struct json *json);
  * other. */
 bool best_is_context(const struct summary *summary, uint32_t key);
 
-/* Returns a struct best_traded: the point and the figure in which the best point costs more. The
- * `level` of the margin of `best` must be set. */
+/* Finds a point of the context that costs less than `best` in some figure, and returns this point
+ * and the figure. `level` must be set in the margin of `best`. */
 struct best_traded best_traded(
 	const struct summary *summary, const struct sweep_points *points, const struct best *best);
 
@@ -85,15 +88,17 @@ const char *best_traded_text(
 enum { BEST_PARTS = 4 };
 
 /* The parts of the answer in words. `best` is the best point. `parts` are four texts, the most
- * important first: the figure in which the best point costs more than another point, the guessed
- * constants that it rests on, the choices that were not tried, and the doubt because of the model's
- * error. A text is "" if there is nothing to say. `brief` has short forms of the same texts. */
+ * important first: the figure in which the best point costs more than another point; the guessed
+ * constants that its margin depends on; the choices that were not tried; and the doubt because of
+ * the model's error. A text is "" if there is nothing to say. `brief` has short forms of the same
+ * texts. */
 struct best_words {
 	const char *best, *parts[BEST_PARTS], *brief[BEST_PARTS];
 };
 
-/* Prints the line `head` of a best point, and as many of its parts as fit into three lines of
- * `columns` columns. */
+/* Prints `head`, and then as many parts of `words` as fit. Head and parts together take at most
+ * three lines of `columns` columns; if `head` alone needs three or more, no parts are printed. A
+ * part is printed in its short form if its full form does not fit. */
 void best_lines_print(const char *head, const struct best_words *words, uint32_t columns,
 	struct arena *arena, FILE *out);
 
@@ -103,8 +108,8 @@ const char *best_lines_sentence(const struct best_words *words, struct arena *ar
 struct best_words best_words(
 	struct comparison *comparison, const struct sweep_points *points, const struct best *best);
 
-/* Both functions tell the reader about kinds of operations that do work but have no question,
- * because another kind is the default. also_print() prints a line with these kinds; also_json()
+/* By default, questions are asked about only one kind of operation. Both functions tell the reader
+ * about other kinds that also do work: also_print() prints a line with these kinds, and also_json()
  * writes them as the member `also_measured`. */
 void also_print(struct comparison *comparison, FILE *out);
 void also_json(struct comparison *comparison, struct json *json);

@@ -1,6 +1,6 @@
-/* The design choices that a sweep does not vary, but that its verdict rests on. For example, a
- * margin that consists of wake-ups exists only for threads that park, and not for threads that
- * spin. lists/choice.def has the choices and the stages on which they have an effect. */
+/* The design choices that a sweep does not vary, but on which its verdict depends. For example, if
+ * a margin consists of wake-ups, it exists only if threads park, and not if threads spin.
+ * lists/choice.def has the choices and the stages on which they have an effect. */
 #ifndef ANALYSIS_COMPARE_CHOICES_H
 #define ANALYSIS_COMPARE_CHOICES_H
 
@@ -30,8 +30,8 @@ struct design_choice {
 	const char *key;   /* such as "runtime.host.worker_wait" */
 	const char *name;  /* short name, such as "worker_wait"; unique among the keys */
 	const char *value; /* the present value, such as "park" */
-	/* Part of the margin that comes from the stages on which the value has an effect. It is
-	 * more than 1 if other stages make the margin smaller. */
+	/* Part of the margin that comes from the stages on which the value has an effect: 1 is the
+	 * whole margin. The part is larger than 1 if other stages make the margin smaller. */
 	double part;
 	uint32_t stages; /* number of stages that the value acts through */
 	const char *others[CHOICE_VALUES_MAX];
@@ -46,14 +46,15 @@ struct choices {
 	uint32_t count;
 };
 
-/* Sets question->choices to the choices that the margin between winner and runner-up rests on, to
- * first order. These are the choices whose stages make up a quarter of the margin or more. The
- * choice with the largest part comes first. Swept keys, and choices without effect in the scenario,
- * are left out. The list is empty if the question is undecided, or if its runs have no stages. */
+/* Sets question->choices to the choices on which the margin between winner and runner-up depends,
+ * estimated to first order. These are the choices whose stages make up a quarter of the margin or
+ * more. The choice with the largest part comes first. Swept keys, and choices without effect in the
+ * scenario, are left out. The list is empty if the question is undecided, or if its runs have no
+ * stages. */
 void choices_find(struct comparison *comparison, struct question *question);
 
-/* Returns the choices that the margin between two points rests on, by the rules of choices_find().
- */
+/* Returns the choices on which the margin between two points depends, by the rules of
+ * choices_find(). */
 struct choices choices_between(
 	struct comparison *comparison, const struct sweep_point *const pair[2]);
 

@@ -61,8 +61,8 @@ struct constants constants_read(const char *platform, struct arena *arena);
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);
 
-/* Returns the change that multiplies a constant by `factor` in a rerun. The texts of the change are
- * in `arena`. */
+/* Returns the change of a scenario key that multiplies a constant by `factor` in a rerun. The texts
+ * of the change are in `arena`. */
 struct compare_change constant_change(
 	const struct constant *constant, double factor, struct arena *arena);
 
@@ -130,16 +130,16 @@ bool compare_read(struct comparison *comparison, struct text *why);
 bool compare_read_pair(struct comparison *comparison, struct text *why);
 void compare_close_pair(struct comparison *comparison);
 
-/* Returns the metric and the objective that the options select. If the options have no --metric,
- * takes both from the scenario of the first run. */
+/* Returns the metric and the objective that the user chose in the options. If --metric is not
+ * given, takes both from the scenario of the first run. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
-/* Called after an error which says that no step has the requested name. If the name of a repeat,
- * trace or step is similar, replaces `why` with a sentence that suggests this name. */
+/* Called after an error which says that no step has the name that the user gave. If the name of a
+ * repeat, trace or step is similar, replaces `why` with a sentence that suggests this name. */
 void compare_suggest_step(struct comparison *comparison, struct summary *summary, struct text *why);
 
-/* Returns the choice of subjects that the options make. `wish` says whether the user chose a
- * metric. */
+/* Returns which operations the user chose in the options. `wish` is used to know whether the user
+ * chose a metric, too. */
 struct sweep_choice compare_choice(
 	const struct compare_options *options, const struct sweep_wish *wish);
 
@@ -151,9 +151,9 @@ struct sweep_choice compare_choice(
  *   4. A loop whose steps are called by several threads in some runs only (`parted`). */
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points);
 
-/* Finds and answers the questions. Depending on the options, also determines crossovers more
- * exactly, and tests verdicts under other costs. Returns false, with a sentence in `why`, if there
- * is nothing to compare. */
+/* Finds and answers the questions. If the options ask for it, also runs designs again, to find
+ * crossovers more exactly and to test verdicts with other costs. Returns false, with a sentence in
+ * `why`, if there is nothing to compare. */
 bool compare_answer(struct comparison *comparison, struct text *why);
 
 /* Finds the two points that the verdict of a question compares. Both are in the focus, which is the
@@ -169,28 +169,28 @@ const char *compare_platform(const struct sweep_point *point, struct arena *aren
 /* compare_stage() returns the difference of a stage, the second point minus the first, in ps.
  *
  * compare_mechanism() returns the stage with the largest positive difference. It returns
- * STAGE_COUNT if the stages are unknown. It also returns STAGE_COUNT if the sum of all stages is
- * not larger in the second point, because the stages then do not explain the verdict. */
+ * STAGE_COUNT in two cases: the stages are unknown, or their sum is not larger in the second point,
+ * so that they do not explain why the first point is better. */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
-/* Returns the stage, other than `first`, with the largest difference. Only differences with the
- * same sign as the difference of `first` count; if `against` is set, only those with the opposite
- * sign. Returns STAGE_COUNT if no such difference is larger than a twentieth of the difference of
- * `first`. */
+/* Finds the stage with the largest difference among all stages except `first`. If `against` is
+ * false, only differences with the same sign as the difference of `first` count; if it is true,
+ * only those with the opposite sign. Returns STAGE_COUNT if none of these differences is larger
+ * than a twentieth of the difference of `first`. */
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
 /* Finds the options of the focus that no other option beats in both the metric and host CPU. Writes
  * the indices of these options to `options`, and returns how many there are. */
 uint32_t compare_front(const struct question *question, uint32_t *options);
 
-/* Computes, to first order, the share by which the time of each point of the pair becomes longer if
- * a constant is multiplied by `factor`. Adds the two shares to more[0] and more[1]. */
+/* Computes, to first order, by which share of its time each point of the pair takes longer if a
+ * constant is multiplied by `factor`. Adds the two shares to more[0] and more[1]. */
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 
-/* Returns the margin of the second point over the first, if the time of the first becomes longer by
- * the share more[0], and the time of the second by the share more[1]. */
+/* Returns the margin of the second point over the first if the time of the first point grows by the
+ * share more[0], and the time of the second point by the share more[1]. */
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 
@@ -215,8 +215,8 @@ struct constants compare_guesses(struct comparison *comparison, const struct que
  * outcome of the question to fragile. */
 void compare_robust(struct comparison *comparison, struct question *question);
 
-/* Prints the margin with each of the changes that compare_robust() tried. Prints nothing if it
- * tried none. */
+/* Prints a table with one row for each change that compare_robust() tried: the change, and the
+ * margin with this change. Prints nothing if compare_robust() tried no changes. */
 void compare_cases_text(struct comparison *comparison, const struct question *question, FILE *out);
 
 /* Writes the member "cases" of "robust". */
@@ -232,7 +232,8 @@ bool compare_measure(const struct sweep_points *points, struct compare_rerun *re
 
 /* compare_host() divides the host CPU of a point into the times for which host threads computed,
  * spun and switched, and writes these times to `parts`. The proportions are those of the whole
- * first run. Returns false if the times are unknown, or if other work takes a part of the run. */
+ * first run. Returns false if these times are unknown, or if more than a tenth of the run is other
+ * work (sweep_shares_run()). */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
@@ -242,8 +243,9 @@ bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
  * because such a machine has no controller. */
 double compare_controller_cpu(const struct sweep_point *point);
 
-/* Writes to `more` how the times of compare_host() differ: the second point minus the first.
- * Returns false if the question is not about host CPU, or if the times are unknown. */
+/* Writes to `more` by how much the times of compare_host() differ between the points of a pair: the
+ * second point minus the first. Returns false if the question is not about host CPU, or if the
+ * times are unknown. */
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
 	double more[HOST_PARTS]);
 
@@ -253,19 +255,19 @@ enum host_part compare_host_most(const double more[HOST_PARTS]);
 /* Returns the verdict as a sentence, in `arena`. */
 const char *compare_verdict(const struct question *question, struct arena *arena);
 
-/* Returns a contradiction as a sentence: "8 has 92 % more host CPU than 1". If host CPU is known
- * only for whole runs, but the question is about a part of their work, adds "over the whole run".
+/* Returns a contradiction as a sentence: "8 has 92 % more host CPU than 1". If the question is
+ * about a part of the runs, but host CPU is known only for whole runs, adds "over the whole run".
  */
 const char *compare_side(const struct question *question, const struct context *focus,
 	const struct contradiction *found, struct comparison *comparison);
 
-/* Options whose values differ by a smaller share than this count as equal; more seeds would not
- * show a difference. */
+/* Options count as equal if their values differ by a smaller share than this. More seeds would then
+ * not show a difference. */
 #define COMPARE_EQUAL 1e-4
 
-/* compare_end() returns a text that says how runs of an option failed in one context: "ends with
- * hazard at kind=slow". compare_ends() returns the texts of all contexts in which runs of the
- * option failed, or NULL if there are none. */
+/* compare_end() returns a text that says how the runs of an option failed in one context: "ends
+ * with hazard at kind=slow". compare_ends() returns the texts of compare_end() for all contexts in
+ * which runs of the option failed; NULL if there are no such contexts. */
 const char *compare_end(const struct context *context, uint32_t option, struct arena *arena);
 const char *compare_ends(const struct question *question, uint32_t option, struct arena *arena);
 
@@ -275,15 +277,15 @@ const char *compare_ends(const struct question *question, uint32_t option, struc
 uint32_t compare_opposed(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
-/* True if a context is undecided because its best options are saturated. The times of a saturated
- * option grow with the length of the run. */
+/* True if a context is undecided because its best options are saturated: operations arrive faster
+ * than these options complete them, so their times grow with the length of the run. */
 bool compare_is_saturated(const struct context *context);
 
 /* Says why nothing can be compared: no context has good runs of two options. */
 const char *compare_alone(const struct question *question, struct arena *arena);
 
-/* Returns how many significant digits are needed so that different values of points are printed
- * differently. */
+/* Returns the number of significant digits that the texts of points' values need, so that different
+ * values have different texts. */
 int compare_value_digits(const struct sweep_points *points, const double *values, uint32_t count,
 	struct arena *arena);
 

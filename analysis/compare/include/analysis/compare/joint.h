@@ -35,16 +35,16 @@ struct joint_option {
 };
 
 /* A cost that explains a part of the variance of the margin's logarithm. `first` is the part that
- * the cost explains alone, `total` the part that also includes its interactions with other costs.
- */
+ * the cost explains by itself. `total` also includes the part that it explains together with other
+ * costs. */
 struct joint_cost_share {
 	const char *path, *kind;
 	double factor; /* nine of ten draws are within this factor */
 	double first, total;
 };
 
-/* The smallest set of groups of costs that reverses the verdict, to first order, if each group
- * changes by 30 % in the direction that makes the margin smaller. */
+/* The smallest set of cost groups that together reverse the verdict, to first order. All costs of a
+ * group change by 30 %, in the direction that makes the margin smaller. */
 struct joint_together {
 	const char *groups[JOINT_TOGETHER_MAX]; /* such as "copies -30 %" */
 	uint32_t count; /* number of groups; only the first are named; 0: no groups reverse it */
@@ -80,9 +80,9 @@ struct joint {
  * nothing to compare. */
 void compare_joint(struct comparison *comparison, struct question *question);
 
-/* Runs some draws of a question that has a winner, and corrects question->joint by their results.
- * If the winner is the best in a smaller share of the draws than JOINT_HOLDS, the outcome becomes
- * fragile. */
+/* Runs some of the draws of a question that has a winner, and corrects question->joint by their
+ * results. If the share of draws in which the winner is the best is then less than JOINT_HOLDS,
+ * sets the outcome to OUTCOME_FRAGILE. */
 void compare_joint_rerun(struct comparison *comparison, struct question *question);
 
 /* Writes sentences to `texts`, at most `most`, about the probabilities, the margin and the costs.

@@ -6,9 +6,9 @@
 #include "analysis/compare/choices.h"
 #include "analysis/compare/sweep_points.h"
 
-/* A figure that contradicts the winner, because another option costs less in this figure. If
- * several options tie in the metric, it is a figure in which one of the tied options costs less
- * than another one. */
+/* A figure that speaks against the winner, because another option costs less in this figure. If
+ * several options tie in the metric, there is no winner; it is then a figure in which one of the
+ * tied options costs less than another tied option. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;
@@ -21,8 +21,8 @@ struct context {
 	/* by swept column: the values of the keys of one point */
 	const char **keys;
 	const struct sweep_point **points; /* by option; NULL: the option has no good point */
-	/* for each option: a point with a failed run; NULL if the option has a point in the context
-	 * whose runs ended well */
+	/* for each option: a point of the context with a failed run. NULL if the context also has a
+	 * point of this option whose runs all ended well */
 	const struct sweep_point **failed;
 	const char **labels; /* labels of the options, such as "broadcast (initiators=2)" */
 	/* ranking */
@@ -37,8 +37,8 @@ struct context {
 	bool unbounded; /* only the runner-up is saturated: the margin grows with the run */
 	struct contradiction *contradictions; /* contradict a sole winner; sure ones first */
 	uint32_t contradiction_count;
-	/* figures in which one of the tied options certainly costs less than another one; empty if
-	 * no options tie */
+	/* figures in which one of the tied options certainly costs less than another tied option;
+	 * empty unless several options are tied for the best */
 	struct contradiction *asides;
 	uint32_t aside_count;
 };
@@ -48,8 +48,8 @@ struct crossover {
 	uint32_t column;
 	uint32_t below, above; /* options that win at lower and at higher values */
 	double at, low, high;  /* interpolated value of the key, between its values low and high */
-	/* the option that is saturated at `low` or `high`, or NULL. If there is such an option,
-	 * `at` is only the middle of the interval */
+	/* name of the option that is saturated at `low` or `high`; NULL if none is. A saturated
+	 * option cannot be interpolated, so `at` is then only the middle of the interval */
 	const char *saturated;
 	const char *ends[2];		   /* texts of low and high as the scenario gave them */
 	bool refined;			   /* true: additional runs have narrowed the interval */
@@ -103,8 +103,9 @@ struct question {
 	/* the verdict */
 	enum outcome outcome;
 	uint32_t focus; /* the context in which the verdict is explained */
-	/* Numbers of contexts in which the winner of the focus is the only best option. `wins`: no
-	 * figure certainly contradicts it. `traded`: a figure certainly contradicts it. */
+	/* The number of contexts in which the winner of the focus is the only best option on the
+	 * metric. `wins` counts the contexts in which no other figure certainly contradicts it, and
+	 * `traded` the contexts in which one does. */
 	uint32_t wins, traded;
 	uint32_t asked; /* number of contexts in which at least two options can be compared */
 	uint32_t ended; /* number of contexts in which runs failed for the winner of the focus */
@@ -122,24 +123,26 @@ struct questions {
 	uint32_t count;
 };
 
-/* Finds and answers all questions about a sweep. `by` is the member `by` of struct compare_options.
- * Returns false, with a sentence in `why`, if a key does not exist or if nothing is swept. */
+/* Finds and answers all questions about a sweep. `by` lists the keys that the user asks about; it
+ * may be empty (struct compare_options). Returns false, with a sentence in `why`, if a key does not
+ * exist or if nothing is swept. */
 bool questions_find(const struct summary *summary, const struct sweep_points *points,
 	const char *const *by, uint32_t by_count, struct arena *arena, struct questions *questions,
 	struct text *why);
 
-/* Answers a question: fills in its options, contexts, verdict and crossovers. The caller must set
- * is_option and is_free before. */
+/* Answers a question: fills in its options, contexts, verdict and crossovers. Before the call, the
+ * caller must set question->is_option and question->is_free. */
 void question_answer(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, struct arena *arena);
 
 /* Returns true if a context has a single best option on the metric, but another figure certainly
- * contradicts it. The option is then ahead only as a trade-off, and does not win the context. */
+ * contradicts this option. The option is then ahead only as a trade-off, and does not win the
+ * context. */
 bool question_is_traded(const struct context *context);
 
-/* Returns true if the first point is certainly better than the second: neither chance nor the error
- * of the model explains `margin`. If chance does not explain the margin, sets *doubt to the error
- * of the model that could change the margin most. */
+/* Returns true if the first point is certainly better than the second: neither chance nor the
+ * model's error explains `margin`. Unless chance explains the margin, sets *doubt to the model
+ * error that could change the margin most. */
 bool question_beats(const struct sweep_points *points, const struct sweep_point *const pair[2],
 	const struct margin *margin, struct model_doubt *doubt);
 

@@ -1,7 +1,7 @@
 /* The iterations of a workload. An iteration is one round of an outermost `repeat`. If the host
- * calls a step without waiting for the step before, the time of a step depends on when the earlier
- * steps were called. A design may then win in a step only because it calls the step later. The time
- * of an iteration does not have this error. */
+ * calls a step without waiting for the previous step, the time of a step depends on when the
+ * previous steps were called. So a step may seem faster in one design only because this design
+ * calls it later. The time of an iteration does not have this error. */
 #ifndef ANALYSIS_COMPARE_SWEEP_ITERATION_H
 #define ANALYSIS_COMPARE_SWEEP_ITERATION_H
 
@@ -21,24 +21,25 @@ struct sweep_part {
 
 struct sweep_iteration_step {
 	const char *name;
-	/* True if more than one of ten calls of the step is in flight together with another step,
-	 * or while a step of another kind holds its thread. */
+	/* True if more than one of ten calls of the step are in flight together with another step,
+	 * or while a step of another kind blocks its own calling thread. */
 	bool together;
 };
 
 struct sweep_iteration {
-	/* An operation of the step that begins the rounds. A round lasts from one call of this step
-	 * to its next call. */
+	/* The first operation of the step that begins the rounds. A round lasts from one call of
+	 * this step to its next call. */
 	const struct operation *anchor;
 	struct sweep_iteration_step steps[SWEEP_ITERATION_STEPS_MAX]; /* the steps of the kind */
 	uint32_t step_count;
-	/* True if a step of the kind is called, in more than one of ten calls, while work of
-	 * another kind is in flight. The time of the step then depends on when the other work was
-	 * called. */
+	/* True if, in more than one of ten calls, a step of the compared kind is called while work
+	 * of another kind is in flight. The time of the step then depends on when the other work
+	 * was called. */
 	bool behind;
-	/* True if a step of the kind is in flight, in more than one of ten calls, while a step of
-	 * another kind holds its thread until its data are complete, as a blocking read does. The
-	 * time until the thread continues then belongs to no step of the kind. */
+	/* True if, in more than one of ten calls, a step of the compared kind is in flight while a
+	 * blocking call of another kind, such as a read, waits for its data. The thread of the
+	 * blocking call may continue some time after the data are complete; this delay then belongs
+	 * to no step of the compared kind. */
 	bool holds;
 	struct sweep_part parts[SWEEP_PARTS_MAX]; /* the steps of the iteration, of any kind */
 	uint32_t part_count;
@@ -61,13 +62,13 @@ struct sweep_within {
 /* True if the repeat has a step with this name. */
 bool sweep_within_has(const struct sweep_within *within, const char *name);
 
-/* Finds the iterations in the operations of a run. The anchor of an iteration is the step whose
- * calls begin its rounds. It is called at least twice; between two of its calls, each step of the
- * iteration is called equally often, by the same thread. If several steps could be the anchor, it
- * is one of those whose rounds have the most calls of the kind; of these, one that is called least
- * often. If `within` has names, rounds consist of steps with these names, and an iteration may have
- * no step of the kind. Returns false if there is no iteration, or if operations arrive at a rate.
- */
+/* Finds the iterations in the operations of a run. The calls of one step, the anchor, begin the
+ * rounds of an iteration. The anchor is called at least twice, and each step of the iteration is
+ * called equally often between two calls of the anchor, by the same thread. Of the steps that could
+ * be the anchor, takes one whose rounds have the most calls of kind `kind`; among these, one that
+ * is called least often. If `within` has names, rounds consist of steps with these names, and may
+ * have no step of this kind. Returns false if there is no iteration, or if operations arrive at a
+ * rate. */
 bool sweep_iterations_find(const struct operations *operations, const char *kind,
 	const struct sweep_within *within, struct sweep_iterations *found);
 
@@ -76,13 +77,13 @@ bool sweep_iterations_find(const struct operations *operations, const char *kind
 uint32_t sweep_repeat_steps(struct summary *summary, uint64_t row, const char *name,
 	const char ***names, struct arena *arena);
 
-/* Returns, in `arena`, the name that the loop around a step has in the scenario of a run. Returns
- * NULL if the loop has no name. */
+/* Returns, in `arena`, the name of the loop around a step, as the scenario of a run gives it.
+ * Returns NULL if the loop has no name. */
 const char *sweep_repeat_of(
 	struct summary *summary, uint64_t row, const char *step, struct arena *arena);
 
-/* The spans of a repeat that has other steps before or after it in a loop. A span is one execution
- * of the repeat with all its rounds. */
+/* The spans of a repeat that is nested in a loop and has other steps before or after it there. A
+ * span is one execution of the repeat with all its rounds. */
 struct sweep_spans {
 	int64_t *at; /* mean time of a round in each span, ps */
 	uint32_t count;

@@ -1,8 +1,8 @@
 /* The loops of a workload in all runs of a sweep. Runs may call the steps of one loop in different
- * ways: from one thread or from several threads, and with or without a trace that replays steps. In
- * this case, either no step begins the rounds in all runs, or the step that begins them gives only
- * the rounds of one thread. The rounds of such a loop are timed as a whole: a round ends when all
- * its steps have ended, no matter which threads call them. */
+ * ways: from one thread or from several threads, and with or without a trace that replays steps. So
+ * there may be no step that begins the rounds in all runs, or the step that begins them may give
+ * only the rounds of one thread. The rounds of such a loop are timed as a whole: a round ends when
+ * all its steps have ended, no matter which threads call them. */
 #ifndef ANALYSIS_COMPARE_SWEEP_LOOPS_H
 #define ANALYSIS_COMPARE_SWEEP_LOOPS_H
 
@@ -39,15 +39,15 @@ struct sweep_loops {
 	uint32_t count;
 };
 
-/* Adds the loops of the run in row `row`. `found` has the run's iterations of `kind`. Texts are in
- * `arena`. */
+/* Adds the loops of the run in row `row` of the summary. `found` has the iterations of this run
+ * that have steps of kind `kind`. The texts of the loops are in `arena`. */
 void sweep_loops_add(struct sweep_loops *loops, const struct operations *operations,
 	const struct sweep_iterations *found, const char *kind, struct summary *summary,
 	uint64_t row, struct arena *arena);
 
-/* Call it when all `runs` runs have been added. Removes loops that some runs do not have. Also
- * removes loops that begin with different steps in different runs and cannot be timed as a whole.
- */
+/* Call this function after adding all `runs` runs. It removes the loops that some runs do not have.
+ * It also removes the loops that begin with different steps in different runs and cannot be timed
+ * as a whole. */
 void sweep_loops_keep(struct sweep_loops *loops, const char *kind, uint32_t runs);
 
 /* The label of an iteration's anchor, "KIND/NAME", in `arena`. */
@@ -59,12 +59,12 @@ uint32_t sweep_whole_part(const struct sweep_whole *whole, const struct operatio
 /* True if an operation is one of the loop's steps. */
 bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *operation);
 
-/* Measures the rounds of a loop as a whole in a run. The values are the times from the end of each
- * round to the end of the next round. If a round is called before the previous round is complete,
- * only the steady part of the run is measured. Sets *made to the number of all rounds. Sets
- * *charged ("KIND/NAME", in `arena`) to a step that is called once in each round, by the thread
- * that ends nearly all rounds; NULL if there is none. If a step of the loop is not called equally
- * often in each round, there are no values. */
+/* Measures the rounds of a loop that is timed as a whole, in one run. The values are the times from
+ * the end of each round to the end of the next round. If a round is called before the previous
+ * round is complete, only the steady part of the run is measured. Sets *made to the number of all
+ * rounds. Sets *charged ("KIND/NAME", in `arena`) to a step that is called once in each round, by
+ * the thread that ends nearly all rounds; NULL if there is no such step. If a step of the loop is
+ * not called equally often in each round, there are no values. */
 void sweep_take_rounds(const struct operations *operations, const struct sweep_whole *whole,
 	const char *kind, struct arena *arena, struct measured *measured, uint32_t *made,
 	const char **charged);
@@ -75,10 +75,11 @@ struct sweep_thread_rounds {
 	double length;
 };
 
-/* Returns the CPU time of the host in a round of a loop, in ps; -1 if it is unknown. In each
- * thread, `rounds` rounds after the first `warm` rounds are measured, from the time at which all
- * threads of the loop have warmed up. `flights` has `count` threads whose rounds are in flight, and
- * the lengths of their rounds. The host waits for the rounds of all other threads. */
+/* Returns the CPU time that the host spends on one round of a loop, in ps; -1 if it is unknown.
+ * Measures `rounds` rounds of each thread, after its first `warm` rounds, beginning when all
+ * threads of the loop have warmed up. `flights` lists the `count` threads that call a round before
+ * the previous one is complete, with the lengths of their rounds. In all other threads, the host
+ * waits for each round. */
 double sweep_loop_host_cpu(const struct operations *operations, const struct sweep_whole *whole,
 	uint32_t warm, uint32_t rounds, const struct sweep_thread_rounds *flights, uint32_t count);
 

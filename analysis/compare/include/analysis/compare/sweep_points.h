@@ -1,5 +1,5 @@
 /* The points of a sweep. A point stands for all runs whose swept keys have the same values; these
- * runs differ only in their seeds. A point has the figures of these runs that are compared. */
+ * runs differ only in their seeds. A point contains the figures of its runs. */
 #ifndef ANALYSIS_COMPARE_SWEEP_POINTS_H
 #define ANALYSIS_COMPARE_SWEEP_POINTS_H
 
@@ -104,11 +104,11 @@ struct sweep_subject {
 	bool of_loop;	   /* true: its time is the time of a whole loop */
 	bool together;	   /* true: the step is in flight together with other steps */
 	bool unlike;	   /* a step whose time begins at a replay in some runs, but not in all */
-	bool parted; /* the subject is a loop that several threads share in some runs only, and that
-		      * cannot be timed as a whole (sweep_loops.h) */
-	/* If the subject is the spans of a repeat among other steps, the steps of this repeat; else
-	 * NULL. Rounds of the repeat begin with the step `span_anchor`; if it is NULL, a span is
-	 * one round. */
+	bool parted; /* true: the subject is a loop that cannot be timed as a whole (sweep_loops.h),
+		      * and whose steps are called by several threads in some runs only */
+	/* If the subject is a repeat that has other steps before or after it in a loop: the steps
+	 * of this repeat; otherwise NULL. A span is one execution of the repeat. The rounds of a
+	 * span begin with the step `span_anchor`; if it is NULL, a span is one round. */
 	const struct sweep_within *within;
 	const char *span_anchor;
 	/* A loop that is timed as a whole (sweep_loops.h), by the steps of this kind; or NULL. */
@@ -119,13 +119,13 @@ struct sweep_subject {
 	const struct sweep_run *run;
 };
 
-/* SWEEP_ITERATION is the name of the iteration. If a workload has several loops, the name of an
- * iteration is SWEEP_ITERATION_OF, followed by the name of its loop. */
+/* SWEEP_ITERATION is the name of the subject that is an iteration. If a workload has several loops,
+ * the name is SWEEP_ITERATION_OF, followed by the name of the loop. */
 #define SWEEP_ITERATION	   "iteration"
 #define SWEEP_ITERATION_OF SWEEP_ITERATION " of "
 
-/* SWEEP_RUN is the name of the whole run. The name of a stretch is SWEEP_RUN_OF, followed by the
- * name of its first step. */
+/* SWEEP_RUN is the name of the subject that is the whole run. The name of a part of the run
+ * (sweep_runs.h) is SWEEP_RUN_OF, followed by the name of the part's first step. */
 #define SWEEP_RUN    "run"
 #define SWEEP_RUN_OF SWEEP_RUN " of "
 
@@ -159,15 +159,16 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 /* Returns the cost of a point: the geometric mean over the point's seeds, in ps. */
 double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
 
-/* True if tables may show host CPU for these points. This is so in three cases: host CPU is known
- * for the points' own operations; these operations are all the work of their runs; or the user
- * chose host CPU as the metric. In other cases, such as native runs of one step among others, host
- * CPU is known only for whole runs. Then only its margin is printed, with the words "over the whole
- * run". */
+/* True if tables may show the host CPU of these points. This is so in three cases: the host CPU of
+ * the measured operations is known; the measured operations are all the work of their runs; or the
+ * user chose host CPU as the metric. In other cases, host CPU is known only for whole runs; an
+ * example is a native run in which the measured step is one of several. Then only the margin of the
+ * host CPU is printed, with the words "over the whole run". */
 bool sweep_has_host_cpu(const struct sweep_points *points);
 
-/* True if the figures of the metric are known. They are unknown if operations are in flight and too
- * few of them show a steady state: the intervals of another run would then be different. */
+/* True if the figures of the metric are known. They are unknown if operations are in flight and
+ * there are too few of them to reach a steady state: another run would then have different
+ * intervals. */
 bool sweep_point_is_steady(const struct sweep_point *point);
 
 /* Returns the host CPU of a point for comparison with other points, in ps per operation, or in ps
@@ -180,13 +181,13 @@ struct sweep_choice {
 	bool metric; /* true: the user chose a metric, so no iteration is a subject */
 };
 
-/* Lists the subjects of a file, about which questions are asked. By default, the subject is the
- * default kind of operation. If several steps have this kind, each step is a subject. The iteration
- * is also a subject, before its steps, if several of its steps have this kind, or if its step is
- * called while work of another kind is in flight. If there is no loop, the whole run is such a
- * subject instead. A choice selects other subjects; the step SWEEP_ITERATION selects all
- * iterations, and SWEEP_RUN the whole run. Returns the number of subjects. If there are none,
- * returns 0, with a sentence in `why`. */
+/* Lists the subjects of a file: the things about which questions are asked. If `choice` names no
+ * subject, it is the default kind of operation; if several steps have this kind, each of these
+ * steps is a subject. The iteration comes before its steps as another subject if several of its
+ * steps have this kind, or if its only such step is called while work of another kind is in flight.
+ * If there is no loop, the whole run takes the place of the iteration. `choice` may name other
+ * subjects: SWEEP_ITERATION selects all iterations, and SWEEP_RUN the whole run. Returns the number
+ * of subjects; if there are none, returns 0, with a sentence in `why`. */
 uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
 	struct arena *arena, struct sweep_subject **subjects, struct text *why);
 
@@ -198,8 +199,7 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
 
-/* Returns true if a point has so few seeds that their small number alone makes the intervals wide.
- */
+/* Returns true if the intervals of a point are wide only because the point has so few seeds. */
 bool seeds_are_few(const struct sweep_point *point);
 
 /* Swept keys: their names, whether they are conditions, and their values as numbers. */
@@ -207,23 +207,23 @@ bool seeds_are_few(const struct sweep_point *point);
 /* Name of the swept key at `index`, such as "runtime.forward.path". */
 const char *swept_key(const struct summary *summary, uint32_t index);
 
-/* Returns true if a key is a condition (workload, platform, model, mesh shape) and not a choice of
- * a design. */
+/* Returns true if a key is a condition, such as the workload, the platform, the model or the shape
+ * of a mesh. All other keys are design choices. */
 bool key_is_condition(const char *name);
 
 /* Sets *number to the number in the text, or to the product of a list of numbers: 12 for "12", 64
  * for "[8, 8]". Returns false if the text is neither a number nor such a list. */
 bool key_number(const char *text, double *number);
 
-/* Sets the metric of the points, and the figures that may contradict the metric. Those that `wish`
- * does not name are chosen by the rule of docs/verdicts.md for the mode of measurement `rule`.
- * Returns false, with a sentence in `why`, if a metric or figure does not exist. */
+/* Sets the metric of the points, and the figures that may contradict the metric. If `wish` does not
+ * name the metric or the figures, uses the rule of docs/verdicts.md for the mode of measurement
+ * `rule`. Returns false, with a sentence in `why`, if a metric or figure does not exist. */
 bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
 	enum measure_mode rule, struct arena *arena, struct text *why);
 
-/* sweep_key_count() returns the number of keys that identify the points of a source.
- * sweep_key_texts() returns the values of these keys in the run in row `row` of the summary. The
- * texts are in `arena`; for a key that the run does not have, the text is "-". */
+/* sweep_key_count() returns how many keys the points of a source have. sweep_key_texts() returns
+ * the values of these keys for the run in row `row` of the source's summary. The texts are in
+ * `arena`; the text of a key that the run does not have is "-". */
 uint32_t sweep_key_count(const struct sweep_source *source);
 const char **sweep_key_texts(const struct sweep_source *source, uint64_t row, struct arena *arena);
 
@@ -235,14 +235,15 @@ struct sweep_run_of {
 	struct arena *arena;   /* for charges */
 };
 
-/* True if more than a tenth of a run is other work than that of the points: operations that are
+/* True if more than a tenth of a run is other work than that of the subject: operations that are
  * called before the subject's first call or after the subject's last end. Time in which several
- * operations are in flight counts once. */
+ * such operations are in flight counts once. */
 bool sweep_shares_run(const struct operations *operations, const struct sweep_points *points);
 
-/* Measures a run. Sets *made to the number of the subject's operations, and adds the charges that
- * explain the figures to *charges; if there are none, they are unknown. Returns false, with a
- * sentence in `why`, if the charges cannot be read. */
+/* Measures one run, and sets *made to the number of the subject's operations. Adds to *charges the
+ * times that the run was charged for each cost, which explain the figures; sets charges->known to
+ * false if there are none. Returns false, with a sentence in `why`, if the charges cannot be read.
+ */
 bool sweep_measure(const struct operations *operations, const struct sweep_points *points,
 	const struct sweep_run_of *of, struct measured *measured, uint32_t *made,
 	struct charges *charges, struct text *why);

@@ -1,8 +1,8 @@
-/* The parts of a workload that are no loop. Where steps that are called once are in flight
- * together, the time of each depends on when the others were called. So what is judged is the
- * makespan of all of them (analysis/operations/run.h): of the whole run, or of a stretch of it. A
- * stretch is a number of steps in whose midst the host never knows that all earlier work is
- * complete, in at least one run of the sweep. */
+/* The parts of a workload that are not loops. If steps that are called only once are in flight
+ * together, the time of each step depends on when the other steps were called. So such steps are
+ * judged together, by their makespan (analysis/operations/run.h): the makespan of the whole run, or
+ * of a stretch of it. A stretch is a series of steps during which the host never knows that all its
+ * earlier work is complete, in at least one run of the sweep. */
 #ifndef ANALYSIS_COMPARE_SWEEP_RUNS_H
 #define ANALYSIS_COMPARE_SWEEP_RUNS_H
 
@@ -46,14 +46,14 @@ void sweep_run_steps_together(struct sweep_run_steps *steps, const char *name);
 /* Records which steps are in loops. Call it after all runs were added. */
 void sweep_run_steps_close(struct sweep_run_steps *steps, const struct sweep_loops *loops);
 
-/* True if the whole run is judged: there is no loop, and either several steps of the kind, or one
- * that is in flight together with other work. */
+/* True if the makespan of the whole run is judged. There must be no loop, and either several steps
+ * of the kind that is judged, or one such step that is in flight together with other work. */
 bool sweep_run_is_asked(const struct sweep_run_steps *steps);
 
-/* Lists the stretches that are judged, by their first steps: those in which a step of the kind that
- * is in no loop is in flight together with other steps. A stretch that is the whole run is left
- * out. `runs` has SWEEP_PARTS_MAX places; `names` get the names of the first steps of the kind.
- * Returns the number of stretches. */
+/* Lists the stretches that are judged, in the order of their first steps. A stretch is judged if it
+ * has a step that is of the judged kind, in no loop, and in flight together with other steps. A
+ * stretch that is the whole run is left out. `runs` has SWEEP_PARTS_MAX entries. names[i] becomes
+ * the name of the first step of the judged kind in stretch i. Returns the number of stretches. */
 uint32_t sweep_run_stretches(
 	const struct sweep_run_steps *steps, struct sweep_run *runs, const char **names);
 

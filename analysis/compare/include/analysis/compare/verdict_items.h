@@ -1,6 +1,6 @@
-/* The items of a verdict other than its sentence, such as "mechanism". Each item consists of parts
- * in words. On the terminal, items that do not fit are shortened. The JSON and the report have all
- * items in full. */
+/* The items that are printed below the sentence of a verdict, such as "mechanism". Each item
+ * consists of several short texts. On the terminal, items that do not fit are shortened. The JSON
+ * and the report have all items in full. */
 #ifndef ANALYSIS_COMPARE_VERDICT_ITEMS_H
 #define ANALYSIS_COMPARE_VERDICT_ITEMS_H
 
@@ -52,11 +52,11 @@ const char *verdict_item_separator(enum verdict_item_kind kind);
 void verdict_items_json(
 	struct comparison *comparison, const struct question *question, struct json *json);
 
-/* Writes to `texts`, at most `most`, one text for each kind of the constants that a margin rests
- * on: the number of constants of this kind, and the names of the decisive ones. The kind of the
- * constant with the largest effect comes first. Returns the number of texts. If `brief` is set,
- * leaves out values and effects, and of many constants names only the one with the largest effect.
- */
+/* Describes the constants on which a margin depends. Writes to `texts`, at most `most`, one text
+ * for each kind of these constants: the number of constants of this kind, and the names of the
+ * decisive ones. The kind of the constant with the largest effect comes first. Returns the number
+ * of texts. If `brief` is set, leaves out values and effects, and names only the constant with the
+ * largest effect if there are many. */
 uint32_t verdict_rests_texts(const struct constants *constants, bool brief, const char **texts,
 	uint32_t most, struct arena *arena);
 
@@ -65,12 +65,12 @@ uint32_t verdict_rests_texts(const struct constants *constants, bool brief, cons
 uint32_t verdict_robust_texts(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
-/* Returns a text which says that the model's error is larger than the margin of a winner. Returns
- * NULL if it is not larger, or if the texts of verdict_robust_texts() say so already. */
+/* Returns a text which says that the model's error is larger than the winner's margin. Returns NULL
+ * if it is not larger, or if the texts of verdict_robust_texts() already say so. */
 const char *verdict_model_text(const struct question *question, struct arena *arena);
 
-/* Returns a text that says by how much a change of a constant by 30 % changes a margin: "by 32 %",
- * "by 1.75 times itself". */
+/* Returns a text for the effect of a constant, which is the relative change of the margin if the
+ * constant changes by 30 %: "by 32 %", "by 1.75 times itself". */
 const char *verdict_effect_text(double effect, struct arena *arena);
 
 #endif
