@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "check.h"
 #include "deadline.h"
 #include "hosts_sim.h"
+#include "layout/layout_text.h"
 #include "sim_case.h"
 #include "world/native/native.h"
 
@@ -29,6 +31,7 @@ enum operation {
 	WRITE_NOW,
 	RUN_NOW,
 	READ_NOW,
+	WRITE_TENSOR,
 	FINISH,
 	REPLAY,
 	TRACED_WRITE_LAST,
@@ -41,7 +44,7 @@ enum operation {
 };
 
 static const char *const operation_names[] = {"none", "write", "run", "record", "read",
-	"blocking write", "blocking run", "blocking read", "finish", "replay",
+	"blocking write", "blocking run", "blocking read", "write of a tensor", "finish", "replay",
 	"traced write of the last device", "traced read of the last device",
 	"traced run on the first row", "traced read of the first device", "traced run",
 	"traced read"};
@@ -96,6 +99,27 @@ static struct workload *workload_on(
 	return workload;
 }
 
+/* Writes a tensor with a part for each device. The call returns when it is on all devices. */
+static void write_tensor(struct device_handle *device)
+{
+	static const char text[] =
+		"tensor<2x32xf32, #tt.layout<(d0, d1) -> (d0, d1), undef, <2x4>, "
+		"memref<1x8xf32, #tt.memory_space<dram>>>>";
+	static const float data[2 * 32];
+	const struct tensor_source source = {.bytes = (const uint8_t *)data};
+	struct diag *diag = diag_new();
+	struct handle_tensor *tensor;
+	struct layout layout;
+	bool encoded;
+
+	check(layout_parse("layout", text, strlen(text), diag, &layout, &encoded), "%s", text);
+	diag_free(diag);
+	check_status(device->ops->tensor_new(device, &layout, NULL, &tensor), STATUS_OK);
+	check_status(
+		device->ops->write_tensor(device, call(WRITE_TENSOR), tensor, &source), STATUS_OK);
+	device->ops->tensor_free(tensor);
+}
+
 static void enqueue_all(
 	struct device_handle *device, struct handle_buffer *buffer, struct workload *workload)
 {
@@ -112,6 +136,7 @@ static void enqueue_all(
 	check_status(ops->write(device, call(WRITE_NOW), buffer, data), STATUS_OK);
 	check_status(ops->run(device, call(RUN_NOW), workload), STATUS_OK);
 	check_status(ops->read(device, call(READ_NOW), buffer, back), STATUS_OK);
+	write_tensor(device);
 	check_status(ops->finish(device, 0, FINISH, DEADLINE_NEVER), STATUS_OK);
 }
 
