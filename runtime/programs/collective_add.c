@@ -68,8 +68,8 @@ static void collective_add_pack(
 }
 
 /* Builds the text of one of the three kernels. `step` appends the code for one sum. If a move adds
- * only from one side, the kernel computes one sum. If it adds from both sides, the kernel computes
- * two. */
+ * values only from one side, the kernel executes this code once; if it adds values from both sides,
+ * twice. */
 static void collective_add_build(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(
 		struct kernel_text *text, const struct collective_texts *texts, struct pass pass))

@@ -53,8 +53,8 @@ static enum collective_direction backward_of(const struct core_job *job)
 	return job->direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* Returns the number of the core's first chunk. Consecutive chunks are assigned to the links in
- * turn, and consecutive chunks of a link are assigned to the link's cores in turn. */
+/* Returns the number of the core's first chunk. Chunks are assigned to the links in turn, and the
+ * chunks of a link are assigned to the link's cores in turn. */
 static uint32_t first_chunk(const struct core_job *job)
 {
 	return job->link + job->config->links * job->worker;
@@ -134,9 +134,9 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 /* ---- data for all devices ---- */
 
 /* Returns true if the first half of an item ends at this device, and the second half is forwarded.
- * The core then needs a move for the first half, although it does not forward it. The reason is
- * that a core only counts arrivals: it must wait for the first half before it can wait for the
- * second half. */
+ * The core then needs a move for the first half although it does not forward this half. Arrivals
+ * are only counted, so the core must first wait for the first half, and then for the second
+ * half. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
 {
@@ -254,8 +254,8 @@ static void exchange(struct core_job *job, const struct collective *pages)
 
 /* ---- sums on their way to one device ---- */
 
-/* Returns the place of the sums for the pages `run` in the buffer of sums, as a page number. Sums
- * that travel up and sums that travel down have different places. */
+/* Returns where the sums for the pages `run` are in the buffer of sums, as a page number. Sums that
+ * travel up and sums that travel down have different places. */
 static uint32_t sums_of(
 	const struct core_job *job, struct pages run, enum collective_direction direction)
 {
@@ -289,9 +289,9 @@ static void add_on(
 	add_move(job, move);
 }
 
-/* Adds the move for one half of the device's own part. The move first adds the device's own input
- * and the sums from below, and then the sums from above. Only the core that sends up gets this
- * move. */
+/* Adds the move for one half of the device's own part. The move adds the device's own input, the
+ * sums that come from below, and then the sums that come from above. Only the core that sends up
+ * gets this move. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
 	struct pages part = collective_moves_part_of(pages, job->place), run = half_of(part, half);

@@ -46,8 +46,8 @@ enum head_word {
 	HEAD_DATA,  /* number of increments of DATA that the core receives in total */
 	HEAD_CROSS, /* number of increments of CROSS that the core receives in total */
 	HEAD_FINAL, /* number of increments of FINAL that the core receives in total */
-	HEAD_READY, /* number of increments of READY, which is the number of devices to which the
-		     * core sends */
+	HEAD_READY, /* number of increments of READY that the core receives in total: one from each
+		     * device to which the core sends */
 	/* number of routes to devices that send to this core; the routes follow the moves */
 	HEAD_ROUTES,
 	HEAD_WORDS
@@ -130,7 +130,7 @@ void loop_word(struct kernel_text *text, uint8_t to, enum move_word word);
 void loop_unless(struct kernel_text *text, uint32_t flags, uint32_t label);
 
 /* Circular buffers. Only one kernel pushes into each buffer, and only one kernel pops from it. So
- * the kernels of a core process the same batches. */
+ * all kernels of a core must process the same batches. */
 enum {
 	BUFFER_PLAIN, /* from reader to sender, for moves that add nothing */
 	BUFFER_OWN,   /* from reader to unpacker: the device's own values */

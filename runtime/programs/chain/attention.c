@@ -34,8 +34,8 @@ enum { QUERIES, KEYS, VALUES, MASK };
 enum attention_mask { ALL_KEYS, UP_TO_OWN, GIVEN };
 
 /* The arguments of attention_add(). `keys` is the number of keys in tiles, and `wide` is the width
- * of a key in tiles. If the number of keys varies between groups, `each` is this number, and
- * `of_keys` is this number times `wide`. */
+ * of a key in tiles. If the number of keys varies between groups, `each` describes this number, and
+ * `of_keys` describes `wide` times this number. */
 struct attention {
 	enum attention_mask mask;
 	uint32_t wide, keys;
@@ -129,9 +129,9 @@ static uint8_t attention_masked_scores(
 			       .joins = true});
 }
 
-/* Appends the exponentials of the scores, from which the largest score of the row was subtracted.
- * Sets *sum to the number of the buffer that contains the reciprocals of the sums of these
- * exponentials. */
+/* Appends the exponentials of the scores. Before, the largest score of each row is subtracted from
+ * the scores of the row. Sets *sum to the number of the buffer that contains the reciprocals of the
+ * sums of these exponentials. */
 static uint8_t attention_weights(
 	struct chain *chain, const struct attention *attention, uint8_t scores, uint8_t *sum)
 {

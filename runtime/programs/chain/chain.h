@@ -16,14 +16,15 @@
 enum { CHAIN_INPUTS = LIBRARY_PORTS_MAX - 1, CHAIN_STAGES = 10, CHAIN_LATER = 4 };
 
 /* A term for the number of the first tile that group g reads: (g / divide % modulus) * multiply.
- * The number is the sum of two terms. If the modulus is 0, the term is not used. */
+ * The number of this tile is the sum of two such terms. If the modulus is 0, the term counts as
+ * 0. */
 struct chain_term {
 	uint32_t divide, modulus, multiply;
 };
 
-/* A number that may vary with the group: `times` * share - `less`. struct chain defines the share
- * of a group. If `times` is 0, the number does not vary; another member then contains it, for
- * example `results` instead of `results_of`. */
+/* A number that may vary with the group: `times` * share - `less`, where the share of a group is
+ * defined at struct chain. If `times` is 0, the number does not vary; another member then contains
+ * it, for example `results` instead of `results_of`. */
 struct chain_varying {
 	uint32_t times, less;
 };
@@ -223,10 +224,10 @@ bool chain_is_output(const struct chain *chain, uint32_t buffer);
 /* Returns true if the tiles of a circular buffer are read once for all groups. */
 bool chain_is_kept(const struct chain *chain, uint32_t buffer);
 
-/* Append code of the reader for a chain with an image. chain_make_zeros() must be called first; its
- * code makes a pixel of zeros, in the circular buffer after all others. The code of
- * chain_image_begin() sets ROWS and COLUMNS for the group. The code of chain_read_image() reads the
- * rows of the group into a circular buffer. */
+/* Append code of the reader for a chain with an image. chain_make_zeros() must be called first: its
+ * code makes a pixel of zeros in a circular buffer, whose number follows those of all other
+ * buffers. The code of chain_image_begin() sets ROWS and COLUMNS for the group. The code of
+ * chain_read_image() reads the rows of the group into a circular buffer. */
 void chain_make_zeros(struct kernel_text *text, const struct chain *chain);
 void chain_image_begin(struct kernel_text *text, const struct chain *chain);
 void chain_read_image(

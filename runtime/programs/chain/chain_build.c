@@ -97,7 +97,7 @@ static void compute_stage(
 	chain_varying_end(text, &again);
 }
 
-/* Appends code that pushes the tiles of a buffer that this group does not use, so that the next
+/* Appends code that pushes the tiles of a buffer for which this group has no results. So the next
  * group starts at the beginning of the buffer again. */
 static void pack_rest(struct kernel_text *text, const struct chain *chain, uint8_t buffer)
 {

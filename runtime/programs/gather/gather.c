@@ -34,8 +34,8 @@ struct order {
 	const char *name;
 	/* by_columns: parts differ along a row of devices; by_rows: parts differ along a column */
 	bool by_columns, by_rows;
-	bool rows_first; /* only if by_columns and by_rows are set. true: parts are numbered down
-			  * each column of devices; false: along each row */
+	bool rows_first; /* used only if by_columns and by_rows are set. true: parts are numbered
+			  * down each column of devices; false: along each row of devices */
 };
 
 static const struct order orders[] = {
@@ -104,9 +104,9 @@ struct lines {
 	struct mesh_shape shape;
 	bool along_rows;
 	uint32_t count, length;	  /* number of lines, and devices in each */
-	uint32_t step, line_step; /* difference between the indices of neighbouring devices of a
-				   * line, and between the indices of corresponding devices of
-				   * neighbouring lines */
+	uint32_t step, line_step; /* `step`: difference between the indices of neighbouring devices
+				   * of a line; `line_step`: difference between the indices of
+				   * devices at the same place on neighbouring lines */
 };
 
 static struct lines lines_of(struct mesh_shape shape, bool along_rows)

@@ -133,8 +133,9 @@ void matmul_place_others(
 			text, KERNEL_WORKER, SENDER, WHERE, side->left ? ROW : 0, rect->row0);
 		kernel_text_add(text, KERNEL_SEMAPHORE, SENDER + 1, 0, 0,
 			matmul_place_semaphore(side, READY));
-	} else if (side->left) { /* the cores of this core's row, from column 1 on; both corners of
-				  * the rectangle have the same row */
+	} else if (side->left) { /* TARGET becomes the rectangle of the cores of this core's row,
+				  * from column 1 on. Both corners of the rectangle are in the same
+				  * row */
 		kernel_text_add(text, KERNEL_ADD, TARGET, ROW, 0, rect->row0);
 		kernel_text_add(text, KERNEL_MULTIPLY, TARGET, TARGET, 0, 1u << 8 | 1u << 24);
 		kernel_text_add(text, KERNEL_ADD, TARGET, TARGET, 0,

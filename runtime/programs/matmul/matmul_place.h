@@ -69,8 +69,8 @@ struct side matmul_place_side(const struct grid *grid, bool left);
 /* Returns the number of a semaphore of a side: READY or SENT. */
 uint32_t matmul_place_semaphore(const struct side *side, uint32_t which);
 
-/* Returns the cores of a grid that receive the matrix of `side`. If `sends` is true, returns the
- * cores that send it: the cores of the first column or row. */
+/* Returns the cores of a grid that handle the matrix of `side`: if `sends` is true, the cores that
+ * send it, which are the first column or row; otherwise the cores that receive it. */
 struct worker_rect matmul_place_cores(const struct grid *grid, const struct side *side, bool sends);
 
 /* Appends code that computes ROW and COLUMN of a core from AT, the core's number among the cores

@@ -1,4 +1,4 @@
-/* Collectives over a line or a ring of devices, as programs whose kernels execute a text:
+/* Collectives over a line or a ring of devices, as programs whose kernels execute instructions:
  * all-gather, reduce-scatter, all-reduce, all-to-all and broadcast. programs/reference/reference.h
  * defines their results and the bytes over each link. Where that header speaks of elements, this
  * header uses pages.

@@ -38,8 +38,8 @@ struct library_buffer {
 	uint32_t address;
 };
 
-/* The input that made build() fail, for example a buffer. If build() fails for another reason,
- * use->blame does not change. */
+/* The input because of which build() failed, for example a buffer. If build() fails for another
+ * reason, it leaves use->blame unchanged. */
 struct library_blame {
 	enum library_input {
 		LIBRARY_OF_PROGRAM, /* no single input */
@@ -171,9 +171,9 @@ uint32_t library_core(const struct library_use *use, uint32_t i);
 #include "programs/library.def"
 #undef LIBRARY
 
-/* Descriptions of buffers, for kernels that execute a text. A description is a list of words from
- * which the PAGE instruction computes the place of a page (command/kernel_program.h). The words are
- * arguments of the kernel, so buffers on too many tiles have no description. */
+/* Descriptions of buffers, for kernels that execute instructions. A description is a list of words
+ * from which the PAGE instruction computes the place of a page (command/kernel_program.h). The
+ * words are arguments of the kernel, so buffers on too many tiles have no description. */
 
 enum { PAGES_WORDS_MAX = 256 };
 

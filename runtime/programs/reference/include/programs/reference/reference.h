@@ -114,8 +114,9 @@ uint64_t collective_result_elements(const struct collective *collective, uint32_
 
 /* Computes the results of all devices from their inputs. `inputs` and `results` are arrays with one
  * pointer per device, to memory that is aligned to 4 B. A sum starts with the device's own element.
- * Then the sum of the elements from below is added, then the sum of the elements from above. Each
- * of these two sums starts at the farthest device. Every sum is rounded to the element type. */
+ * Then the sum that travels up to the device (COLLECTIVE_UP) is added, and then the sum that
+ * travels down. Each of these two sums starts at the farthest device. Every sum is rounded to the
+ * element type. */
 void collective_results(
 	const struct collective *collective, const void *const *inputs, void *const *results);
 
