@@ -1,5 +1,5 @@
-/* Measures the resources that every kind of stage needs on a chip. To do this, it places the stage
- * on an empty tile. */
+/* Measures the resources that every kind of stage needs on a chip, by placing the stage on an empty
+ * tile. */
 #include "firmware/resources.h"
 
 #include "firmware/broadcast/broadcast.h"

@@ -1,5 +1,5 @@
 /* Boot senders and boot receivers: stages that load the firmware when the machine starts (boot.h).
- * Their steps cost time for decoding headers, for handing packets to the router, and for returning
+ * A step costs time for decoding a header, for handing a packet to the router, or for returning
  * credits. The stages do not check the contents of blocks, because the host has written them. */
 #include "firmware/boot/boot.h"
 

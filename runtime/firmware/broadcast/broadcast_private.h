@@ -51,8 +51,8 @@ struct spill {
 
 enum { HOLD_MARKS_MAX = 64 };
 
-/* How a depacketizer holds commands back while the prefetcher executes a trace. A position is an
- * amount of commands: the commands for this chip since the start, in units of 16 B. */
+/* How a depacketizer holds commands back while the prefetcher executes a trace. A position counts
+ * the commands for this chip since the start, in units of 16 B. */
 struct hold {
 	uint32_t marks[HOLD_MARKS_MAX]; /* positions after segments with traces, oldest first */
 	uint32_t first, count;
@@ -108,7 +108,7 @@ bool hold_full(const struct depacketizer *depacketizer);
 void hold_segment_end(struct depacketizer *depacketizer);
 
 /* Plans a step in which the depacketizer begins to hold, or stops holding. Returns the cost of the
- * step. Returns STAGE_BLOCKED if neither is due now. */
+ * step. Returns STAGE_BLOCKED if it must do neither now. */
 int64_t hold_begin(struct depacketizer *depacketizer);
 
 /* ---- spill.c ---- */
@@ -149,8 +149,8 @@ struct socket {
 	uint32_t packet_bytes;
 	uint32_t *taken;      /* [receiver] units sent since the start */
 	uint32_t position;    /* units of segments sent since the start */
-	uint32_t checked;     /* number of receivers of the next packet that are known to have
-			       * room */
+	uint32_t checked;     /* number of receivers of the next packet that were already found to
+			       * have room */
 	uint32_t checked_for; /* packet size to which `checked` refers */
 	bool ended;	      /* TERMINATE was received */
 	bool stops;	      /* true with TRACE_HOLD_SENDER: the socket stops after a trace */

@@ -202,8 +202,8 @@ static void spill_commit(struct stage_base *base)
 	data_done(depacketizer, depacketizer->chunk);
 }
 
-/* Returns true if the depacketizer has nothing to do until something arrives. This is the case if
- * the spill buffer is empty and the depacketizer never holds commands back. */
+/* Returns true if the depacketizer has nothing to do until something arrives: the spill buffer is
+ * empty, and the depacketizer never holds commands back. */
 static bool is_woken_by_arrivals(const struct depacketizer *depacketizer)
 {
 	return spill_empty(depacketizer) && depacketizer->config.hold.kind == TRACE_HOLD_NONE;

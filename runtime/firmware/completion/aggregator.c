@@ -1,6 +1,7 @@
 /* The aggregator gathers the announcements of one event at a time. When an event is gathered, it
- * notifies the host, or the aggregator above it (of the grid), and opens gates (aggregator.h). The
- * naive variant only counts announcements and writes the count to the host. */
+ * opens gates (aggregator.h), and notifies the host; the aggregator of a row notifies the grid's
+ * aggregator instead. The naive variant only counts announcements and writes the count to the
+ * host. */
 #include "firmware/completion/aggregator.h"
 
 #include <stdlib.h>
@@ -345,7 +346,8 @@ static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 	if (aggregator->config.up.used)
 		row_look(aggregator);
 	/* with one generation, the gates of the previous event must open before the next
-	 * notification; with several generations, no device waits for these gates yet */
+	 * notification; with several generations, devices can continue although these gates are not
+	 * open yet */
 	if (aggregator->opening > 0 && aggregator->config.generations == 1)
 		return open_begin(aggregator, wait);
 	if (aggregator->complete != 0)

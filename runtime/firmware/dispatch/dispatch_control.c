@@ -17,7 +17,7 @@ static uint32_t workers_total(
 
 /* Checks the conditions of a WAIT. Returns the flag of the first condition that does not hold yet;
  * 0 if all conditions hold. The condition BARRIER holds when the first `writes` writes of this
- * stage are acknowledged. */
+ * dispatcher are acknowledged. */
 static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t writes)
 {

@@ -1,5 +1,5 @@
 /* Rejects well-formed commands that this machine cannot execute: writes outside memories,
- * rectangles outside the grid, and addresses of words that are not words. */
+ * rectangles outside the grid, and commands that use other memory as if it were a word. */
 #include "dispatcher_private.h"
 
 static const char *const outside = "halted: write outside memory";

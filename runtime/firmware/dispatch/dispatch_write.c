@@ -180,10 +180,11 @@ static uint64_t packed_price(struct dispatcher *dispatcher, uint32_t bytes, uint
 	return CHARGED(&firmware->price, dispatch_packed_target, count) + wait;
 }
 
-/* Each binary of a group is a write of its own. The writes are linked, and the dispatcher prepares
- * each one while the one before it leaves the tile. So the next binary takes the longer of both
- * times. Returns the time by which this exceeds the time that all data need to leave at once, which
- * the multicast takes anyway. */
+/* Each binary of a group is a separate write. The writes are linked, and the dispatcher prepares
+ * each write while the write before it leaves the tile. So each further binary takes the longer of
+ * two times: the time to prepare its write, and the time in which the previous data leave the tile.
+ * Returns by how much the sum of these times exceeds the time in which all data leave the tile at
+ * once. The multicast takes the latter time anyway. */
 static uint64_t binaries_price(const struct dispatcher *dispatcher, uint32_t bytes, uint32_t count)
 {
 	const struct stage *stage = &dispatcher->base.stage;
@@ -247,9 +248,9 @@ static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 
 /* Returns true if a multicast must wait until all earlier writes are acknowledged. A multicast
  * reserves its path through the NoC, so two multicasts at once could block each other. Only the
- * first piece of a multicast waits; the later pieces are linked to it. No wait is needed if a go
- * signal is the only write that is not acknowledged: go signals count as writes of dispatch_s, even
- * if the dispatcher sends them itself. */
+ * first piece of a multicast waits; the later pieces are linked to it. If the only write that is
+ * not acknowledged is a go signal, the multicast need not wait: go signals count as writes of
+ * dispatch_s, even if the dispatcher sends them itself. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {

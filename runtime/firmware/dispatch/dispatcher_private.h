@@ -71,8 +71,8 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* value of writes_posted after the last go signal that was posted
-				  * while no other write was outstanding */
+	uint32_t go_writes;	 /* value that writes_posted had after the last go signal that was
+				  * posted while no other write was outstanding */
 	struct stage *starter;	 /* dispatch_s; NULL if the dispatcher sends go signals itself */
 	uint32_t pending_groups; /* one bit for each group that has launches to mark */
 	uint32_t dispatched;	 /* the operation that was marked DISPATCHED last */
@@ -81,8 +81,8 @@ struct dispatcher {
 				  * writes began; if it is before a GO, these writes include the
 				  * launch messages of the GO */
 	bool tracing;		 /* set between TRACE_BEGIN and TRACE_END */
-	uint32_t trace_first;	 /* number of the operation that has number 1 in the trace; 0: no
-				  * operation is marked */
+	uint32_t trace_first;	 /* number, outside the trace, of operation 1 of the trace; 0: the
+				  * operations of the trace are not marked */
 	uint32_t trace_event;	 /* base of the trace's event ids */
 	struct packed_target targets[DISPATCH_PACKED_MAX];
 	struct upstream upstream;

@@ -12,9 +12,9 @@
 #include "firmware/core/stage.h"
 
 /* A double buffer in a prefetcher's L1: reads fill one half while the prefetcher uses the other
- * half. Reads from different banks complete in any order. So a half whose reads were all posted is
- * complete only when the stage has no outstanding read. Until then, the stage posts no new reads.
- */
+ * half. Reads from different banks complete in any order. So after all reads of a half were posted,
+ * the half is complete only when the stage has no outstanding read. Until then, the stage posts no
+ * new reads. */
 
 /* The memory from which a double buffer is filled, and the position of the next read. The memory
  * consists of pages of `page_bytes` bytes; a linear range is a single page. */
@@ -113,8 +113,8 @@ struct relay {
 	/* RELAY_CACHE: position in the cache, and bytes that are left */
 	uint32_t cache_at, cache_left;
 	uint32_t releases; /* number of STALLs that have ended */
-	uint32_t traces;   /* number of traces that have ended; it is counted only if later commands
-			    * are held back */
+	uint32_t traces;   /* number of traces that have ended; counted only if commands after
+			    * traces are held back */
 	/* what the next commit() does: */
 	struct prefetch_command next;
 	struct read_buffer *posting; /* buffer into which reads are posted */

@@ -190,8 +190,9 @@ static void charge_parts(const struct worker_group *group, const struct launch_p
 }
 
 /* Maximum number of bills that are made for a plan. A bill records the charges of a launch, so that
- * later launches need not compute them again. A new bill is made when `early` (cycles of set-up
- * before the go) changes. After the first few launches of a program, `early` no longer changes. */
+ * they need not be computed again for later launches. A new bill is made when `early` (cycles of
+ * set-up before the go) changes. After the first few launches of a program, `early` no longer
+ * changes. */
 enum { BILLS_MAX = 4 };
 
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early,

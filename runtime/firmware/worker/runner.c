@@ -414,7 +414,7 @@ static uint64_t worker_runner_compute(struct runner *runner)
 }
 
 /* Returns true if the instruction must begin a new step, because it reads state that other stages
- * may change. The time of the computation before it must pass first. */
+ * may change. The time that the instructions before it take must pass first. */
 static bool waits(const struct kernel_instruction *instruction)
 {
 	switch (kernel_opcode_class(instruction->opcode)) {
@@ -430,8 +430,8 @@ static bool waits(const struct kernel_instruction *instruction)
 	}
 }
 
-/* Plans one step of the kernel: some computation, and then the next instruction that has an effect
- * outside the processor. */
+/* Plans one step of the kernel: instructions that only compute, and then the next instruction that
+ * has an effect outside the processor. */
 static int64_t run(struct runner *runner, struct stage_wait *wait)
 {
 	struct stage_base *base = &runner->base;

@@ -51,7 +51,7 @@ struct runner {
 	bool running;
 	uint32_t started;	  /* last seen value of the start word */
 	struct kernel_code *code; /* code of the running kernel, with a reference; NULL: the kernel
-				   * only takes time and executes no text */
+				   * is filler, which only takes time */
 	struct kernel kernel;
 	uint32_t number; /* number of the next instruction */
 	uint32_t waypoint;

@@ -114,10 +114,10 @@ static uint64_t longest_kernel(const struct launch_plan *plan)
 	return cycles;
 }
 
-/* Returns the number of cycles by which the kernels of this worker run shorter than the longest
- * kernel of the plan. That kernel's time is the time from the first start to the last end over all
- * cores of the launch. A core whose set-up ends after the go starts later, so its kernels run
- * shorter. With a spread, cores also end at different times. */
+/* Returns the number of cycles by which the kernels of this worker are shorter than the longest
+ * kernel of the plan. The time of the longest kernel is the time from the first start to the last
+ * end over all cores of the launch. A core whose set-up ends after the go starts later, so its
+ * kernels are shorter. With a spread, cores also end at different times. */
 static uint64_t cycles_shorter(const struct worker *worker, const struct launch_plan *plan)
 {
 	uint64_t number = (uint64_t)(worker - worker->group->workers), cycles = 0, shorter;
@@ -274,7 +274,7 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	return launch_plan_total(group, worker->plan, worker->early) - (int64_t)shorter;
 }
 
-/* Waits while the worker's processors run a launch with kernels that execute a text. */
+/* Waits while the worker's processors run a launch with kernels that execute instructions. */
 static int64_t acting_begin(struct worker *worker, struct stage_wait *wait)
 {
 	uint32_t done = worker->group->config.words.processors + WORDS_DONE;

@@ -1,7 +1,8 @@
 /* A crew is a set of workers of one chip that have the same state, so that each launch is handled
  * once for all of them (worker.h). The crew keeps the shared state in its first worker: go word,
  * phase and plan. The results of the workers may differ, because each worker has unique arguments.
- * The crew adds up the results of each worker, and stores the sums in L1 when the crew is split. */
+ * The crew sums up the results of each worker separately, and stores these sums in L1 when the crew
+ * is split. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -213,8 +214,8 @@ static bool is_like(const struct checksums *sums, const struct worker_arguments 
 /* Returns the known checksums of these arguments; NULL if there are none. Usually the known
  * checksums and the arguments refer to the same extent, so this is tried first. Arguments that
  * wrapped around the end of a chip's ring were copied, so their bytes are compared. */
-static const uint32_t *find_known(const struct worker_arguments *arguments, struct span span,
-	uint32_t bytes, uint32_t common)
+static const uint32_t *find_known(
+	const struct worker_arguments *arguments, struct span span, uint32_t bytes, uint32_t common)
 {
 	for (uint32_t i = 0; i < KNOWN_CHECKSUMS; i++) {
 		const struct checksums *sums = &known.sums[i];

@@ -70,7 +70,7 @@ enum worker_phase {
 	WORKER_LAUNCH,	 /* the set-up of a pipeline is claimed */
 	WORKER_PIPELINE, /* between two steps of a pipeline */
 	WORKER_STEP,	 /* a step of a pipeline is claimed */
-	WORKER_ACTING,	 /* its processors run kernels that execute a text */
+	WORKER_ACTING,	 /* its processors run kernels that execute instructions */
 	WORKER_FAULT,	 /* the report of a fault is claimed */
 	WORKER_HALTED
 };
@@ -81,8 +81,8 @@ struct worker {
 	struct worker_pipeline *pipeline; /* made at the first launch with steps */
 	struct runner_set *processors;	  /* made when a program first needs a processor */
 	struct launch_plan *plan;	  /* plan of the claimed launch, with a reference */
-	struct firmware_fault *fault;	  /* fault that the stage reports in its next commit,
-					   * allocated when it happens; otherwise NULL */
+	struct firmware_fault *fault;	  /* the fault that the stage reports in its next commit,
+					   * allocated when the fault happens; otherwise NULL */
 	uint32_t launches, sum;		  /* values of struct launch_result */
 	int64_t ended_ps;		  /* end of its last launch */
 	int64_t began_ps; /* go of its launch; in a pipeline, the start of its kernels */
@@ -101,9 +101,9 @@ struct launch_plan {
 	bool valid;
 	uint8_t count;	/* number of kernels */
 	bool together;	/* the headers of the kernels are contiguous, beginning at `headers_at` */
-	bool pipelined; /* true: the launch has more than one step, or kernels that execute a text;
-			 * it is first set up and then runs step by step */
-	bool acts;	/* some kernel executes a text */
+	bool pipelined; /* true: the launch has more than one step, or kernels that execute
+			 * instructions; it is first set up and then runs step by step */
+	bool acts;	/* some kernel executes instructions */
 	bool timed;	/* `total` was computed */
 	uint8_t bills;	/* number of times that `bill` was made */
 	uint8_t launch[LAUNCH_BYTES];

@@ -1,5 +1,5 @@
-/* Lists the resources that each kind of stage needs on a chip, for `meshsim list`. To measure the
- * resources, a stage is placed on an empty tile. */
+/* Lists the resources that each kind of stage needs on a chip, for `meshsim list`. The resources
+ * are measured by placing the stage on an empty tile. */
 #ifndef FIRMWARE_RESOURCES_H
 #define FIRMWARE_RESOURCES_H
 

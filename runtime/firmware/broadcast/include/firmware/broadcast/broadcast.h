@@ -1,6 +1,7 @@
 /* Packetizer and depacketizer (spec 3.8.1, 3.8.2). A packetizer multicasts commands to many
  * depacketizers, which are its receivers. It sends only as many bytes as fit into the buffers of
- * the receivers. Credits that the receivers return show it how much room these buffers have.
+ * the receivers. It knows from the credits that the receivers return how much room these buffers
+ * have.
  *
  * A packetizer has a socket for each command queue that it serves. A socket reads prefetch commands
  * from a ring. A ROUTE command begins a segment (command/prefetch.h), which consists of a header
@@ -10,16 +11,16 @@
  *
  * Each receiver has two accounts. Both are words at the packetizer:
  *
- *   credit   number of units returned since the start. The receiver increments it. The free room
+ * credit   number of units returned since the start. The receiver increments it. The free room
  *            is the size of the spill buffer - (sent - returned). A unit is returned when it has
  *            reached the prefetcher's ring, not when it entered the spill buffer (spec 3.8.2).
  *            If there is no spill buffer, the size of the landing ring is used instead.
- *   drained  position up to which the landing ring is free. The receiver overwrites it.
+ * drained  position up to which the landing ring is free. The receiver overwrites it.
  *
  * The landing ring models the receive buffer of the router. The depacketizer empties it at once,
- * into the spill buffer if necessary. So `drained` may be out of date, and only `credit` limits the
- * sender. The receiver updates both accounts with one packet: the payload overwrites `drained`, and
- * the increment that the same packet contains adds to `credit`.
+ * into the spill buffer if necessary. So the packetizer normally waits only for `credit`. The
+ * receiver updates both accounts with one packet: the payload overwrites `drained`, and the
+ * increment that the same packet contains adds to `credit`.
  *
  * The bytes of a segment have the same offset in the landing ring of every chip of the grid. Chips
  * outside the segment's rectangle skip these bytes. Each tree has an arrival word, because packets

@@ -1,7 +1,7 @@
 /* The path of completion records and event words to the host. If the chip has PCIe, the path is
- * PCIe; otherwise it is a link to dispatch_h on a gateway. The file also declares the gate that
- * events pass on their way to an aggregator. All lengths are multiples of 32 B, so the header of a
- * record never wraps around the end of a ring. Only for the code of stages. */
+ * PCIe; otherwise it is a link to dispatch_h on a gateway. The file also declares the gate through
+ * which events pass on their way to an aggregator. All lengths are multiples of 32 B, so the header
+ * of a record never wraps around the end of a ring. Only for the code of stages. */
 #ifndef FIRMWARE_COMPLETION_UPSTREAM_H
 #define FIRMWARE_COMPLETION_UPSTREAM_H
 

@@ -31,9 +31,9 @@ struct firmware_limits {
 void firmware_limits_plain(struct firmware_limits *limits);
 
 /* Checks that the limits fit together: sizes are multiples of 16, batches are smaller than rings,
- * and entries fit into rings. Returns OK; or OUT_OF_RANGE if a limit does not fit. In this case,
- * sets *which to the name of the first such limit, and writes the allowed values of this limit to
- * `why` (may be NULL). */
+ * and entries fit into rings. Returns OK. Returns OUT_OF_RANGE if a limit does not fit. In this
+ * case, sets *which to the name of the first limit that does not fit, and writes the allowed values
+ * of this limit to `why` (may be NULL). */
 enum status firmware_limits_check(
 	const struct firmware_limits *limits, const char **which, struct text *why);
 
@@ -74,8 +74,7 @@ enum { PRINT_OF_PROFILE = 0xffff };
 
 /* Output of a kernel (PRINT and PRINT_TILE of command/instructions.def). */
 struct firmware_print {
-	int64_t at_ps; /* time in ps of the output, if it is reported later than it was made; 0:
-			* now */
+	int64_t at_ps; /* time in ps at which the output was made; 0: it was made now */
 	uint32_t chip; /* number of the chip in marks */
 	uint16_t tile;
 	const char *processor; /* processor, for example "brisc" */
@@ -106,8 +105,9 @@ const char *fault_kind_name(enum fault_kind kind);
 struct firmware; /* opaque */
 
 /* Creates a context. Copies costs, limits and the contents of `faults`. If `faults` is NULL, a
- * fault is treated as a bug and ends the process; a fault of a kernel (FAULT_PROGRAM) does not, but
- * appears in stall reports. The limits must pass firmware_limits_check(). Never returns NULL. */
+ * fault counts as a bug and ends the process. The exception is a fault of a kernel (FAULT_PROGRAM):
+ * it only appears in stall reports. The limits must pass firmware_limits_check(). Never returns
+ * NULL. */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 
@@ -128,13 +128,13 @@ void firmware_set_preload(struct firmware *firmware, bool preload);
  * hardware: when the kernels start on the launch's first processor, when they start on its last
  * processor, and when they end. These are the prints 0 to 2 of instruction PRINT_OF_PROFILE.
  * Printing takes no simulated time. Each worker is then simulated separately, as in launches with
- * kernels that execute a text. Must be called before any stage is created. */
+ * kernels that execute instructions. Must be called before any stage is created. */
 void firmware_set_profile(struct firmware *firmware, bool profile);
 
 /* The lead of the last run of each group of workers: the time from the sending of the run's launch
- * messages to the sending of its go. Launch messages and go take the same time to reach a worker,
- * so they arrive at the worker with the same lead. All workers and dispatchers of a chip share one
- * struct. */
+ * messages to the sending of its go. A launch message and a go take the same time to reach a
+ * worker, so the worker gets the go this much later than the launch message. All workers and
+ * dispatchers of a chip share one struct. */
 struct launch_lead {
 	int64_t ps[DISPATCH_GROUPS]; /* [group] lead in ps */
 };

@@ -1,5 +1,5 @@
-/* Kernels that measure the fabric, as stages on worker tiles. A sender sends a stream of packets.
- * Two kinds of ping-pong kernels are the two ends of a ping-pong. A starter starts kernels on chips
+/* Kernels that measure the fabric, as stages on worker tiles. A sender sends a stream of packets. A
+ * ping-pong consists of two kernels: one asks, the other answers. A starter starts kernels on chips
  * that the host cannot reach directly. Workloads use these stages; the runtime does not. */
 #ifndef FIRMWARE_TRAFFIC_TRAFFIC_H
 #define FIRMWARE_TRAFFIC_TRAFFIC_H

@@ -15,8 +15,8 @@
  * event is simulated before the go: at the go, the worker computes how much of the set-up is left.
  * Without preloading, and on Ethernet tiles, the set-up begins at the go.
  *
- * Kernels that execute a text (command/kernel_program.h) run on the processors of the worker. Each
- * processor is a stage, which must be started before a launch with such kernels is sent. The
+ * Kernels that execute instructions (command/kernel_program.h) run on the processors of the worker.
+ * Each processor is a stage, which must be started before a launch with such kernels is sent. The
  * semaphores of this launch are words of its launch slot. They are written before the go, like the
  * launch message.
  *
@@ -40,7 +40,8 @@
 struct worker_words {
 	uint32_t go;	 /* address of the go word */
 	uint32_t result; /* address of LAUNCH_RESULT_BYTES bytes for the result of a launch */
-	/* used only by kernels that execute a text; both are 0 if there are no such kernels */
+	/* used only by kernels that execute instructions; both are 0 if there are no such
+	 * kernels */
 	uint32_t processors; /* address of WORKER_PROCESSOR_BYTES bytes */
 	uint32_t semaphores; /* address of WORKER_SEMAPHORE_BYTES bytes. Semaphore i of launch slot
 			      * s is the word at (s * SEMAPHORES_MAX + i) * 4 from there. The
@@ -86,10 +87,10 @@ struct launch_lead *worker_group_lead(struct worker_group *group);
 uint32_t worker_group_count(const struct worker_group *group);
 struct stage *worker_group_stage(struct worker_group *group, uint32_t index);
 
-/* Creates a processor of a worker, which kernels that execute a text need. Returns the stage of the
- * processor; NULL if the processor was created before. The caller must start the stage before it
- * sends a launch with such kernels. The group frees the stage. Only one host thread at a time may
- * call this function. */
+/* Creates a processor of a worker, which kernels that execute instructions need. Returns the stage
+ * of the processor; NULL if the processor was created before. The caller must start the stage
+ * before it sends a launch with such kernels. The group frees the stage. Only one host thread at a
+ * time may call this function. */
 struct stage *worker_processor_make(
 	struct worker_group *group, uint32_t index, enum processor processor);
 
@@ -97,10 +98,11 @@ struct stage *worker_processor_make(
 struct stage *worker_processor(
 	const struct worker_group *group, uint32_t index, enum processor processor);
 
-/* Adds a route over the fabric, along which kernels that execute a text (command/kernel_program.h)
- * can send packets. The route begins at this chip. Returns the number of the route, counted from 0;
- * -1 if there are WORKER_ROUTES_MAX routes already. The tree must outlive the group. Only one host
- * thread may call this function, before the launch that uses the route. */
+/* Adds a route over the fabric, along which kernels that execute instructions
+ * (command/kernel_program.h) can send packets. The route begins at this chip. Returns the number of
+ * the route, counted from 0; -1 if there are WORKER_ROUTES_MAX routes already. The tree must
+ * outlive the group. Only one host thread may call this function, before the launch that uses the
+ * route. */
 int worker_group_route(struct worker_group *group, struct fabric_tree *tree);
 
 /* Like worker_group_route(), but adds the route as number `number`, below WORKER_ROUTES_MAX.
@@ -115,19 +117,20 @@ struct worker_ack {
 	uint32_t address;
 };
 
-/* Callers of the functions below must first set stage->now_ps of the worker to the time at which a
- * go reaches the worker or its launch ends. For a crew, they set stage->now_ps of its first worker.
- */
+/* Before a caller calls one of the functions below, it must set stage->now_ps of the worker. It
+ * must be the time at which a go reaches the worker, or at which the worker's launch ends. For a
+ * crew, the caller sets stage->now_ps of the first worker. */
 
 /* Returns true if `stage` is a worker that would start a launch now if the value `go` were written
  * to the word at `address`. */
 bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 
 /* Replaces begin(): claims the launch in L1 that `go` names, and fills in *ack. Returns the
- * duration of the launch in cycles. If the launch is malformed or executes texts, returns a
- * negative number and has no effect. `like` is NULL or another worker of the same go that has not
- * finished. For `like` and this worker, device_row->shared() must return the same numbers. If one
- * multicast wrote the launch of both workers, this worker's copy is not read. */
+ * duration of the launch in cycles. If the launch is malformed or has kernels that execute
+ * instructions, returns a negative number and has no effect. `like` is NULL or another worker of
+ * the same go that has not finished. For `like` and this worker, device_row->shared() must return
+ * the same numbers. If one multicast wrote the launch of both workers, this worker's copy is not
+ * read. */
 int64_t worker_launch(
 	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
@@ -139,7 +142,7 @@ void worker_charge(struct stage *stage);
 void worker_finish(struct stage *stage);
 
 /* A crew is a set of workers of one chip whose states have been equal for some time. A launch is
- * handled once for the whole crew; only the hash of the unique arguments is computed for each
+ * handled once for the whole crew; only the checksum of the unique arguments is computed for each
  * worker. The L1 of the workers is updated when the crew is split. */
 struct worker_crew; /* opaque */
 
@@ -201,10 +204,11 @@ void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
  * effects and takes no time. */
 struct worker_watch {
 	bool running;	      /* a kernel is running */
-	bool acts;	      /* true: the kernel executes a text; false: it is filler */
+	bool acts;	      /* true: the kernel executes instructions; false: it is filler */
 	bool halted;	      /* true: the kernel did something illegal, and the processor has
 			       * halted for good */
-	uint32_t instruction; /* if the kernel executes a text: number of the next instruction */
+	uint32_t instruction; /* if the kernel executes instructions: number of the next
+			       * instruction */
 	uint32_t waypoint;
 };
 
