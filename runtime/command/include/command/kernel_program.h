@@ -1,5 +1,6 @@
-/* The instructions of kernels that execute a text, that is, kernels whose header has KERNEL_PROGRAM
- * (spec, flow 7). These functions encode, decode, check and print instructions;
+/* The instructions of kernels. The instructions of a kernel are called its text (spec, flow 7).
+ * Only kernels whose header has KERNEL_PROGRAM execute instructions; the text of other kernels is
+ * filler. The functions of this header encode, decode, check and print instructions;
  * runtime/firmware/worker executes them.
  *
  * Distribution. The host builds a text (command/kernel_text.h), and checks the text when the kernel
