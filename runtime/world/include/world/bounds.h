@@ -36,7 +36,7 @@ enum {
 	/* maximum bytes of a program's name, as launches contain it */
 	BOUND_NAME_BYTES = 128,
 	BOUND_STORED_NAME_BYTES = 4096, /* maximum bytes of the name of stored data */
-	/* maximum bytes of the texts of all kernels that execute a text */
+	/* maximum bytes of the texts of all kernels that execute instructions */
 	BOUND_TEXT_BYTES = 16 * 1024 * 1024,
 };
 
