@@ -146,7 +146,7 @@ void assembled_refresh(struct assembled *assembled)
 /* ---- layouts ---- */
 
 /* Returns the number of commands in a launch that write semaphores. A launch has such commands only
- * if a kernel of the program executes a text. */
+ * if a kernel of the program executes instructions. */
 static uint32_t semaphores_of(const struct program *program)
 {
 	return program->acts && program->semaphore_count > 0 ? program->target_count : 0;

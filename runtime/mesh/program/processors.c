@@ -1,5 +1,5 @@
-/* Starts the processors of cores whose kernels execute a text. A filler kernel needs no processor,
- * because it only takes time. */
+/* Starts the processors of cores whose kernels execute instructions. A filler kernel needs no
+ * processor, because it only takes time. */
 #include "mesh/device/device.h"
 #include "mesh/program/program.h"
 

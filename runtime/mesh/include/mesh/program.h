@@ -178,7 +178,8 @@ void program_refresh_args(struct program *program, uint32_t generation);
  *
  * If `spread` is above 0, the workers end at different times. `cycles` is then the time from the
  * first start of a worker to the end of the worker that ends last. Every other worker ends earlier,
- * by at most cycles * spread / 65536. Pipelines and kernels that execute a text ignore `spread`.
+ * by at most cycles * spread / 65536. Pipelines and kernels that execute instructions ignore
+ * `spread`.
  *
  * The call costs no host time, because the launch message has a field for the time. May be called
  * between enqueues. A trace keeps the time of each captured launch. Launches through a distributed
@@ -243,9 +244,9 @@ enum status workload_refresh_args(struct workload *workload, struct device_range
  * for NO_SPACE are skipped. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
-/* Kernels that execute a text (command/kernel_program.h) use the fabric with two resources: routes
- * from a device to other devices of the mesh, and semaphores that keep their value from launch to
- * launch. The host only sets up these resources; the kernels send the data.
+/* Kernels that execute instructions (command/kernel_program.h) use the fabric with two resources:
+ * routes from a device to other devices of the mesh, and semaphores that keep their value from
+ * launch to launch. The host only sets up these resources; the kernels send the data.
  *
  * Routes. A route is a line of neighbouring devices; the first device sends. Kernels refer to a
  * route by its number, which is valid only on the sending device; pass the number to them as an

@@ -109,7 +109,7 @@ struct program {
 	 * called */
 	struct workload *alone;
 	bool sealed; /* the program was enqueued, so nothing can be added */
-	bool acts;   /* some kernel executes a text (command/kernel_program.h) */
+	bool acts;   /* some kernel executes instructions (command/kernel_program.h) */
 	bool imaged; /* the launch messages are complete */
 	/* the program's binaries if another host made them, otherwise NULL */
 	uint8_t *given;
@@ -133,8 +133,8 @@ enum status program_group_cores(struct program *program, struct text *why);
  * bytes, which must be enough for all pages. */
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 
-/* On the devices of `range`, starts the processors whose kernels execute a text. The program must
- * be sealed. */
+/* On the devices of `range`, starts the processors whose kernels execute instructions. The program
+ * must be sealed. */
 void program_start_processors(const struct program *program, struct device_range range);
 
 /* Makes the implementation of world/device.h forget the mesh's routes of kernels (mesh/program.h).
@@ -228,7 +228,7 @@ struct launch_body {
 	 * arguments */
 	uint32_t *unique_at;
 	/* offsets of the commands that write semaphores, one for each target; only for a program
-	 * with a kernel that executes a text */
+	 * with a kernel that executes instructions */
 	uint32_t *semaphore_at;
 	uint32_t fill_at;   /* offset of FILL_CACHE, if binaries are cached */
 	uint32_t *relay_at; /* offsets of RELAY_CACHE, one for each rectangle of a group */
@@ -306,7 +306,7 @@ struct dispatch_command launch_set_offsets(const struct launch_place *place, uin
 
 /* Functions that build parts of a launch's commands (launch_parts.c). The first two functions build
  * the commands with which prefetchers read binaries. The other functions build commands that write
- * the semaphores of kernels which execute a text. */
+ * the semaphores of kernels which execute instructions. */
 
 /* Returns the command that fills the prefetchers' kernel cache with the program's binaries. If the
  * cache already holds the binaries, the command copies nothing. */
@@ -317,9 +317,9 @@ struct prefetch_command launch_fill(
 struct prefetch_command launch_relay(
 	const struct program_group *group, const struct binary_place *binaries);
 
-/* Appends writes of all semaphores of a program whose kernels execute a text. The writes go to
- * words of a launch slot on the program's cores (firmware/worker/worker.h). They arrive before the
- * go signal, because a core may increment a semaphore of a core that has not started yet. Other
+/* Appends writes of all semaphores of a program whose kernels execute instructions. The writes go
+ * to words of a launch slot on the program's cores (firmware/worker/worker.h). They arrive before
+ * the go signal, because a core may increment a semaphore of a core that has not started yet. Other
  * programs have semaphores only in their configuration, and no kernel uses them. at[i] becomes the
  * offset of the command for the program's target i. */
 void launch_semaphores_put(struct command_stream *stream, bool traced,
