@@ -7,8 +7,8 @@
 
 enum { FORMAT = 1 };
 
-/* The text that is written as the value of a constant if the platform of the first run has the
- * constant, but the platform of this run does not. */
+/* The value that is written for a constant which the platform of the first run has, but the
+ * platform of this run does not have. */
 static const char no_constant[] = "none";
 
 /* ---- reading ---- */
@@ -45,8 +45,9 @@ static void read_figure(const struct tree_pair *pair, struct measured_run *run, 
 			tree_describe(pair->value, seen, sizeof(seen)));
 }
 
-/* Reads the sums of stages of a figure. Skips stages that this program does not know. Stages never
- * decide a verdict; they only show which stage caused a change of the figure. */
+/* Reads the sums of stages that belong to a figure. Skips stages that this program does not know.
+ * Stages never decide whether a check passes; they only show which stage caused a change of the
+ * figure. */
 static void read_stages(const struct tree_pair *pair, size_t prefix, struct measured_run *run,
 	struct arena *arena, struct diag *diag)
 {
@@ -84,9 +85,9 @@ static void baseline_read_keys(const struct tree_node *keys, struct measured_run
 	run->where = measured_where(run, arena);
 }
 
-/* Returns the constants of a run: the list `common`, with the changes and additions in `map`. One
- * of the two may be NULL, and then the constants are those of the other. If both are NULL, returns
- * NULL. */
+/* Returns the constants of a run: those of the list `common`, with the changes and additions in
+ * `map`. If `map` is NULL, returns `common`. If `common` is NULL, returns the constants in `map`.
+ * If both are NULL, returns NULL. */
 static const struct measured_constants *baseline_read_constants(const struct tree_node *map,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {

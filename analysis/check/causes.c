@@ -9,7 +9,8 @@
 enum { CAUSES_MAX = 64 };
 
 /* A stage counts as changed if its time changed by at least this share of the largest change of any
- * stage. Smaller changes are side effects, and the constants of these stages are not the cause. */
+ * stage. Smaller changes are side effects: the constants of these stages did not cause the change
+ * of the figure. */
 #define MOVE_LEAST 0.1
 
 static double moved(const struct stage_move *move)
@@ -23,7 +24,7 @@ static bool is_wait(enum stage stage)
 }
 
 /* Returns the stage whose time changed most. Stages of waiting are considered only if no other
- * stage changed, because a stage that takes longer often makes others wait longer. */
+ * stage changed: if a stage of work takes longer, others often wait longer for it. */
 static const struct stage_move *stage_behind(const struct change *change)
 {
 	for (uint32_t i = 0; i < change->move_count; i++)
@@ -32,10 +33,10 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* True if the constant can change figures of this run. A constant that was charged can. A constant
- * that was not charged can in three cases: it keeps a resource busy while others wait; its charge
- * became so small that it left the critical paths; or it is a size or a clock, for which no time is
- * ever charged. */
+/* True if the constant can change figures of this run. Every constant can that was charged. A
+ * constant that was not charged can in three cases: it keeps a resource busy while others wait; its
+ * charge became so small that it left the critical paths; or it is a size or a clock, for which no
+ * time is ever charged. */
 static bool is_possible(const struct constant_move *move, const struct measured_run *run)
 {
 	enum stage stage = constant_stage(move->path);
@@ -104,8 +105,9 @@ static const struct constant_move *only_constant(const struct change *change)
 	return only;
 }
 
-/* Returns the constant that caused a change, and sets *stage to the stage in which the constant's
- * time changed (NULL: no stage changed). Considers stages of work before stages of waiting. */
+/* Returns the constant that caused a change of a figure. Sets *stage to the stage in which the
+ * constant's time changed; NULL if no stage changed. Stages of work are considered before stages of
+ * waiting. */
 static const struct constant_move *constant_behind(
 	const struct change *change, const struct stage_move **stage)
 {
@@ -137,8 +139,9 @@ static bool causes_same(const struct constant_move *a, const struct constant_mov
 	return strcmp(a->path, b->path) == 0 && strcmp(x[0], y[0]) == 0 && strcmp(x[1], y[1]) == 0;
 }
 
-/* Returns the entry of a constant in the list of causes. If there is none, adds it. If the list
- * already has CAUSES_MAX entries, returns the entry without a constant. */
+/* Returns the entry of a constant in the list of causes. If the constant has no entry, adds one. If
+ * the list already has CAUSES_MAX entries, returns instead the entry for causes without a constant.
+ */
 static struct cause *cause_of(struct causes *causes, const struct constant_move *constant)
 {
 	struct cause *cause;
@@ -158,9 +161,9 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 	return cause;
 }
 
-/* Adds a changed figure to the counts in `explained`. Its run and its file are counted only once.
- * All changes of one run follow each other, and so do all changes of one file, so a comparison with
- * the last run and the last file is enough. */
+/* Adds a changed figure to the counts in `explained`. The run and the file of the figure are
+ * counted only if they are not counted yet. All changes of one run follow each other, and so do all
+ * changes of one file. So it is enough to compare them with the last run and the last file. */
 static void causes_add(
 	struct explained *explained, const struct check_part *part, const struct measured_run *run)
 {
@@ -172,8 +175,8 @@ static void causes_add(
 }
 
 /* Returns the share by which a constant makes the critical paths of a run longer, to first order.
- * The share refers to the time before the change. If it referred to the time after it, the share of
- * a constant that falls to a tenth could be many times the remaining time. */
+ * It is a share of the time before the change. As a share of the time after the change, it could be
+ * far above 1 for a constant that falls to a tenth. */
 static double share_of_paths(const struct constant_move *move, const struct measured_run *run)
 {
 	double more = first_order(move, run), before = run->charges.whole - more;

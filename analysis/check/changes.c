@@ -98,9 +98,8 @@ static int by_size(const void *a, const void *b)
 	return (x->stage > y->stage) - (x->stage < y->stage);
 }
 
-/* Lists the stages whose times changed in the same direction as the figure. If the figure is
- * better, these are the stages that take less time; if it is worse, the stages that take more time.
- */
+/* Lists the stages whose times changed in the same direction as the figure: the stages that take
+ * less time if the figure became better, and the stages that take more time if it became worse. */
 static void find_moves(struct change *change, const struct stage_sums *old,
 	const struct stage_sums *new, struct arena *arena)
 {
@@ -116,9 +115,9 @@ static void find_moves(struct change *change, const struct stage_sums *old,
 	qsort(change->moves, change->move_count, sizeof(*change->moves), by_size);
 }
 
-/* Lists the stages that explain a changed total of the run. For each kind of operation, compares
- * the critical paths of rounds and latencies, and uses the path in which the time of a stage
- * changed most. */
+/* Lists the stages that explain why a total of the run changed. For each kind of operation,
+ * compares the critical paths of rounds and of latencies with those of the baseline. Takes the path
+ * in which the time of one stage changed most. */
 static void find_total_moves(
 	struct change *change, const struct measured_run *old, struct arena *arena)
 {

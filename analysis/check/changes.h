@@ -90,16 +90,17 @@ const char *change_markdown(const char *text, struct arena *arena);
 /* Returns the relative change, new / old - 1; 0 if a value is missing or the old value is 0. */
 double change_ratio(const struct change *change);
 
-/* Returns the values before and after a change in one unit, "35.6 -> 37.1 us", with enough digits
- * to show the change. For a status, returns "ok -> stalled". If one of the two values is missing,
- * returns only the other. */
+/* Returns the values before and after a change in the same unit, such as "35.6 -> 37.1 us", with
+ * enough digits to show the change. For a status, returns "ok -> stalled". If one of the two values
+ * is missing, returns only the value that is there. */
 const char *change_pair(const struct change *change, struct arena *arena);
 
 /* Returns the size of the relative change, such as 0.01 for -1 %; 1 if there is no ratio. */
 double change_size(const struct change *change);
 
-/* True for times and rates. They are listed before counts, such as the number of thread switches,
- * because a count matters to users only through the time that it takes. */
+/* True if the change is one of a time or a rate. Such changes are listed before changes of counts,
+ * such as the number of thread switches, because a count matters to users only through the time
+ * that it takes. */
 bool change_is_felt(const struct change *change);
 
 /* A difference of times in ps as text, "+2.52 ns". */
@@ -117,8 +118,8 @@ const char *stage_move_text(const struct stage_move *move, struct arena *arena);
 /* Returns the stage that moved most, such as "go, wait for workers +1.000 ns", or "-". */
 const char *change_stage(const struct change *change, struct arena *arena);
 
-/* Returns the name of the figure that changed. If a run or figure is only in the result or only in
- * the baseline, the text says this, as in "run missing". */
+/* Returns the name of the figure that changed. If only the result or only the baseline has the run
+ * or the figure, the text says so, as in "run missing". */
 const char *change_metric(const struct change *change, struct arena *arena);
 
 /* Texts of the columns "old" and "new": a status or a value with its unit. */

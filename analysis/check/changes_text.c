@@ -64,9 +64,9 @@ static struct people_unit unit_for(const char *unit, double value)
 		unit, strcmp(unit, "1") == 0 ? "" : unit, 1, strcmp(unit, "ps") == 0 ? 0 : 9};
 }
 
-/* Returns the number of decimals, at most `most`, with which the values have three digits, and with
- * which their difference is exact to 5 %. A change that is smaller than the last allowed decimal is
- * not visible. */
+/* Returns the number of decimals with which the values have at least three digits, and with which
+ * their difference is exact to 5 %. The number is at most `most`. A change that is smaller than the
+ * last of `most` decimals is therefore not visible. */
 static int decimals_for(double old, double new, int most)
 {
 	double size = fabs(old) > fabs(new) ? fabs(old) : fabs(new);

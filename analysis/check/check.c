@@ -80,9 +80,9 @@ static const char *baseline_path(struct work *work, const char *given)
 	return given;
 }
 
-/* Combines the tolerances of the old baseline with the tolerances in the options. If both have a
- * tolerance for a metric, the one in the options is used. Sets *merged to the result, and returns
- * the number of tolerances. */
+/* Combines the tolerances of the old baseline with those in the options. If both have a tolerance
+ * for the same metric, the one in the options is used. Sets *merged to the resulting list, and
+ * returns its length. */
 static uint32_t check_merge(struct arena *arena, const struct baseline *old,
 	const struct check_options *options, struct check_tolerance **merged)
 {

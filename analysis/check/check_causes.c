@@ -8,8 +8,8 @@
 #include "analysis/print/wrap.h"
 #include "base/text/escape.h"
 
-/* IDLE_MOST: at most this many constants are printed that changed but explain no figure; further
- * ones are only counted. */
+/* IDLE_MOST: limit on the number of constants that are printed although they explain no figure. If
+ * more such constants changed, the others are only counted. */
 enum { IDLE_MOST = 5, ROWS_MOST = 4 };
 
 static uint32_t figures_of(const struct check_print *print)
@@ -26,8 +26,9 @@ static const char *percent(double share, struct arena *arena)
 	return arena_printf(arena, share < 0.1 ? "%.2g" : "%.0f", 100 * share);
 }
 
-/* Finds the smallest and the largest change of one verdict. If `felt` is set, considers times and
- * rates, otherwise counts. If there are no such changes, *most is 0. */
+/* Finds the smallest and the largest change among the figures with one verdict. If `felt` is set,
+ * considers only times and rates; otherwise, only counts. If there are no such changes, *most is 0.
+ */
 static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict verdict, bool felt,
 	double *least, double *most)
 {
@@ -43,9 +44,9 @@ static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict
 	}
 }
 
-/* Returns the range of the changes of one verdict: " by 0.3 to 4.1 %", or " by up to a factor of
- * 10". If times or rates changed, it is the range of their changes, otherwise that of counts.
- * Shares below 0.001 % are not printed as numbers. */
+/* Returns a range of changes for the figures with one verdict: " by 0.3 to 4.1 %", or " by up to a
+ * factor of 10". If times or rates changed, it is their range; otherwise it is the range of the
+ * changes of counts. Shares below 0.001 % are not printed as numbers. */
 static const char *causes_range(
 	const struct causes *causes, uint32_t id, enum verdict verdict, struct arena *arena)
 {
@@ -139,8 +140,8 @@ static const char *cause_text(
 	return arena_printf(print->arena, "%s%s; %s", effect, stage, why);
 }
 
-/* Returns a sentence which says that a changed constant explains no figure, and by how much the
- * constant should change critical paths. */
+/* Returns a sentence about a constant that changed but explains no changed figure. The sentence
+ * also says by how much the change of the constant should change critical paths. */
 static const char *idle_text(const struct cause *cause, struct arena *arena)
 {
 	const char *text =

@@ -53,8 +53,9 @@ struct cause {
 	uint32_t counts[VERDICT_COUNT]; /* by verdict: number of figures that the cause explains */
 	double worst; /* largest change for the worse of a time or a rate, as a share */
 	enum cause_basis basis;
-	/* The share by which the constant makes the critical paths of a run longer, to first order:
-	 * the largest share of all runs. 0 if no time of the paths is charged for the constant. */
+	/* How much longer the constant makes the critical paths of a run, as a share, to first
+	 * order. It is the largest share of all runs. 0: no time of critical paths is charged for
+	 * the constant. */
 	double first_order;
 	bool charges_known;
 	/* sorted: the stage that explains most is the first; unused entries are 0 */
@@ -76,10 +77,10 @@ struct causes {
 	uint32_t filed_count;
 };
 
-/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. The first
- * choice is a constant that is charged to a stage whose time changed, the second is a constant that
- * makes others wait in such a stage, and the third is the only constant that changed. The result is
- * in the arena of `print`. */
+/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. Three
+ * kinds of constants are considered, in this order: a constant that is charged to a stage whose
+ * time changed; a constant that makes others wait in such a stage; the only constant that changed.
+ * The result is in the arena of `print`. */
 struct causes causes_find(const struct check_print *print);
 
 /* Prints the causes, one sentence for each, the worst first. In text, the rows with the worst
@@ -87,9 +88,9 @@ struct causes causes_find(const struct check_print *print);
  * nothing if there are no causes. */
 void check_causes(const struct check_print *print, bool markdown, FILE *out);
 
-/* One figure at the point of the sweep where it changed most; its change is the mean over the seeds
- * of this point. The row also stands for other points, and for other statistics of the same metric.
- */
+/* A changed figure at one point of the sweep: the point at which the figure changed most. Its
+ * change is the mean over the seeds of this point. The row also stands for the changes at other
+ * points, and for those of other statistics of the same metric. */
 struct check_row {
 	const struct filed *filed; /* the change of the seed that changed most */
 	double ratio;		   /* relative change, mean over the seeds */
@@ -119,8 +120,8 @@ void check_text(const struct check_print *print, FILE *out);
 void check_markdown(const struct check_print *print, FILE *out);
 void check_json(const struct check_print *print, FILE *out);
 
-/* Appends the comparison as JUnit's XML: a suite for each file, and a test case for each run. A run
- * that is only in the baseline also gets a test case. */
+/* Appends the comparison as XML in the format of JUnit: a test suite for each file, and a test case
+ * for each run. A run that is only in the baseline also gets a test case. */
 void check_junit(const struct check_print *print, struct text *out);
 
 /* The result of the Mann-Whitney rank test of two sets of times. The test needs no assumption about

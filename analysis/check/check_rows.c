@@ -129,8 +129,8 @@ uint32_t check_rows_find(const struct check_print *print, const struct causes *c
 
 /* ---- words ---- */
 
-/* Returns the name of a figure, "enqueue_workload.reach.p50". If the figure is only in the result
- * or only in the baseline, the text says this. */
+/* Returns the name of a figure, "enqueue_workload.reach.p50". If only the result or only the
+ * baseline has the figure, the text says so. */
 static const char *named(const struct filed *filed, bool scenario, struct arena *arena)
 {
 	const char *metric = change_metric(filed->change, arena);

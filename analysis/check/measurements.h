@@ -51,8 +51,9 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 /* A move as text, "350 -> 351 ns", allocated in `arena`. */
 const char *constant_move_text(const struct constant_move *move, struct arena *arena);
 
-/* Returns the share (0.1: 10 %) by which the time charged for the constant becomes longer, or 1 if
- * this cannot be computed. The share is negative if the time becomes shorter. */
+/* Returns the share by which the time charged for the constant becomes longer; 0.1 means 10 %, and
+ * a negative share means that the time becomes shorter. Returns 1 if the share cannot be computed.
+ */
 double constant_move_growth(const struct constant_move *move);
 
 /* Returns the stage to which the time of the constant at `path` is charged. If `path` is the noise
@@ -112,10 +113,10 @@ const char *measured_label(const struct measured_run *run, bool with_seed, struc
  * has the shortest name that distinguishes it from other keys. Returns "" if there are no keys. */
 const char *measured_where(const struct measured_run *run, struct arena *arena);
 
-/* Returns the stage sums that explain a measurement, such as "enqueue_workload.latency.p50": the
- * sums of the same kind and metric. If there are none, returns the sums of the kind's "round", or
- * else of its "latency"; for a skew, of its "reach". Returns NULL if there are none of these
- * either, or if the measurement is a total of the whole run. */
+/* Returns the sums of stages that explain a measurement, such as "enqueue_workload.latency.p50".
+ * These are the sums of the same kind and metric. If there are none, returns the sums of the kind's
+ * "round", or else of its "latency"; for a skew, the sums of its "reach". Returns NULL if all of
+ * these are missing, or if the measurement is a total of the whole run. */
 const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
 /* Returns the sums with this name, or NULL. */

@@ -163,8 +163,9 @@ void explain_conclude(struct explanation *explanation)
 /* If a part is larger than this multiple of the whole, the excess is not due to rounding. */
 #define PART_MORE 1.0005
 
-/* Two runs tie if they differ by a share smaller than TIE_LEAST. The conclusion then names only the
- * parts whose difference is at least the share CANCELLED_LEAST. */
+/* Two runs tie if they differ by a share smaller than TIE_LEAST. In a tie, some parts may take
+ * longer and others less. The conclusion says so only if both sums are at least the share
+ * CANCELLED_LEAST of a run's time. */
 #define TIE_LEAST	0.001
 #define CANCELLED_LEAST 0.01
 
@@ -226,9 +227,9 @@ static bool is_above(double part, double difference)
 	return part * difference > 0 && fabs(part) > PART_MORE * fabs(difference);
 }
 
-/* If the difference of a part is larger than the whole difference, returns a text that says by how
- * much the other parts reduce it: ", less 2.272 us of the others" or ", but +1.558 us of the
- * others". */
+/* Returns a text that follows the difference of one part, if this difference is larger than the
+ * whole difference. The text says by how much the other parts reduce it: ", less 2.272 us of the
+ * others" or ", but +1.558 us of the others". */
 static const char *conclusion_others(double part, double difference, struct arena *arena)
 {
 	double others = difference - part;
@@ -254,8 +255,8 @@ static const struct explain_part *main_part(
 	return most;
 }
 
-/* Returns a text that names the parts which cause a difference; the part that adds most comes
- * first. The differences of all parts sum to `difference`. */
+/* Returns a text that names the parts which cause a difference between two runs. The part that adds
+ * most comes first. The whole difference, `difference`, is the sum over all parts. */
 static const char *differences_text(struct explanation *explanation, double difference)
 {
 	struct arena *arena = &explanation->arena;
@@ -330,7 +331,8 @@ static const char *conclusion_key(
 }
 
 /* Returns a text that names the swept keys whose values differ between the two runs: "; it has
- * completion=per-device, not table". The first of the two values is that of the second run. */
+ * completion=per-device, not table". "It" is the second run, so the first of the two values is the
+ * value in the second run. */
 static const char *keys_text(struct explanation *explanation)
 {
 	const struct summary *first = explanation->summaries[0],
@@ -358,9 +360,9 @@ static const char *keys_text(struct explanation *explanation)
 				  : text;
 }
 
-/* Returns a text that names the constants which are charged for most of the difference, or of a
- * single run's time. A constant whose own difference has the opposite sign is left out, because it
- * is not a reason for the difference. */
+/* Returns a text that names the constants which are charged for most of the difference between two
+ * runs, or for most of a single run's time. A constant whose own difference has the opposite sign
+ * is left out, because it is not a reason for the difference. */
 static const char *constants_text(struct explanation *explanation, double whole)
 {
 	struct arena *arena = &explanation->arena;

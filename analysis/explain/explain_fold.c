@@ -1,5 +1,5 @@
-/* Links, cores and queues whose names differ only in numbers, and whose figures are nearly equal,
- * become one row (explain_private.h). */
+/* Combines rows of tables: links, cores and queues whose names differ only in numbers, and whose
+ * figures are nearly equal, become one row (explain_private.h). */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -100,8 +100,8 @@ static void pattern_widen(struct pattern *pattern, const char *name)
 	}
 }
 
-/* Adds `load` to a row that then stands for `count` loads. The times of the row are means of its
- * loads, and its depths are maxima. */
+/* Adds `load` to a row. `count` is the number of loads for which the row then stands. The busy
+ * times of the row are the means of its loads, and the depths of queues are the maxima. */
 static void load_take(struct load *row, const struct load *load, uint32_t count)
 {
 	for (int side = 0; side < 2; side++) {

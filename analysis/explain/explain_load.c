@@ -99,8 +99,8 @@ static void explain_load_merge(struct loads *loads)
 	loads->count = kept;
 }
 
-/* Returns the loads of both runs, sorted. If a single run is explained, idle loads are left out;
- * otherwise, loads that are equal in both runs are left out. */
+/* Returns the loads of both runs, sorted. A load is left out if a single run is explained and the
+ * load is idle, or if two runs are compared and the load is equal in both. */
 static struct loads loads_of(const struct dataset *first, const struct dataset *second, bool queues,
 	bool single, struct arena *arena)
 {

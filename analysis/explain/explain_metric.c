@@ -42,8 +42,8 @@ const char *explain_metric_name(const struct explained *asked)
 	return measure_name(asked->mode, asked->metric);
 }
 
-/* Rounds the mean times of stages to whole ps that sum to `value`. The rounding error is added to
- * the largest stage. */
+/* Rounds the mean times of stages to whole ps so that their sum is `value`. To make the sum exact,
+ * the rounding error is added to the largest stage. */
 static void round_stages(const double *stages, double factor, int64_t value, struct split *split)
 {
 	int64_t sum = 0;
@@ -131,8 +131,8 @@ static int64_t seed_of(const struct summary *summary, uint64_t row)
 	return dataset_integer(&summary->dataset, summary->seed, row);
 }
 
-/* Sets *value to the figure of the run in row `row`, which is not one of the two explained runs.
- * Sets it to 0 if the run ended badly, or does not have the figure. */
+/* Sets *value to the figure of the run in row `row`. This run is not one of the two explained runs.
+ * Sets *value to 0 if the run did not end well, or does not have the figure. */
 static bool value_of(
 	struct explanation *explanation, int side, uint64_t row, double *value, struct text *why)
 {

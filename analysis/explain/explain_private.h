@@ -42,8 +42,8 @@ struct loads {
 	uint32_t count;
 };
 
-/* A row that stands for several loads whose names differ only in numbers, and whose figures differ
- * by less than 5 %. Its figures are their means. */
+/* A table row that stands for several loads. Their names differ only in numbers, and their figures
+ * by less than 5 %. The figures of the row are the means of these loads. */
 struct folded_load {
 	struct load load; /* its name has ranges: "PCIe from chip 64-71" */
 	uint32_t count;
@@ -65,7 +65,7 @@ struct explain_part {
 	bool one_stage; /* true: the stage `largest` has almost all of the weight */
 };
 
-/* A constant, and the time of critical paths that was charged for it, in ps per operation, for each
+/* A constant, and the time on critical paths that was charged for it: in ps per operation, for each
  * of the two runs. */
 struct charged {
 	const char *name;
@@ -118,14 +118,14 @@ bool explanation_read(void *request, struct text *why);
 /* Closes the files and frees the memory of explanation_read(). */
 void explanation_close(struct explanation *explanation);
 
-/* Sets *asked to the figure that a text names: a metric with .p50 (default), .p90, .p99, .p99_9,
- * .max or .mean, or "interval", "bandwidth" or "makespan". Returns false if there is no such
- * figure. */
+/* Sets *asked to the figure that `text` names. The text is a metric, followed by .p50 (the
+ * default), .p90, .p99, .p99_9, .max or .mean; or it is "interval", "bandwidth" or "makespan".
+ * Returns false if there is no such figure. */
 bool explain_ask(struct explained *asked, const char *text);
 
-/* These functions return texts for a figure: explain_statistic() its statistic ("p50"),
- * explain_statistic_words() the same for sentences ("at the median"), and explain_metric_name() the
- * name of its metric. */
+/* These functions return texts for a figure. explain_statistic() returns its statistic ("p50"),
+ * explain_statistic_words() the words for it in a sentence ("at the median"), and
+ * explain_metric_name() the name of its metric. */
 const char *explain_statistic(const struct explained *asked);
 const char *explain_statistic_words(const struct explained *asked);
 const char *explain_metric_name(const struct explained *asked);
@@ -138,13 +138,14 @@ struct run_makespan explain_makespan(
 double explain_value(const struct explained *asked, const char *kind,
 	const struct operations *operations, struct arena *arena);
 
-/* Fills one side of PATH_ASKED. The other paths must be filled before. Returns false if the figure
- * cannot be split into stages. */
+/* Fills one side of the path PATH_ASKED, which is the path of the explained figure. The caller must
+ * have filled the other paths. Returns false if the figure cannot be split into stages. */
 bool explain_take(struct explanation *explanation, int side);
 
-/* Fills `seeds` and `margin`. Two other runs are a pair if they have the keys of the two explained
- * runs, and both have the same seed. The margin is the geometric mean of the ratios of all pairs,
- * minus 1. Returns false, with a sentence in `why`, if a run cannot be read. */
+/* Fills `seeds` and `margin` from further runs of the two explained designs. Two such runs form a
+ * pair if they have the same seed, and have otherwise the same keys as the two explained runs. The
+ * margin is the geometric mean of the ratios of all pairs, minus 1. Returns false, with a sentence
+ * in `why`, if a run cannot be read. */
 bool explain_seeds(struct explanation *explanation, struct text *why);
 
 /* Fills `paths` and `has_stages` from the operations that were read. */
@@ -184,9 +185,9 @@ const char *explain_keys(const struct summary *summary, uint64_t row, struct are
 /* The number of the run of a row. */
 int64_t explain_run(const struct explanation *explanation, int which, uint64_t row);
 
-/* Returns sentences about stages that contain several activities whose times are not known
- * separately. If a run has no recorded causes, as in native runs, there are such stages, because
- * only the times between marks are known. The list ends with NULL; it is empty if both runs
+/* Some stages contain several activities whose times are not known separately. Such stages exist if
+ * a run has no recorded causes, as in native runs, because only the times between marks are then
+ * known. Returns sentences about these stages. The list ends with NULL; it is empty if both runs
  * recorded causes. */
 const char *const *explain_not_apart(const struct explanation *explanation);
 

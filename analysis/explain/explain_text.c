@@ -10,7 +10,7 @@
 
 enum { BAR_WIDTH = 10, GROUP_TIMES = 1, MATCHED_SHOWN = 30 };
 
-/* Stages whose weight is below this share of the whole are printed together as one row, unless
+/* Stages whose time is below this share of the whole time are printed together as one row, unless
  * --all is set. */
 #define STAGE_LEAST 0.01
 
@@ -35,8 +35,9 @@ static const char *bar(double part, double most, struct arena *arena)
 	return arena_string(arena, text);
 }
 
-/* Returns the time per operation of one run: `time` divided by the number of operations over which
- * the times of the path are summed. Only the times of the mean are sums over several operations. */
+/* Returns the time per operation of one run. The times of a path may be sums over several
+ * operations; this is the case only for the path of the mean. So `time` is divided by the number of
+ * operations in the sum. */
 static double side(const struct path_pair *path, int64_t time, int which)
 {
 	return (double)time / path->count[which];
@@ -103,8 +104,9 @@ static bool is_small(const struct explain_print *print, const double time[2], co
 	       fabs(time[1] - time[0]) <= STAGE_LEAST * fabs(whole[1] - whole[0]);
 }
 
-/* Returns the time of which stages are printed as shares. Returns 0 if the difference of a stage is
- * larger than the whole difference, because shares above 100 % would be confusing. */
+/* Returns the time of which the stages are printed as shares. Returns 0 if there are to be no
+ * shares: this is the case if the difference of one stage is larger than the whole difference,
+ * because shares above 100 % would be confusing. */
 static double shared_whole(
 	const struct explain_print *print, const struct path_pair *path, const double whole[2])
 {

@@ -1,5 +1,5 @@
 /* Reads one or two runs, and splits the times of their operations into stages (explain_private.h).
- * If a run has no operations of the kind, this is an error. */
+ * It is an error if a run has no operations of the kind that is explained. */
 #include <string.h>
 
 #include "analysis/read/summary.h"

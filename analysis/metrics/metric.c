@@ -125,8 +125,8 @@ int64_t metric_value(const struct operations *operations, uint32_t index, enum m
 		return -1;
 	if (metric_has_stages(metric))
 		return window.end - window.start;
-	/* An operation with data sends them over some time, so the difference between its first and
-	 * last mark is not the skew between chips. */
+	/* If an operation moves data, it sends them over some time. So the difference between its
+	 * first and last mark is not the skew between chips. */
 	if (operations->at[index].bytes > 0 && window.last == MARK_DISPATCHED)
 		return -1;
 	return window.end - operations->at[index].marks[window.last].first;

@@ -34,8 +34,8 @@ int64_t operation_last(const struct operation *operation)
 }
 
 /* If the host sees the end of a replay, it knows that all operations of the trace are complete.
- * These operations come after the replay, so only a later operation would report their ends
- * otherwise. */
+ * This has to be recorded here: these operations come after the replay, and otherwise only a later
+ * operation shows that an operation is complete. */
 static void link_replays(struct operations *operations)
 {
 	const struct operation *replay = NULL;

@@ -10,17 +10,18 @@ enum { BATCHES_MAX = 64 };
  * smallest margin that `compare` reports. */
 #define SETTLED 0.0025
 
-/* In a series that was measured on a machine, two halves have the same rate if their mean intervals
- * differ by at most SETTLED_MEASURED of the first, or by at most SETTLED_ERRORS standard errors.
- * Noise alone exceeds the second limit in one of a hundred parts. The first limit is as large as
- * the rate of a thread changes while the machine's caches fill; this change is the same in all
- * repetitions, so it does not add to their spread. */
+/* In a series that was measured on a machine, two halves have the same rate if one of two
+ * conditions is true. First, their mean intervals differ by at most the share SETTLED_MEASURED.
+ * This is about as much as the rate of a thread changes while the machine's caches fill; this
+ * change is the same in all repetitions, so it does not add to their spread. Second, they differ by
+ * at most SETTLED_ERRORS standard errors, which noise alone exceeds in one of a hundred series. */
 #define SETTLED_MEASURED 0.05
 #define SETTLED_ERRORS	 2.6
 
-/* A part is a burst if its calls take more than this many times as long as its completions: the
- * work had then piled up before the part. A smaller ratio also occurs if calls are made in batches,
- * and the part has one more or one fewer gap between batches. */
+/* A part is a burst if its calls took more than this many times as long as its completions: the
+ * work had then piled up before the part. The factor is above 1, because calls may be made in
+ * batches, and the calls of a part may then include one more gap between batches than its
+ * completions. */
 #define BURST 2
 
 struct batch {
@@ -60,8 +61,8 @@ static uint32_t make_batches(const struct completion *series, uint32_t count, st
 	return made;
 }
 
-/* Returns the best number of batches to cut from the front of the first `count` batches, at most
- * `most`. If it is better to cut more, returns `most` + 1. */
+/* Returns the number of batches to cut from the front of the first `count` batches so that the
+ * error is smallest. If this number is larger than `most`, returns `most` + 1. */
 static uint32_t cut_front(const struct batch *batches, uint32_t count, uint32_t most)
 {
 	double least = squared_error(batches, 0, count);
@@ -118,11 +119,12 @@ static bool take_part(const struct completion *series, uint32_t first, uint32_t 
 	return true;
 }
 
-/* Tries to find a steady part if the part [front, end) of the batches is too short, or begins too
- * late. This happens even to a series without warm-up: if its rate varies by a thousandth, the cut
- * with the least error may remove most of the series. So if the whole series has the rate of the
- * part [front, end), the whole series is the steady part. If not, takes the part with the least
- * error among those that are long enough, if it has this rate. */
+/* Called if the part [front, end) of the batches, which is left after cutting, is too short or
+ * begins too late. Cuts are chosen for the least standard error of the mean interval. So even if a
+ * series has no warm-up, and its rate varies only by a thousandth, a cut may remove most of it. If
+ * the whole series has the rate of [front, end), takes the whole series as the steady part.
+ * Otherwise looks for the part with the least error among those with at least STEADY_LEAST entries,
+ * and takes it if it has the rate of [front, end). */
 static void take_more(const struct completion *series, const struct batch *batches, uint32_t made,
 	uint32_t front, uint32_t end, struct steady *steady)
 {
@@ -171,11 +173,11 @@ static uint32_t entries_of(const struct batch *batches, uint32_t from, uint32_t 
 	return batches[to - 1].end - (from ? batches[from - 1].end : 0);
 }
 
-/* Tries to find a steady part in a series that was measured on a machine. Single intervals of such
- * a series are long, for example when memory is touched for the first time or when another program
- * runs, and the cut with the least error often removes all of them. So the least error is sought
- * only among parts that are long enough. The part that is found is steady if its two halves have
- * the same rate. */
+/* Tries to find a steady part in a series that was measured on a machine. In such a series, single
+ * intervals are long, for example when memory is touched for the first time or when another program
+ * runs. The cut that makes the standard error smallest often removes so many batches that too few
+ * are left. So only parts with at least STEADY_LEAST entries are considered, and the one with the
+ * least error is found. It is the steady part if its two halves have the same rate. */
 static void take_behind_warm_up(const struct completion *series, const struct batch *batches,
 	uint32_t made, struct steady *steady)
 {
@@ -225,9 +227,9 @@ struct steady steady_find(
 	if (!steady.known && measured)
 		take_behind_warm_up(series, batches, made, &steady);
 	steady.known &= steady.duration > 0 && !is_burst(series, &steady);
-	/* If the series has settled, the estimate assumes that adding completions does not make the
-	 * part to cut longer. If the series has not settled, the estimate is twice as many
-	 * completions, which will show whether the series settles at all. */
+	/* Estimates how many completions are needed. If the series has settled, assumes that with
+	 * more completions the part to cut does not become longer. If the series has not settled,
+	 * asks for twice as many completions, which will show whether the series settles at all. */
 	steady.needed = steady.known ? 0
 			: front > made / 2 || is_burst(series, &steady)
 				? 2 * count

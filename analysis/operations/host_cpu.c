@@ -4,8 +4,8 @@
 
 #include "analysis/operations/measure.h"
 
-/* The indices of the first and the last operation of a subject, and the number of its operations.
- * There may be operations of other subjects between the first and the last. */
+/* The operations of a subject in a run: the indices of the first and of the last one, and their
+ * number. Operations of other subjects may lie between them. */
 struct stretch {
 	uint32_t first, last, count;
 };
@@ -35,8 +35,8 @@ static bool is_of_round(const struct operations *operations, const struct stretc
 	return false;
 }
 
-/* Returns the time when the host knew that an operation was complete. If it never knew this,
- * returns the time when the operation was complete. */
+/* Returns the time at which the host knew that an operation was complete. If the host never knew
+ * this, returns the time at which the operation was complete. */
 static int64_t complete_at(const struct operations *operations, uint32_t index)
 {
 	int64_t known = known_at(operations, index);
@@ -44,11 +44,12 @@ static int64_t complete_at(const struct operations *operations, uint32_t index)
 	return known >= 0 ? known : completed_at(&operations->at[index]);
 }
 
-/* Returns the index of the last operation whose work counts for the stretch. After the stretch,
- * operations of the same thread also count in two cases. In the first case, their step also has
- * operations in the stretch. In the second case, they are finishes or operations of the same kind,
- * and are called before all counted operations are complete. The search ends at the first operation
- * of the thread that does not count. */
+/* Returns the index of the last operation whose work counts for the stretch. Operations of the same
+ * thread after the stretch also count in two cases. In the first case, their step also has
+ * operations in the stretch. In the second case, they are finishes or have the kind of the
+ * stretch's last operation, and the previous counted operation returned before all counted
+ * operations were complete. The search ends at the first operation of the thread that does not
+ * count. */
 static uint32_t end_of_round(const struct operations *operations, const struct stretch *stretch)
 {
 	const struct operation *last = &operations->at[stretch->last];
@@ -73,8 +74,9 @@ static uint32_t end_of_round(const struct operations *operations, const struct s
 	return end;
 }
 
-/* Returns the index of the operation of the stretch, or behind it, that returned last and has the
- * CPU time of this moment. Returns UINT32_MAX if none has. */
+/* Returns the operation, of those whose work counts for the stretch (end_of_round()), that returned
+ * last. The CPU time at its return must be known. Returns UINT32_MAX if it is known for none of
+ * them. */
 static uint32_t last_returned(const struct operations *operations, const struct stretch *stretch)
 {
 	uint32_t end = end_of_round(operations, stretch), last = UINT32_MAX;

@@ -18,8 +18,9 @@ static bool is_transfer(const struct operation *operation)
 }
 
 /* Returns true if nearly every operation was complete when the next operation was called. If
- * `as_host_knows` is set, an operation is complete from the time at which the host knows it. If
- * not, it is complete from the time at which it passes the mark that ends its latency. */
+ * `as_host_knows` is set, an operation counts as complete from the time at which the host knows
+ * that it is. Otherwise it counts as complete from the time at which it passes the mark that ends
+ * its latency. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
 {
@@ -97,8 +98,9 @@ static double interval_of(const struct completions *series)
 	return weight ? (double)duration / (double)weight : 0;
 }
 
-/* Returns the number of operations before the steady part of the series, but at least half of
- * them: the host's own threads may settle later than completions. */
+/* Returns how many operations to leave out at the beginning of the series: those before its steady
+ * part, but at least half of all. The CPU time of the host's threads may need longer to settle than
+ * the completions. */
 static uint32_t settled_of(const struct completions *series)
 {
 	uint32_t last = series->count / 2;
@@ -271,8 +273,8 @@ static void take_totals(
 	measured->makespan = first >= 0 && last >= first ? last - first : -1;
 }
 
-/* Thresholds of saturation. A run is saturated if both of these are true: the completions take more
- * than SLOWER times as long as the arrivals, and the last completion is late by more than
+/* Thresholds of saturation. A run is saturated if two conditions are true: the completions take
+ * more than SLOWER times as long as the arrivals, and the last completion is late by more than
  * BEHIND_LEAST intervals between arrivals. */
 enum { BEHIND_LEAST = 3 };
 #define SLOWER 1.05

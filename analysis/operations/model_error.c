@@ -90,9 +90,9 @@ void model_errors_read(struct model_errors *errors, struct result *result, struc
 	diag_free(diag);
 }
 
-/* Sets the error of a family on a machine, the basis of the error, and the number of figures from
- * which the error was computed. Figures of the machine "any" belong to no certain machine, and
- * count for every machine. */
+/* Sets the error of a family on a machine, the basis of this error, and the number of figures from
+ * which it was computed. Figures of the machine "any" belong to no particular machine, and count
+ * for every machine. */
 static void find_error(const struct model_errors *errors, const struct model_family *family,
 	const char *machine, struct model_doubt *doubt)
 {

@@ -1,5 +1,5 @@
-/* Reads the operations of a run (operations.h). If the file has no column for a mark, it is as if
- * no operation had passed the mark. */
+/* Reads the operations of a run (operations.h). If the file has no column for a mark, the
+ * operations are read as if none of them had passed the mark. */
 #include "analysis/operations/operations.h"
 
 #include "analysis/operations/path.h"
@@ -160,8 +160,8 @@ struct pieces {
 	uint32_t operation; /* index of the next operation whose first piece is unknown */
 };
 
-/* Adds the pieces in `rows`, which are sorted by operation. The numbers of stages differ between
- * files, so they are translated to enum stage. */
+/* Adds the pieces in `rows`, which are sorted by operation. A file has its own numbers for the
+ * stages, so the numbers are translated to enum stage. */
 static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint64_t first)
 {
 	const struct dataset_column *operation = dataset_column(rows, "operation"),
@@ -185,8 +185,8 @@ static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint6
 	}
 }
 
-/* Reads all rows of the table of paths, a few thousand at a time. Reading the whole table at once
- * would take three times as much memory as the pieces that are made from it. */
+/* Reads the table of paths, a few thousand rows at a time. To read the whole table at once would
+ * take three times as much memory as the pieces that are made from it. */
 static bool operations_read_rows(struct result *result, const char *path, uint64_t count,
 	struct pieces *pieces, struct text *why)
 {
@@ -274,7 +274,7 @@ static bool operations_make_room(struct summary *summary, const char *group, str
 	return true;
 }
 
-/* Reads the table /ops, a few thousand rows at a time. Reading the whole table at once would take
+/* Reads the table /ops, a few thousand rows at a time. To read the whole table at once would take
  * as much memory again as the operations that are made from it. */
 bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)

@@ -77,9 +77,10 @@ enum stage path_stage(enum mark_point before, enum mark_point after)
 	return stage_of[after];
 }
 
-/* Splits the time from an operation's call to its last doorbell, which is at walk->now, into the
- * activities of the host, and moves walk->now back to the call. Changes nothing and returns false
- * if the call is before walk->start, or if the file does not have the times of the activities. */
+/* Splits the time from an operation's call to its last doorbell into the activities of the host.
+ * When called, walk->now is the time of this doorbell; it is then set to the time of the call.
+ * Changes nothing and returns false if the call is before walk->start, or if the file does not have
+ * the times of the activities. */
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
 	int64_t called = operation->marks[MARK_CALLED].last,
@@ -98,8 +99,8 @@ static bool walk_turns(struct walk *walk, const struct operation *operation)
 	return true;
 }
 
-/* Returns the latest mark that comes before `above` on the path and that the operation had passed
- * by `now`. Returns MARK_POINT_COUNT if there is no such mark. */
+/* Returns the latest mark before the mark `above` that the operation had passed by the time `now`.
+ * Returns MARK_POINT_COUNT if there is no such mark. */
 static enum mark_point mark_before(
 	const struct operation *operation, enum mark_point above, int64_t now)
 {
@@ -110,9 +111,9 @@ static enum mark_point mark_before(
 	return MARK_POINT_COUNT;
 }
 
-/* Returns true if the operation may have waited for workers of earlier operations between the marks
- * `before` and `mark`. An operation waits only before its go signal; an operation without a go
- * signal waits only before its first dispatch mark. */
+/* Returns true if, between the marks `before` and `mark`, the operation may have waited until
+ * earlier operations had released their workers. An operation waits only before its go signal; an
+ * operation without a go signal waits only before its first dispatch mark. */
 static bool may_wait(
 	const struct operation *operation, enum mark_point before, enum mark_point mark)
 {
@@ -121,9 +122,9 @@ static bool may_wait(
 	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
 
-/* Looks for earlier operations whose workers were done after `time` minus the slack, but not after
- * walk->now. Returns the operation whose workers were done last, or `index` if there is none. With
- * the slack, two runs whose times differ only a little get the same path. */
+/* Looks for the earlier operation whose workers were done last, between `time` minus walk->slack
+ * and walk->now. Returns its index, or `index` if there is no such operation. The slack makes sure
+ * that two runs whose times differ only a little get the same path. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;
@@ -139,9 +140,9 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 	return found;
 }
 
-/* Returns the stage of the time between two marks, like path_stage(), with one exception: if
- * traffic was started without a command, the whole time from its go signal to its end belongs to
- * the stage FABRIC. */
+/* Returns the stage to which the time between two marks belongs. It is the stage of path_stage(),
+ * with one exception: if an operation is traffic that was started without a command, the whole time
+ * from its go signal to its end belongs to the stage FABRIC. */
 static enum stage stage_between(
 	const struct operation *operation, enum mark_point before, enum mark_point after)
 {
@@ -152,8 +153,8 @@ static enum stage stage_between(
 	return is_traffic ? STAGE_FABRIC : path_stage(before, after);
 }
 
-/* Walks back from `mark` of operation `index`, which the operation passed at walk->now, to the call
- * of an operation. Returns the operation whose call was reached. */
+/* Follows the critical path backwards from `mark` of operation `index` to the call of an operation.
+ * The operation passed `mark` at walk->now. Returns the operation whose call was reached. */
 static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark_point mark)
 {
 	while (walk->now > walk->start && mark != MARK_CALLED) {
@@ -180,8 +181,8 @@ static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark_point 
 	return index;
 }
 
-/* Charges the time from `time` to walk->now to what the host thread did during the calls of the
- * operations `first` to `index`. */
+/* Adds the time from `time` to walk->now to the stages of the host: to what the host thread did
+ * during the calls of the operations `first` to `index`. */
 static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t time)
 {
 	static const enum mark_point marks[] = {
@@ -209,9 +210,9 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 	step(walk, time, STAGE_CALL);
 }
 
-/* Of the operations `first` to `index` that the walk's thread called, returns the last one whose
- * completion the host saw after walk->start and not after walk->now. If there is none, returns the
- * number of operations. */
+/* Considers the operations `first` to `index` that the walk's thread called. Returns the last one
+ * whose completion the host saw after walk->start and not after walk->now. If there is none,
+ * returns the number of operations. */
 static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t index)
 {
 	for (uint32_t i = index + 1; i-- > first;) {
@@ -242,9 +243,9 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 	step(walk, walk->start, STAGE_CALL);
 }
 
-/* Adds the recorded stages, which begin at the call. In an open loop, an operation may be called
- * later than it was due; this delay counts as waiting for the thread. Returns false if the stages
- * and the delay do not sum to the length of the window. */
+/* Adds the recorded stages of an operation, which begin at its call. In an open loop, an operation
+ * may be called later than it was due; this delay counts as waiting for the thread. Returns false
+ * if the stages and the delay do not sum to the length of the window. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
 	const struct metric_window *window, struct split *split)
 {

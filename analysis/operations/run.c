@@ -167,8 +167,9 @@ static struct candidate find_piece(struct back *back)
 	return best;
 }
 
-/* Assigns the time from `until` to now to the calls of the host. Warm-up operations that are called
- * in this time are no part of the makespan, nor is what follows them. */
+/* Adds the time from `until` to back->now to the stage CALL, the calls of the host. If warm-up
+ * operations are called in this time, only the part before the first of them counts. The rest, from
+ * this call to back->now, is no part of the makespan. */
 static void run_add_gap(struct back *back, int64_t until)
 {
 	int64_t called = back->now;

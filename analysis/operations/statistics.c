@@ -62,8 +62,8 @@ double statistic_variance(const struct sorted *samples, uint32_t which)
 }
 
 /* Resamples a small set exactly: draws as many samples as the set has, with replacement, and
- * returns their percentile or mean. The set is sorted, so counting how often each index is drawn is
- * enough. */
+ * returns their percentile or mean. The draws need not be stored and sorted: the set is sorted, so
+ * it is enough to count how often each index is drawn. */
 static double draw_exact(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	uint32_t counts[EXACT_MAX], rank = rank_at(samples->count, which), place = 0;
@@ -83,8 +83,9 @@ static double draw_exact(const struct sorted *samples, uint32_t which, struct st
 	return (double)samples->at[place];
 }
 
-/* Resamples a large set approximately: the mean of the draws, or the rank of their percentile,
- * nearly has a normal distribution, so one normal number is drawn. */
+/* Resamples a large set approximately. The mean of the draws, or the rank of their percentile, has
+ * nearly a normal distribution. So a single normal random number is drawn instead of many samples.
+ */
 static double draw_normal(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	double part = which / 1000.0, count = samples->count, place, deviation, mean;
@@ -152,8 +153,8 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 	return (struct margin){.ratio = ratio,
 		.low = at_place(ratios, RESAMPLES, RESAMPLES * 25 / 1000),
 		.high = at_place(ratios, RESAMPLES, RESAMPLES * 975 / 1000 - 1),
-		/* There are too few resamples below the 1 % quantile to compute a smaller quantile,
-		 * so the tail below it is taken from a normal distribution. */
+		/* There are too few resamples below the 1 % quantile to compute quantiles below it.
+		 * So the tail of the distribution is assumed to be normal there. */
 		.chance = ratio > 0 ? normal_chance(ratio / fmax(ratio - least, 0) * NORMAL_98) : 1,
 		.level = MARGIN_CHANCE,
 		.kind = MARGIN_RUN};
@@ -204,9 +205,9 @@ static const double bounds_95[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
 
 enum { FREEDOM_MOST = sizeof(bounds_95) / sizeof(bounds_95[0]) - 1 };
 
-/* Returns the quantile for `freedom` degrees of freedom. Above the end of the table the quantiles
- * hardly change, so they are interpolated between the last entry of the table and the quantile of
- * the normal distribution. */
+/* Returns the quantile for `freedom` degrees of freedom. Above the end of the table, quantiles
+ * change very little, so they are interpolated between the last entry of the table and the quantile
+ * of the normal distribution. */
 double student_95(uint32_t freedom)
 {
 	double normal = 1.95996, end = bounds_95[FREEDOM_MOST];

@@ -41,9 +41,9 @@ struct text_table {
 	struct row *first, *last;
 };
 
-/* A unit in which a column of some kind can be printed. `decimals` is the least number of digits
- * after the point; text_table_decimals_of() uses more if different values would look alike. The
- * arrays below list the units of one kind, the smallest first. */
+/* A unit in which a column of some kind can be printed. Values have at least `decimals` digits
+ * after the point, and more if different values would otherwise look the same
+ * (text_table_decimals_of()). The arrays below list the units of one kind, the smallest first. */
 struct scale {
 	double factor;
 	const char *unit;
@@ -195,10 +195,10 @@ static double usual(const struct text_table *table, uint32_t index)
 	return kept ? numbers[kept / 2] : 0;
 }
 
-/* Returns the unit of a column. A column of a group has the largest unit that a value of the group
- * reaches. A column without a group has the largest unit that half of its values reach, so that one
- * slow run does not hide the differences between the other runs. If numbers would have more than
- * five digits before the point, the unit is larger. */
+/* Returns the unit of a column. A column of a group has the largest unit that is not larger than
+ * the largest value of the group. A column without a group has the largest unit that at least half
+ * of its values reach, so that one slow run does not hide the differences between the other runs.
+ * Its unit is larger if a number would otherwise have more than five digits before the point. */
 static const struct scale *text_table_scale_of(const struct text_table *table, uint32_t index)
 {
 	const struct column *column = &table->columns[index];
@@ -214,8 +214,8 @@ static const struct scale *text_table_scale_of(const struct text_table *table, u
 /* Two numbers of a column must be printed differently if they differ by at least this share. */
 #define SHARE_SEEN 0.001
 
-/* Returns true if two neighbours in the sorted list of numbers are different, but would be printed
- * with the same digits with this many decimals. */
+/* Returns true if two neighbouring numbers of a sorted list differ, but would be printed with the
+ * same digits if they had `decimals` decimals. */
 static bool look_alike(const double *numbers, uint32_t count, double factor, int decimals)
 {
 	for (uint32_t i = 1; i < count; i++) {
@@ -365,8 +365,8 @@ static void print_block(const struct text_table *table, const struct layout *lay
 		print_line(table, layout, block, row, false, out);
 }
 
-/* Returns the columns with which each block after the first begins: all key columns, or only the
- * first key column if all of them together take more than half the width. */
+/* Returns the columns with which each block after the first begins. They are all key columns; if
+ * these take more than half the width, it is only the first key column. */
 static struct block key_block(
 	const struct text_table *table, const struct layout *layout, uint32_t columns)
 {
@@ -381,8 +381,8 @@ static struct block key_block(
 	return keys;
 }
 
-/* Prints the blocks one below the other. A block is at most `columns` columns of the terminal wide,
- * unless its key columns and a single further column are already wider. */
+/* Prints the blocks one below the other. A block is at most `columns` columns of the terminal wide.
+ * It is wider only if its key columns and one other column do not fit into this width. */
 static void print_blocks(
 	const struct text_table *table, const struct layout *layout, uint32_t columns, FILE *out)
 {

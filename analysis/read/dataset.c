@@ -58,8 +58,9 @@ static void plan_columns(const struct h5_table *table, struct arena *arena, stru
 	}
 }
 
-/* Returns true if a text consists of printable ASCII characters other than ':' and '#', for which
- * text_commands() looks. Most texts in result files do, and need not be cleaned by text_plain(). */
+/* Returns true if a text consists of printable ASCII characters, none of which is ':' or '#'
+ * (text_commands() looks for these two). Most texts in result files do, and need not be cleaned by
+ * text_plain(). */
 static bool is_ascii(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -92,8 +93,8 @@ static int64_t integer_of(const char *from, uint32_t bytes, bool is_signed)
 	return (int64_t)value;
 }
 
-/* Converts a time to an integer; -1 for a missing time. In files a time is a real number, and NaN
- * stands for a missing time. */
+/* Converts a time to an integer. In files, a time is a real number, and NaN stands for a missing
+ * time; the integer for a missing time is -1. */
 static int64_t time_of(double real)
 {
 	int64_t whole;
@@ -117,8 +118,8 @@ static double real_of(const char *from, uint32_t bytes)
 	return real;
 }
 
-/* The cells of one column. `from` points to the cell in rows of the file's format, `to` to the cell
- * in rows of the dataset. */
+/* The cells of one column, before and after conversion. `from` points to the first cell in the rows
+ * of the file's format, `to` to the first cell in the rows of the dataset. */
 struct cells {
 	const char *from;
 	char *to;
@@ -126,8 +127,8 @@ struct cells {
 	uint32_t from_step, to_step;
 };
 
-/* Converts a column of texts. If a text is the same as in the row before, as in most rows, copies
- * the result of the row before. */
+/* Converts a column of texts. In most rows, the text is the same as in the previous row; the
+ * converted text of the previous row is then used again. */
 static void convert_texts(
 	struct cells cells, uint32_t from_bytes, uint32_t to_bytes, struct arena *arena)
 {

@@ -74,8 +74,8 @@ int probe_answer(const char *file, bool (*answer)(void *context, FILE *out, stru
 	return code;
 }
 
-/* Prints how a child ended. If the child was killed by a signal that another process may have sent,
- * the message does not call the file damaged. */
+/* Prints how a child ended. The message does not say that the file is damaged if the child was
+ * killed by a signal that another process may have sent. */
 static void say_ended(const char *file, int status)
 {
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

@@ -12,8 +12,8 @@
 #include "h5/reader.h"
 
 /* A cache with rows of the tables that were read last. Callers read the operations of all runs from
- * one table, a few rows at a time, and tables of each run in between. The cache reads BLOCK_ROWS
- * rows at once. */
+ * one large table, a few rows at a time, and in between read smaller tables of each run. So the
+ * cache reads BLOCK_ROWS rows at once, and keeps the rows of BLOCK_COUNT tables. */
 enum { BLOCK_ROWS = 4096, BLOCK_COUNT = 3 };
 
 struct block {
@@ -98,9 +98,9 @@ uint64_t result_number(struct result *result, const char *object, const char *na
 	return number;
 }
 
-/* Returns true if an open HDF5 file is a complete result file. If it is not, returns false with a
- * sentence in `why`. `sealed` is true if the file ends with a seal. A file with a seal but without
- * a summary is the part of a single run in an unfinished result. */
+/* Returns true if an open HDF5 file is a complete result file. Otherwise returns false with a
+ * sentence in `why`. `sealed` is true if the file ends with a seal. If a file has a seal but no
+ * summary, it is not a result: it has a single run of an unfinished result. */
 static bool check_layout(struct result *result, bool sealed, struct text *why)
 {
 	uint64_t version;
@@ -132,8 +132,8 @@ static bool check_layout(struct result *result, bool sealed, struct text *why)
 	return false;
 }
 
-/* Opens the HDF5 file behind a descriptor, and takes over the descriptor. Returns NULL, with a
- * sentence in `why`, on failure. */
+/* Opens the HDF5 file of an open file descriptor, and becomes the owner of the descriptor. Returns
+ * NULL, with a sentence in `why`, on failure. */
 static struct h5_file *open_file(int descriptor, struct text *why)
 {
 	struct h5_file *file;
@@ -237,8 +237,8 @@ static enum status fill_block(struct block *block, uint64_t first)
 		&block->arena, &block->rows);
 }
 
-/* Sets *taken to the block with an open table. If no block has the table, opens it in the block
- * that was not used for the longest time, and reads its columns. */
+/* Sets *taken to the block in which the table `path` is open. If there is no such block, opens the
+ * table in the block that was not used for the longest time, and reads the columns of the table. */
 static enum status take_block(struct result *result, const char *path, struct block **taken)
 {
 	struct block *block = &result->blocks[0];

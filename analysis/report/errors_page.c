@@ -1,5 +1,5 @@
-/* The page of `meshsim validate --plot` (analysis/report.h). It is a report that has only the
- * section about the simulator's errors, and a model without runs. */
+/* Writes the page of `meshsim validate --plot` (analysis/report.h). It is a report with only one
+ * section, about the simulator's errors, and with a model that has no runs. */
 #include "analysis/report.h"
 
 #include "base/json.h"

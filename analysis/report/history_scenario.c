@@ -1,5 +1,5 @@
-/* The figures of one scenario in all its files (report_private.h). The first HISTORY_RUNS_MAX runs
- * are drawn; further runs are only counted. */
+/* Writes the figures of one scenario in all its files (report_private.h). Only the first
+ * HISTORY_RUNS_MAX runs are drawn; further runs are only counted. */
 #include <math.h>
 #include <string.h>
 

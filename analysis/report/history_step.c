@@ -1,6 +1,6 @@
 /* Compares a run with the same run in the next file, and finds the figures that changed by more
- * than chance. For each such figure, finds the stage whose time changed most. If both runs recorded
- * causes, also finds the constant whose charged time changed most. */
+ * than chance explains. For each of these figures, finds the stage whose time changed most. If both
+ * runs recorded causes, also finds the constant whose charged time changed most. */
 #include <math.h>
 #include <string.h>
 

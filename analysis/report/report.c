@@ -69,8 +69,8 @@ static bool report_write_model(struct report *report, struct text *out)
 	return true;
 }
 
-/* Writes the facts that differ between days and machines. They are not part of the model, so that
- * equal results have models with equal bytes. */
+/* Writes the facts that depend on the day and on the machine. They are not part of the model, so
+ * that equal results have models with equal bytes. */
 static void write_host(struct report *report, const char *file, struct text *out)
 {
 	static const char *const attributes[] = {"created", "command_line", "machine"};

@@ -1,7 +1,7 @@
 /* Chooses and writes the runs that a report shows in detail. A sweep of a thousand runs has too
  * many links for one page, so the details of all runs together take at most REPORT_DETAIL_BYTES.
- * Runs that verdicts compare come first, then failed runs, then runs at equal distances. The page
- * says how many runs it shows. */
+ * Runs that verdicts compare are chosen first, then failed runs, then runs that are evenly spaced
+ * in the sweep. The page says how many runs it shows. */
 #include <string.h>
 
 #include "report_private.h"

@@ -1,6 +1,7 @@
 /* Writes, for a report, the load of links and chips of one run, with their places on the mesh. All
- * parallel links between two chips become one entry, with the utilization of the busiest link, and
- * with the sums of the other figures. The places of chips come from the effective platform. */
+ * parallel links between two chips become one entry. It has the utilization of the busiest link,
+ * and the sums of the links' other figures. The places of chips come from the effective platform.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,8 +121,8 @@ static bool report_mesh_is_missing(const struct tree_node *chips, int64_t row, i
 	return false;
 }
 
-/* Writes the row and the column of each chip of an explicit wiring, in the order of chip numbers.
- * Row and column are -1 for a chip outside the mesh. */
+/* Writes the row and the column of each chip, in the order of chip numbers, for a mesh whose wiring
+ * is given explicitly. Row and column are -1 for a chip outside the mesh. */
 static void write_wired_places(struct json *json, const struct tree_node *chips)
 {
 	json_key(json, "places");

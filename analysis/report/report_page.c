@@ -1,6 +1,6 @@
-/* Writes the HTML page around a report's model. The page loads nothing from the network. Its style,
- * scripts and charting library are embedded in the program at build time; they come from the folder
- * page/ and from Debian's package of d3. */
+/* Writes the HTML page around a report's model. The page loads nothing from the network: its style,
+ * scripts and charting library were embedded in the program at build time. They come from the
+ * folder page/ and from Debian's package of d3. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Writes, for a report, the constants of the effective platforms. It writes all constants of the
- * first platform. Of each other platform, it writes only the constants that differ from the first.
- * Every YAML map with a value and a kind is a constant. */
+/* Writes, for a report, the constants of the effective platforms: all constants of the first
+ * platform, and those constants of each other platform that differ from the first. Every YAML map
+ * with a value and a kind is a constant. */
 #include <string.h>
 
 #include "base/tree.h"
@@ -80,8 +80,8 @@ static bool is_same(const struct listed *a, const struct list *list, uint32_t in
 	       strcmp(a->value, b->value) == 0 && strcmp(a->kind, b->kind) == 0;
 }
 
-/* Writes the constants of `list`. If `first` is not NULL, writes only the constants that differ
- * from the one in `first` with the same index. */
+/* Writes the constants of `list`. If `first` is not NULL, writes only those that differ from the
+ * constant with the same index in `first`. */
 static void report_platform_write_constants(
 	struct json *json, const struct list *list, const struct list *first)
 {

@@ -1,5 +1,5 @@
-/* Shared declarations of the files that write a report's JSON model. Each file writes some of its
- * members. */
+/* Shared declarations of the files that write a report's JSON model. Each of these files writes
+ * some members of the model. */
 #ifndef ANALYSIS_REPORT_REPORT_PRIVATE_H
 #define ANALYSIS_REPORT_REPORT_PRIVATE_H
 
@@ -81,8 +81,8 @@ void report_page(const struct report_content *content, struct text *out);
 /* The output kind (base/output.h) of pages and models. */
 extern const struct output_kind report_output;
 
-/* The steps of `meshsim history`: finding the files of a folder, writing the figures of a scenario,
- * and finding the figures that changed. Only for files of this folder. */
+/* Declarations for `meshsim history`: finding the result files of a folder, writing the figures of
+ * a scenario, and finding the figures that changed. Only files of this folder use them. */
 
 /* A result file of the folder. Its texts live as long as the history. */
 struct history_file {
@@ -120,7 +120,7 @@ bool history_find(struct history *history, const struct history_options *options
 bool history_scenario(struct history *history, uint32_t first, uint32_t count, struct json *json,
 	struct text *why);
 
-/* Compares a figure of two runs. If it changed by more than chance, adds `step` to the history,
+/* Compares a figure of two runs. If chance does not explain its change, adds `step` to the history,
  * with the stage and the constant whose times changed most. Returns false, with a sentence in
  * `why`, if a run cannot be read. */
 bool history_step_add(struct history *history, struct summary *summaries[2], const uint64_t rows[2],

@@ -41,9 +41,9 @@ static void add_series(struct collection *all, const char *kind, enum metric met
 	series->known = arena_array(arena, rows, sizeof(*series->known));
 }
 
-/* Chooses the series that are written; a series has one kind and one metric. The kind and metric
- * that the page shows first always have a series. Other kinds and metrics have a series only if all
- * series together fit into REPORT_DISTRIBUTION_NUMBERS. */
+/* Chooses the series that are written. A series has the samples of one kind of operation and one
+ * metric. The series that the page shows first is always chosen. Other series are chosen as long as
+ * all series together fit into REPORT_DISTRIBUTION_NUMBERS. */
 static void choose_series(struct report *report, struct collection *all)
 {
 	const struct summary *summary = &report->comparison.summary;

@@ -65,9 +65,9 @@ static int by_start(const void *a, const void *b)
 	return first_of(order(x->start, y->start), order(x->operation, y->operation));
 }
 
-/* Finds the operations that have a path. At most OPERATIONS_MOST of them, the slowest, are shown.
- * These come first in the result, sorted by their start. Sets `shown` to the number of operations
- * to show, and `all` to the number of operations with a path. */
+/* Finds the operations that have a recorded path. The result begins with the operations that are
+ * shown: the slowest, at most OPERATIONS_MOST, sorted by their start. Sets *shown to the number of
+ * operations to show, and *all to the number of operations with a path. */
 static struct life *find_lives(const struct trace_writer *writer, uint32_t *shown, uint64_t *all)
 {
 	const struct dataset *slices = &writer->trace->slices;
@@ -164,7 +164,7 @@ static int by_end(const void *a, const void *b)
 }
 
 /* Writes the chips of an operation in the order in which they finished. If there are more than
- * CHIPS_MOST chips, writes only CHIPS_MOST of them, at equal distances in this order. */
+ * CHIPS_MOST chips, writes only CHIPS_MOST of them, evenly spaced in this order. */
 static void report_trace_write_chips(
 	const struct trace_writer *writer, const struct life *life, struct place *places)
 {
@@ -243,9 +243,9 @@ static uint64_t find_queues(
 	return used;
 }
 
-/* Writes a list of pairs of a time and a depth: from this time on, the queue has this depth. If
- * there are more than POINTS_MOST pairs, combines neighbouring pairs into one, with their largest
- * depth. */
+/* Writes the depth of a queue over time as a list of pairs: a time, and the depth that the queue
+ * has from this time on. If there are more than POINTS_MOST pairs, combines neighbouring pairs into
+ * one pair with their largest depth. */
 static void write_queue(
 	const struct trace_writer *writer, const struct life *life, const struct deep_queue *queue)
 {

@@ -1,6 +1,6 @@
-/* The tables that `meshsim run` prints. Each kind of operation has a table, with a row for each run
- * and the metrics that decide between designs. Then the totals of the runs are printed. Runs that
- * did not end well have no row; they are named above the tables. */
+/* Prints the tables that `meshsim run` shows. Each kind of operation has a table, with a row for
+ * each run and the metrics that decide between designs. A table of the runs' totals follows. Runs
+ * that did not end well have no row; they are named above the tables. */
 #include <string.h>
 
 #include "analysis/print/wrap.h"
@@ -31,8 +31,8 @@ static const struct shown_metric {
 
 enum { SHOWN_METRICS = sizeof(shown_metrics) / sizeof(shown_metrics[0]) };
 
-/* The totals that are shown, in this order. Native runs may not have the totals with `is_modelled`:
- * these are then 0 in the file, and their cells are left blank. */
+/* The totals that are shown, in this order. Totals with `is_modelled` may be unknown for native
+ * runs: they are then 0 in the file, and their cells are left blank. */
 static const struct shown_total {
 	const char *name;
 	bool is_modelled;

@@ -166,8 +166,8 @@ static const struct text_column left_columns[] = {
 	{"taken B", COLUMN_COUNT, 0, "bytes"},
 };
 
-/* Prints the objects that the program has not freed. They are not errors, because closing a mesh
- * frees its objects. */
+/* Prints the objects that the program has not freed. They are not reported as errors, because
+ * closing a mesh frees its objects. */
 static void show_left(const struct dataset *left, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);

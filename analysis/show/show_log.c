@@ -1,6 +1,6 @@
-/* The log lines of runs (measure.log), and the data that steps saved. For each run, prints its log
- * lines in the order of time, and how many lines the file does not have. Runs without log lines are
- * left out. */
+/* Prints the log lines of runs (measure.log), and where steps saved data. For each run, prints its
+ * log lines in the order of time, and how many further lines are not in the file. Runs without log
+ * lines are left out. */
 #include "show_private.h"
 
 #include "analysis/print/wrap.h"

@@ -64,12 +64,12 @@ bool show_prints(struct summary *summary, const struct show_page *page, struct t
  * sentence in `why`, if a run cannot be read. */
 bool show_log(struct summary *summary, bool whole, const struct show_page *page, struct text *why);
 
-/* If steps of a run saved data, prints the place of these data in the result file. Returns false,
- * with a sentence in `why`, if a run cannot be read. */
+/* Prints in which place of the result file data are that steps of runs saved. Prints nothing if no
+ * step saved data. Returns false, with a sentence in `why`, if a run cannot be read. */
 bool show_saved(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* If native runs had hosts that joined, prints a table of how long this took. Returns false, with a
- * sentence in `why`, if a run cannot be read. */
+/* Prints a table of how long the hosts of native runs took to join. Prints nothing if there are no
+ * such hosts. Returns false, with a sentence in `why`, if a run cannot be read. */
 bool show_opening(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Columns of the table of host threads. */

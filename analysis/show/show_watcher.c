@@ -19,8 +19,8 @@ static const struct text_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Returns true if a cell is left blank, because the processor is not executing a kernel with
- * instructions, or because it has passed no waypoint. */
+/* Returns true if a cell must be left blank because its value has no meaning: the processor is not
+ * executing a kernel with instructions, or it has passed no waypoint. */
 static bool is_blank(const struct dataset *rows, int column, uint64_t row)
 {
 	const char *source = columns[column].source;

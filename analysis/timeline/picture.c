@@ -158,9 +158,9 @@ static int picture_by_time(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Puts each slice of a track into the first lane that is free at the start of the slice. Lanes are
- * numbered from 0. Returns the number of lanes. `ends` must have space for one time for each slice.
- */
+/* Puts each slice of a track into the first lane that is free when the slice starts. Lanes are
+ * numbered from 0. Returns the number of lanes. `ends` must have as many entries as there are
+ * slices. */
 static uint32_t picture_lay(struct placed *slices, uint64_t count, int64_t *ends)
 {
 	uint32_t lanes = 0;

@@ -90,8 +90,8 @@ struct picture_plan {
 /* Lays slices into lanes and sorts the events. The plan lives as long as the picture. */
 struct picture_plan picture_plan(struct picture *picture);
 
-/* The functions that draw one run as a picture. Each function draws one kind of track. Only for
- * files of this folder. */
+/* The functions below draw one run as a picture. Each function draws one kind of track. Only files
+ * of this folder use them. */
 
 struct timeline {
 	struct arena *arena;

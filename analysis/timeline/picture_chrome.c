@@ -13,9 +13,9 @@ static void put_time(struct text *out, const char *key, int64_t time)
 	text_printf(out, ",\"%s\":%" PRId64 ".%06" PRId64, key, time / PS_PER_US, time % PS_PER_US);
 }
 
-/* Writes the duration of a slice. Viewers add start and duration as doubles. If their sum were
- * later than the true end, the slice would overlap the next slice. In this case, writes a duration
- * that is shorter by far less than a picosecond. */
+/* Writes the duration of a slice. Viewers compute the end as start + duration, in doubles. Because
+ * of rounding, this sum may be later than the true end, and the slice would overlap the next slice.
+ * In this case, writes a duration that is shorter by far less than a picosecond. */
 static void put_duration(struct text *out, int64_t start, int64_t end)
 {
 	double first = (double)start / PS_PER_US, last = (double)end / PS_PER_US;
@@ -79,7 +79,8 @@ static void put_slice(
 }
 
 /* Writes the flows: first the starts of all flows, then their steps, then their ends. A flow must
- * start before its steps, and viewers keep the order of the file for events at equal times. */
+ * start before its steps. If events have the same time, viewers keep their order in the file, so
+ * the starts have to come first. */
 static void put_flows(struct text *out, const struct picture_plan *plan)
 {
 	static const char *const phases[] = {[FLOW_NONE] = "", "s", "t", "f"};

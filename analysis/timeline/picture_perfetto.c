@@ -174,8 +174,8 @@ static void put_event(
 }
 
 /* Checks that the `count` bytes at *at are equal to `bytes`, and that a length (a varint) follows.
- * If so, moves *at past both and returns true. If not, or if the file ends before, returns false.
- */
+ * If so, moves *at past the bytes and the length, and returns true. If not, or if the file ends too
+ * early, returns false. */
 static bool skip_head(const char **at, const char *end, const char *bytes, size_t count)
 {
 	if ((size_t)(end - *at) <= count || memcmp(*at, bytes, count) != 0)

@@ -1,5 +1,5 @@
-/* `meshsim timeline` (analysis/timeline.h). Reads one run, and writes its picture. If the run
- * recorded no operations, this is an error. */
+/* `meshsim timeline` (analysis/timeline.h). Reads one run, and writes it as a picture. It is an
+ * error if the run recorded no operations. */
 #include "analysis/timeline.h"
 
 #include <string.h>
@@ -31,8 +31,8 @@ static bool find_row(const struct work *work, uint64_t *row, struct text *why)
 	return false;
 }
 
-/* Returns the time in ps at which the simulation ended. In a damaged file, a mark may be later than
- * the end in the summary; the time of the last mark is then returned. */
+/* Returns the time in ps at which the simulation ended, as the summary has it. In a damaged file, a
+ * mark may be later; then returns the time of the last mark. */
 static int64_t timeline_end_of(const struct work *work, uint64_t row)
 {
 	int64_t end = dataset_integer_of(&work->summary.dataset, "simulated", row);

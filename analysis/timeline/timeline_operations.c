@@ -109,8 +109,9 @@ static struct picture_slice operation_slice(struct chain *chain, int64_t start, 
 	return slice;
 }
 
-/* Adds a slice from the end of the last stage to `time`, if `time` is later than this end. `first`
- * is the time in ps at which the first device passed the mark at the end of the slice, or -1. */
+/* Adds a slice from the end of the previous slice to `time`, if `time` is later than this end. If
+ * `first` is not negative, the slice gets it as an argument: the time in ps at which the first
+ * device passed the mark at which the slice ends. */
 static void timeline_operations_lay(
 	struct chain *chain, int64_t time, uint32_t track, int64_t first)
 {

@@ -63,10 +63,9 @@ static int by_role(const void *a, const void *b)
 	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Finds the roles of which a chip has more than ROLE_TRACKS_MAX processors. All processors of a
- * chip with such a role share one counter. For this, sets the member `track` of each of these
- * processors to the row of the first processor with the role. timeline_trace_add_kind() reads it.
- */
+/* Finds the roles that more than ROLE_TRACKS_MAX processors of a chip have. All processors of the
+ * chip with such a role share one counter. To mark this, sets `track` of each of these processors
+ * to the row of the first of them. timeline_trace_add_kind() reads `track`. */
 static void group_roles(struct timeline *timeline, struct traced *all, uint64_t count)
 {
 	struct role *roles = arena_array(timeline->arena, count + 1, sizeof(*roles));

@@ -4,39 +4,42 @@
  * day.
  *
  * A baseline is a YAML file with one figure per line, so that changes can be reviewed like changes
- * of code. Each run is identified by its keys. In this example, the words on the right explain:
+ * of code. Each run is identified by its keys. In this example, the texts on the right are
+ * explanations and not part of the file:
  *
  *   baseline: 1
  *   scenario: NAME
- *   tolerance: {host_busy: 0.5}      percent; optional, kept by --update
- *   constants:                       those of the first run's platform; older baselines lack them
+ *   tolerance: {host_busy: 0.5}      percent; optional; --update keeps it
+ *   constants:                       constants of the first run's platform; missing in baselines
+ *                                    of earlier versions
  *     chip.noc_hop: 10 cycles
  *   runs:
  *     - keys: {seed: 1, runtime.completion: table}
  *       status: ok
- *       constants: {chip.noc_hop: 12 cycles}   only those that differ from the first run's
+ *       constants: {chip.noc_hop: 12 cycles}   only constants that differ from the first run's
  *       simulated: 4271000000        in ps, like all times
  *       enqueue_workload.latency.p50: 47144000
  *       enqueue_workload.latency.stages: {count: 25, build: 613000000, ...}
  *
  * `stages` are sums along the critical paths of all measured operations (explain.h). They do not
- * decide whether a check passes; they show which stage is behind a change. Less is better for all
- * figures but `throughput` and `verified`; `count` may not change. A run or figure that is missing
- * or extra counts as worse, and so does a run that ends with another status. With `exact`, every
- * difference fails.
+ * decide whether a check passes; they show which stage caused a change. Smaller is better for all
+ * figures except `throughput` and `verified`; `count` may not change. A run or figure counts as
+ * worse if only the result or only the baseline has it, and a run also if its status changed. With
+ * `exact`, the check fails if any figure differs.
  *
- * The causes of changes in all files are printed first, the worst first, each with its worst
- * figures; seeds are averaged. The cause of a changed figure is a constant whose value differs from
- * the baseline and that was charged to the stage that moved most. If there are several such
- * constants, the cause is the constant whose charge moves most. Constants that keep a resource busy
- * are often charged to no critical path: if only waiting moved, the cause is a constant that makes
- * others wait in this stage. If only one constant differs that can move the figure, it is the
- * cause in any case. If no constant qualifies, only the stage is named.
+ * The output begins with the causes of the changes in all files, the worst cause first, each with
+ * its worst figures, which are means over the seeds. The cause of a changed figure is a constant
+ * whose value differs from the baseline, and which was charged to the stage whose time changed
+ * most. If there are several such constants, it is the one whose charge changed most. A constant
+ * that keeps a resource busy is often charged to no critical path: if only times of waiting
+ * changed, the cause is a constant that makes others wait in this stage. If only one changed
+ * constant can change the figure, it is the cause in any case. If there is no such constant, only
+ * the stage is named.
  *
  * The JSON output has these members ("objects: a, b" is a list of objects with the members a, b):
  *   scenario, baseline (both null if there are several files), runs, figures,
  *   counts {worse, better, tolerated},
- *   files: objects: file, and for that file all other members of this list;
+ *   files: objects: file, and all other members of this list for this file alone;
  *   causes: objects: constant (null: stages that no constant moved), old, new ("350 ns"; null:
  *     there is no value), figures, runs, scenarios, worse, better (of these figures), basis
  *     ("charged": critical paths are charged for the constant; "waits": it only makes others wait;
@@ -77,10 +80,13 @@ struct check_options {
 };
 
 /* Compares all files with their baselines and prints the result to `out`, or writes the baselines.
- * Returns an exit code. 0: no figure is worse. 1: a figure is worse, or with `exact`, a figure
- * differs. 2, after a message on standard error: a bad result file, a bad baseline, or a tolerance
- * that fits no figure. 3: there is no baseline. If one file cannot be compared, the others still
- * are; the highest code of all files is returned. */
+ * Returns an exit code:
+ *    0: no figure is worse
+ *    1: a figure is worse, or with `exact`, a figure differs
+ *    2: a bad result file, a bad baseline, or a tolerance that fits no figure
+ *    3: there is no baseline
+ * Before it returns 2, it prints a message on standard error. If one file cannot be compared, it
+ * still compares the others, and returns the highest code of all files. */
 int analysis_check(
 	const char *const *files, uint32_t count, const struct check_options *options, FILE *out);
 
@@ -90,10 +96,11 @@ struct cpu_time_options {
 	double percent;	      /* differences of the medians below this are ignored */
 };
 
-/* Checks the simulator's own CPU time. The files are repeated runs, one result file each. They are
- * compared with a baseline of repeated runs by a Mann-Whitney rank test (one-sided, at 1 %); the
- * difference of the medians is reported. Both sides need REPETITIONS_LEAST repetitions of one
- * scenario, on one machine and with one build. Exit codes are those of analysis_check(). */
+/* Checks the simulator's own CPU time. `files` are result files of repeated runs of one scenario,
+ * one file for each run. They are compared with a baseline of repeated runs by a Mann-Whitney rank
+ * test (one-sided, at 1 %), and the difference of the medians is printed. The files and the
+ * baseline need at least REPETITIONS_LEAST repetitions each, made on one machine and with one
+ * build. The exit codes are those of analysis_check(). */
 int analysis_check_cpu_time(const char *const *files, uint32_t file_count,
 	const struct cpu_time_options *options, FILE *out);
 

@@ -1,19 +1,20 @@
-/* `meshsim compare`: which design wins, by how much, why, where the verdict flips, and whether it
- * survives other costs. These functions only read the file. The caller makes the runs that --refine
- * and --robust need, through struct compare_rerun_ops.
+/* `meshsim compare`: which design wins, by how much, why, for which values of the keys another
+ * design wins, and whether the verdict holds with other costs. These functions only read the file.
+ * The caller makes the runs that --refine and --robust need, through struct compare_rerun_ops.
  *
- * A question is about a swept key, or about several keys that maps sweep together. The options of a
- * question are compared in every context, that is, in every combination of the other keys. If only
- * some maps give a key (initiators, for a broadcast), this key has its own question, about the runs
- * that have the key. Questions about other keys use the best value of this key. Keys of workload,
- * platform, model and mesh shape are conditions. There are questions about conditions only if --by
- * asks for them, or if nothing else is swept. docs/verdicts.md describes the metrics and the rules
- * of verdicts.
+ * A question is about a swept key, or about several keys if maps in the sweep set them together.
+ * The options of a question, which are the values of its keys, are compared in every context: in
+ * every combination of the other keys. If only some maps have a key (for example `initiators`, only
+ * for a broadcast), this key has its own question, about the runs that have the key. Questions
+ * about other keys then use the best value of this key. The keys of the workload, the platform, the
+ * model and the shape of the mesh are conditions. There are questions about conditions only if --by
+ * asks for them, or if no other keys are swept. docs/verdicts.md describes the metrics and the
+ * rules of verdicts.
  *
- * If there are two files, they must be of one scenario, and the question is which file is better,
- * point by point. Runs are matched by their keys, including keys that one file sweeps and the other
- * has fixed. The output names runs and steps that only one file has, and all other differences:
- * program, keys of the scenario, constants of the platform.
+ * If there are two files, they must be of one scenario, and the question for each point is which
+ * file is better. Runs are matched by the values of their keys; a key that only one file sweeps has
+ * its fixed value in the other. The output lists the runs and steps that only one file has, and
+ * which program, keys of the scenario and constants of the platform differ.
  *
  * The JSON output has these members ("objects: a, b" is a list of objects with the members a, b).
  * Times are in ps:
@@ -155,10 +156,10 @@ int analysis_compare(const char *file, const struct compare_options *options,
  * terminal. */
 void analysis_best(const char *file, bool wide, FILE *out);
 
-/* Returns an estimate, made from the seeds of the file, of how many seeds each point needs for a
- * given precision. The precision is reached if the 95 % interval of each question's margin extends
- * by at most `precision` (relative) to either side. Returns 0 if the file has enough seeds, or if
- * more seeds would not help. */
+/* Returns an estimate of how many seeds each point needs for a given precision, made from the seeds
+ * of the file. The precision is reached if the 95 % interval of each question's margin extends by
+ * at most `precision`, a share, to either side. Returns 0 if the file has enough seeds, or if more
+ * seeds would not help. */
 uint32_t analysis_seeds(const char *file, double precision);
 
 #endif

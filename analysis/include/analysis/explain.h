@@ -5,13 +5,13 @@
  * differs most. It only reads files and makes no runs.
  *
  * The text begins with the conclusion. This sentence names the parts of the machine that take
- * the time of the median operation, or of another statistic that the user chose; for two runs,
- * the parts that make the difference. If both designs have runs of several seeds, it gives the
- * margin over these seeds, which is that of `compare`. Two runs that differ by less than 0.1 %
- * tie: the sentence then gives no part and no constant as the reason. The table of the stages
- * follows. With `all`, the other tables follow, too. In these, loads are one row with their
- * mean if their names differ only in numbers and their figures by less than 5 %. The JSON has
- * all tables, and a row for each load.
+ * the time of the median operation, or of another statistic that the user chose. For two runs,
+ * it names the parts that cause the difference. If both designs have runs of several seeds, it
+ * gives the margin over these seeds, which is the margin of `compare`. Two runs that differ by
+ * less than 0.1 % tie: the sentence then gives no part and no constant as the reason. The table
+ * of the stages follows. With `all`, the other tables follow, too. In these, several loads
+ * (links, cores or queues) become one row with their mean if their names differ only in numbers
+ * and their figures by less than 5 %. The JSON has all tables, and a row for each load.
  *
  * If there are two files, a table compares the runs that have the same keys and seed in both
  * files, and the pair of runs whose medians differ most is explained. If the user gives two
@@ -52,13 +52,12 @@ struct explain_options {
 	bool chosen;	    /* true: `runs` is given, which is optional if there are two files */
 	uint32_t runs[2];   /* if both are the same run, only this run is explained */
 	/* "KIND" or "KIND/STEP". NULL: enqueue_workload if there are such operations, otherwise the
-	 * most frequent kind. If several named steps have this kind, only one of them is explained,
-	 * because a median over two programs has no meaning. The default is the most frequent step.
-	 */
+	 * most frequent kind. If several named steps have this kind, only the most frequent step is
+	 * explained, because a median over two programs has no meaning. */
 	const char *kind;
-	/* A metric of metric.def, "completion" or "round", followed by .p50 (default), .p90, .p99,
-	 * .p99_9, .max or .mean. Also "interval" or "bandwidth", which are metrics of `compare`.
-	 * NULL: round, or latency if no step is repeated. */
+	/* A metric of metric.def, "completion" or "round", followed by .p50 (the default), .p90,
+	 * .p99, .p99_9, .max or .mean. The metrics "interval" and "bandwidth" of `compare` are also
+	 * allowed. NULL: round, or latency if no step is repeated. */
 	const char *metric;
 	bool all; /* print all tables, not only the stages of the explained figure */
 	bool json, color;

@@ -14,21 +14,23 @@
  *   writer        version and commit of the program that wrote the page
  *   keys          names of the swept keys
  *   short_keys    for each of these names, the shortest ending that no other column has
- *   runs          columns: run, status, seed, keys (a column per key), totals, and the messages of
- *                 runs that did not end well
+ *   runs          columns with one entry for each run: run, status, seed, keys (a column per key),
+ *                 totals, and the messages of runs that did not end well
  *   kinds         per kind of operation: columns count, throughput, bandwidth, and the percentiles
  *                 of each metric
- *   compare       the document of analysis/compare.h, or null with `compare_why`
+ *   compare       the document of analysis/compare.h; null if there is none, and then the member
+ *                 `compare_why` has the reason
  *   distributions per kind and metric, for each run: n (number of samples), v (sorted values,
  *                 either all of them or those at the ranks r)
- *   paths         per kind and metric: stages (those that took time), and for each run p50, p99
- *                 and mean over these stages
+ *   paths         per kind and metric: stages (the names of those that took time), and for each
+ *                 run p50, p99 and mean: lists with the time of each of these stages
  *   geometries    meshes of the runs: rows, columns, wrap, pairs of joined chips, links of each
  *   details       for as many runs as fit: geometry, load of links and chips, threads, firmware by
- *                 role, queues, operations in flight over time, and trace, which is null if none
- *                 was recorded. trace has labels and, for the eight slowest operations, the
- *                 critical path, what chips did, and the deepest queues. Its times count from the
- *                 call, and are in flat lists of label, start, end, or of time, depth
+ *                 role, queues, operations in flight over time, and trace, which is null if the
+ *                 run recorded no trace. trace has labels and, for the eight slowest operations,
+ *                 the critical path, what chips did, and the deepest queues. These are flat lists:
+ *                 label, start, end, label, start, end, ...; for queues time, depth, time, depth,
+ *                 ... Times begin at the call of the operation
  *   platforms     the constants of the first platform, and the differences of the others
  *   scenarios     effective scenarios of the runs in `details`, each once
  *   errors        the error table that the caller supplied, or null */
@@ -57,8 +59,8 @@ struct report_options {
 int analysis_report(const char *file, const struct report_options *options,
 	const struct compare_rerun_ops *rerun_ops, const char *path);
 
-/* A page in the style of the report that compares predicted figures with measured ones. The caller
- * supplies the table of these figures. No scenario is run. */
+/* The functions below write a page in the style of the report that compares predicted figures with
+ * measured ones. The caller supplies the table of these figures. No scenario is run. */
 
 /* Returns true if `path` may be written (base/output.h). If not, prints a message on standard error
  * and returns false. */
@@ -71,9 +73,9 @@ bool analysis_errors_page(const char *table, const char *commit, const char *pat
 
 /* `meshsim history`: draws figures over a series of result files, as a page in the style of the
  * report. The page has a chart for each scenario and figure, with a line for each run. If a figure
- * changed by more than chance from one file to the next, the chart marks this place, and names the
- * stage and the constant whose times changed most. Files are sorted by their recorded creation
- * time, then by name. */
+ * changed from one file to the next, and chance does not explain the change, the chart marks this
+ * place. It names the stage and the constant whose times changed most. Files are sorted by their
+ * recorded creation time, then by name. */
 
 enum {
 	HISTORY_FILES_MAX = 400,  /* most files that are read: the last ones by name */

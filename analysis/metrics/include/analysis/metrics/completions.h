@@ -48,23 +48,26 @@ struct steady {
 	uint32_t first, last; /* indices of the entries at its start and end */
 	int64_t duration;     /* time from entry `first` to entry `last` */
 	uint64_t weight;      /* sum of the weights of the entries after `first`, up to `last` */
-	uint32_t needed;      /* 0 if the steady state is known; otherwise the number of entries
-			       * that would probably be enough */
+	uint32_t needed;      /* 0 if the steady state is known; otherwise a number of entries that
+			       * would probably be enough to find it */
 };
 
 /* Finds the steady part of `count` completions in order of time. The first completion is only the
- * origin of time; its weight does not count. The method is MSER, applied from both ends. Entries
- * are grouped into at most 64 batches. Batches are cut from the front, and then from the end. Each
- * time, as many batches are cut as make the squared standard error of the mean interval smallest.
- * The result is known if at most half of all batches were cut from the front and a quarter from the
- * end, and STEADY_LEAST entries remain. It is also known if more was cut, but a smaller cut gives
- * nearly the same rate; then the smaller cut is made.
+ * origin of time; its weight does not count. The method is MSER (marginal standard error rule),
+ * applied from both ends: it groups the entries into at most 64 batches, and cuts batches from the
+ * front, and then from the end. Each time, it cuts the number of batches that makes the squared
+ * standard error of the mean interval smallest. The steady part is known in two cases. First, if at
+ * most half of all batches were cut from the front and a quarter from the end, and STEADY_LEAST
+ * entries remain. Second, if more was cut, but a smaller cut gives nearly the same rate; the
+ * smaller cut is then made.
  *
  * If `measured` is set, the times come from a real machine, which may warm up for more than half of
- * its rounds. Then more than half may be cut, if STEADY_LEAST entries remain whose two halves have
- * about the same rate. In no case is the result known if the calls of the steady part took more
- * than twice as long as its completions: the work had then piled up before, so the times at which
- * the host learned of its completion show no rate. */
+ * its rounds. So more than half may be cut, if at least STEADY_LEAST entries remain, and if their
+ * two halves have about the same rate.
+ *
+ * The steady part is never known if the calls of its operations took more than twice as long as
+ * their completions. The work had then piled up before, so the times at which the host learned that
+ * it was complete do not show a rate. */
 struct steady steady_find(
 	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
 
@@ -82,9 +85,9 @@ struct completions completions_of_ends(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
 /* Returns a series with an entry for each time at which the host learned that operations were
- * complete. If the host learned of several operations at the same time, they share one entry. So
- * several operations for which the host waits together count as one step of work, and not as noise.
- * The origin is the time at which the host learned of the last warm-up operation.
+ * complete. If the host learned this of several operations at the same time, they share one entry.
+ * So if the host waits for several operations together, they count as one step of work, and not as
+ * noise. The origin is the time at which the host learned of the last warm-up operation.
  *
  * Returns completions_of_ends() instead in three cases: the host never learned of the end of some
  * operation; it learned of most ends at once; or there are too few entries for a steady state, and

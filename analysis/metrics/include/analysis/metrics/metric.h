@@ -1,12 +1,14 @@
-/* Metrics of operations, in ps. Besides the metrics of metric.def, there are two:
- *   completion  from the call until the host knew that the operation was complete. The host learns
- *               this when the operation itself completes, or when a later operation completes on
- *               the same queue, such as a finish, or on another queue that waited for its event
- *   round       from the call to the next call of the same step
- * In an open loop, completion and latency begin when the operation was due.
+/* Metrics of operations, in ps. There are two metrics that are not in metric.def:
+ *    completion  from the call until the host knew that the operation was complete. The host learns
+ *                this when the operation itself completes, or when a later operation completes: one
+ *                on the same queue, such as a finish, or one on another queue that waited for an
+ *                event of this operation
+ *    round       from the call to the next call of the same step
+ * In an open loop, operations arrive at a rate; completion and latency then begin when the
+ * operation was due.
  *
- * Result files use the order of enum metric. The numbers in the column `metric` of the table
- * `paths` are its values, and the columns of metrics in other tables are in this order. */
+ * Result files use the order of enum metric: its values are the numbers in the column `metric` of
+ * the table `paths`, and the columns of metrics in other tables are in this order. */
 #ifndef ANALYSIS_METRICS_METRIC_H
 #define ANALYSIS_METRICS_METRIC_H
 

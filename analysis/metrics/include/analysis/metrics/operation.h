@@ -12,8 +12,8 @@
 #include "lists/mark.h"
 
 /* The times at which an operation passed a mark point (lists/mark.def). It may pass the point
- * several times: `first` and `last` are the first and the last time, `count` is how often it
- * passed. If it did not pass the point, they are -1, -1 and 0. */
+ * several times: `first` and `last` are the first and the last time in ps, and `count` is the
+ * number of times. If it did not pass the point, they are -1, -1 and 0. */
 struct op_mark {
 	int64_t first, last;
 	uint32_t count;
@@ -38,10 +38,10 @@ struct operation {
 	 */
 	int64_t cpu_called, cpu_returned;
 	const struct op_mark *marks; /* MARK_POINT_COUNT marks, borrowed */
-	/* How the host spent the time from the call to the last doorbell. The host alternates
-	 * between four activities, and these are their sums: building the commands, telling reader
-	 * threads what to expect, copying into the issue queue, and ringing doorbells. All are -1
-	 * if the file does not have them. */
+	/* How the host spent the time from the call to the last doorbell, in ps. The host
+	 * alternates between four activities, and these are the sums of their times: building the
+	 * commands, telling reader threads what to expect, copying into the issue queue, and
+	 * ringing doorbells. All are -1 if the file does not have them. */
 	int64_t built, told, copied, rung;
 };
 
@@ -59,11 +59,11 @@ struct operations {
 	uint32_t *first_piece;		 /* [i]: first piece of operation i; count + 1 entries */
 	uint32_t count;
 	uint32_t *next; /* [i]: index of the next operation of the same step, or `count` */
-	/* waiter[i] is the operation from whose completion the host learned that operation i was
-	 * complete. It is operation i itself, or the first later operation whose completion the
-	 * host saw and which shows that operation i is complete. Such an operation is on the same
-	 * queue, or on another queue that waited for an event recorded after operation i. If there
-	 * is none, waiter[i] is `count`. */
+	/* waiter[i] is the operation from which the host learned that operation i was complete. It
+	 * is operation i itself, or the first later operation whose completion the host saw and
+	 * which shows that operation i is complete. Such a later operation is on the same queue, or
+	 * on another queue that waited for an event recorded after operation i. If there is none,
+	 * waiter[i] is `count`. */
 	uint32_t *waiter;
 	bool measured; /* on a machine, not simulated: times have noise of other programs */
 };

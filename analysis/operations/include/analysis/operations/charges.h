@@ -1,7 +1,7 @@
 /* The time on the critical paths of operations that was charged for each constant of a platform.
- * From these times it is computed, to first order, how a margin changes if a constant changes. If a
- * cost is 10 % larger, the time charged for this cost is 10 % longer. For a bandwidth, the charged
- * time is 10 % longer if the reciprocal of the bandwidth is 10 % larger. */
+ * From these times follows, to first order, how a margin changes if a constant changes: if a cost
+ * becomes 10 % larger, the time charged for it becomes 10 % longer. For a bandwidth, the charged
+ * time becomes 10 % longer if the reciprocal of the bandwidth becomes 10 % larger. */
 #ifndef ANALYSIS_OPERATIONS_CHARGES_H
 #define ANALYSIS_OPERATIONS_CHARGES_H
 
@@ -38,23 +38,23 @@ double charges_of(const struct charges *charges, const char *path);
  * proportional to its reciprocal. */
 double charge_growth(const char *unit, double factor);
 
-/* Decides whether a margin is larger than the model's error. The error table of a result file has
- * families of figures (measured times and rates) that were measured on hardware. For each family
- * and machine, the table has the model's error in the figures that were not used in the fit of the
- * constants. For each constant, the table names the family whose figures spend most of their time
- * on this constant.
+/* Decides whether a margin is larger than the model's error. A result file has an error table: the
+ * model's errors in figures (times and rates) that were also measured on hardware. The figures are
+ * grouped into families. For each family and machine, the table has the error in those figures that
+ * were not used to fit the constants. For each constant, the table names the family whose figures
+ * spend most of their time on this constant.
  *
- * A margin on a machine is compared with the errors in the machine's own figures. If the machine
+ * A margin on a machine is compared with the errors in this machine's own figures. If the machine
  * has no figures of a family, the comparison uses the error that occurs when a machine is predicted
- * from the other machines. This is the error in the family; if only one machine has figures of the
- * family, it is the error in all families.
+ * from the other machines. It is the error of this family, or, if only one machine has figures of
+ * the family, that of all families.
  *
  * Both designs of a comparison run on the same model. If both are charged the same time for a
  * constant, the error of the constant cancels. If not, the difference of the two times may be wrong
  * by the error of the constant's family.
  *
  * Constants without a family were never measured, and are ignored here. `compare` lists them among
- * the constants on which a verdict rests. */
+ * the constants on which a verdict depends. */
 
 enum { MODEL_FAMILIES_MAX = 16, MODEL_MACHINES_MAX = 16 };
 
@@ -65,9 +65,9 @@ enum model_basis {
 	MODEL_OTHERS, /* figures of the family; each machine was predicted from other machines */
 	/* figures of all families; each machine was predicted from the others */
 	MODEL_ALL_FAMILIES,
-	/* figures of the family on any machine, which were not used in the fit. This basis is used
-	 * if the file has no errors for single machines, or no error of predicting a machine from
-	 * the other machines */
+	/* the figures of the family on all machines that were not used in the fit. This basis is
+	 * used if the file has no errors of single machines, and no error of predicting a machine
+	 * from the other machines */
 	MODEL_WHOLE_FAMILY,
 	MODEL_BASES
 };
@@ -102,8 +102,8 @@ struct model_errors {
 	uint32_t constant_count;
 };
 
-/* The smallest share of a margin that a printed doubt may have; a smaller share would be printed as
- * 0.0 %. */
+/* The smallest share of a margin that is printed as a doubt, because a smaller share would be
+ * printed as 0.0 %. */
 #define MODEL_DOUBT_LEAST 5e-4
 
 /* The part of a margin that an error of the model could explain. */
@@ -128,14 +128,14 @@ struct model_design {
 	const char *machine;
 };
 
-/* Compares two designs. The second takes longer than the first by the share `ratio` (0.1: 10 %).
- * Returns the family of figures whose error could change this margin most. If the designs run on
- * different machines, uses the larger of the errors on the two machines. */
+/* Compares two designs, of which the second takes longer than the first by the share `ratio` (0.1:
+ * 10 %). Returns the family of figures whose error could change this margin most. If the designs
+ * run on different machines, uses the larger one of the family's errors on the two machines. */
 struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio);
 
-/* Writes to `doubts` the doubts of all families whose error could change the margin between two
- * designs. `doubts` has MODEL_FAMILIES_MAX places. The doubt that could change the margin most
+/* Writes to `doubts` one doubt for each family whose error could change the margin between two
+ * designs. `doubts` has MODEL_FAMILIES_MAX entries. The doubt that could change the margin most
  * comes first. Returns the number of doubts. */
 uint32_t model_doubts(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio, struct model_doubt *doubts);
@@ -143,8 +143,9 @@ uint32_t model_doubts(const struct model_errors *errors, const struct model_desi
 /* The number of figures of all families that were measured on a machine; 0 if there are none. */
 uint32_t model_figures(const struct model_errors *errors, const char *machine);
 
-/* Returns the error, on a machine, of the family that the table names for a constant. Returns 0 if
- * the table names no family, or if its error is unknown. */
+/* Returns the model's error, on machine `machine`, of the family that the error table names for the
+ * constant at `path`. Returns 0 if the table names no family, or if the error of the family is
+ * unknown. */
 double model_error_of(const struct model_errors *errors, const char *path, const char *machine);
 
 /* The name of a basis in JSON. */

@@ -1,9 +1,9 @@
 /* Measures the operations of a run. The metric depends on how the workload waits for its operations
  * (docs/verdicts.md). If it waits for each operation, the metric is the time from call to
- * completion. If several operations are in flight, the metric is the steady interval between
- * completions; if there is no steady state, the result says how many operations would probably be
- * enough for one. For transfers, the metric is the time per byte. If operations arrive at a rate
- * and are not waited for, the metric is the latency. */
+ * completion. If several operations are in flight, it is the mean interval between completions in
+ * the steady state; without a steady state, the result says how many operations would probably be
+ * enough to reach one. For transfers, the metric is the time per byte. If operations arrive at a
+ * rate, and the workload does not wait for them, the metric is the latency. */
 #ifndef ANALYSIS_OPERATIONS_MEASURE_H
 #define ANALYSIS_OPERATIONS_MEASURE_H
 
@@ -48,9 +48,9 @@ struct samples samples_take(const struct operations *operations, const char *kin
  * all values are not larger. There must be at least one sample. */
 const struct sample *samples_at(const struct samples *samples, uint32_t per_mille);
 
-/* Sets *sum to the sums of the stages, and *total to the sum of the values, over all samples. These
- * sums divided by the number of samples are the means. Returns false if a value cannot be split
- * into stages. */
+/* Sets *sum to the sums of the stages over all samples, and *total to the sum of the values.
+ * Divided by the number of samples, they are means. Returns false if a value cannot be split into
+ * stages. */
 bool samples_sum(const struct operations *operations, const struct samples *samples,
 	enum metric metric, struct split *sum, int64_t *total);
 
@@ -87,32 +87,34 @@ struct measured {
 };
 
 /* Returns the time that all host threads spent on cores for the operations of `subject`, in ps per
- * operation; -1 if it is unknown. The time begins with the call of the first operation. It ends
- * with the return of the call from which the host learned that the last operation was complete.
- * Later operations of the same kind also count if they are called before the last operation is
- * complete. Work that other threads do within this time counts. Warm-up operations are left out. */
+ * operation; -1 if it is unknown. The measurement begins with the call of the first operation. It
+ * ends with the return of the call from which the host learned that the last operation was
+ * complete. Later operations of the same kind also count if they are called before the last
+ * operation is complete. Work that other threads do within this time counts. Warm-up operations are
+ * left out. */
 double measure_host_cpu(const struct operations *operations, const char *subject);
 
-/* Returns the CPU time of a steady interval. `cpu` and `time` are the CPU time and the time from
- * one call to the next, `rest_cpu` and `rest_time` those from the last call until all its work is
- * complete. If calls are closer together than the interval, the host works in the rest of the
- * interval as it does behind the last call, where it waits for all operations. So the time that
- * work needs to begin and to end, once in a run, does not count. Times are in ps. */
+/* Returns the CPU time of one interval of the steady state. `cpu` and `time` are the CPU time and
+ * the time from one call to the next. `rest_cpu` and `rest_time` are the CPU time and the time from
+ * the last call until all its work is complete. If the interval is longer than `time`, the host is
+ * assumed to spend the rest of the interval as it spends the time after the last call, where it
+ * waits for all operations. So work that is done only once, at the beginning or at the end of a
+ * run, does not count. All times are in ps. */
 double measure_cpu_of_interval(
 	double cpu, double time, double rest_cpu, double rest_time, double interval);
 
-/* Returns the time on cores for operations that are in flight, of which one ends each `interval` ps
- * in the steady state (measure_cpu_of_interval()). The first `settled` measured operations are left
- * out. */
+/* Returns the CPU time of the host for one operation, if operations are in flight and one of them
+ * ends every `interval` ps in the steady state (measure_cpu_of_interval()). The first `settled`
+ * measured operations are left out. */
 double measure_host_cpu_in_flight(const struct operations *operations, const char *subject,
 	uint32_t settled, double interval);
 
 /* Returns the mode that follows from how the workload waits for the operations of `subject`. */
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject);
 
-/* Returns the mode in which rounds of a loop that calls `subject` are measured. Like the mode of
- * operations, it depends on how the workload waits. It is never MEASURE_TRANSFER, because moving
- * data is only a part of a round. */
+/* Returns the mode in which the rounds of a loop that calls `subject` are measured. As for single
+ * operations, the mode depends on how the workload waits. It is never MEASURE_TRANSFER, because
+ * moving data is only a part of a round. */
 enum measure_mode measure_mode_of_rounds(const struct operations *operations, const char *subject);
 
 /* Measures the operations of `subject` in the mode `mode`, and fills in *measured. `metric` is used
@@ -121,8 +123,8 @@ void measure_take(const struct operations *operations, const char *subject, enum
 	enum metric metric, struct arena *arena, struct measured *measured);
 
 /* Divides the steady part of a series into up to 30 batches with about the same number of entries.
- * If there is no steady part, divides the whole series. The values of *measured become the times of
- * the batches per `unit` of weight. They are in `arena`. */
+ * If there is no steady part, divides the whole series. Sets the values of *measured, which are in
+ * `arena`: for each batch, its time per `unit` of weight. */
 void measure_take_batches(const struct completions *series, uint64_t unit, struct arena *arena,
 	struct measured *measured);
 

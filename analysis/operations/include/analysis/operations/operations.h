@@ -1,5 +1,5 @@
 /* Reads the operations of one run from a result file. The columns of marks are found by their
- * names, so files that have fewer marks can be read, too. */
+ * names, so files that do not have all marks can be read, too. */
 #ifndef ANALYSIS_OPERATIONS_OPERATIONS_H
 #define ANALYSIS_OPERATIONS_OPERATIONS_H
 

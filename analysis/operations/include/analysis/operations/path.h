@@ -1,13 +1,13 @@
-/* Critical paths. Splits the time of an operation into stages, whose sum is exactly this time, to
+/* Critical paths. Splits the time of an operation into stages, which sum to exactly this time, to
  * the picosecond. A round, from one call to the next call of the same step, is split in the same
  * way.
  *
  * If the run recorded causes, the stages are in the file (cause/cause.h). Otherwise the path is
  * computed from the marks, backwards from the end. A stage is then the time between two
- * neighbouring marks, where the time of a mark is the last time at which any device passed it. If
- * the host saw the completion, the path leads back through the devices. If the host did not wait,
- * the path stays on the host. If an event waited for workers, the path continues in the operation
- * that ran on these workers. */
+ * neighbouring marks; the time of a mark is the last time at which any device passed it. If the
+ * host saw the completion, the path leads back through the devices. If the host did not wait, the
+ * path stays on the host. If the operation waited until workers were free, the path continues in
+ * the earlier operation that ran on these workers. */
 #ifndef ANALYSIS_OPERATIONS_PATH_H
 #define ANALYSIS_OPERATIONS_PATH_H
 
@@ -44,7 +44,7 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 
 /* Splits the time from `start` until operation `index` passed `mark` into stages, along the
  * critical path through all operations in flight. `each` is the approximate time of one operation
- * in ps. Two paths whose ends differ by less than 2 % of `each` count as equally long. */
+ * in ps: if two paths end less than 2 % of `each` apart, they count as equally long. */
 void path_window(const struct operations *operations, uint32_t index, enum mark_point mark,
 	int64_t start, int64_t each, struct split *split);
 

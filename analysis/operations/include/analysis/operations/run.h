@@ -1,6 +1,7 @@
-/* The makespan of a run, or of some steps of it, and the critical path through it. The times of
- * operations that are in flight together say little, because each depends on when the others were
- * called. A workload without a loop has no rounds, so the time of all of it is measured instead. */
+/* The makespan of a run, or of some of its steps, and the critical path through it. If operations
+ * are in flight together, the time of each depends on when the others were called, so it says
+ * little. A loop is judged by its rounds; a workload without a loop has none, so the time of all
+ * its operations together is measured instead. */
 #ifndef ANALYSIS_OPERATIONS_RUN_H
 #define ANALYSIS_OPERATIONS_RUN_H
 
@@ -33,18 +34,20 @@ struct run_makespan {
 	struct split split; /* stages of the critical path */
 };
 
-/* The time at which the host knew that an operation was complete, ps. If the operation has no work
- * on devices, this is when its call returned. INT64_MAX: the host never knew. Capturing a trace is
- * complete when its first replay is, since it is the call of what the trace replays. */
+/* Returns the time in ps at which the host knew that an operation was complete; INT64_MAX if it
+ * never knew. An operation without work on devices is complete when its call returns. The capture
+ * of a trace is complete when the first replay of the trace is complete, because the work that was
+ * called during the capture runs only then. */
 int64_t run_known_at(const struct operations *operations, uint32_t index);
 
-/* Measures a makespan. It begins with the call of the first chosen operation of the kind, and ends
- * when the host knows that the last one is complete. Work of other kinds that the host has called
- * before, and of which it does not know the end at this call, is included. So is work that is
- * called within the makespan. Other work before and after it is not. The critical path goes back
- * from the end: the path of the operation that ends last, then the path of one that ended before
- * this operation was called, and so on. Time between two of them belongs to the calls. If two paths
- * overlap, the stages of the earlier one are scaled to the rest. Arrays are in `arena`. */
+/* Measures a makespan. It begins with the call of the first chosen operation of the chosen kind,
+ * and ends when the host knows that the last one is complete. Two kinds of other work are included:
+ * work that is called within the makespan, and work that was called before it, but whose end the
+ * host does not know when it begins. The critical path is found backwards. It begins with the path
+ * of the operation that ends last; then comes the path of an operation that ended before this
+ * operation was called, and so on. Time between two such paths belongs to the host's calls. If two
+ * paths overlap, the stages of the earlier path are scaled to the time that is left for them.
+ * Arrays are in `arena`. */
 struct run_makespan run_measure(
 	const struct operations *operations, const struct run_choice *choice, struct arena *arena);
 
@@ -52,9 +55,9 @@ struct run_makespan run_measure(
 void run_to_measured(
 	const struct run_makespan *makespan, struct arena *arena, struct measured *measured);
 
-/* Adds what the critical path of a makespan was charged. A piece has the mean charges of its step
- * and metric, scaled to the length of the piece. Returns false, with a sentence in `why`, if the
- * charges cannot be read. */
+/* Adds the times that the critical path of a makespan was charged for each constant. The path
+ * consists of pieces. Each piece gets the mean charges of its step and metric, scaled to the length
+ * of the piece. Returns false, with a sentence in `why`, if the charges cannot be read. */
 bool run_charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const struct operations *operations, const struct run_makespan *makespan,
 	struct arena *arena, struct text *why);

@@ -1,6 +1,6 @@
-/* Statistics of sorted samples: percentiles, means, and confidence intervals for the ratio of the
- * values of two sets. The intervals are computed by a bootstrap with a fixed seed, so equal samples
- * give equal intervals. */
+/* Statistics of sorted samples: percentiles, means, and confidence intervals for the ratio of two
+ * such values. The intervals are computed by a bootstrap with a fixed seed, so equal samples give
+ * equal intervals. */
 #ifndef ANALYSIS_OPERATIONS_STATISTICS_H
 #define ANALYSIS_OPERATIONS_STATISTICS_H
 
@@ -9,8 +9,8 @@
 
 enum { STATISTIC_MEAN = 0 }; /* all other statistics are percentiles, in per mille: 500, 990 */
 
-/* The names of a statistic: after the name of a metric in the option --metric (".p99"), and in
- * texts ("p99", "at p99"). */
+/* The names of a statistic. `suffix` follows the name of a metric in the option --metric (".p99");
+ * `name` and `words` are used in texts ("p99", "at p99"). */
 struct statistic_names {
 	const char *suffix;
 	uint32_t which;
@@ -31,13 +31,13 @@ struct sorted {
 /* A percentile by nearest rank, or the mean; 0 if there are no samples. */
 double statistic(const struct sorted *samples, uint32_t which);
 
-/* Returns the variance of the logarithm of a percentile. It shows how far the percentile may be
- * from the true one by chance. It is computed from the samples at the ranks that the true
- * percentile may have, and is large if there is a gap between the samples near the percentile. */
+/* Returns the variance of the logarithm of a percentile. It shows how far the percentile of the
+ * samples may be from the true percentile by chance. It is computed from the samples around the
+ * percentile, and is large if there is a gap between these samples. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
-/* Returns half of the width of a 95 % interval, as a multiple of the standard error: a quantile of
- * Student's distribution. */
+/* Returns half the width of a 95 % interval, in standard errors: a quantile of Student's
+ * distribution with `freedom` degrees of freedom. */
 double student_95(uint32_t freedom);
 
 /* Both functions return the probability that chance alone gives a value at least `errors` standard
@@ -53,25 +53,27 @@ enum margin_kind {
 	MARGIN_NONE   /* one seed with one value, so no interval: low and high equal the ratio */
 };
 
-/* The margin between two values: the second value minus the first, divided by the first. Also has
- * the bounds of the margin's 95 % interval. */
+/* The margin between two values: the second value minus the first, divided by the first. `low` and
+ * `high` are the ends of the margin's 95 % interval. */
 struct margin {
 	double ratio, low, high;
 	enum margin_kind kind;
-	/* probability that chance alone gives a margin at least as far from 0; 1 if the second
+	/* probability that chance alone gives a margin that is at least as large; 1 if the second
 	 * value is not larger than the first */
 	double chance;
 	double level; /* the margin decides only if `chance` is at most this */
 	bool few;     /* it decides nothing: too few samples, no steady state, or both saturated */
 };
 
-/* The level at which a single margin is judged. A 95 % interval would correspond to 5 %; the level
- * is lower, because the best of several options is sought. */
+/* The significance level for a single margin. A 95 % interval corresponds to a level of 5 %. The
+ * level here is stricter, because the best of several options is sought, which gives chance more
+ * opportunities. */
 #define MARGIN_CHANCE 0.02
 
-/* Returns the level at which each of several margins must be judged so that the probability that
- * chance decides any of them is MARGIN_CHANCE. `chances` are the probabilities of the margins; the
- * function sorts them. The method is Hochberg's (1988), the stepwise form of Bonferroni's. */
+/* Returns the significance level that each of several margins must reach so that chance decides any
+ * of them with a probability of at most MARGIN_CHANCE. `chances` are the probabilities of the
+ * margins (struct margin); the function sorts them. The method is Hochberg's (1988), the stepwise
+ * form of Bonferroni's. */
 double margins_level(double *chances, uint32_t count);
 
 struct margin margin_of(const struct sorted *first, const struct sorted *second, uint32_t which);
@@ -79,8 +81,8 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 /* Margins below this decide nothing, even if their interval excludes 0. */
 #define MARGIN_LEAST 0.01
 
-/* True if a margin decides, or may decide if more is measured. If its interval ends below
- * MARGIN_LEAST, it cannot decide: the two values are then equal for all purposes. */
+/* True if a margin decides, or may decide when more is measured. It can never decide if its
+ * interval ends below MARGIN_LEAST: the two values are then equal for all purposes. */
 bool margin_may_decide(const struct margin *margin);
 
 /* Returns true if the second value is larger and this is not chance: `few` is not set, `chance` is

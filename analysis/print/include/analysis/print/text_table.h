@@ -25,8 +25,9 @@ struct text_table; /* opaque; in an arena, and freed with it */
 struct text_table *text_table_new(struct arena *arena);
 
 /* Adds a column. All columns must be added before the first row. Copies the heading. Columns of the
- * same kind and with the same `group` have the same unit. If `group` is 0, the column has a unit of
- * its own, and as many decimals as are needed to distinguish its values. */
+ * same kind and with the same `group` are printed in the same unit. If `group` is 0, the unit of
+ * the column does not depend on other columns, and the column has as many decimals as are needed to
+ * distinguish its values. */
 void text_table_column(
 	struct text_table *table, const char *heading, enum column_kind kind, int group);
 
@@ -52,10 +53,10 @@ void text_table_number(struct text_table *table, double value);
 void text_table_blank(struct text_table *table);
 
 /* Leaves out columns until the table is at most `columns` columns of the terminal wide. `headings`
- * lists the columns that may be left out, in this order, and ends with NULL. Call it when the last
- * row is filled. Returns the headings that were left out, separated by commas, in the arena of the
- * table; "" if there are none. Columns that are empty in every row are not named, because they are
- * never printed. */
+ * lists the columns that may be left out, in the order in which to leave them out; it ends with
+ * NULL. Call this function after filling the last row. Returns the headings that were left out,
+ * separated by commas, in the arena of the table; "" if there are none. Columns that are empty in
+ * every row are not in this text, because they are never printed. */
 const char *text_table_fit(struct text_table *table, const char *const *headings, uint32_t columns);
 
 /* Prints headings, units and rows, indented by two spaces. Columns that are empty in every row are

@@ -18,15 +18,16 @@ const char *ratio_factor(double factor, struct arena *arena);
 /* "11.8 times", for a ratio of 10.8. */
 const char *ratio_times(double ratio, struct arena *arena);
 
-/* "41.6 % longer" for a ratio of 0.416, with "longer" from `more`. From 100 % on "11.8 times as
- * long" for a ratio of 10.8, with "as long" from `times`. */
+/* Returns a text for a ratio. For 0.416 it is "41.6 % longer", where `more` is "longer". From 100 %
+ * on, it is a factor: for 10.8 "11.8 times as long", where `times` is "as long". */
 const char *ratio_more(double ratio, const char *more, const char *times, struct arena *arena);
 
 /* A change with its sign: "+0.0059 %", "-12 %". From 100 % on a factor: "10 times". */
 const char *ratio_change(double ratio, struct arena *arena);
 
-/* Returns "+1.2 to +4.1 %". If one of the two ratios is 100 % or more, returns "0.98 to 3.2 times".
- * If both would be printed with the same digits, returns "11.2 times". */
+/* Returns a text for the range from `low` to `high`: "+1.2 to +4.1 %", or factors such as "0.98 to
+ * 3.2 times" if one of the two ratios is 100 % or more. If both ends would be printed with the same
+ * digits, the text has only one of them: "11.2 times". */
 const char *ratio_range(double low, double high, struct arena *arena);
 
 /* Times in sentences, such as "62.79 us". Times that are compared have as many digits as are needed

@@ -40,7 +40,7 @@ size_t wrap_next(const char *text, uint32_t columns);
 /* Like wrap_next(), but keeps a unit such as "%" or "us" on the line of its number. */
 size_t hang_next(const char *text, uint32_t columns);
 
-/* Prints `head` at column `margin`, and to its right `text`, from column `indent` on, wrapped at
+/* Prints `head` at column `margin`. To its right, prints `text` from column `indent` on, wrapped at
  * column `columns`. If `head` reaches column `indent`, `text` begins on the next line. */
 void wrap_print(const char *head, const char *text, uint32_t margin, uint32_t indent,
 	uint32_t columns, FILE *out);
@@ -60,14 +60,14 @@ enum { PARAGRAPH_INDENT = 13 };
 uint32_t paragraph_lines(const char *text, uint32_t columns);
 
 /* Prints `head` and, to the right of it, `text`, wrapped at column `columns` (answer_columns()).
- * Prints `paint` before each line of the text, and `end` after it. These two do not take space on
- * the terminal; an example are colour codes. */
+ * Prints `paint` before each line of the text, and `end` after each line. Both are meant for texts
+ * that take no space on the terminal, such as colour codes. */
 void paragraph_print(const char *head, const char *text, const char *paint, const char *end,
 	uint32_t columns, FILE *out);
 
-/* Joins as many `parts` as fit into `lines` lines, but at least the first `least` parts, and at
- * least one. If parts are left out, appends how many: "; 3 more choices", where `noun` is "choice".
- */
+/* Joins `parts` as long as the text fits into `lines` lines. The first `least` parts are always
+ * joined, and at least one part. If parts are left out, appends their number: "; 3 more choices",
+ * where `noun` is "choice". */
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
 	uint32_t least, const char *noun, uint32_t lines, uint32_t columns, struct arena *arena);
 

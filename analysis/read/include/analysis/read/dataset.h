@@ -32,9 +32,9 @@ struct dataset {
 	uint64_t row_count;
 };
 
-/* Reads the table `path` into `arena`. Returns OK; NOT_FOUND if there is no such table; INVALID if
- * the table is damaged or has a form that meshsim does not write; or NO_SPACE if the table is
- * larger than DATASET_BYTES_MAX. */
+/* Reads the table `path` into `arena`. Returns OK on success. Returns NOT_FOUND if there is no such
+ * table, INVALID if the table is damaged or has a form that meshsim does not write, and NO_SPACE if
+ * the table is larger than DATASET_BYTES_MAX. */
 enum status dataset_read(
 	struct h5_file *file, const char *path, struct arena *arena, struct dataset *dataset);
 
@@ -48,9 +48,9 @@ enum status dataset_read_rows(struct h5_table *table, uint64_t first, uint64_t c
 /* The column of that name, or NULL. */
 const struct dataset_column *dataset_column(const struct dataset *dataset, const char *name);
 
-/* These functions return the value of one cell. A number of any type is converted to a double or an
- * integer. If a text is read as a number, the value is 0; if a number is read as a text, it is "".
- * If `column` is NULL, the value is 0 or "". */
+/* These functions return the value of one cell. dataset_real() and dataset_integer() convert a
+ * number of any type; for a text they return 0. dataset_text() returns "" for a number. If `column`
+ * is NULL, the value is 0 or "". */
 double dataset_real(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 int64_t dataset_integer(
@@ -58,8 +58,8 @@ int64_t dataset_integer(
 const char *dataset_text(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 
-/* Returns one cell as a text in `arena`. A real has six digits, or more if more are needed to read
- * the same value from the text. */
+/* Returns one cell as a text in `arena`. A real number has six digits, or more if the text would
+ * otherwise be read as another number. */
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
 

@@ -23,8 +23,8 @@ void result_close(struct result *result);
 /* An arena that lives as long as the result. */
 struct arena *result_arena(struct result *result);
 
-/* Returns a text attribute of `object` ("/", "/runs/000000"), cleaned by text_plain() and in one
- * line. Returns "" if the object does not have the attribute. */
+/* Returns the value of the text attribute `name` of `object` (such as "/" or "/runs/000000"),
+ * cleaned by text_plain() and in one line. Returns "" if the object does not have the attribute. */
 const char *result_text(struct result *result, const char *object, const char *name);
 
 /* Like result_text(), but keeps the line ends of texts with several lines. */
@@ -65,23 +65,23 @@ enum status result_count_in(
 	struct result *result, const char *path, uint64_t *count, struct text *why);
 
 /* Returns a description of the first damage that was found so far, such as "damaged: cannot read
- * '/ops'"; NULL if no damage was found. Data that cannot be read are returned as empty, so callers
- * must call this function when they have read everything. */
+ * '/ops'"; NULL if no damage was found. Data that cannot be read are returned as empty. So callers
+ * must call this function after reading everything. */
 const char *result_damage(const struct result *result);
 
-/* Reads a file in a child process first. If the child succeeds, the parent reads the file again, or
- * prints the child's answer. So the parent never prints a part of an answer and then finds an error
- * in the file, and a crash during reading ends only the child. There is no time limit, because
- * reading a large file may take long on a slow machine. Reading always ends, because all loops are
- * bounded by counts (h5/reader.h). */
+/* Reads a file first in a child process. If the child succeeds, the parent reads the file again, or
+ * prints the answer that the child has written. So the parent never prints a part of an answer and
+ * then finds an error in the file, and a crash during reading ends only the child. There is no time
+ * limit, because reading a large file may take long on a slow machine. Reading always ends, because
+ * all loops are bounded by counts (h5/reader.h). */
 
 enum { EXIT_GOOD = 0, EXIT_REFUSED = 1, EXIT_BAD_INPUT = 2, EXIT_BUG = 70 };
 
 /* Calls read(context, why) in a child process. Returns 0 if read() returned true. Otherwise prints
- * a message about `file` on standard error, and returns an exit code. The code is EXIT_BAD_INPUT if
- * read() returned false with a sentence in `why`, if it crashed, or if it was killed. The code is
- * EXIT_BUG if the child found a bug of the program. If a signal killed the child, and another
- * process may have sent the signal, the message says that the file may be undamaged. */
+ * a message about `file` on standard error, and returns an exit code. It returns EXIT_BAD_INPUT if
+ * read() returned false with a sentence in `why`, or if the child crashed or was killed. It returns
+ * EXIT_BUG if the child found a bug of the program. If the child was killed by a signal that
+ * another process may have sent, the message says that the file may be undamaged. */
 int probe_file(const char *file, bool (*read)(void *context, struct text *why), void *context);
 
 /* Like probe_file(), for a function that also prints an answer. If the child succeeds, the parent

@@ -43,9 +43,9 @@ struct summary {
  * cannot be read. */
 bool summary_open(struct summary *summary, const char *path, struct text *why);
 
-/* Call it when reading is done. Returns true if everything that was read so far is undamaged. If
- * not, returns false with a sentence in `why`. The check is needed, because texts and numbers that
- * cannot be read are returned as empty, without an error. */
+/* Callers must call this function after reading. Returns true if everything that was read so far is
+ * undamaged. Otherwise returns false with a sentence in `why`. The check is needed because texts
+ * and numbers that cannot be read are returned as empty, without an error. */
 bool summary_whole(const struct summary *summary, struct text *why);
 
 void summary_close(struct summary *summary);
@@ -61,8 +61,8 @@ void summary_say_end(struct summary *summary, uint64_t row);
  * simulated. */
 bool summary_is_native(const struct summary *summary);
 
-/* Returns the shortest end of a swept key's dotted name that is not the end of another swept key's
- * or total's name. */
+/* Returns a short name for a swept key. It is the shortest end of the key's dotted name with which
+ * no other name of a swept key or total ends. */
 const char *summary_short_name(const struct summary *summary, uint32_t index);
 
 /* True if `part` is the dotted name `name`, or one or more of its components. */
@@ -72,8 +72,8 @@ bool name_has_part(const char *name, const char *part);
  * the result. */
 const char *summary_group(struct summary *summary, uint64_t row);
 
-/* Checks that two result files can be compared: they must be different files, undamaged, and
- * results of the same scenario. */
+/* The functions below check that two result files can be compared: they must be different files,
+ * undamaged, and results of the same scenario. */
 
 /* Reads the second file in a child process, so that an error message about this file contains its
  * name. Returns 0 if the file can be read. If not, prints a message on standard error and returns
