@@ -1,5 +1,5 @@
 /* The device's side of bring-up (spec 3.8.8.1). Creates the stages of a plan, connects them with
- * links, and starts them. All decisions are made in the plan, none in this file. */
+ * links, and starts them. This file only carries out the decisions of the plan. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Places buffers that are limited to a sub-device on the workers of the sub-device. The functions
+/* Places buffers that belong to one sub-device on the workers of this sub-device. The functions
  * need only a program site, which may describe devices of other hosts. So a host that allocates
- * buffers for other hosts gets the same cores as these hosts. */
+ * buffers for other hosts computes the same cores as these hosts. */
 #include "base/refuse.h"
 #include "mesh/device/device.h"
 

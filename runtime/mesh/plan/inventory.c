@@ -27,8 +27,8 @@ static struct dispatch_tile *tiles_new(uint32_t count)
 	return allocate(count + 1, sizeof(struct dispatch_tile));
 }
 
-/* Returns true if dispatch uses Ethernet tiles on chips of this geometry. Tells nothing about a
- * single chip, which may have no Ethernet tile free for dispatch. */
+/* Returns true if dispatch uses Ethernet tiles on chips of this geometry. A single chip of this
+ * geometry may still have no Ethernet tile that is free for dispatch. */
 static bool on_ethernet(const struct chip_geometry *geometry)
 {
 	return geometry->dispatch_tile_count == 0 ||

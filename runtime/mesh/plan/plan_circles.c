@@ -3,9 +3,9 @@
 #include "fabric/tree.h"
 #include "mesh/plan/plan.h"
 
-/* Collects the routes of a plan that use one virtual channel. Channels have separate slots, so
- * packets of different channels cannot wait for each other, and each channel is checked by
- * itself. */
+/* Collects the routes of a plan that use one virtual channel. Each channel has its own slots, so
+ * packets of different channels cannot wait for each other, and each channel is checked
+ * separately. */
 struct look {
 	struct fabric_waits waits;
 	uint8_t channel;

@@ -64,8 +64,8 @@ static void take_over(struct command_queue *queue, struct command_queue *from, u
 }
 
 /* Sends the number of the last run to the dispatchers of `queue`, the first queue that launches on
- * this sub-device after the mesh was divided. All earlier launches are done, but each worker
- * continues from the last run that it has seen. */
+ * this sub-device after the mesh was divided. The dispatchers need the number although all earlier
+ * launches are done, because each worker continues from the last run that it has seen. */
 static void begin_at(struct command_queue *queue, uint32_t sub_device)
 {
 	struct control control = {.count = 0};

@@ -62,8 +62,8 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 			stream, mesh->info->chips[mesh->plan.mesh.chips[device]].geometry);
 }
 
-/* Clears `same` and `uniform`, because commands differ between devices, if the commands contain
- * tile numbers and the coordinates of tiles differ between devices. */
+/* If the commands contain tile numbers, and the coordinates of tiles differ between devices, the
+ * devices need different commands. In this case, clears `same` and `uniform`. */
 static void split_by_coordinates(struct job *job)
 {
 	if (job->names_tiles && job->queue->mesh->streams_differ)
@@ -128,8 +128,8 @@ bool job_expect(struct job *job, struct lane *lane)
 	return expected;
 }
 
-/* Frees the commands that were built for a device, unless devices share them, so that the job never
- * holds the commands of all devices at the same time. */
+/* Frees the commands that were built for a device, unless they are shared by several devices. So
+ * the job never holds the commands of all devices at the same time. */
 static void drop_stream(struct job *job, uint32_t device)
 {
 	if (job->stream_count > 1)

@@ -204,9 +204,9 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 /* ---- data ---- */
 
 /* Charges the work of cutting one shard out of the user's tensor, or of copying it back into the
- * tensor. The two steps of this conversion pass scalars to each other through a scratch buffer.
- * parts->scratch is the kind of memory that holds this buffer: the host's cache if the buffer fits
- * there. */
+ * tensor. The conversion has two steps: the first writes scalars to a scratch buffer, and the
+ * second reads them from there. parts->scratch is the kind of memory that holds this buffer: the
+ * host's cache if the buffer fits there. */
 static void tensor_parts_charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);

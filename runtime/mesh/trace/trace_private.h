@@ -31,8 +31,9 @@ struct trace_item {
 	bool same;	 /* all devices execute the same commands */
 	bool reads;	 /* true if `heard` belongs to a read */
 	uint32_t number; /* number of the call, counted from 1 */
-	/* the captured job, if a replay returns data or events of this call to the host, otherwise
-	 * NULL; its again() makes a job that registers the records of one replay */
+	/* the captured job, if a replay returns data or events of this call to the host; otherwise
+	 * NULL. For each replay, the operation again() of this job makes a job that registers the
+	 * replay's records */
 	struct job *heard;
 };
 

@@ -116,9 +116,10 @@ static void wait(struct read *read)
 	ensure(read->remaining == 0, "a read is not complete after its records");
 }
 
-/* Implements read_ops.must_wait. The host takes data only when it synchronizes. So the data of all
- * pending reads must fit into the completion queues, otherwise devices would block for ever. The
- * limit is three quarters of a queue, because devices learn late that the host has freed room. */
+/* Implements read_ops.must_wait. The host takes data out of a completion queue only when it
+ * synchronizes. So the data of all pending reads must fit into the queue, otherwise the device
+ * would block for ever. The limit is three quarters of a queue, because a device learns late that
+ * the host has freed room. */
 static bool completion_reads_must_wait(
 	struct command_queue *queue, struct device_range range, uint64_t bytes)
 {

@@ -200,7 +200,7 @@ static void mesh_reader_loop(void *arg)
 	const struct expectation *first;
 
 	while (mesh_reader_hear(reader)) {
-		/* when this thread starts, the pool may not exist yet, but it exists when the first
+		/* The pool may not exist yet when this thread starts. It exists when the first
 		 * record is expected */
 		if (mesh->config.host.readers->offloads)
 			reader->pool = threads->pool(mesh);

@@ -54,9 +54,9 @@ static bool broadcasts_full(struct lane_order *order)
 	if (order->settled)
 		order->broadcasts = 0;
 	order->settled = false;
-	/* a unicast to a range is counted for every device of the range, even for devices that do
-	 * not receive it; but if this device has pending broadcasts, it has received no unicast
-	 * since its last broadcast */
+	/* A unicast to a range counts for every device of the range, even if only some of the
+	 * devices receive it. If this device has pending broadcasts, it has received no unicast
+	 * since its last broadcast, so its number of pending unicasts is 0. */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
 	return order->broadcasts == IN_A_ROW_MAX;

@@ -13,7 +13,8 @@ static struct lane_order *order_of(
 
 /* Returns true if broadcasts and unicasts have different dispatchers. If a broadcast follows a
  * unicast, or a unicast follows a broadcast, the dispatcher of the later transaction may begin it
- * only after the other dispatcher is done. It must also receive the numbers of the last runs. */
+ * only after the other dispatcher is done. Before that, it must receive the numbers of the last
+ * runs of the other dispatcher. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;

@@ -1,4 +1,4 @@
-/* Compilation separately for every device, by the host thread that works for the device (spec
+/* Compiles kernels separately for every device, on the host thread that works for the device (spec
  * 5.1.1, as TT-NN does without a native mesh). Each device has its own program cache. */
 #include "mesh/choice/rows.h"
 

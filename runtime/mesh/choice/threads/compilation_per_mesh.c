@@ -1,5 +1,5 @@
-/* Compilation by the caller, once for all devices that need the same binary (spec 5.1.1, as planned
- * for TT-NN with a native mesh). */
+/* Compiles kernels on the caller's thread, once for all devices that need the same binary (spec
+ * 5.1.1, as planned for TT-NN with a native mesh). */
 #include "mesh/choice/rows.h"
 
 #include "mesh/compile/compile.h"

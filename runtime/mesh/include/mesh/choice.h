@@ -85,8 +85,8 @@ struct dispatcher_ops {
 struct ordering_ops {
 	struct registry_entry entry;
 	bool numbers; /* transactions are numbered, and dispatchers execute them in turn */
-	/* broadcasts and unicasts may have different dispatchers, because prefetchers wait for each
-	 * other */
+	/* true: broadcasts and unicasts may have different dispatchers, because the prefetchers of
+	 * the two kinds wait for each other */
 	bool holds;
 
 	/* Called by the enqueuing thread before a job is sent by unicast to the devices of a range.

@@ -15,7 +15,8 @@
 #include "world/device.h"
 
 /* A set of cores of a device, for a kernel, a circular buffer, a semaphore or a sub-device
- * (mesh/sub_device.h). Each function that receives a set checks that the cores of the set exist. */
+ * (mesh/sub_device.h). Each function that receives a set checks that the device has the cores of
+ * the set. */
 
 /* Which workers belong to the set. */
 enum cores_kind {
@@ -87,8 +88,8 @@ struct kernel_config {
 	uint16_t steps; /* 0 means 1; equal for all kernels of a core */
 	bool copied;	/* the text is copied to instruction memory before it runs (only NCRISC) */
 	uint32_t unique_args; /* number of 32-bit runtime arguments of each core */
-	uint32_t common_args; /* number of arguments that all cores of the kernel share; with
-			       * unique_args, at most BOUND_ARGUMENTS */
+	uint32_t common_args; /* number of arguments that all cores of the kernel share; together
+			       * with unique_args, at most BOUND_ARGUMENTS */
 	bool table; /* the arguments are a table in L1 with at most BOUND_TABLE_WORDS words */
 
 	/* NULL: the kernel is filler. Otherwise the kernel executes this text of `bytes` bytes,

@@ -129,8 +129,9 @@ enum status sub_devices_create(struct mesh_device *mesh, const struct sub_device
 enum status sub_devices_switch(
 	struct mesh_device *mesh, uint32_t division, uint32_t queue, struct text *why);
 
-/* Assigns a program, which has no kernels yet, to a division of its site other than the loaded one.
- * Returns OK; NOT_FOUND if there is no such division; INVALID if the program already has cores. */
+/* Assigns a program to any division of its site, also to a division that is not loaded. The program
+ * must not have kernels yet. Returns OK; NOT_FOUND if there is no such division; INVALID if the
+ * program has kernels. */
 enum status program_for_division(struct program *program, uint32_t division, struct text *why);
 
 /* Returns the number of sub-devices of the mesh; 0 if the mesh is not divided. */
@@ -168,9 +169,9 @@ bool program_site_is_divided(const struct program_site *site);
 
 /* Limits a buffer of `device_bytes` per device to the workers of the sub-device that the buffer's
  * config names. If the pages are interleaved, *config is changed to shards on these workers.
- * Returns OK; NOT_FOUND (no such sub-device); OUT_OF_RANGE (a shard on a core outside the
- * sub-device); UNSUPPORTED (a buffer outside L1, or interleaved pages on cores that do not form a
- * rectangle). */
+ * Returns OK. Returns NOT_FOUND if there is no such sub-device, and OUT_OF_RANGE if a shard lies on
+ * a core outside the sub-device. Returns UNSUPPORTED if the buffer is not in L1, or if its pages
+ * are interleaved over cores that do not form a rectangle. */
 enum status sub_device_deal(const struct program_site *site, uint64_t device_bytes,
 	struct buffer_config *config, struct text *why);
 

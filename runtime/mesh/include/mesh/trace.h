@@ -59,15 +59,15 @@ enum status trace_begin(struct command_queue *queue, struct text *why);
 
 /* Ends capturing, and writes the commands to the devices through this queue. Blocks until the queue
  * has completed these writes and everything before them. If workloads were captured, the call waits
- * only for programs of their sub-device. If none was captured, and the captured calls wait for a
- * single sub-device (trace_sub_devices()), the call waits only for programs of this sub-device.
- * Otherwise it waits for programs of all sub-devices.
+ * only for programs of their sub-device. If no workload was captured, and the captured calls wait
+ * for a single sub-device (trace_sub_devices()), the call waits only for programs of this
+ * sub-device. Otherwise it waits for programs of all sub-devices.
  *
  * Returns OK; or ELIDED if data of an earlier read of the queue were elided. In both cases the
- * trace is usable, and the caller owns *trace. Errors, with a sentence in `why`: INVALID (no
- * capture begun, or nothing captured), OUT_OF_RANGE (more than TRACE_LAUNCHES_MAX workloads),
- * NO_SPACE (not enough DRAM, or not enough room in the trace region). The queue stops capturing in
- * every case. */
+ * trace is usable, and the caller owns *trace. After any other status, `why` has a sentence.
+ * Returns INVALID if no capture was begun, or if nothing was captured. Returns OUT_OF_RANGE if
+ * there are more than TRACE_LAUNCHES_MAX workloads. Returns NO_SPACE if there is not enough DRAM,
+ * or not enough room in the trace region. The queue stops capturing in every case. */
 enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace);
 
 /* Gives the number `number` to the next call that `queue` captures. The calls of a trace are
@@ -114,8 +114,8 @@ struct trace_size {
 
 struct trace_size trace_size(const struct mesh_trace *trace);
 
-/* Returns the sub-devices that a replay needs, one bit each (mesh/sub_device.h). These are the
- * sub-device of its workloads, and the sub-devices that its writes, reads and events wait for. A
+/* Returns the sub-devices that a replay needs, one bit each (mesh/sub_device.h): the sub-device of
+ * the trace's workloads, and the sub-devices for which its writes, reads and events wait. A
  * blocking replay waits for all of them. */
 uint32_t trace_sub_devices(const struct mesh_trace *trace);
 

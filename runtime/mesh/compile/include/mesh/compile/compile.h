@@ -39,9 +39,10 @@ struct compile_job {
 	uint32_t count;
 };
 
-/* Compiles the kernels that the variant of runtime.host.compile chooses, or makes everything that
- * is posted to host threads later wait until these kernels are compiled. The caller must keep the
- * kernels until host_threads_wait() returns. The ranges of the jobs must not overlap. */
+/* Compiles the kernels that the variant of runtime.host.compile chooses. If the variant compiles in
+ * other threads, the function returns before the kernels are compiled; everything that is posted to
+ * host threads afterwards waits until they are compiled. The caller must keep the kernels until
+ * host_threads_wait() returns. The ranges of the jobs must not overlap. */
 void mesh_compile(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 
 /* Returns the program cache of a device. mesh_compile() makes the caches before it calls the

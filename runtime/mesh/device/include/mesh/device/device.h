@@ -90,8 +90,8 @@ struct lane_order {
 	uint32_t unicasts;
 	/* used by the ordering `counter`: number of broadcasts since the last unicast */
 	uint32_t broadcasts;
-	/* used by the ordering `counter`: everything is complete, so `broadcasts` starts again from
-	 * 0 at the next broadcast */
+	/* used by the ordering `counter`: true if everything is complete, so that `broadcasts`
+	 * starts again from 0 at the next broadcast */
 	bool settled;
 	/* used by the ordering `event`: number of the notification for which the next unicast must
 	 * wait; 0: it need not wait. The enqueuing thread sets the number while no host thread is
@@ -247,8 +247,8 @@ struct mesh_device {
 	uint32_t next_trace;		   /* number of the trace that was begun last */
 	uint32_t number;		   /* number among the mesh devices of the system */
 	uint32_t devices, queue_count;
-	/* devices need different commands, because the physical coordinates of their tiles
-	 * differ */
+	/* true: devices need different commands, because their tiles have different physical
+	 * coordinates */
 	bool streams_differ;
 	bool created_per_device; /* each device gets a separate operation and separate commands */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];

@@ -214,8 +214,8 @@ struct launch_body {
 	enum launch_content content; /* must be set before the body is built */
 	bool built;
 	bool everywhere; /* the body is for hosts on which all devices run the program */
-	/* another host assembled the body, so this host cannot tell which arguments the body
-	 * contains (mesh/assembled.h) */
+	/* true: another host assembled the body, so this host does not know which arguments the
+	 * body contains (mesh/assembled.h) */
 	bool given;
 	uint32_t generation; /* generation of the arguments in the body */
 	/* the offsets below count bytes in the stream of their section */
@@ -245,8 +245,8 @@ void launch_body_build(struct launch_body *body, uint32_t device, const struct p
 
 /* Changes a built body into the body of another launch of the same program. Patches the operation
  * number, the launch place, changed arguments, and the offset of the binaries in the kernel cache.
- * If one of the two launches reads its binaries through the kernel cache, the other must do so too.
- * Charges WORK_PATCH_ARGUMENT for each word. */
+ * Either both launches must read their binaries through the kernel cache, or neither. Charges
+ * WORK_PATCH_ARGUMENT for each word. */
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);

@@ -70,8 +70,8 @@ void read_receive(struct read *read, struct lane *lane);
 
 /* Called when a lane's next record is not the expected one. Never returns. If mesh_config.faults is
  * NULL, ends the process, because such a record means a bug. Otherwise reports a FAULT_RECORD of
- * the reader, and the calling thread waits for ever. (Only with the ordering `none` can this happen
- * without a bug.) */
+ * the reader, and the calling thread waits for ever. Without a bug, this can happen only with the
+ * ordering `none`. */
 _Noreturn void read_halt(const struct lane *lane, const struct completion_record *record,
 	enum status status, const char *expected);
 
