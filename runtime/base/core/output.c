@@ -134,8 +134,8 @@ static bool output_write_stream(FILE *file, const struct text *text)
 	return fflush(file) == 0 && good;
 }
 
-/* Creates and opens a new file in the folder of `path`. It has the permissions that new files
- * usually have. Appends the file's name to `name`. Returns NULL on failure. */
+/* Creates and opens a new file in the folder of `path`. The file gets the permissions that new
+ * files usually have. Appends the file's name to `name`. Returns NULL on failure. */
 static FILE *open_beside(const char *path, struct text *name)
 {
 	mode_t mask = umask(0);

@@ -36,8 +36,8 @@ void text_printf(struct text *text, const char *format, ...) __attribute__((form
 void text_append_json(struct text *text, const char *string);
 
 /* Returns true for a character of a user's file that must not be printed to a terminal or inside a
- * line: a control character, an end of a line or paragraph, or a mark that changes the reading
- * direction. */
+ * line. These are control characters, ends of lines and paragraphs, and marks that change the
+ * reading direction. */
 bool text_is_control(uint32_t point);
 
 /* Returns true if `string` is UTF-8 without control characters (text_is_control()). */

@@ -33,9 +33,9 @@ struct alike_seen {
 	uint32_t awaits;
 };
 
-/* Returns true if `row` can be over only when `earlier`, an earlier row with the same number, is
- * over: `row` does not report only about itself, and its scope has all bits of the scope of
- * `earlier`. */
+/* `earlier` is an earlier row with the same number. Returns true if `row` can be over only when
+ * `earlier` is over. This is so if `row` does not report only about itself, and if its scope has
+ * all bits of the scope of `earlier`. */
 bool alike_follows(struct alike_seen row, struct alike_seen earlier);
 
 /* Returns true if a row reports that an earlier row of the same number is over. */
