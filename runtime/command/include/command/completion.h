@@ -79,8 +79,9 @@ const char *completion_kind_name(enum completion_kind kind);
 /* A completion queue (spec, flow 6.2; spec 3.8.7) is a ring of completion records in pinned host
  * memory. A device first writes the bytes of records. Then it writes the write word, which counts
  * the units of 32 B written since the start and wraps around. Records may wrap around the end of
- * the ring; large records arrive in pieces. To free room, the host writes the number of units that
- * it has read to a word of the device. Only one thread at a time may read a queue. */
+ * the ring; large records arrive in pieces. To free room, the host counts the units that it has
+ * read, and writes this count to a word of the device. Only one thread at a time may read a
+ * queue. */
 
 struct completion_queue_config {
 	struct cluster *cluster;

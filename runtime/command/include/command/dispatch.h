@@ -190,8 +190,8 @@ uint32_t dispatch_encode(
 enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 
 /* Reads a header of `length` bytes. Returns OK. Returns NO_SPACE if a header of this kind has more
- * bytes, INVALID if the kind, flags, unused fields or alignment are wrong, and OUT_OF_RANGE if a
- * value is out of bounds. After an error, *command is undefined. */
+ * bytes. Returns INVALID if the kind, flags, unused fields or alignment are wrong. Returns
+ * OUT_OF_RANGE if a value is out of bounds. After an error, *command is undefined. */
 enum status dispatch_decode(
 	const uint8_t *bytes, uint32_t length, struct dispatch_command *command);
 
