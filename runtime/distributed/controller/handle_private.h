@@ -246,11 +246,11 @@ void memory_settle(struct distributed *of);
 
 /* The variants of `compile` and `allocation` decide what these functions do. If the controller
  * compiles, binaries_compile() compiles the kernels of a workload. binaries_place() sends the
- * description of the workload; if the controller compiles, also the binaries; and, unless executors
- * allocate memory for the binaries, also the address of this memory. binaries_place() returns OK,
- * or NO_SPACE with a sentence in controller_why(). If executors first report how much memory they
- * need (allocation_ops.asks), the address is sent later; binaries_refused() then returns whether
- * memory was missing. */
+ * description of the workload. If the controller compiles, it also sends the binaries. Unless
+ * executors allocate memory for the binaries, it also sends the address of this memory. It returns
+ * OK, or NO_SPACE with a sentence in controller_why(). If executors first report how much memory
+ * they need (allocation_ops.asks), the address is sent later; binaries_refused() then returns
+ * whether memory was missing. */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description);

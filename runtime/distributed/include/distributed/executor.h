@@ -63,8 +63,9 @@ struct executor_settings {
 
 /* Joins the hub by `deadline_ns`, and executes commands. Returns when all meshes are closed and all
  * memory is freed. Returns OK if the controller closed the executor. Otherwise returns an error
- * with a sentence in `why` (may be NULL): CLOSED if the controller is lost, INVALID if the
- * controller sent a message that is not a command, or an error of the transport's join(). */
+ * with a sentence in `why` (may be NULL). Returns CLOSED if the controller is lost, and INVALID if
+ * the controller sent a message that is not a command. Also returns the errors of the transport's
+ * join(). */
 enum status executor_run(const struct executor_settings *settings, struct cluster *cluster,
 	struct mesh_system *system, int64_t deadline_ns, struct text *why);
 
