@@ -98,10 +98,10 @@ static int64_t dispatch_host_record_begin(
 		dispatch_host_record_commit);
 }
 
-/* Returns how many of the `available` bytes may form the next piece. Normally all bytes of a piece
- * are real, or all are elided (not simulated): the piece ends at the first boundary between real
- * and elided bytes, rounded down to a multiple of 32. If there is no boundary before the ring's
- * end, or if the boundary is in the first 32 bytes, returns `available`. */
+/* Returns how many of the `available` bytes may form the next piece. Normally a piece ends at the
+ * first boundary between real and elided (not simulated) bytes, rounded down to a multiple of 32.
+ * So all its bytes are real, or all are elided. If there is no boundary before the ring's end, or
+ * if the boundary is in the first 32 bytes, returns `available`. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

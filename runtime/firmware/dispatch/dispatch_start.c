@@ -1,7 +1,7 @@
 /* Go signals. A GO command starts a group of workers. The dispatcher prepares a GO as soon as it
- * reads the command, and sends it when the previous run of the same group is done. Other groups do
- * not delay it. Until then, the dispatcher executes the commands after the GO. The caller has
- * checked the commands. */
+ * reads the command, and sends the GO when the previous run of the same group is done. Until then,
+ * the dispatcher executes the commands after the GO. Runs of other groups do not delay the GO. The
+ * caller has checked the commands. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 

@@ -1,7 +1,7 @@
 /* Links between stages. A link is a ring of bytes in the consumer's L1, between one producer and
  * one consumer. The producer writes bytes into the ring. Then it increments the arrival word, which
- * is on the consumer's tile, by the number of units of 16 B that it wrote; on the fabric, the
- * packet with the bytes contains the increment. The consumer returns credits in batches by
+ * is on the consumer's tile, by the number of units of 16 B that it wrote. Over the fabric, one
+ * packet contains both the bytes and the increment. The consumer returns credits in batches by
  * incrementing the credit word at the producer. Each word counts all units since the start, and
  * wraps around. The same code serves links over the NoC of one chip and links over the fabric. A
  * link carries only whole units. */
