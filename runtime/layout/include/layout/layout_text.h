@@ -34,7 +34,7 @@ bool layout_parse_shape(const char *text, struct layout_shape *shape, struct tex
 bool layout_parse_pair(
 	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why);
 
-/* Read the name of a value of the enum in element.h or layout.h. If there is no such name, return
+/* Read the name of an element type, a fill or a memory space. If there is no such name, return
  * false, with a sentence in `why` that suggests the most similar name. */
 bool layout_parse_element(const char *text, enum element *element, struct text *why);
 bool layout_parse_fill(const char *text, enum fill *fill, struct text *why);
@@ -61,10 +61,10 @@ struct ttnn_view {
 
 /* Computes the view of a layout that passed layout_init(). The last two results of the layout are
  * rows and width; the results before them slice the tensor over a mesh. Returns OK. Returns
- * INVALID, with a sentence in `why` (may be NULL), in these cases: there are fewer than two
- * results; dimensions other than the innermost are collapsed into the width; dimensions are out of
- * order; the width has gaps; slices have different sizes; rows of several slices would be on one
- * core. */
+ * INVALID, with a sentence in `why` (may be NULL), if the terms of TTNN cannot express the layout.
+ * This is so if there are fewer than two results, if dimensions other than the innermost are
+ * collapsed into the width, if dimensions are out of order, if the width has gaps, if slices have
+ * different sizes, or if rows of several slices would be on one core. */
 enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, struct text *why);
 
 #endif
