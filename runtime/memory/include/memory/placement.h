@@ -12,10 +12,10 @@
 #include "base/text.h"
 #include "world/device.h"
 
-/* The memory in which a buffer lies: DRAM banks; the L1 of workers; the part of L1 that is reserved
- * for small buffers (spec 3.1.3, l1_small_size); the part of each DRAM bank that is reserved for
- * traces (trace_region_size); or memory of the host that is mapped for all devices, in which pages
- * are contiguous. */
+/* The memory in which a buffer lies. The values mean, in this order: DRAM banks; the L1 of workers;
+ * the part of L1 that is reserved for small buffers (spec 3.1.3, l1_small_size); the part of each
+ * DRAM bank that is reserved for traces (trace_region_size); host memory that is mapped for all
+ * devices, in which pages are contiguous. */
 enum buffer_type {
 	BUFFER_DRAM,
 	BUFFER_L1,
