@@ -19,9 +19,10 @@ static void bringup_end_finish(struct mesh_device *mesh)
 }
 
 /* Ends the unicast prefetchers. If broadcasts have separate dispatchers, or if there are no
- * broadcasts, also ends the dispatchers of unicasts. Otherwise end_broadcast() ends these
- * dispatchers later. In that case, if transactions have numbers, a dispatcher must also receive the
- * number of the transaction that ends the prefetchers. So this transaction contains a WAIT. */
+ * broadcasts, also ends the dispatchers of unicasts. Otherwise these dispatchers also execute
+ * broadcasts, and end_broadcast() ends them later. If transactions have numbers, these dispatchers
+ * must receive the number of every transaction, even of the transaction that ends the prefetchers.
+ * So this transaction then contains a WAIT. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {

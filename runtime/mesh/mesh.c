@@ -128,7 +128,8 @@ enum status program_limits_plan(const struct cluster_info *info, const struct me
 /* ---- opening ---- */
 
 /* Checks page sizes. Commands count the bytes of pages in units of COMMAND_ALIGN, so pages must be
- * aligned to this unit. */
+ * aligned to this unit. A page of binaries must also not exceed the largest page of a prefetch
+ * command. */
 static void check_pages(const struct mesh_config *config)
 {
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {

@@ -1,5 +1,5 @@
-/* Functions that several event paths share. They wait for words of host memory, poll with several
- * threads, read data without reader threads, and take records with reader threads. */
+/* Functions that several event paths share: waiting for words of host memory, polling with several
+ * threads, reading data without reader threads, and taking records with reader threads. */
 #ifndef MESH_CHOICE_COMPLETION_PARTS_H
 #define MESH_CHOICE_COMPLETION_PARTS_H
 

@@ -64,9 +64,9 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
  * number `generation`, which counts from 1 and which workload_launch_as() selects. Commands fit
  * either hosts on which all devices run the program, or hosts on which only some devices run the
  * program. If the commands do not fit this host, ignores them and returns OK. Otherwise returns OK,
- * or an error with a sentence in `why`: INVALID if the layout does not match `program`, or if it
- * lists offsets outside the bytes; UNSUPPORTED if this mesh or workload cannot use assembled
- * commands. */
+ * or an error with a sentence in `why`. Returns INVALID if the layout does not match `program`, or
+ * if it lists offsets outside the bytes. Returns UNSUPPORTED if this mesh or workload cannot use
+ * assembled commands. */
 enum status workload_give_commands(struct workload *workload, const struct program *program,
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);
@@ -98,10 +98,10 @@ const struct route_config *program_site_route(
 
 /* Adds a route under a number that program_site_route() has returned. `config` counts devices in
  * the mesh of all hosts (mesh_config.whole). The route's first device must belong to this mesh.
- * Returns OK, or an error with a sentence in `why` (may be NULL): OUT_OF_RANGE if a device or link
- * does not exist, or if the number is too large; UNSUPPORTED if no links lead along the route, or
- * if no links join this host to others; EXISTS if another route has the number. Only the thread
- * that enqueues may call this function. */
+ * Returns OK. After any other status, `why` (may be NULL) has a sentence. Returns OUT_OF_RANGE if a
+ * device or link does not exist, or if the number is too large. Returns UNSUPPORTED if no links
+ * lead along the route, or if no links join this host to others. Returns EXISTS if another route
+ * has the number. Only the thread that enqueues may call this function. */
 enum status mesh_add_route(struct mesh_device *mesh, const struct route_config *config,
 	uint32_t number, struct text *why);
 

@@ -20,9 +20,10 @@ struct mesh_buffer; /* opaque */
  *
  * A buffer can be limited to the L1 of a sub-device (config->sub_device; mesh/sub_device.h). Its
  * interleaved pages are distributed over the workers of the sub-device in row-major order. Then
- * there are further errors: NOT_FOUND if there is no such sub-device; NO_SPACE if sub-devices have
- * no local L1; OUT_OF_RANGE if a shard lies on a core outside the sub-device; UNSUPPORTED if the
- * memory is not L1, or if pages are interleaved over cores that do not form a rectangle. */
+ * there are further errors. Returns NOT_FOUND if there is no such sub-device, and NO_SPACE if
+ * sub-devices have no local L1. Returns OUT_OF_RANGE if a shard lies on a core outside the
+ * sub-device. Returns UNSUPPORTED if the memory is not L1, or if pages are interleaved over cores
+ * that do not form a rectangle. */
 enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, struct text *why, struct mesh_buffer **buffer);
 

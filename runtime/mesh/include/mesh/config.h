@@ -44,9 +44,9 @@ struct forward_config {
 	const struct pieces_ops *pieces;
 	uint32_t multicast_members; /* maximum number of chips in one multicast; 0: BOUND_MEMBERS,
 				     * the maximum of the fabric */
-	/* if initiator_place is the variant that lets the user name chips: the initiator's place
-	 * (fabric/grids.h) in each broadcast grid, in the order of grids; must be valid only
-	 * while the mesh device is being opened */
+	/* if the variant of initiator_place lets the user name chips: for each broadcast grid, the
+	 * position of its initiator (fabric/grids.h), in the order of grids. Needed only while the
+	 * mesh device is being opened */
 	const struct mesh_offset *initiator_chips;
 	uint32_t initiator_chip_count;
 };

@@ -51,8 +51,8 @@ enum status enqueue_wait_event(
 
 /* Blocks until every device of the event's range has notified the host, or until deadline_ns. If it
  * returns OK, all non-blocking reads that the queue enqueued before the event are complete too.
- * Returns OK; ELIDED if data of these reads are not simulated; TIMEOUT after the deadline; INVALID
- * if the event does not notify the host, or if a trace captured the event. */
+ * Returns ELIDED if data of these reads are not simulated, and TIMEOUT after the deadline. Returns
+ * INVALID if the event does not notify the host, or if a trace captured the event. */
 enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns);
 
 /* Returns true if event_synchronize() would not block. */

@@ -82,12 +82,12 @@ uint32_t mesh_initiator_hosts(const struct cluster_info *info, const struct mesh
 uint32_t mesh_largest_grid(const struct cluster_info *info, const struct mesh_config *config);
 
 /* Opens a mesh device: claims its chips, places and starts the firmware, reserves host memory, and
- * starts host threads. Returns OK, and the caller owns *mesh; or an error with a sentence appended
- * to `why` (may be NULL). Returns OUT_OF_RANGE if the shape or the offset is not possible; EXISTS
- * if a chip belongs to another mesh device of this system; NO_SPACE if there are not enough tiles,
- * processors, L1 or DRAM, or no chip with PCIe for an initiator; NO_MEMORY if there is not enough
- * room in the host window; NOT_FOUND if a chip is not reachable; INVALID or UNSUPPORTED if the
- * configuration is wrong or not supported. */
+ * starts host threads. Returns OK, and the caller owns *mesh. After any other status, a sentence is
+ * appended to `why` (may be NULL). Returns OUT_OF_RANGE if the shape or the offset is not possible,
+ * EXISTS if a chip belongs to another mesh device of this system, and NOT_FOUND if a chip is not
+ * reachable. Returns NO_SPACE if there are not enough tiles, processors, L1 or DRAM, or if no chip
+ * with PCIe is left for an initiator. Returns NO_MEMORY if the host window does not have enough
+ * room. Returns INVALID or UNSUPPORTED if the configuration is wrong or not supported. */
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **mesh);
 

@@ -115,12 +115,13 @@ struct program *program_new_at(struct program_site *site, const char *name, uint
  * and no other workload may contain the program. NULL is allowed. */
 void program_free(struct program *program);
 
-/* Adds a kernel, and sets *kernel to the kernel's number. Returns OK, or an error with a sentence
- * in `why` (may be NULL): INVALID if the kernel has no bytes or no cores, or if it has a text and
- * also cycles or steps; OUT_OF_RANGE if cores are outside the worker grid, or if there are too many
- * arguments; EXISTS if a core already has a kernel for this processor; NO_SPACE if the kernel does
- * not fit into the config ring. Also returns the errors of kernel_program_check() for a text. If
- * the mesh is divided into sub-devices, the cores must also belong to one sub-device.
+/* Adds a kernel, and sets *kernel to the kernel's number. Returns OK. After any other status, `why`
+ * (may be NULL) has a sentence. Returns INVALID if the kernel has no bytes or no cores, or if it
+ * has a text and also cycles or steps. Returns OUT_OF_RANGE if cores are outside the worker grid,
+ * or if there are too many arguments. Returns EXISTS if a core already has a kernel for this
+ * processor, and NO_SPACE if the kernel does not fit into the config ring. Also returns the errors
+ * of kernel_program_check() for a text. If the mesh is divided into sub-devices, the cores must
+ * also belong to one sub-device.
  *
  * After the first enqueue, program_add_kernel(), program_add_circular_buffer() and
  * program_add_semaphore() return INVALID. A core has at most CIRCULAR_BUFFERS_MAX circular buffers.
@@ -205,10 +206,10 @@ void workload_free(struct workload *workload);
  * launch waits for these sub-devices. */
 uint32_t workload_sub_devices(const struct workload *workload);
 
-/* Adds `program` to the workload, which will run the program on the devices of `range`. Returns OK,
- * or an error with a sentence in `why` (may be NULL): EXISTS if the range overlaps another range of
- * this workload; OUT_OF_RANGE if the range exceeds the mesh; INVALID if the program has no kernels,
- * or if the workload was enqueued already. */
+/* Adds `program` to the workload, which will run the program on the devices of `range`. Returns OK.
+ * After any other status, `why` (may be NULL) has a sentence. Returns EXISTS if the range overlaps
+ * another range of this workload, and OUT_OF_RANGE if the range exceeds the mesh. Returns INVALID
+ * if the program has no kernels, or if the workload was enqueued already. */
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
 
@@ -239,10 +240,10 @@ enum status workload_set_args(struct workload *workload, struct device_range ran
 enum status workload_refresh_args(struct workload *workload, struct device_range range,
 	uint32_t generation, struct text *why);
 
-/* Returns OK if the workload could be enqueued now. Otherwise returns an error with a sentence in
- * `why`: INVALID if the workload has no programs; NO_SPACE if circular buffers overlap buffers in
- * L1, or if the binaries do not fit into DRAM. If the workload's site has no mesh, the two checks
- * for NO_SPACE are skipped. */
+/* Returns OK if the workload could be enqueued now. After any other status, `why` has a sentence.
+ * Returns INVALID if the workload has no programs. Returns NO_SPACE if circular buffers overlap
+ * buffers in L1, or if the binaries do not fit into DRAM. If the workload's site has no mesh, the
+ * two checks for NO_SPACE are skipped. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
 /* Kernels that execute instructions (command/kernel_program.h) use the fabric with two resources:

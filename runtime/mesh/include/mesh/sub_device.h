@@ -90,9 +90,9 @@ enum status sub_devices_check(const struct sub_devices_config *config, uint32_t 
 	uint32_t rows, uint32_t *failed, struct text *why);
 
 /* Divides the devices of the mesh. Returns OK, or an error with a sentence in `why` (may be NULL).
- * Returns EXISTS if the mesh is already divided; NO_SPACE if L1 is too small for the local parts;
- * INVALID if a queue is not finished, if programs or buffers in L1 exist, or if local_l1_bytes is
- * not aligned. Also returns the errors of sub_devices_check(). */
+ * Returns EXISTS if the mesh is already divided, and NO_SPACE if L1 is too small for the local
+ * parts. Returns INVALID if a queue is not finished, if programs or buffers in L1 exist, or if
+ * local_l1_bytes is not aligned. Also returns the errors of sub_devices_check(). */
 enum status sub_devices_load(
 	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why);
 
@@ -119,13 +119,13 @@ enum status sub_devices_create(struct mesh_device *mesh, const struct sub_device
 
 /* Loads another division. With DIVISION_WHOLE, all cores of each device form one set again. Does
  * nothing if the division is loaded already. Otherwise queue `queue` sends every dispatcher the run
- * numbers of each new sub-device, and starts all of its workers once without a launch, so that all
- * workers continue with the same run number. The call does not wait for these commands. Buffers in
- * DRAM, and buffers in the part of L1 that belongs to no sub-device, keep their contents. Returns
- * OK; NOT_FOUND if there is no such division; INVALID if a queue is not finished or captures a
- * trace, if buffers exist in the L1 of a sub-device, or if some cores took no part in the last
- * 16,384 launches; NO_SPACE if other buffers in L1 occupy memory that the division needs for its
- * sub-devices. */
+ * numbers of each new sub-device, and starts all workers of the sub-device once without a launch.
+ * So all workers continue with the same run number. The call does not wait for these commands.
+ * Buffers in DRAM, and buffers in the part of L1 that belongs to no sub-device, keep their
+ * contents. Returns OK, or NOT_FOUND if there is no such division. Returns INVALID if a queue is
+ * not finished or captures a trace, if buffers exist in the L1 of a sub-device, or if some cores
+ * took no part in the last 16,384 launches. Returns NO_SPACE if other buffers in L1 occupy memory
+ * that the division needs for its sub-devices. */
 enum status sub_devices_switch(
 	struct mesh_device *mesh, uint32_t division, uint32_t queue, struct text *why);
 

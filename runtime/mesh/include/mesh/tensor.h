@@ -16,10 +16,10 @@
 
 struct mesh_tensor; /* opaque */
 
-/* Allocates the tensor on every device. Returns OK, and the caller owns *tensor; or an error with a
- * sentence in `why` (may be NULL): OUT_OF_RANGE if the grid is too large; INVALID if the layout is
- * in host memory, or if elements cannot be converted to the element type of the shards (the
- * memref). Also returns the errors of mesh_buffer_new(). */
+/* Allocates the tensor on every device. Returns OK, and the caller owns *tensor. After any other
+ * status, `why` (may be NULL) has a sentence. Returns OUT_OF_RANGE if the grid is too large.
+ * Returns INVALID if the layout is in host memory, or if elements cannot be converted to the
+ * element type of the shards (the memref). Also returns the errors of mesh_buffer_new(). */
 enum status mesh_tensor_new(struct mesh_device *mesh, const struct layout *layout, struct text *why,
 	struct mesh_tensor **tensor);
 

@@ -63,11 +63,11 @@ void site_load_division(struct program_site *site, uint32_t number);
 void site_forget_division(struct program_site *site, uint32_t number);
 void site_forget_divisions(struct program_site *site);
 
-/* Sets *sub_device to the sub-device, in a division, to which the cores in `cores` belong. The
- * cores are being added to a program. `program` is the sub-device of the program's earlier cores,
- * or SUB_DEVICE_NONE if the program has no cores yet. Returns OK, or an error with a sentence in
- * `why` (may be NULL): OUT_OF_RANGE if a core belongs to no sub-device; INVALID if the new and
- * earlier cores belong to several sub-devices. */
+/* Sets *sub_device to the sub-device of `division` to which the cores in `cores` belong. The cores
+ * are being added to a program. `program` is the sub-device of the program's earlier cores, or
+ * SUB_DEVICE_NONE if the program has no cores yet. Returns OK, or an error with a sentence in `why`
+ * (may be NULL). Returns OUT_OF_RANGE if a core belongs to no sub-device. Returns INVALID if the
+ * new and earlier cores belong to several sub-devices. */
 enum status sub_device_of_cores(const struct program_site *site, uint32_t division,
 	const struct core_set *cores, uint8_t program, uint8_t *sub_device, struct text *why);
 

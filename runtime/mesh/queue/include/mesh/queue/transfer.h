@@ -87,10 +87,10 @@ void read_release(struct read *read);
 
 struct buffer_region;
 
-/* region_check() sets *range to the devices of the region. It returns OK; OUT_OF_RANGE if the
- * region has no pages, or is not within the buffer and the mesh; UNSUPPORTED for buffers in system
- * memory. region_bytes() returns the number of bytes of the user's data that the region
- * contains. */
+/* region_check() sets *range to the devices of the region, and returns OK. It returns OUT_OF_RANGE
+ * if the region has no pages, or is not within the buffer and the mesh. It returns UNSUPPORTED for
+ * buffers in system memory. region_bytes() returns the number of bytes of the user's data that the
+ * region contains. */
 enum status region_check(const struct mesh_device *mesh, const struct mesh_buffer *buffer,
 	const struct buffer_region *region, struct device_range *range);
 uint64_t region_bytes(const struct mesh_buffer *buffer, const struct buffer_region *region);
