@@ -37,11 +37,12 @@ static uint32_t half_pages(const struct collective_config *config)
 	return (pages + config->links - 1) / config->links;
 }
 
-/* Returns the number of pages in a chunk. While a device adds one chunk, the next chunk should
- * already be on its way, so at least two chunks must go in each direction. On a line, both halves
- * of an item go in the same direction, so a chunk is one half. On a ring, each direction carries
- * only one half, so a chunk is half of this half. Collectives that add nothing use half of a half
- * in both cases. */
+/* Returns the number of pages in a chunk: the configured number, or else a default, which is at
+ * most CHUNK_PAGES_MOST. While a device adds one chunk, the next chunk should already be on its
+ * way, so at least two chunks must go in each direction. On a line, both halves of an item go in
+ * the same direction, so the default is one half. On a ring, each direction carries only one half,
+ * so the default is half of this half. For collectives that add nothing, it is half of a half on
+ * lines, too. */
 uint32_t collective_chunk_pages(const struct collective_config *config)
 {
 	uint32_t pages = half_pages(config) / (config->ring || !collective_adds(config) ? 2 : 1);

@@ -73,8 +73,8 @@ uint32_t loop_begin(struct kernel_text *text, uint8_t counter, uint8_t limit, ui
 void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t label);
 
 /* Check the buffers and the element type for which a program is built. Return OK, or INVALID with a
- * reason in `why`. parts_check_tiles() checks that the port's buffer has `tiles` pages, each of
- * which is a tile with elements of the use's type. parts_check_element() checks that this type
+ * reason in `why`. parts_check_tiles() checks that the port's buffer has `tiles` pages, and that
+ * each page is a tile of the use's element type. parts_check_element() checks that this type
  * supports arithmetic. parts_check_rows() also checks that the type can be stored in rows, outside
  * tiles. */
 enum status parts_check_tiles(const struct library_use *use, uint32_t port, const char *name,
