@@ -119,8 +119,8 @@ enum status machine_add_chip(struct machine *machine, struct machine_chip chip);
 uint32_t machine_find(const struct machine *machine, uint64_t id);
 
 /* Adds a channel between two chips. Has no effect if the channel was already added, from either
- * end. Returns OK. Returns EXISTS if one of the ends is already joined to another end, INVALID if
- * both ends are the same chip, and NO_SPACE if a number is out of bounds. */
+ * end. Returns OK. Returns EXISTS if one of the ends is already joined to another end. Returns
+ * INVALID if both ends are on the same chip. Returns NO_SPACE if a number is out of bounds. */
 enum status machine_add_channel(
 	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b);
 
