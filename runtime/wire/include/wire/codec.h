@@ -73,8 +73,8 @@ size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_comman
  * at least wire_frame_bytes(). Sets *frame to the frame, which may begin later in `memory`, because
  * some libraries write from the end. The same command always gives the same bytes. Does not change
  * scratch->used, and allocates nothing. Returns OK, or an error with a sentence in `why` (may be
- * NULL): NO_SPACE if `room` or scratch is too small; UNSUPPORTED if the codec is not built in; or
- * the errors of wire_check(). */
+ * NULL). Returns NO_SPACE if `room` or scratch is too small, and UNSUPPORTED if the codec is not
+ * built in. Also returns the errors of wire_check(). */
 enum status wire_encode(const struct wire_codec *codec, const struct wire_command *command,
 	struct wire_scratch *scratch, uint8_t *memory, size_t room, struct wire_bytes *frame,
 	struct text *why);
@@ -82,10 +82,11 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
 /* Reads a frame of `bytes` bytes into *command, which then refers to the frame and to scratch. A
  * frame that is not aligned to WIRE_ALIGN may be copied to scratch first. Only the codec msgpack
  * allocates memory, and frees it before the function returns. Returns OK, or an error with a
- * sentence in `why` (may be NULL): INVALID if the bytes are not a frame, are broken, or have the
- * wrong length; UNSUPPORTED if the codec is not built in, or if the frame has another codec, an
- * unknown command, or another major version; NO_SPACE if scratch is too small; or the errors of
- * wire_check(). If the version is wrong, the sentence names both versions. */
+ * sentence in `why` (may be NULL). Returns INVALID if the bytes are not a frame, are broken, or
+ * have the wrong length. Returns UNSUPPORTED if the codec is not built in, or if the frame has
+ * another codec, an unknown command, or another major version. Returns NO_SPACE if scratch is too
+ * small. Also returns the errors of wire_check(). If the version is wrong, the sentence names both
+ * versions. */
 enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, size_t bytes,
 	struct wire_scratch *scratch, struct wire_command *command, struct text *why);
 
