@@ -80,9 +80,9 @@ struct channel_counts {
 	/* messages that were handed to callers, and their bytes */
 	uint64_t received, received_bytes;
 	uint64_t full; /* number of sends that had to wait for room in a window */
-	/* number of connections that were closed because the received data were invalid: they came
-	 * from strangers, other versions or other sessions, or the frames were too large, replayed
-	 * or broken */
+	/* number of connections that were closed because the received data were invalid. The data
+	 * came from strangers, other versions or other sessions, or the frames were too large,
+	 * replayed or broken */
 	uint64_t refused;
 	/* Set only for a hub over real sockets. opening_ns is the time from connection to
 	 * acceptance, summed over all accepted members. proof_ns is the part of this time in which
