@@ -152,8 +152,8 @@ const char *location_cite(struct location where, char *out, size_t size)
 }
 
 /* Returns true if `a` and `b` are the same object, or have the same name and text. Two sources can
- * be equal: a file is read again for each machine that extends it, and the text of an option is
- * read again in each run of a sweep. */
+ * be equal: a platform file is read again for each platform that extends it, and the text of an
+ * option is read again in each run of a sweep. */
 static bool is_same_source(const struct source *a, const struct source *b)
 {
 	if (a == b || !a || !b)
