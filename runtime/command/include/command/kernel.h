@@ -30,8 +30,8 @@ enum {
 	KERNEL_HEADER_BYTES = 32,
 	KERNEL_MAGIC = 0x4c4e524b, /* the characters "KRNL" */
 	KERNEL_TEXT_MAX = 1 << 20, /* maximum bytes of a text */
-	/* flag: before the kernel runs, its text is copied to instruction memory, as on hardware
-	 * for NCRISC */
+	/* flag: before the kernel runs, its text is copied to instruction memory. Hardware does
+	 * this for kernels of NCRISC */
 	KERNEL_COPIED = 1,
 	KERNEL_PROGRAM = 2, /* flag: the text is a program */
 };
