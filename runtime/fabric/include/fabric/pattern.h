@@ -64,14 +64,14 @@ struct fabric_tree *fabric_tree_on_lane(
 	const struct fabric_tree *tree, uint8_t lane, struct arena *arena);
 
 /* Cuts the rectangle of a broadcast into pieces, each for one multicast (spec 3.8). A multicast of
- * the fabric has at most BOUND_MEMBERS members (world/bounds.h), so a broadcast to more
- * chips takes several multicasts.
+ * the fabric has at most BOUND_MEMBERS members (world/bounds.h), so a broadcast to more chips takes
+ * several multicasts.
  *
  * A broadcast is divided in two steps. First, fabric/grids.h divides the mesh among the initiators
  * (spec 3.8.8.2): each initiator has one grid, and sends only to chips of this grid. Then each
  * initiator cuts the addressed rectangle of its own grid into pieces, and sends one multicast to
- * each piece, in row-major order of the pieces. All pieces belong to one initiator, so the host
- * still copies a broadcast once for each initiator.
+ * each piece, in row-major order of the pieces. The host does not see this second step: it copies a
+ * broadcast once for each initiator, even if the initiator sends several multicasts.
  *
  * fabric_pieces(), fabric_pieces_halves() and fabric_pieces_rows() differ in how they cut. Each
  * function writes pieces of at most `most` devices (`most` is at least 1), in row-major order of
