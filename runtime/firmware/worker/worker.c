@@ -115,9 +115,10 @@ static uint64_t longest_kernel(const struct launch_plan *plan)
 }
 
 /* Returns the number of cycles by which the kernels of this worker are shorter than the longest
- * kernel of the plan. The time of the longest kernel is the time from the first start to the last
- * end over all cores of the launch. A core whose set-up ends after the go starts later, so its
- * kernels are shorter. With a spread, cores also end at different times. */
+ * kernel of the plan. Without a spread, and in a pipeline, this is 0. With a spread, the time of
+ * the longest kernel is the time from the first start to the last end over all cores of the launch.
+ * A core whose set-up ends after the go starts later, so its kernels are shorter by this delay. In
+ * addition, cores end at different times. */
 static uint64_t cycles_shorter(const struct worker *worker, const struct launch_plan *plan)
 {
 	uint64_t number = (uint64_t)(worker - worker->group->workers), cycles = 0, shorter;

@@ -34,7 +34,7 @@ struct checksums {
 
 enum { KNOWN_CHECKSUMS = 16 };
 
-/* The checksums that a crew of any chip computed last. A broadcast brings references to the same
+/* The checksums that crews computed last, on any chip. A broadcast brings references to the same
  * arguments to all chips, so the first crew computes the checksums for the crews of all chips. */
 static struct {
 	struct checksums sums[KNOWN_CHECKSUMS];

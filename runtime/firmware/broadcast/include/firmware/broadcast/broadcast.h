@@ -93,8 +93,8 @@ struct packetizer_socket {
 	uint16_t local_receiver; /* index of the packetizer's own chip, or RECEIVER_NONE */
 	bool stops_at_traces;	 /* true with TRACE_HOLD_SENDER; requires broadcast.credits */
 	uint16_t tree_count;	 /* number of trees, 1 to PREFETCH_TREES_MAX */
-	const struct broadcast_tree *trees; /* [tree_count], copied; tree 0 reaches the whole
-					     * grid */
+	const struct broadcast_tree *trees; /* [tree_count] the socket's trees; copied. Tree 0
+					     * reaches the whole grid */
 };
 
 enum { PACKETIZER_SOCKETS_MAX = 2 };
