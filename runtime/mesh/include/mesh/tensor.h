@@ -76,8 +76,9 @@ enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_map
 enum status mesh_mapped_read(struct command_queue *queue, const struct mesh_mapped *mapped,
 	void *whole, uint32_t operation);
 
-/* The parts of a tensor, one for each device, for any handle (mesh/handle.h). The functions below
- * find the shards in each device's part, and convert one device's part at a time. */
+/* The parts of a tensor, one for each device. They can be used with every kind of handle
+ * (mesh/handle.h). The functions below find the shards in each device's part, and convert one
+ * device's part at a time. */
 struct tensor_parts {
 	struct layout layout;
 	struct layout_machine machine;
