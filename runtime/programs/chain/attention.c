@@ -76,8 +76,8 @@ static enum status attention_take(const struct library_use *use, const struct at
 	return status;
 }
 
-/* Appends the scores: products of queries and keys, divided by the square root of the length of a
- * key. */
+/* Appends the stages that compute the scores: products of queries and keys, divided by the square
+ * root of the length of a key. */
 static uint8_t attention_scores(struct chain *chain, const struct attention *attention)
 {
 	uint32_t wide = attention->wide, keys = attention->keys;
@@ -99,8 +99,8 @@ static uint8_t attention_scores(struct chain *chain, const struct attention *att
 	return scores;
 }
 
-/* Appends the scores to which the mask is added. With UP_TO_OWN, only the last tile of keys
- * contains masked keys. */
+/* Appends the stages that add the mask to the scores. With ALL_KEYS there is no mask, so appends
+ * nothing. With UP_TO_OWN, only the last tile of keys contains masked keys. */
 static uint8_t attention_masked_scores(
 	struct chain *chain, const struct attention *attention, uint8_t scores)
 {
@@ -129,9 +129,9 @@ static uint8_t attention_masked_scores(
 			       .joins = true});
 }
 
-/* Appends the exponentials of the scores. Before, the largest score of each row is subtracted from
- * the scores of the row. Sets *sum to the number of the buffer that contains the reciprocals of the
- * sums of these exponentials. */
+/* Appends the stages that compute the exponentials of the scores. Before that, the largest score of
+ * each row is subtracted from the scores of the row. Sets *sum to the number of the buffer that
+ * contains the reciprocals of the sums of these exponentials. */
 static uint8_t attention_weights(
 	struct chain *chain, const struct attention *attention, uint8_t scores, uint8_t *sum)
 {
