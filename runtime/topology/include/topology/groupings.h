@@ -69,7 +69,7 @@ struct groupings {
 };
 
 /* Read groupings. A file whose name ends with .yaml, .yml or .json is read as YAML, and any other
- * file as text format. Return NULL after errors, which are reported to `diag`. */
+ * file as protobuf's text format. Return NULL after errors, which are reported to `diag`. */
 struct groupings *groupings_read_file(const char *path, bool strict, struct diag *diag);
 struct groupings *groupings_read_text(const char *name, bool yaml, const char *text, size_t length,
 	bool strict, struct diag *diag);
