@@ -181,8 +181,8 @@ void cause_close(void)
 	causes.open = 0;
 }
 
-/* Drops a reference to cause `id`. If that was the last reference, adds the cause to the front of
- * the list `*dead`, whose causes cause_free() frees. */
+/* Removes a reference to cause `id`. If it was the last reference, puts the cause at the front of
+ * the list `*dead`; cause_free() frees the causes of this list. */
 static inline void drop(cause_id id, cause_id *dead)
 {
 	if (id == CAUSE_NONE || --causes.links[id].references > 0)
@@ -191,9 +191,9 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* Frees cause `id`, but not at once: puts `id` into a small ring, and frees the cause that has been
- * in the ring longest. While `id` is in the ring, the CPU prefetches the link of its parent, which
- * is needed when `id` is freed. */
+/* Frees cause `id` later, because its link to its parent is then needed and is seldom in the cache.
+ * Puts `id` into a small ring, starts to prefetch this link, and frees the cause that has been in
+ * the ring longest. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;

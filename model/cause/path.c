@@ -1,5 +1,5 @@
-/* Walks back along causes (cause.h). Time that no charge of a cause covers is charged to the
- * cause's `rest`; time before the first cause is charged to NOTHING. */
+/* Walks back along causes (cause.h). Time that the charges of a cause do not cover is charged to
+ * the `rest` of the cause. Time before the first cause is charged to NOTHING. */
 #include "cause/cause.h"
 
 #include <stdio.h>
@@ -52,9 +52,9 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-/* Kinds of waits. A wait is of the first kind in the table whose `begin` is the beginning of the
- * wait's text. If `room` is set, the thread waited for free space, and the walk does not continue
- * at the cause that woke the thread. */
+/* Kinds of waits. A wait has the first kind in the table with whose `begin` the text of the wait
+ * begins. If `room` is set, the thread waited for free space, and the walk does not continue at the
+ * cause that woke the thread. */
 static const struct wait_kind {
 	const char *begin;
 	bool room;
@@ -95,10 +95,10 @@ static const struct wait_kind *find_kind(const char *what)
 	return NULL;
 }
 
-/* Returns the kind of the wait with the text `what`; NULL if the wait has no kind. The results are
- * kept in a hash table, because every step of a walk calls this function. The key is the address of
- * the text, since texts are static and few. If the place of an address is taken, the next places
- * are tried. */
+/* Returns the kind of the wait with the text `what`; NULL if the wait has no kind. Every step of a
+ * walk calls this function, so the results are kept in a hash table. Texts are static and few, so
+ * the key is the address of the text. If the entry for an address is taken, the next entries are
+ * tried. */
 static const struct wait_kind *kind_of(const char *what)
 {
 	enum { PLACES = 256 };
@@ -173,8 +173,9 @@ static void pass_wait(struct walk *walk, const struct cause *cause, cause_id par
 	walk->at = parent;
 }
 
-/* Reports a charge, like give(). If the charge stands for several charges, reports each of these
- * charges; the first of them also gets the time that rounding left over. */
+/* Reports a charge, like give(). If the charge stands for several charges, reports each of these.
+ * Their times may sum to less than the time of the charge because of rounding; the first of them
+ * gets the difference. */
 static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
 {
 	uint64_t parts[CAUSE_PENDING];

@@ -26,8 +26,8 @@ struct group {
 	const struct task *first;
 	uint32_t count;
 	bool *chips, *tiles;	   /* [number]: true for chips and tiles of these stages */
-	uint32_t now[2], value[2]; /* least and greatest present value of the words; least and
-				    * greatest awaited value */
+	uint32_t now[2], value[2]; /* smallest and largest current value of the words; smallest and
+				    * largest value that stages wait for */
 };
 
 static void report_host(FILE *out, const struct cluster *cluster)
@@ -119,8 +119,9 @@ static void widen(uint32_t range[2], uint32_t value, bool first)
 		range[1] = value;
 }
 
-/* Collects into *group all stages that are blocked like stage `index`. If a stage before `index`
- * belongs to the group, the group has been printed already, and *group stays empty. */
+/* Collects into *group all stages that are blocked for the same reason as stage `index`. If a stage
+ * before `index` belongs to this group, the group has been printed already, and *group stays empty.
+ */
 static void collect(const struct cluster *cluster, uint32_t index, struct group *group)
 {
 	const struct task *first = cluster->stages[index];

@@ -1,5 +1,5 @@
-/* Actors: blocking code that runs on the engine. Each actor has a semaphore on which it waits for
- * its turn. The event loop gives the turn to one actor at a time, so actors share state without
+/* Actors: threads whose blocking code runs on the engine. Only one actor runs at a time: each has a
+ * semaphore on which it waits until the event loop gives it the turn. So actors share state without
  * locks. */
 #include "engine_private.h"
 

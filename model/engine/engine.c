@@ -53,8 +53,8 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 
 void engine_run_event(const struct heap_node *node)
 {
-	/* cause_release() below uses the link of this cause, which is seldom in the cache. The
-	 * prefetch loads it while the event runs. */
+	/* cause_release() below uses the link of this cause, which is seldom in the cache. So the
+	 * link is prefetched while the event runs. */
 	__builtin_prefetch(&causes.links[node->cause], 1);
 	causes.current = node->cause;
 	node->event.run(node->event.subject, node->event.argument);

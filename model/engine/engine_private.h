@@ -1,4 +1,4 @@
-/* Only for files of this folder: the state of the engine. There is one engine per process, because
+/* The state of the engine, only for files of this folder. There is one engine per process, because
  * a process can initialize SimGrid only once. */
 #ifndef ENGINE_PRIVATE_H
 #define ENGINE_PRIVATE_H
@@ -69,8 +69,8 @@ void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
 /* Inserts an event. Its time must not be before the time of the event that was removed last. If the
- * two times are equal and the new event has a lower rank, the new event gets the rank of the
- * removed event. Allocates memory only to grow the heap. */
+ * two times are equal and the new event has a lower rank, it gets the rank of the removed event,
+ * because the heap cannot go back. Allocates memory only to grow the heap. */
 void heap_push(struct heap *heap, uint64_t key, engine_run *run, void *subject, uint64_t argument,
 	uint32_t cause);
 

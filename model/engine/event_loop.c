@@ -1,6 +1,6 @@
 /* The event loop, a SimGrid actor that runs the events of the heap and gives actors their turns.
  * While no activity of SimGrid is running, the loop runs events without advancing SimGrid's clock.
- * It then advances the clock to engine_now() only before an actor runs. */
+ * In this case, it advances the clock to engine_now() only before an actor runs. */
 #include "engine_private.h"
 
 #include <signal.h>
@@ -21,8 +21,9 @@
 	X("surf/precision:1e-12")                                                                  \
 	X("contexts/nthreads:1")
 
-/* How often the event loop yields to an actor that has the turn. An actor gives the turn back after
- * far fewer yields. If it does not, the actor is blocked inside SimGrid, which is a bug. */
+/* Limit on how often the event loop yields to an actor that has the turn. Normally, the actor gives
+ * the turn back after far fewer yields. If it does not, it is blocked inside SimGrid, which is a
+ * bug. */
 enum { YIELD_LIMIT = 1 << 16 };
 
 enum status engine_open(const char *platform_xml)
@@ -122,9 +123,9 @@ static void give_turn(void)
 	cause_release(cause_enter(CAUSE_NONE));
 }
 
-/* SimGrid calls this function when the event loop's actor ends. If SimGrid has found that all
- * actors wait for ever (a deadlock), `failed` is set. SimGrid then kills all actors, and the event
- * loop's actor is the first. */
+/* SimGrid calls this function when the actor of the event loop ends. `failed` is set if SimGrid has
+ * found that all actors wait for ever (a deadlock). SimGrid then kills all actors, beginning with
+ * this one. */
 static void on_loop_exit(int failed, void *data)
 {
 	(void)data;

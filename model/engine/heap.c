@@ -60,9 +60,9 @@ static inline void clear_slot(struct heap *heap, uint32_t level, uint32_t slot)
 		heap->levels &= ~(1u << level);
 }
 
-/* Removes and returns the first node with the smallest key of the list at `first`. This key becomes
- * the last key that was removed; the other nodes of the list move to lower levels, relative to it.
- */
+/* Removes the first node with the smallest key from the list at `first`, and returns it. The key of
+ * this node becomes the last removed key. Relative to it, all other nodes of the list belong to
+ * lower levels, and are moved there. */
 static uint32_t distribute(struct heap *heap, uint32_t first)
 {
 	struct heap_node *nodes = heap->nodes;
@@ -107,8 +107,8 @@ void heap_push(struct heap *heap, uint64_t key, engine_run *run, void *subject, 
 	uint32_t index = heap->free;
 	struct heap_node *node = &heap->nodes[index];
 	heap->free = node->next;
-	node->event = (struct event){
-		key < heap->last_key ? heap->last_key : key, run, subject, argument};
+	node->event =
+		(struct event){key < heap->last_key ? heap->last_key : key, run, subject, argument};
 	node->cause = cause;
 	if (++heap->count > heap->high_water)
 		heap->high_water = heap->count;

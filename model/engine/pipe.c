@@ -34,8 +34,8 @@ int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t e
 }
 
 /* Returns how many messages of the series have to wait for the pipe. The first message waits for
- * `wait_ps`; each later message waits `less_ps` less than the message before it. If `less_ps` is
- * not positive, all messages wait. */
+ * `wait_ps`, and each further message waits `less_ps` less than the previous one. If `less_ps` is 0
+ * or negative, all messages wait. */
 static int64_t waiting(const struct pipe_series *series, int64_t wait_ps, int64_t less_ps)
 {
 	int64_t count;

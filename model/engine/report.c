@@ -43,8 +43,8 @@ static bool engine_report_are_alike(const struct actor *a, const struct actor *b
 }
 
 /* Returns the group of blocked actors that wait for the same thing as `first` and whose names
- * differ from its name only in numbers. If an actor before `first` belongs to the group, the group
- * has been printed already, and a group with count 0 is returned. */
+ * differ from the name of `first` only in numbers. If an actor before `first` belongs to this
+ * group, the group has been printed already; then returns a group with count 0. */
 static struct group engine_report_collect(const struct actor *first)
 {
 	struct group group = {first, first, 0, first->since_ps, first->since_ps};

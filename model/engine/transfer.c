@@ -1,6 +1,6 @@
 /* Asynchronous SimGrid communications, which events and actors can start. SimGrid's C API has no
- * asynchronous communication between two given hosts. So a pool of SimGrid actors, called carriers,
- * executes blocking communications. */
+ * asynchronous communication between two given hosts, so blocking communications are used. A pool
+ * of SimGrid actors, called carriers, executes them. */
 #include "engine_private.h"
 
 #include <stdlib.h>
@@ -30,8 +30,8 @@ struct endpoint *engine_endpoint(const char *host_name)
 	return (struct endpoint *)(void *)host;
 }
 
-/* Advances engine.now_ps to SimGrid's clock, but at most to the time of the next event: SimGrid's
- * clock is a double, and rounding may put it a picosecond after that event. Does nothing while an
+/* Advances engine.now_ps to SimGrid's clock, but not beyond the time of the next event: SimGrid's
+ * clock is a double, and rounding may put it a picosecond after this event. Does nothing while an
  * actor has the turn, because the two clocks are then equal. */
 static void catch_up(void)
 {

@@ -2,8 +2,8 @@
  * wait to leave. A transfer leaves when the NIU and the links of its path are free; after that, it
  * proceeds as it does without links (chip/noc/noc.c). An operation of a single word waits for the
  * earlier operations of its tile, but not for links. With `model.cores: chip`, the model announces
- * when an acknowledgement will arrive; if the acknowledgement would then have to wait in the queue,
- * the run ends with an error. */
+ * in advance when an acknowledgement will arrive. If the acknowledgement would then have to wait in
+ * this queue, the announced time is wrong, and the run ends with an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,8 +86,8 @@ static int64_t departure_pass(
 }
 
 /* Reserves links for each piece of a packed write, and returns the time at which the write may
- * leave. The stage passes the pieces to the NIU one after another, `pace` apart. All pieces are
- * delayed as long as the piece that waits longest for its links. */
+ * leave. The stage passes the pieces to the NIU one after another, at intervals of `pace`. If one
+ * piece has to wait for its links, all pieces are delayed by the longest of these waits. */
 static int64_t place_packed(const struct departure *departure, const struct noc_load *each)
 {
 	const struct sim_timing *timing = &departure->stage->device->cluster->timing;
@@ -198,9 +198,9 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* Adds a queued operation to the stage's count of posted reads or writes if `sign` is 1, and
- * subtracts it if `sign` is UINT32_MAX (-1). An operation is added when it is queued. When it
- * leaves the queue, it is subtracted, because the function that performs it adds it again. */
+/* Changes the stage's count of posted reads or writes by a queued operation. If `sign` is 1, adds
+ * the operation; this is done when it is queued. If `sign` is UINT32_MAX (-1), subtracts it; this
+ * is done when it leaves the queue, because the function that then performs it adds it again. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -245,9 +245,10 @@ static void departure_leave(struct noc_source *source, struct departure *departu
 	sim_operation_end(cluster);
 }
 
-/* Returns the time at which `departure`, the first operation of the tile's queue, may leave. If the
- * NIU is free, reserves the links and returns the time at which they are free. If the NIU is busy,
- * reserves nothing and returns the time at which the NIU will be free. */
+/* Returns the time at which `departure`, the first operation in the tile's queue, may leave. For a
+ * single word this is now. If the NIU is free, reserves the links and returns the time from which
+ * they are free. If the NIU is busy, reserves nothing and returns the time at which the NIU will be
+ * free. */
 static int64_t ready_ps(const struct tile *tile, struct departure *departure)
 {
 	if (is_word(departure))
@@ -317,8 +318,9 @@ static void wait(struct tile *tile, const struct departure *asked)
 	engine_push_alone(at_ps > engine_now() ? at_ps : engine_now(), turn_event, tile, 0);
 }
 
-/* Returns true if the operation may pass all operations that wait in the queue. Only a read may
- * pass them, and only if no operation in the queue is from the read's own stage. */
+/* Returns true if the operation may leave before all operations that wait in the queue. If the
+ * queue is not empty, only a read may do so, and only if no operation in the queue is from the
+ * stage that reads. */
 static bool is_free(const struct noc_source *source, const struct departure *departure)
 {
 	for (const struct departure *ahead = source->first; ahead != NULL; ahead = ahead->next)

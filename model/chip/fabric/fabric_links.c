@@ -1,5 +1,5 @@
-/* Links of the fabric, and the Ethernet tiles at their ends. Clusters of several hosts share one
- * fabric if links join the clusters. */
+/* Links of the fabric, and the Ethernet tiles at their ends. If links join the chips of several
+ * hosts, the clusters of these hosts share one fabric. */
 #include "chip/fabric/fabric.h"
 
 #include <stdlib.h>
@@ -53,9 +53,10 @@ static void links_new(struct cluster *cluster)
 
 enum { SIDES = 4 };
 
-/* Returns the side of the chip on which `link` leaves. The sides are numbered in the order of their
- * Ethernet channels: up, left, down, right. Chips that a wrap-around link connects count as
- * neighbours. Returns SIDES if the other chip is not a neighbour in the mesh. */
+/* Returns the side of the chip from which `link` leads to another chip: up, left, down or right.
+ * The sides are numbered in this order, which is also the order of the chip's Ethernet channels.
+ * Chips that a wrap-around link connects count as neighbours. Returns SIDES if the other chip is
+ * not a neighbour in the mesh. */
 static uint32_t side_of(const struct cluster_info *info, const struct link *link)
 {
 	const struct chip_info *from = &info->chips[link->from], *to = &info->chips[link->to];

@@ -1,5 +1,5 @@
-/* Free lists, which grow in chunks. Each new chunk is as large as all earlier chunks together,
- * between a smallest and a largest size. */
+/* Lists of free objects, which grow in chunks. A new chunk is as large as all earlier chunks
+ * together, but not smaller than a minimum and not larger than a maximum. */
 #include "chip/machine/cluster.h"
 
 #include <stdint.h>
@@ -21,8 +21,8 @@ void *sim_memory_new(size_t bytes)
 {
 	size_t alignment = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : LINE_BYTES;
 	size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-	/* calloc() does not clear pages that the system has just cleared. The word before the
-	 * returned memory holds the pointer for free(). */
+	/* calloc() need not clear pages that come fresh from the system, so large blocks cost
+	 * little. The pointer for free() is stored in the word before the returned memory. */
 	char *start = calloc(1, rounded + alignment), *memory;
 
 	ensure_memory(start != NULL, "%zu bytes", bytes);

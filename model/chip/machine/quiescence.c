@@ -1,6 +1,6 @@
-/* Detects when a cluster is at rest. It is at rest if every stage has ended or idles, if no
- * operation is in flight, and if all turns of atomic units and completions of writes, which have no
- * events, lie in the past. */
+/* Detects when a cluster is at rest. It is at rest if three conditions are true: every stage has
+ * ended or is idle; no operation is in flight; and all turns of atomic units and completions of
+ * writes, which are not events, are in the past. */
 #include "chip/machine/cluster.h"
 
 bool sim_is_quiescent(const struct cluster *cluster)

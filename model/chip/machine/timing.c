@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Bounds of the constants. They only make sure that sums fit in 64 bits; the reader of platform
- * files checks tighter bounds. */
+/* Bounds of the constants. They only make sure that sums of times fit into 64 bits; the reader of
+ * platform files checks narrower bounds. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -102,18 +102,18 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	enum sim_topology topology)
 {
 	bool planar = topology == SIM_TOPOLOGY_MESH || topology == SIM_TOPOLOGY_TORUS;
-	/* Only in rings of the 1D topology is a packet acknowledged on arrival. In 2D, a packet
-	 * enters a ring only if several slots are free (bubble flow control). This already prevents
-	 * deadlocks, so 2D needs no acknowledgements. */
+	/* Packets are acknowledged on arrival only in rings of the 1D topology. 2D needs no
+	 * acknowledgements: a packet enters a ring only if several slots are free (bubble flow
+	 * control), and this already prevents deadlocks. */
 	bool ring = topology == SIM_TOPOLOGY_RING;
 	/* A 2D route is decoded three times per hop: before the link, after the link, and before
 	 * the next router of the same chip. */
 	double decode_ns = planar ? constants->router_2d_latency_ns / 3 : 0;
 	double ring_ns = ring ? constants->ring_ns : 0;
-	/* If one processor sends and receives, the ring's acknowledgements take time at both ends,
-	 * and the receiver handles them while it waits for a flush (hidden_ps). With two
-	 * processors, only the receiving one handles them, and this takes additional time even if
-	 * it waits for a flush. */
+	/* If a single processor sends and receives, the acknowledgements of a ring take time at
+	 * both ends of a link. The receiver handles them while it waits for a flush (hidden_ps). If
+	 * there are two processors, only the receiving one handles them, and this takes additional
+	 * time even if it waits for a flush. */
 	bool two = constants->router_processors > 1;
 
 	timing->ethernet_bytes_per_s = (uint64_t)constants->ethernet_bytes_per_s;

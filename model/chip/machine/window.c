@@ -170,8 +170,8 @@ static void tell(struct sim_window *window, uint64_t address, uint64_t end)
 	}
 }
 
-/* Wakes the waiters whose words may have changed, after a change of [address, end). For a short
- * range, searches the waiters of each word in the range; for a long range, all waiters. */
+/* Wakes the threads that wait for words in [address, end), which has changed. If the range is
+ * short, looks up the waiters of each of its words; if it is long, goes through all waiters. */
 static void window_wake(struct sim_window *window, uint64_t address, uint64_t end)
 {
 	uint64_t first = address / 4 * 4;

@@ -1,5 +1,6 @@
-/* Network `ideal`: every tree has its own routers and wires. A packet waits only for earlier
- * packets of its tree. So a single flow has the same order and rate as in `packet`. */
+/* Network `ideal`: every tree has its own routers and wires, so a packet waits only for earlier
+ * packets of the same tree. If there is only one flow, order and rate are the same as in `packet`.
+ */
 #include "chip/fabric/fabric.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -57,8 +58,8 @@ static void ideal_deliver(struct packet *packet, uint16_t node, int64_t at_ps, i
 	sim_packet_deliver(packet, node, hop->delivered_ps);
 }
 
-/* Copies the packet from the worker to a router: the first router on the way to one child of the
- * source node. Returns the time at which the router has the whole packet. */
+/* Copies the packet from the worker to the first router on the way to one child of the source node.
+ * Returns the time at which this router has the whole packet. */
 static int64_t ideal_hand_over(struct packet *packet, int64_t copy_ps)
 {
 	struct route_hop *hop = &packet->route->hops[0];

@@ -28,8 +28,8 @@ static bool may_enter(const struct link *link, uint64_t channel)
 
 static void transmit_event(void *subject, uint64_t argument);
 
-/* Lets waiting packets enter the ring, as long as enough slots are free and no packet of the ring
- * itself waits for a slot. */
+/* Lets waiting packets enter the ring. A packet may enter if enough slots are free, and if no
+ * packet that is already in the ring waits for a slot. */
 static void let_in(struct link *link, uint64_t channel)
 {
 	while (link->entering[channel] != NULL && may_enter(link, channel)) {
@@ -83,8 +83,8 @@ static struct link *reverse(const struct link *link)
 	return &links[(link - links) ^ 1];
 }
 
-/* Called when all copies of the packet have left the node: gives the visit's slot back to the
- * sender. The message that tells the sender about the free slot (a credit) occupies the wire of the
+/* Called when all copies of the packet have left the node: gives the slot of this visit back to the
+ * sender. The message that tells the sender about the free slot (a credit) occupies the wire in the
  * reverse direction. */
 static void release(struct visit *visit)
 {
@@ -164,8 +164,8 @@ static int64_t packet_cross(
 	return there_ps > last_ps ? there_ps : last_ps;
 }
 
-/* Delivers the packet over the NoC to its tile. The router copies the packet to the NoC in
- * `copy_ps`, until `copied_ps`. */
+/* Delivers the packet over the NoC to its tile. The router needs `copy_ps` to copy the packet to
+ * the NoC, and has finished at `copied_ps`. */
 static void packet_deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
@@ -314,8 +314,9 @@ static void charge_receive(const struct sim_timing *timing, int64_t copy_ps)
 	cause_charge(CHARGE_NOC_INJECTION_RATE, copy_ps);
 }
 
-/* Receives the packet at its router: delivers it to the chip if the node is a receiver, and passes
- * it to the router of each outgoing link. Returns the time for which the processor is busy. */
+/* Receives the packet at its router. If the node is a receiver, delivers the packet to the chip.
+ * Also passes the packet to the router of each outgoing link. Returns the time for which the
+ * processor is busy. */
 static int64_t receive(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
@@ -329,8 +330,9 @@ static int64_t receive(struct visit *visit)
 	int64_t takes_ps = wait_ps + sim_packet_receive_ps(packet, visit->node);
 	int64_t flush_ps = sim_packet_flush_ps(packet, visit->node);
 
-	/* While a write is flushed, the processor can send, but cannot receive. So the flush is
-	 * part of its busy time only if another packet waits to be received. */
+	/* While a write is being flushed, the processor can send, but cannot receive. So the time
+	 * of the flush is added to the processor's busy time only if another packet waits to be
+	 * received. */
 	end->flushed_ps = engine_now() + takes_ps + flush_ps;
 	if (end->first[ROUTER_RECEIVE] != NULL)
 		takes_ps += flush_ps;
@@ -351,9 +353,9 @@ static int64_t receive(struct visit *visit)
 	return takes_ps;
 }
 
-/* Adds the time since `since_ps` to the time for which packets waited for a slot of the link. The
- * time in which the wire was busy is left out, because the packet could not have left then anyway.
- */
+/* Adds the time since `since_ps` to the time for which packets waited for a slot of the link. Time
+ * in which the wire was busy is not added, because the packet had to wait for the wire then in any
+ * case. */
 static void count_blocked(struct link *link, int64_t since_ps)
 {
 	if (since_ps < link->wire.busy_until_ps)

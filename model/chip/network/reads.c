@@ -1,7 +1,7 @@
 /* Reads over the fabric. The request of a read is a packet without bytes. The router at the end of
  * the request's tree reads the tile over the NoC, and sends the bytes back as one packet, along the
- * same links. Each chip that is read has a stage for this on an Ethernet tile, so the answers of a
- * chip leave one after another. */
+ * same links. On each chip that is read, one stage on an Ethernet tile sends these answers, so the
+ * answers of a chip leave one after another. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

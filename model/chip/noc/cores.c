@@ -1,9 +1,9 @@
-/* `model.cores: chip`. A go is a word that is multicast to workers and starts a program on them.
- * The model handles a go in two events: one when the go has reached its last worker, and one when
- * the last launch is over. It computes all times in between from the distances. Acknowledgements
- * queue at the sender's atomic unit together with all other messages to this unit. The run ends
- * with an error if a go reaches a worker that is still running, or if a kernel ends before its go
- * has reached all workers. */
+/* `model.cores: chip`. A go is a word that is multicast to workers and starts a program on each of
+ * them. The model handles a go in two events: one when the go has reached its last worker, and one
+ * when the last launch is over. It computes all times before these events from the distances.
+ * Acknowledgements queue at the sender's atomic unit, together with all other messages to this
+ * unit. The run ends with an error if a go reaches a worker that is still running, or if a kernel
+ * ends before its go has reached all workers. */
 
 #include <stdlib.h>
 
@@ -54,8 +54,9 @@ static bool end_each(const struct cores_step *step)
 
 		stage->now_ps = launch->end_ps;
 		device->cluster->options.cores->finish(stage);
-		/* The acknowledgement is a write of the stage. It counts as posted and as done at
-		 * once: no stage reads these counts while the acknowledgement is in flight. */
+		/* The acknowledgement is a write of the stage. It is counted as posted and as done
+		 * at the same time. This makes no difference, because the stage does not read these
+		 * counts while the acknowledgement is in flight. */
 		stage->writes_posted++;
 		stage->writes_done++;
 		sim_niu_keep(launch->task->tile);
@@ -90,8 +91,8 @@ static void cores_deliver(const struct cores_step *step, struct tile *tile, int6
 		tile, step->source, at_ps > now_ps ? at_ps : now_ps, step->address, step->value);
 }
 
-/* Promises that the worker sends its acknowledgement at `at_ps`. Returns the time at which the
- * acknowledgement arrives at the tile that counts acknowledgements. */
+/* Promises that the worker sends its acknowledgement at `at_ps`. Returns the time at which this
+ * acknowledgement arrives at the tile where acknowledgements are counted. */
 static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	const struct device *device = step->device;
@@ -104,8 +105,8 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 }
 
 /* Returns the worker that this go has launched last, if the tiles of both workers share a layer of
- * L1 data (tile.h); else NULL. For two such workers, shared() returns the same value for every
- * range, because nothing writes to L1 between two launches of one go. */
+ * L1 data (tile.h); otherwise NULL. For two workers that share a layer, shared() returns the same
+ * value for every range, because nothing writes to L1 between two launches of one go. */
 static const struct stage *like(const struct cores_step *step, const struct tile *tile)
 {
 	const struct task *last;
@@ -118,9 +119,9 @@ static const struct stage *like(const struct cores_step *step, const struct tile
 		       : NULL;
 }
 
-/* Launches the worker of a tile that the go reaches at `at_ps`, and adds the launch to the step. If
- * the go has not arrived yet, or if the worker must be simulated by itself, returns false; then the
- * go must be delivered as an ordinary word. */
+/* Launches the worker of a tile that the go reaches at `at_ps`, and adds the launch to the step.
+ * Returns false if the go has not arrived yet, or if the worker must be simulated by itself. The
+ * caller must then deliver the go as an ordinary word. */
 static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	struct cluster *cluster = step->device->cluster;
@@ -173,8 +174,8 @@ static void run(struct cores_step *step)
 	}
 	conservation->noc_delivered_bytes += 2 * step->count * sizeof(uint32_t);
 	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);
-	/* Only the last acknowledgement gets a cause, because waiters always wait for all of
-	 * them. */
+	/* Only the acknowledgement that arrives last needs a cause, because waiting stages always
+	 * wait for all acknowledgements. */
 	cause_release(step->arrivals[latest].cause);
 	step->arrivals[latest].cause =
 		sim_crew_acknowledged(step, last->task->tile->number, last->task->stage, last_ps);

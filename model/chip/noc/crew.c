@@ -1,8 +1,8 @@
 /* Crews, for `model.cores: chip`. A crew consists of the workers of a multicast, as long as all of
  * them do the same. The simulator launches a crew of 72 workers in the same time as a crew of 8.
- * The changes since the crew was formed are stored once, in the crew: go word, times, counters of
- * tasks and NIUs. The firmware keeps its own part of the workers' state (sim_device.h). The
- * intervals between the acknowledgements of a launch are the same for all launches, so they are
+ * Changes since the crew was formed are stored once, in the crew: the go word, times, and the
+ * counters of tasks and NIUs. The firmware keeps its own part of the workers' state (sim_device.h).
+ * The intervals between the acknowledgements of a launch are the same for all launches, so they are
  * computed once.
  *
  * Code that reads or changes one of the tiles must split the crew first (sim_tile_alone()), even in
@@ -16,8 +16,8 @@
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
-/* Value of promised_ps for tiles in a crew. With this value, as with a promised acknowledgement,
- * the NIU calls sim_niu_pass_promised(), which then splits the crew. */
+/* The value of promised_ps for tiles in a crew. Like the time of a promised acknowledgement, it
+ * makes the NIU call sim_niu_pass_promised(), which then splits the crew. */
 #define CREW_PROMISED_PS INT64_MAX
 
 struct cores_crew {
@@ -223,9 +223,9 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
 }
 
 /* Computes crew->times: the times at which the acknowledgements arrive, in ascending order, and the
- * times at which their turns at the atomic unit start. Both count from the time at which the launch
- * ends on a tile that is 0 hops away. Acknowledgements that arrive at the same time keep the order
- * of the multicast. */
+ * times at which their turns at the atomic unit start. Times count from the end of the launch on a
+ * tile that is 0 hops away. Acknowledgements that arrive at the same time keep the order of the
+ * multicast. */
 static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 {
 	const struct device *device = crew->device;

@@ -1,10 +1,10 @@
 /* Links between routers (links.h): paths, and reservations of links. A transfer to one tile waits
  * for each link of its path in the router before the link. It can wait there as long as the
  * router's buffer has space for the bytes that arrive during the wait. If the wait is longer, the
- * transfer spends the excess one router earlier, or at its source. A multicast waits at its source
- * until it can have all its links. While a multicast waits, other transfers may use its links if
- * they finish in time. A message of several packets keeps its links from the first packet to the
- * last. */
+ * transfer spends the rest of the wait one router earlier, or at its source. A multicast waits at
+ * its source until all its links are free at the times at which it needs them. While a multicast
+ * waits, other transfers may use its links if they finish in time. A message of several packets
+ * keeps its links from the first packet to the last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>
@@ -187,10 +187,10 @@ static void hold(struct noc_link *link, struct noc_hold new)
 	link->count++;
 }
 
-/* Returns the time at which a multicast starts: the earliest time, not before `start_ps`, for which
- * all its links are free. A link that is n hops from the source must be free for `hold_ps`,
- * beginning n hops after the start. Sets *last to the last link that delayed the start, or to NULL
- * if no link did. */
+/* Returns the earliest time, not before `start_ps`, at which a multicast can start. All its links
+ * must be free: a link that is n hops from the source must be free for `hold_ps`, beginning n hops
+ * after the start. Sets *last to the last link that delayed the start, or to NULL if no link did.
+ */
 static int64_t links_place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {
@@ -213,9 +213,9 @@ static int64_t links_place(const struct sim_timing *timing, struct noc_link *lin
 }
 
 /* Computes when a transfer to one tile enters each link of its path, and stores these times in
- * at_ps of struct sim_links. The transfer enters a link one hop after the link before, or later if
- * it must wait in the router between them; the router's buffer limits this wait. Sets *last to the
- * last link for which the transfer waits, or to NULL if it does not wait. */
+ * at_ps of struct sim_links. The transfer enters a link one hop after the previous link, or later
+ * if it must wait in the router between the two. The router's buffer limits this wait. Sets *last
+ * to the last link for which the transfer waits, or to NULL if it does not wait. */
 static void links_place_each(const struct device *device, const struct noc_way *way,
 	int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {

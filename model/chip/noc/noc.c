@@ -100,13 +100,14 @@ int64_t sim_noc_land(
 
 /* Called when a word arrives. Returns false if the word takes effect now. If bulk data that the
  * same source sent earlier have not arrived yet, pushes the event `again` for the time at which
- * they arrive, and returns true. The word's delay does not delay the completion of the stage's
- * write.
+ * they arrive, and returns true. This delay of the word does not delay the completion of the
+ * stage's write.
  *
- * The word also waits if late data of the same source (sim_noc_land()) arrive at this very time:
+ * The word also waits if late data of the same source (sim_noc_land()) arrive at exactly this time:
  * the word must take effect after these data, and after earlier words that wait for them. Late data
- * with a count have no event of their own. In this case, a word that comes for the `first` time is
- * pushed again for the same time, so that it runs after all other events of this time. */
+ * with a count are not events. If there are such data, and the word arrives for the first time
+ * (`first`), it is pushed again for the same time, so that it runs after all other events of this
+ * time. */
 static bool must_wait(
 	const struct tile *tile, bool first, engine_run *again, void *subject, uint64_t argument)
 {
@@ -223,10 +224,10 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Sends an increment, which arrives by the event `event`. Workers send many increments, and
- * creating a cause takes time, so usually only a note of the cause is kept in the task. A task has
- * only one note. If the note of an earlier increment may still be needed, this increment gets a
- * cause at once. */
+/* Sends an increment, which arrives as the event `event`. Workers send many increments, and
+ * creating a cause takes time. So usually only a note, from which the cause can be created later,
+ * is stored in the task. A task has only one note: if the note of an earlier increment may still be
+ * needed, the cause of this increment is created at once. */
 static void send_increment(struct stage *stage, struct tile *to, uint32_t address, uint32_t delta,
 	engine_run *event, void *subject)
 {
@@ -283,10 +284,10 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 	engine_push(at_ps, noc_bulk_event, flight, 0);
 }
 
-/* Reserves the receiving tile's time for the write. Also schedules the arrival, unless the data
- * arrive together with a count. `late` is false if this is done when the write is posted, and true
- * if it is done when the write arrives. In the second case, the heap may already hold words that
- * were posted after the write. */
+/* Reserves the receiving tile's time for a write. Unless the data arrive together with a count,
+ * also schedules their arrival. `late` is false if the function is called when the write is posted,
+ * and true if it is called when the write arrives. In the second case, words that were posted after
+ * the write may already be in the heap. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
@@ -319,10 +320,11 @@ static void land_event(void *subject, uint64_t argument)
 	land(subject, true);
 }
 
-/* Sends a write of bulk data. Normally the write reserves the receiver's time when it is posted. If
- * contention is modelled and the write waits at the sender's NIU, it reserves the time only when it
- * arrives, so that it does not delay messages that arrive earlier. Until this write has arrived,
- * later writes of the same stage also reserve on arrival, so that they do not overtake it. */
+/* Sends a write of bulk data. Normally, the write reserves the receiver's time when it is posted.
+ * But if contention is modelled and the write waits at the sender's NIU, it reserves this time only
+ * when it arrives, so that it does not delay messages that arrive earlier. Until this write has
+ * arrived, later writes of the same stage also reserve the time on arrival, so that they do not
+ * overtake it. */
 static struct flight *send_bulk(
 	struct stage *stage, uint16_t tile, uint32_t address, struct span span, bool counted)
 {
@@ -361,9 +363,9 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 
 /* ---- bulk data with a count ---- */
 
-/* The count has arrived. Its data become visible now, even if the count itself must wait for late
- * data. The reason is that counts that wait for the same time may run in any order, and each of
- * them must find the data of all earlier counts. */
+/* Called when a count has arrived. Its data become visible now, even if the count itself must wait
+ * for late data. The reason is that several counts may wait for the same time and then run in any
+ * order, and each of them must find the data of all earlier counts. */
 static void counted_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
@@ -377,8 +379,8 @@ static void counted_event(void *subject, uint64_t argument)
 	increment_arrives(tile, argument, true);
 }
 
-/* The receiver reads the data only after it has seen their count. So the data need no event of
- * their own: they become visible when the count reaches the tile. */
+/* Writes data and increments a count after them. The receiver reads the data only after it has seen
+ * the count. So the data need no event: they become visible when the count reaches the tile. */
 void sim_noc_write_counted(struct stage *stage, uint16_t tile, uint32_t address, struct span span,
 	uint32_t word, uint32_t delta)
 {

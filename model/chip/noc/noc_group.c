@@ -1,10 +1,9 @@
 /* Writes to many tiles of a chip: packed writes (each tile gets its own bytes) and multicasts (all
- * tiles get the same bytes). One event, at the time at which the last byte leaves the sender,
- * applies the bulk data of all tiles. This event is earlier than the true arrival by the latency of
- * the path. But no stage can observe the difference, because bulk data wake no stage, and a stage
- * reads the data only after it has seen a word that was sent after them. This word arrives at every
- * tile after the event, because it leaves the NIU after the data and then still has to cross the
- * NoC. */
+ * tiles get the same bytes). A single event writes the bulk data of all tiles. It runs when the
+ * last byte leaves the sender, so it is too early by the latency of the path. But no stage can
+ * observe this, because bulk data wake no stage, and a stage reads the data only after it has seen
+ * a word that was sent after them. This word arrives at every tile after the event, because it
+ * leaves the NIU after the data and then still has to cross the NoC. */
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"
@@ -19,8 +18,9 @@
 
 /* ---- packed ---- */
 
-/* Applies the piece for target i - FETCH_AHEAD, and prefetches later targets. Call it for each `i`
- * in ascending order. The pieces are bulk data (is_bulk), so they wake no stage. */
+/* Writes the piece for target i - FETCH_AHEAD, and prefetches later targets. Callers call this
+ * function for each `i` in ascending order. The pieces are bulk data (is_bulk), so they wake no
+ * stage. */
 static void packed_arrives(struct flight *flight, uint32_t i)
 {
 	const struct packed_target *targets = flight->targets;
@@ -80,9 +80,9 @@ static int64_t round_trip_ps(const struct device *device, uint16_t from, uint16_
 	return sim_noc_path_ps(device, from, to) + sim_noc_path_ps(device, to, from);
 }
 
-/* Sends the messages of a series one by one; used if the tile has promised an acknowledgement. If
- * some receipts come back after *done_ps, sets *done_ps to the time of the last receipt. Returns
- * the time at which the last byte of the last message leaves. */
+/* Sends the messages of a series one by one. This is needed if the tile has promised an
+ * acknowledgement. If a receipt comes back after *done_ps, sets *done_ps to the time of the last
+ * receipt. Returns the time at which the last byte of the last message leaves. */
 static int64_t inject_each(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {
@@ -99,9 +99,9 @@ static int64_t inject_each(const struct stage *stage, const struct packed_target
 	return injection.sent_ps;
 }
 
-/* Like inject_each(), but in one step; used if the NIU sends nothing else during the series. Goes
- * through the targets from the last to the first. Stops when all remaining receipts must come back
- * before *done_ps. */
+/* Like inject_each(), but sends the whole series in one step. This is possible if the NIU sends
+ * nothing else during the series. To find the last receipt, goes through the targets from the last
+ * to the first, and stops as soon as all remaining receipts must come back before *done_ps. */
 static int64_t inject_series(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {
@@ -250,9 +250,10 @@ static void words_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* Sends one part of a multicast. If `words` is set, it is the part for the words of the tiles; if
- * not, it is the part for the memory above the words. Sets *wait to the charge for the time that
- * the part waits at the NIU. Returns the time at which all tiles have acknowledged the part. */
+/* Sends one part of a multicast. If `words` is set, it is the part that goes to the words of the
+ * tiles; otherwise it is the part that goes to the memory above the words. Sets *wait to the charge
+ * for the time that the part waits at the NIU. Returns the time at which all tiles have
+ * acknowledged the part. */
 static int64_t noc_group_multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words, enum charge *wait)
 {

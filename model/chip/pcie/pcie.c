@@ -1,6 +1,6 @@
-/* PCIe. A posted write costs the host little; a read stalls the host's core. Up to a limit, several
- * reads by the device are in flight at once. Writes by the device count as done long before the
- * host sees them. */
+/* PCIe. A posted write costs the host little; a read by the host stalls its core. Several reads by
+ * the device can be in flight at once, up to a limit. Writes by the device count as done long
+ * before the host sees them. */
 #include "chip/pcie/pcie.h"
 
 #include <stdlib.h>

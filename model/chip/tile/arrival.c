@@ -1,5 +1,6 @@
-/* Changes of a tile's memory that wake stages. A change that arrives from outside the tile wakes
- * stages at once. If a stage of the tile stores a word, an event wakes the other stages. */
+/* Changes of a tile's memory that wake stages. A change that comes from outside the tile wakes
+ * stages at once. If a stage of the tile itself stores a word, the other stages are woken by an
+ * event. */
 #include "chip/tile/tile.h"
 #include "chip/tile/scheduler.h"
 #include "words.h"
@@ -18,7 +19,7 @@ static void wait_for_turn(struct tile *tile, struct arrival arrival)
 }
 
 /* Returns true if an increment that arrives now gets its turn at the atomic unit before the first
- * of the announced increments in `coming` arrives. */
+ * increment of the announced group `coming` arrives. */
 static bool comes_before(const struct tile *tile, const struct turns_coming *coming)
 {
 	int64_t at_ps = engine_now();

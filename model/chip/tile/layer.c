@@ -1,6 +1,6 @@
-/* Layers of L1 data that several workers share. A tile is in at most one layer. If the rectangles
- * of two multicasts overlap, the larger rectangle gets the layer; data for the smaller one are
- * stored in each of its tiles. */
+/* Layers of L1 data, which several workers share. A tile is in at most one layer. If the rectangles
+ * of two multicasts overlap, only the larger rectangle gets a layer; data for the smaller rectangle
+ * are stored in each of its tiles. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,9 +199,9 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 	return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* Returns the layer that has exactly the tiles of the multicast. If there is no such layer,
- * dissolves the smaller layers of these tiles and creates it. Returns NULL if there are too few
- * tiles for a layer, or if one of the tiles is in another layer of at least as many tiles. */
+/* Returns the layer that has exactly the tiles of the multicast. If there is no such layer, creates
+ * it, and dissolves the smaller layers to which these tiles belong. Returns NULL if there are too
+ * few tiles for a layer, or if one of the tiles is in another layer of at least as many tiles. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
 	struct layer *layer = device->tiles[multicast->tiles[0]].layer;
@@ -408,8 +408,9 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 		       : layer->version;
 }
 
-/* Returns a piece of the tile's own memory. If the tile has no data of its own there, returns a
- * piece of a row. If no row has data there, returns a piece of the tile's layer. */
+/* Returns a piece of the tile's own memory. If the tile has no data of its own at this address,
+ * returns a piece of a row (rows.h). If no row has data there either, returns a piece of the tile's
+ * layer. */
 static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct span span;

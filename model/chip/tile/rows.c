@@ -25,8 +25,8 @@ void sim_rows_fini(struct rows *rows)
 
 /* ---- targets ---- */
 
-/* Fills a list of targets. Returns false if a target is not a member of the layer, or occurs
- * twice. */
+/* Fills list->place: for each tile, 1 plus its index in the list of targets. Returns false if a
+ * target is not a member of the layer, or if it occurs twice. */
 static bool fill(struct row_targets *list, const struct device *device, const struct layer *layer)
 {
 	for (uint32_t i = 0; i < list->count; i++) {
@@ -228,8 +228,8 @@ void sim_rows_drop(struct rows *rows, uint32_t i)
 	memmove(&rows->row[i], &rows->row[i + 1], (--rows->count - i) * sizeof *rows->row);
 }
 
-/* Sets *span to the bytes that a row has for the tile, without a new reference. Returns false if
- * the row has no bytes for it. */
+/* Sets *span to the bytes that a row has for the tile. The span gets no reference of its own.
+ * Returns false if the row has no bytes for the tile. */
 static bool bytes_of(const struct row *row, uint16_t tile, struct span *span)
 {
 	for (uint32_t i = 0; i < row->part_count; i++) {

@@ -14,9 +14,9 @@ struct row_targets {
 	uint32_t count;
 };
 
-/* The data of one packed write. `span` holds `stride` bytes for each target, one target after the
- * other. The row uses `row.length` bytes of each target, beginning at byte `offset` of the target's
- * `stride` bytes. */
+/* The data of one packed write, or a part of them. `span` holds `stride` bytes for each target, one
+ * target after the other. The row uses only a part of each target's bytes: `row.length` bytes,
+ * beginning at byte `offset`. */
 struct row_part {
 	const struct row_targets *to;
 	uint32_t stride, offset;
@@ -76,15 +76,15 @@ static inline bool sim_rows_touch(
  * data. Returns the index of the first row that ends after `address`. */
 uint32_t sim_rows_split(struct rows *rows, uint32_t address);
 
-/* Returns true if row i, and all rows after it that begin before `end`, can take data for the given
- * targets. All of these rows must end at `end` or before. A row cannot take the data if it already
- * has data for one of the targets, or if it has too many parts. */
+/* Returns true if data for the given targets can be added to row i and to all rows after it that
+ * begin before `end`. All of these rows must end at `end` or before. Data cannot be added to a row
+ * that already has data for one of the targets, or that has too many parts. */
 bool sim_rows_can_take(
 	const struct rows *rows, uint32_t i, uint32_t end, const struct row_targets *to);
 
-/* Adds `stride` bytes for each target to the rows at `address`. Call it only if sim_rows_can_take()
- * returns true for these rows. Row i is the first row that ends after `address`. Where there is no
- * row, creates one. Joins neighbouring rows that have consecutive parts of the same data. */
+/* Adds `stride` bytes for each target at `address`. Row i must be the first row that ends after
+ * `address`, and sim_rows_can_take() must have returned true for it. Creates a row at each place
+ * that has none. Joins neighbouring rows that have consecutive parts of the same data. */
 void sim_rows_put(struct rows *rows, uint32_t i, uint32_t address, uint32_t stride,
 	const struct row_targets *to, struct span span);
 

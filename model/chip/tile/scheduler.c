@@ -1,6 +1,6 @@
-/* The scheduler of stages (scheduler.h). A stage may block on a condition that is already true. If
- * a stage does this twice at the same time, the run aborts, because the scheduler would call the
- * stage for ever. */
+/* The scheduler of stages (scheduler.h). A stage may block on a condition that is already true, and
+ * is then called again at once. If it does so twice at the same time, the run aborts, because the
+ * scheduler would call the stage for ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>
@@ -158,8 +158,8 @@ static void expect(struct task *task, const struct arrival *arrival)
 	}
 }
 
-/* If one of the announced increments will end the stage's wait, schedules a wake of the stage.
- * Assumes that no other increment arrives before the announced ones. */
+/* If one of the announced increments will end the stage's wait, schedules a wake of the stage for
+ * this time. The time is right only if no other increment arrives before the announced ones. */
 static void expect_coming(struct task *task)
 {
 	const struct atomic_unit *unit = task->tile->atomic;
@@ -261,8 +261,8 @@ static bool has_waited(const struct task *task)
 	return task->cause != CAUSE_NONE && stage->state == TASK_BLOCKED && !stage->wait.idle;
 }
 
-/* Charges the time `takes_ps` of a step that begins now. The charges of the step are rounded, so
- * their sum may differ from `takes_ps`; the difference is added to the first charge. */
+/* Charges the time `takes_ps` of a step that begins now. Because of rounding, the charges of the
+ * step may not sum to `takes_ps`; the difference is added to the first charge. */
 static void charge_step(struct task *task, int64_t takes_ps)
 {
 	uint64_t first = causes.charges[0];

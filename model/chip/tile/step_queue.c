@@ -1,5 +1,5 @@
 /* The queue of a chip's steps (cluster.h). The entries are in a sorted array that can grow at both
- * ends. A short stack holds the times for which events of the queue are in the engine's heap. Steps
+ * ends. Some events of the queue are in the engine's heap; a short stack holds their times. Steps
  * are never cancelled. */
 #include "chip/machine/cluster.h"
 
@@ -63,10 +63,10 @@ static void fetch_more(const struct task *task)
 	sim_tile_fetch_read(task->tile);
 }
 
-/* Prefetches data of the next three steps, because these data are seldom in the cache. This is done
- * in three stages. For the third step in the queue, the task is prefetched; for the second step,
- * the objects to which the task points; for the first step, the objects to which the task's tile
- * points. */
+/* Prefetches data of the next three steps, because these data are seldom in the cache. Objects are
+ * reached over pointers, so they are prefetched in this order: for the third step in the queue, the
+ * task; for the second step, the objects to which its task points; for the first step, the objects
+ * to which its task's tile points. */
 static void look_ahead(const struct step_queue *queue)
 {
 	const struct step *next = &queue->entries[queue->first];
@@ -114,10 +114,10 @@ static void steps_event(void *subject, uint64_t argument)
 		arm(queue, queue->entries[queue->first].at_ps);
 }
 
-/* Makes space for an entry with the time `at_ps`, after all entries that are not later, and returns
- * the index of the new entry. If the index is in the first half of the queue, moves the entries
- * before it down; if not, moves the entries after it up. The step of a firmware usually belongs
- * near the front of the queue, the step of a kernel near the end. */
+/* Makes space for a new entry with the time `at_ps`, behind all entries that are not later, and
+ * returns its index. If the index is in the first half of the queue, moves the entries before it
+ * down; otherwise moves the entries after it up. So few entries are moved: steps of the firmware
+ * usually belong near the front of the queue, and steps of kernels near its end. */
 static uint32_t open_place(struct step_queue *queue, int64_t at_ps)
 {
 	struct step *entries = queue->entries;

@@ -1,6 +1,6 @@
-/* The words of a tile, in chunks; a chunk is allocated when it is first written. A tile has a table
- * of chunks only if it has several chunks. Most workers have one chunk, and a table would be larger
- * than the chunk. Callers check that the range is inside the words. */
+/* The words of a tile, in chunks. A chunk is allocated when it is first written. Only a tile with
+ * several chunks has a table of chunks: most workers have a single chunk, and a table would be
+ * larger than this chunk. Callers check that the range is inside the words. */
 #include "words.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Only for files of this folder: storage of a tile's words, and the tile's atomic unit. These
- * functions do not wake stages; the functions of arrival.c do. */
+/* Storage of a tile's words, and the tile's atomic unit. Only files of this folder use this header.
+ * These functions do not wake stages; the functions of arrival.c do. */
 #ifndef CHIP_TILE_WORDS_H
 #define CHIP_TILE_WORDS_H
 
@@ -77,8 +77,9 @@ void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, ui
 /* Makes the cluster rest no earlier than the turn of the last announced increment. */
 void sim_atomic_settle_coming(const struct tile *tile);
 
-/* Replaces the group of increments that were announced together by single increments. Call it only
- * while no other increment has had a turn since the first increment of the group arrived. */
+/* Replaces a group of increments that were announced together by single increments. This is
+ * possible only if no other increment has had a turn since the first increment of the group
+ * arrived. */
 void sim_atomic_spread(struct tile *tile);
 
 /* Returns increment `i` of the group that was announced together. The time of the increment is the

@@ -1,7 +1,7 @@
-/* Records why events happen when they do. Each simulated event has a cause. A cause is a node with
- * a link to its parent, which is an earlier cause, and with charges, which say how the time since
- * the parent was spent. The chain of parents that begins at an event is the path that led to the
- * event. The engine passes causes from event to event; the code of the model adds the charges.
+/* Records why each event happens at its time. Each simulated event has a cause. A cause is a node
+ * with a link to its parent, which is an earlier cause, and with charges, which say how the time
+ * since the parent was spent. The chain of parents that begins at an event is the path that led to
+ * the event. The engine passes causes from event to event; the code of the model adds the charges.
  * Nothing is recorded before causes_start() is called. */
 #ifndef CAUSE_CAUSE_H
 #define CAUSE_CAUSE_H
@@ -20,14 +20,15 @@ enum charge {
 
 enum { CAUSE_NONE = 0, CAUSE_CHARGES = 3, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
 
-/* A bill is a saved list of charges. One charge of the kind CHARGE_BILL stands for the whole list:
- * its low bits hold the total time, and its higher bits hold the number of the bill. */
+/* A bill is a list of charges that is stored once and charged many times. A single charge of the
+ * kind CHARGE_BILL stands for the whole list: its low bits hold the total time, and its higher bits
+ * hold the number of the bill. */
 enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
 
 typedef uint32_t cause_id;
 
-/* A moment in the run. The time since the parent divides into two parts. `rest` is charged for the
- * first part; the charges of the array, in their order, cover the second part. */
+/* A cause: a moment in the run. The time since the parent consists of two parts. The first part is
+ * charged to `rest`. The second part is covered by the charges in the array, in their order. */
 struct cause {
 	int64_t at_ps;
 	uint32_t operation; /* the operation to which the moment belongs; 0: none */
@@ -44,8 +45,9 @@ struct cause {
 
 enum { CAUSE_ID_MAX = INT32_MAX };
 
-/* The parent and the reference count of a cause. They are not in struct cause, because most causes
- * are freed without a read of struct cause, so a separate array uses fewer cache lines. */
+/* The parent and the reference count of a cause. They are in an array of their own and not in
+ * struct cause: most causes are freed without any other access to them, and a smaller array needs
+ * fewer cache lines. */
 struct cause_link {
 	cause_id parent : 31; /* the parent; in a free cause, the next free cause */
 	cause_id joined : 1;
@@ -117,9 +119,10 @@ static inline cause_id cause_hold(cause_id id)
 }
 
 /* Adds a pending charge of `ps` picoseconds. The next event that is pushed gets all pending
- * charges. They cover the last part of the time until that event, in the order of the calls. The
- * charge is ignored if `ps` is not above 0, if `ps` is twenty hours or more, or if CAUSE_PENDING
- * charges are pending already. Time that no charge covers is charged to the rest (cause_rest()). */
+ * charges. They cover the last part of the time until this event, in the order of the calls. The
+ * time that no charge covers is charged to the rest (cause_rest()). The charge is ignored in three
+ * cases: `ps` is not above 0, `ps` is twenty hours or more, or CAUSE_PENDING charges are pending
+ * already. */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
@@ -139,22 +142,22 @@ uint32_t cause_bill_keep(void);
 /* Charges all parts of a bill in one charge. */
 void cause_bill(uint32_t bill);
 
-/* Sets the fixed part of the latency of a NoC path. After the call, a charge of CHARGE_NOC_PATH
- * stands for two charges: NOC_LATENCY with `latency_ps`, and NOC_HOP with the remaining time. Most
- * charges are for NoC paths, so one charge in place of two saves much space. */
+/* Sets the fixed part of the latency of a NoC path. After this call, a charge of CHARGE_NOC_PATH
+ * stands for two charges: `latency_ps` of NOC_LATENCY, and NOC_HOP with the remaining time. Most
+ * charges are for NoC paths, so storing one charge instead of two saves much memory. */
 void cause_path_latency(int64_t latency_ps);
 
 /* Adds the parts of all bills and NoC paths that were charged so far to the sums. */
 void cause_parts_count(void);
 
-/* Splits a bill or a NoC path, which are charges that stand for several charges. Writes these
- * charges to `parts`, which has space for CAUSE_PENDING, sets *count to their number, and returns
- * true. Returns false for any other charge. */
+/* Splits a charge that stands for several charges: a bill or a NoC path. Writes these charges to
+ * `parts`, which must have CAUSE_PENDING entries, sets *count to their number, and returns true.
+ * Returns false if `charge` is any other charge. */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
-/* Returns how often `charge` was charged so far to operations of kind `kind`, and the sum of its
- * time. Charges inside bills and NoC paths are included only if they were charged before the last
- * call of cause_parts_count(). */
+/* Returns how often `charge` was charged so far to operations of kind `kind`, and for how much time
+ * in total. Charges inside bills and NoC paths are included only if they were charged before the
+ * last call of cause_parts_count(). */
 struct charge_total cause_total(uint32_t kind, enum charge charge);
 
 /* Drops the charges since the last event that was pushed. */
@@ -206,8 +209,9 @@ static inline void cause_count_rest(struct charge_sums *sums, int64_t ps)
 		cause_sum(sums, (enum charge)causes.rest, (uint64_t)ps);
 }
 
-/* Creates a cause with one reference, which the caller owns. Takes over the caller's reference to
- * `parent`. Sets only the links and the operation; the caller must set the other fields. */
+/* Creates a cause with one reference, which the caller owns. The caller's reference to `parent`
+ * becomes that of the new cause. Sets only the links and the operation; the caller must set the
+ * other fields. */
 static inline cause_id cause_new(cause_id parent)
 {
 	cause_id id = causes.free;
@@ -236,10 +240,10 @@ static inline cause_id cause_now(void)
 	return cause_hold(causes.current);
 }
 
-/* If there are more than CAUSE_CHARGES pending charges, moves the first of them into new causes,
- * each with CAUSE_CHARGES charges, until the remaining charges fit into one cause. Returns the last
- * new cause. The caller owns the reference to it, and must use it as the parent of the cause with
- * the remaining charges. */
+/* One cause holds at most CAUSE_CHARGES charges. If more are pending, moves the first of them into
+ * new causes, with CAUSE_CHARGES charges each, until the remaining charges fit into one cause.
+ * Returns the last new cause. The caller owns the reference to it, and must use it as the parent of
+ * the cause with the remaining charges. */
 cause_id cause_spill(int64_t at_ps);
 
 /* Creates a cause at `at_ps` from the pending charges, with the current cause as its parent, and
@@ -300,9 +304,9 @@ struct cause_note {
 	uint64_t open, charge; /* charge of the open step; charge of the cause; 0: none */
 };
 
-/* Writes the current cause and the first pending charge to `note`, and removes all pending charges.
- * cause_recall() can create a cause from the note later. A note has space for only one pending
- * charge; the time of further charges is charged to the rest. */
+/* Writes to `note` the current cause and the first pending charge, and removes all pending charges.
+ * cause_recall() can later create a cause from the note. A note stores only one charge; the time of
+ * the other pending charges is then charged to the rest. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];
@@ -329,8 +333,8 @@ static inline void cause_note(struct cause_note *note, int64_t at_ps)
 /* Makes a cause from a note. The caller owns the reference. */
 cause_id cause_recall(const struct cause_note *note);
 
-/* Makes `id` the current cause and takes over the caller's reference to `id`. Returns the previous
- * current cause, whose reference then belongs to the caller. */
+/* Makes `id` the current cause. The caller gives up its reference to `id`. Returns the previous
+ * current cause; the caller gets the reference to it. */
 static inline cause_id cause_enter(cause_id id)
 {
 	cause_id before;
@@ -342,8 +346,9 @@ static inline cause_id cause_enter(cause_id id)
 	return before;
 }
 
-/* Starts a step that has the single charge `charge`: adds the charge to the totals (cause_total()),
- * and drops all pending charges. When the step is over, call cause_step(). */
+/* Starts a step whose time is charged to the single charge `charge`. Adds this charge to the totals
+ * (cause_total()), and removes all pending charges. The caller must call cause_step() when the step
+ * is over. */
 static inline void cause_begin(uint64_t charge)
 {
 	if (causes.on)
@@ -351,10 +356,11 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* Makes the cause of a step's end the current cause. If the cause of the end exists already, `id`
- * is that cause and `open` is 0. Otherwise `id` is the cause of the step's start, and `open` is the
- * charge for the step; the cause of the end is then created only when it is needed. Takes over the
- * reference to `id`. Returns the previous current cause, like cause_enter(). */
+/* Called at the end of a step: makes the cause of this end the current cause. There are two cases.
+ * If `open` is 0, `id` is the cause of the end. Otherwise `id` is the cause of the step's start,
+ * and `open` is the charge for the step; the cause of the end is then created only when it is
+ * needed. The caller gives up its reference to `id`. Returns the previous current cause, like
+ * cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
 	cause_id before = cause_enter(id);
@@ -372,26 +378,26 @@ static inline void cause_step_end(cause_id before)
 }
 
 /* Creates the cause with which a thread continues at `at_ps` after a wait. `what` (static text)
- * says what the thread waited for. `own` is the cause of the wait's start; the current cause is the
- * reason why the wait ended. The time of the wait is charged to `rest`. The caller owns the
- * returned reference, and keeps the reference to `own`. If `own` is NONE or not before `at_ps`,
- * returns the current cause instead. */
+ * says what the thread waited for. `own` is the cause of the thread when the wait began. The
+ * current cause is the reason why the wait ended. The time of the wait is charged to `rest`. The
+ * caller owns the returned reference, and keeps the reference to `own`. If `own` is NONE or not
+ * before `at_ps`, returns the current cause instead. */
 cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge rest);
 
-/* Assigns `operation` to the current cause and marks that cause. Also assigns the operation to the
- * parent, its parent, and so on, back to the last cause that is marked, ends a wait or belongs to a
- * later operation. */
+/* Marks the current cause as one of `operation`. Also assigns the operation to the cause's parent,
+ * to the parent of this parent, and so on. It stops at a cause that is marked or belongs to this or
+ * a later operation, and after a cause that ends a wait. */
 void cause_mark(uint32_t operation);
 
 /* Walks back along causes from one moment to an earlier one, and reports how the time between the
- * two moments was spent. When the walk comes to a wait of a thread, it continues at the cause that
- * woke the thread, if this cause belongs to the same operation or a later one. If not, the time of
- * the wait counts as waiting. A wait for free space always counts as waiting. Every picosecond is
- * charged to something. */
+ * two moments was spent. At the end of a thread's wait, the walk continues at the cause that woke
+ * the thread if this cause belongs to the same operation or to a later one. Otherwise the time of
+ * the wait counts as waiting. A wait for free space always counts as waiting. The reported times
+ * have no gaps. */
 
 /* A mark: a moment that belongs to the query's operation for certain. If the path leads to an
- * earlier operation, the walk jumps back to the latest mark before that point. The time that this
- * jump skips is charged to `wait`. */
+ * earlier operation, the walk jumps back to the latest mark that is not after the current moment of
+ * the walk. The time that this jump skips is charged to `wait`. */
 struct path_mark {
 	int64_t at_ps;
 	cause_id cause;
@@ -408,8 +414,8 @@ struct path_query {
 
 typedef void path_piece(void *context, enum charge charge, int64_t from_ps, int64_t to_ps);
 
-/* Calls `piece` for each piece of the path, from the last to the first. The pieces cover the time
- * without gaps. */
+/* Calls `piece` for each piece of the path, from the last piece to the first. The pieces cover the
+ * whole time of the query, without gaps. */
 void path_walk(const struct path_query *query, path_piece *piece, void *context);
 
 /* charge_path() returns the name of the platform constant that a charge comes from, or "" if there

@@ -1,4 +1,4 @@
-/* Network `fluid`: the code that all its messages share, for endpoints, order and acknowledgements.
+/* Network `fluid`: code for all its messages: their ends, their order and their acknowledgements.
  * SimGrid divides the bandwidth of a link among the messages on it, so one message can overtake
  * another. The firmware relies on the order of messages between two tiles, so the receiver restores
  * this order. */
@@ -227,9 +227,9 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* Called when a part of a multicast is the next part to take effect at its tile. When it has been
- * called for all tiles of the multicast, the message takes effect at all of them in the same event.
- */
+/* Called when all earlier messages to a tile have taken effect, and the tile's part of a multicast
+ * has arrived. After it has been called for all tiles of the multicast, the message takes effect at
+ * all of them in the same event. */
 static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;
@@ -268,10 +268,10 @@ static void flow_run(struct fluid_flow *flow)
 	}
 }
 
-/* Lets the part occupy the DRAM bank of its tile for bank_ps, schedules `again` for the end of this
- * time, and returns true. Requests occupy the bank one after another. bank_ps is 0 if the part
- * needs no bank, or if this function was called for it before; the function then does nothing and
- * returns false. */
+/* Lets the part occupy the DRAM bank of its tile for part->bank_ps, after earlier requests of this
+ * bank. Schedules `again` for the end of this time, and returns true. If bank_ps is 0, does nothing
+ * and returns false: the part needs no bank, or this function was already called for it and has set
+ * bank_ps to 0. */
 static bool bank_holds(struct fluid_part *part, engine_run *again)
 {
 	struct pipe *bank = &part->to->in;

@@ -1,6 +1,6 @@
 /* Shared declarations of the network `fluid`. Every message is a SimGrid communication between two
- * hosts of the platform in zones (platform.h). A SimGrid host stands for a tile with memory, for
- * the middle of a chip's NoC, for the far end of an Ethernet link, or for the server. There are no
+ * hosts of the platform in zones (platform.h). A SimGrid host stands for one of these: a tile with
+ * memory, the middle of a chip's NoC, the far end of an Ethernet link, or the server. There are no
  * credits. Messages queue only before Ethernet links. */
 #ifndef CHIP_FLUID_H
 #define CHIP_FLUID_H
@@ -77,16 +77,16 @@ struct endpoint *sim_fluid_chip(struct cluster *cluster, uint16_t chip);
 /* Creates a message from a tile, without parts. */
 struct fluid_message *sim_fluid_message(struct tile *source, fluid_arrive *arrive);
 
-/* Lets the acknowledgement of the message complete `writes` writes of the stage. The writes of a
- * stage complete in the order in which they were posted. */
+/* When the acknowledgement of the message arrives, `writes` writes of the stage count as complete.
+ * The writes of a stage complete in the order in which they were posted. */
 void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uint32_t writes);
 
 /* Adds a part for tile `to` to the message. The caller must send the part. */
 struct fluid_part *sim_fluid_part(
 	struct fluid_message *message, struct tile *to, uint32_t index, uint64_t bytes);
 
-/* Both functions send a part `delay_ps` from now. sim_fluid_send() sends it from its source,
- * sim_fluid_send_on() from the middle of the chip. */
+/* Both functions send a part `delay_ps` from now: sim_fluid_send() from its source tile, and
+ * sim_fluid_send_on() from the middle of the chip, which the message has reached. */
 void sim_fluid_send(struct fluid_part *part, int64_t delay_ps);
 void sim_fluid_send_on(struct fluid_part *part, int64_t delay_ps);
 
@@ -94,7 +94,7 @@ void sim_fluid_send_on(struct fluid_part *part, int64_t delay_ps);
 void sim_fluid_acknowledge(struct fluid_message *message);
 
 /* Occupies the tile's NIU for a transaction of `bytes`. The NIU issues one transaction at a time.
- * Returns the time from now until this transaction starts. */
+ * Returns the time in ps from now until this transaction starts. */
 int64_t sim_fluid_issue_ps(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 /* Like sim_fluid_issue_ps(), for a read request at the NIU that the stage uses for requests. */

@@ -1,5 +1,5 @@
 /* The device.h implementation of the network `fluid`. Its functions that send start SimGrid
- * communications. All its other functions are those of the other networks. */
+ * communications. Its other functions are the same as in the other networks. */
 #include "chip/device/entries.h"
 #include "fluid.h"
 

@@ -1,10 +1,10 @@
 /* Network `fluid`: the fabric. A packet consists of several communications: one from the worker to
  * the middle of its chip, one over each Ethernet link of its tree, and one to the tile of each
- * receiver. Routers receive whole packets and have no credits. If the routers of a link need more
- * time for a packet than the link needs for its bytes, the packet occupies the link for the
- * routers' time. At most as many packets are on a link as the receiver has slots. Without this
- * limit, simulation would be slow: SimGrid needs more time per start and end when more
- * communications are in flight. */
+ * receiver. Routers receive whole packets and have no credits. A packet occupies a link for the
+ * time that the link needs for its bytes, or for the time that the routers of the link need, if
+ * this is longer. The number of packets on a link is limited to the number of the receiver's slots.
+ * Without this limit, simulation would be slow: the more communications are in flight, the more
+ * time SimGrid needs to start and end one. */
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
@@ -205,8 +205,8 @@ static void crossed_event(void *subject, uint64_t argument)
 		engine_now() + sim_fluid_of(link->cluster)->hop_extra_ps, passed_event, visit, 0);
 }
 
-/* Starts the transfer over the shared link. If the packet has waited for a slot, the recorded cause
- * counts this wait as part of the transfer. */
+/* Starts the transfer of the packet over the link. If the packet has waited for a slot, the
+ * recorded cause counts this wait as a part of the transfer. */
 static void fluid_fabric_cross(struct visit *visit)
 {
 	struct link *link = visit->link;
@@ -239,9 +239,9 @@ static void fluid_fabric_request_event(void *subject, uint64_t argument)
 		fluid_fabric_cross(visit);
 }
 
-/* Schedules the request of a packet for the link. The packet requests the link only at the time at
- * which the previous packet of its tree would have left it. So only packets of different trees
- * share the link's bandwidth. */
+/* Schedules the time at which a packet asks for the link. If the previous packet of its tree would
+ * still be on the link at `at_ps`, the packet asks only when that packet would have left. So
+ * packets of one tree do not share the link's bandwidth, but packets of different trees do. */
 static void enter(struct visit *visit, int64_t at_ps)
 {
 	struct route_hop *hop = hop_of(visit);

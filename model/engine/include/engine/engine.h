@@ -1,5 +1,5 @@
 /* The event engine: a heap of events with times in integer picoseconds. The event loop, a SimGrid
- * actor, removes the events in order and runs them. Simulated time runs ahead of SimGrid's clock
+ * actor, removes the events in order and runs them. Simulated time may be ahead of SimGrid's clock
  * until an event wakes an actor. Then the event loop advances SimGrid's clock to simulated time,
  * and the actor runs. All sleeps, timeouts and charges of meshsim are events on this heap. There is
  * one engine per process, because SimGrid cannot be initialized twice. */
@@ -17,7 +17,7 @@ typedef void engine_run(void *subject, uint64_t argument);
 /* Why the simulation ended. */
 enum engine_end {
 	ENGINE_FINISHED, /* the main actor returned */
-	ENGINE_STALLED,	 /* no event is left although the main actor has not returned, or
+	ENGINE_STALLED,	 /* no event is left although the main actor has not returned; or
 			  * engine_stall() was called */
 	ENGINE_LIMIT,	 /* the bound on events or simulated time was reached */
 	ENGINE_STOPPED,	 /* engine_stop() was called */
@@ -32,9 +32,9 @@ struct engine_limits {
 };
 
 /* Initializes SimGrid, with a configuration in which times are exact, and loads the platform from
- * the file `platform_xml`. Call it once per process, before all other functions of this header.
- * Returns OK, or IO if the file cannot be read. If the file is not a valid platform, SimGrid itself
- * ends the process. */
+ * the file `platform_xml`. This function must be called once per process, before all other
+ * functions of this header. Returns OK, or IO if the file cannot be read. If the file is not a
+ * valid platform, SimGrid itself ends the process. */
 enum status engine_open(const char *platform_xml);
 
 /* The configuration strings that SimGrid gets, one per line, for result files. Static text. */
@@ -45,13 +45,13 @@ const char *engine_configuration(void);
 int64_t engine_now(void);
 
 /* Schedules run(subject, argument) at `at_ps`; aborts if `at_ps` is before engine_now(). Events
- * with the same time run in the order in which they were pushed, except for events of
- * engine_push_second() and engine_push_last(). Events and actors may call this function. It
- * allocates memory only when the heap grows. */
+ * with the same time run in the order in which they were pushed. This order does not hold for
+ * events that engine_push_second() or engine_push_last() have pushed. Events and actors may call
+ * this function. It allocates memory only when the heap grows. */
 void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
-/* Like engine_push(), but the event gets no cause. The callback run() must itself enter a cause
- * (cause/cause.h). */
+/* Like engine_push(), but the event gets no cause. Its function run() must therefore itself set the
+ * current cause (cause_enter() in cause/cause.h). */
 void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push(), but the event runs after all events of the same time that were pushed with
@@ -60,9 +60,9 @@ void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t a
 void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push_alone(), but the event runs after all events of the same time that were pushed
- * with the three functions above, even if they are pushed later. There is one exception: once the
- * first event of engine_push_last() has run at some time, any event that is then pushed for the
- * same time runs after all remaining events of engine_push_last(). */
+ * with the three functions above, even if they are pushed later. There is one exception. Suppose
+ * that the first engine_push_last() event of some time has run: an event that is then pushed for
+ * the same time runs after all remaining engine_push_last() events of this time. */
 void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Number of events that have run so far. */
@@ -92,9 +92,10 @@ struct actor *actor_self(void);
 void actor_set_data(struct actor *actor, void *data);
 void *actor_data(const struct actor *actor);
 
-/* Blocks the running actor until actor_wake() is called for it. If a wake is pending, consumes this
- * wake and returns at once. `what` says what the actor waits for. Stall reports print `what`, so
- * the text must stay valid while the actor is blocked. Aborts if an event calls the function. */
+/* Blocks the running actor until actor_wake() is called for it. If a wake is already pending,
+ * consumes this wake and returns at once. `what` says what the actor waits for; stall reports print
+ * it, so the text must stay valid while the actor is blocked. Aborts if it is called inside an
+ * event. */
 void actor_block(const char *what);
 
 /* Wakes a blocked actor. Events and actors may call this function. The caller is not preempted: it
@@ -103,14 +104,15 @@ void actor_block(const char *what);
  * next actor_block(). At most one wake is pending. */
 void actor_wake(struct actor *actor);
 
-/* Runs main_fn(argument) as the main actor on `host_name`. Returns when the main actor returns,
- * when no events are left, when a limit is reached, or when the engine is stopped. May be called
- * once. Writes the stall report (engine_on_stall()) before it returns ENGINE_STALLED. */
+/* Runs main_fn(argument) as the main actor on the SimGrid host `host_name`. Returns when the main
+ * actor returns, when no events are left, when a limit is reached, or when the engine is stopped.
+ * It may be called only once. Before it returns ENGINE_STALLED, it writes the stall report
+ * (engine_on_stall()). */
 enum engine_end engine_run_main(const char *host_name, void (*main_fn)(void *), void *argument,
 	struct engine_limits limits);
 
-/* Ends the simulation when the running event, or the running actor's turn, has ended. Call it if an
- * error makes the result of the simulation invalid. */
+/* Ends the simulation as soon as the running event, or the running actor's turn, has ended. It is
+ * called if an error makes the result of the simulation invalid. */
 void engine_stop(void);
 
 /* Like engine_stop(), but reports a stall. Call it if threads would poll for ever. */
@@ -119,7 +121,7 @@ void engine_stall(void);
 /* ---- SimGrid's own activities (communications, executions) ---- */
 
 /* Announces an activity of SimGrid that has started or is about to start. Until
- * engine_activity_end() is called, simulated time does not run ahead of SimGrid's clock. When this
+ * engine_activity_end() is called, simulated time is not ahead of SimGrid's clock. When this
  * function returns, SimGrid's clock is at engine_now(). Events and actors may call this function.
  */
 void engine_activity_begin(void);

@@ -1,5 +1,5 @@
-/* Servers, which delay messages. A `pipe` is a FIFO without a bound, so senders never wait. A
- * `port` has a bounded number of slots (credits) per virtual channel, and a list of requests that
+/* Servers, which delay messages. A `pipe` is a FIFO of unlimited length, so senders never wait. A
+ * `port` has a limited number of slots (credits) per virtual channel, and a list of requests that
  * wait for a slot. Both have statistics. */
 #ifndef ENGINE_SERVER_H
 #define ENGINE_SERVER_H
@@ -41,18 +41,19 @@ static inline void pipe_show(struct pipe *pipe, uint32_t track)
  * latency. */
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
 
-/* A series of messages of one size. The first message is ready at `ready_ps`; each further message
- * is ready `pace_ps` after the message before it. Each message occupies the pipe for `takes_ps`. */
+/* A series of messages of the same size. The first message is ready at `ready_ps`; each further
+ * message is ready `pace_ps` after the previous one. Each message occupies the pipe for `takes_ps`.
+ */
 struct pipe_series {
 	int64_t ready_ps, pace_ps, takes_ps;
 	uint64_t bytes; /* bytes of each message */
 	uint32_t count;
 };
 
-/* Sends a series of messages. The effect is that of one pipe_pass() for each message, but the
- * function takes constant time. Each message occupies the pipe for series->takes_ps; the pipe's
- * bandwidth is not used. Returns the time at which the first message begins; pipe_series_start_ps()
- * computes from this time when each message begins. */
+/* Sends a series of messages. The effect is the same as that of one pipe_pass() for each message,
+ * but the function takes constant time. Each message occupies the pipe for series->takes_ps, and
+ * not for the time that follows from the pipe's bandwidth. Returns the time at which the first
+ * message begins; pipe_series_start_ps() computes from it when each message begins. */
 int64_t pipe_pass_series(struct pipe *pipe, const struct pipe_series *series);
 
 static inline int64_t pipe_series_start_ps(
@@ -64,10 +65,10 @@ static inline int64_t pipe_series_start_ps(
 	return start_ps > ready_ps ? start_ps : ready_ps;
 }
 
-/* Returns the charge for the time that a message waits for the pipe. Call it once per message.
- * `charge` is the charge for the time in which the message itself uses the pipe. If the previous
- * message in the pipe belongs to the same operation, the wait is charged like that message; if not,
- * it is charged to `wait`. */
+/* Returns the charge for the time that a message waits for the pipe. Must be called once per
+ * message. `charge` is the charge for the time in which the message itself uses the pipe. If the
+ * previous message in the pipe belongs to the same operation, the wait is charged in the same way
+ * as that message. Otherwise it is charged to `wait`. */
 static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)
 {
 	uint32_t operation = causes.on ? causes.at[causes.current].operation : 0;
@@ -116,12 +117,13 @@ void port_init(struct port *port, const char *name, uint32_t slots, uint32_t cha
  * changes nothing and returns false. */
 bool port_try_take(struct port *port, uint32_t channel);
 
-/* If a slot of the channel can be taken now, takes it and returns true. If not, queues `waiter` and
- * returns false; waiter->granted() is called when the waiter has got a slot. */
+/* If a slot of the channel is free and no request waits, takes the slot and returns true. Otherwise
+ * queues `waiter` and returns false; waiter->granted() is called later, when the waiter has got a
+ * slot. */
 bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter);
 
-/* Frees a slot of the channel, which must be in use. If requests wait, the first of them gets the
- * slot, and an event at engine_now() calls the granted() of this request. */
+/* Frees a slot of the channel, which must be in use. If requests wait, the first request gets the
+ * slot, and an event at engine_now() calls its granted(). */
 void port_give(struct port *port, uint32_t channel);
 
 #endif

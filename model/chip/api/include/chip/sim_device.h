@@ -1,14 +1,15 @@
 /* The `sim` implementation of device.h: chips with NoC, DRAM and PCIe, and the Ethernet fabric
  * between them. It runs on the engine's event heap, with times in integer picoseconds. Create a
- * cluster after engine_open() and sim_world_start(). Only one thread or event runs at a time, so
- * nothing here is locked.
+ * cluster after engine_open() and sim_world_start(). Only one thread or event runs at a time, so no
+ * locks are needed.
  *
  * There are three network models (`model.network`):
  *
  *   packet  Every NIU, DRAM bank, link and router serves its messages first come, first served.
- *           The slots of a buffer can all be in use.
- *   ideal   Has the latencies and rates of `packet`. But every flow (from one tile to another, or
- *           along a tree of the fabric) has links and routers for itself, and always finds a slot.
+ *           If all slots of a buffer are in use, messages wait.
+ *   ideal   Has the latencies and rates of `packet`, but flows do not compete: every flow (from one
+ *           tile to another, or along a tree of the fabric) has links and routers of its own, and
+ *           always finds a free slot.
  *   fluid   Every message is a SimGrid communication over links that share their bandwidth. There
  *           are no slots. `fluid` needs the platform in zones (platform.h), and is slow. */
 #ifndef CHIP_SIM_DEVICE_H
@@ -34,9 +35,9 @@ extern const struct device_ops sim_device;
 
 /* The device.h implementation for `model.noc: links`, which also models each link between NoC
  * routers. A transfer occupies all links of its path: first the links along one dimension, then the
- * links along the other. A multicast occupies each link of its tree once. Two transfers that need
- * the same link take turns. NoC 0 and NoC 1 have separate links; struct stage says which NoC a
- * stage uses. The latencies of NoC 1 are those of NoC 0, so a transfer that waits for no link takes
+ * links along the other. A multicast occupies each link of its tree once. Transfers that need the
+ * same link use it one after another. NoC 0 and NoC 1 have separate links; struct stage says which
+ * NoC a stage uses. Both NoCs have the same latencies, so a transfer that waits for no link takes
  * the same time as without this model. */
 extern const struct device_ops sim_device_links;
 
@@ -51,8 +52,8 @@ bool sim_network_contends(const char *name);
  * whole machine. */
 enum sim_topology {
 	SIM_TOPOLOGY_LINE, /* one dimension; the ends are not joined */
-	/* one dimension, a ring; a packet enters only if several slots are free; packets are
-	 * acknowledged */
+	/* one dimension, a ring. A packet enters the ring only if several slots are free, and every
+	 * packet is acknowledged */
 	SIM_TOPOLOGY_RING,
 	SIM_TOPOLOGY_MESH,  /* two dimensions; no row or column is a ring */
 	SIM_TOPOLOGY_TORUS, /* two dimensions; every row and column is a ring */
@@ -83,21 +84,21 @@ struct sim_range {
 enum { SIM_PACKED_MAX = 8 };
 
 /* Callbacks of the firmware for `model.cores: chip`. A go word tells a worker to start a program.
- * When a go word is multicast to workers, the model handles all of these workers together, in a few
+ * If a go word is multicast to workers, the model handles all of these workers together, in a few
  * events per chip. The callbacks decide what a worker does; the model decides when the worker runs
- * and when its acknowledgement arrives. With `model.cores: each`, every worker is simulated by
- * itself. As long as the workers wait for nothing but a go, both settings give the same times, to
- * the picosecond. */
+ * and when its acknowledgement arrives. The other setting, `model.cores: each`, simulates every
+ * worker by itself. Both settings give the same times, to the picosecond, as long as the workers
+ * wait only for go words. */
 struct sim_cores {
-	/* Returns true if writing `value` to `address` is a go, and if `worker`, which is blocked,
-	 * can handle this go in one step. */
+	/* Returns true if writing `value` to `address` starts a program (a go), and if `worker`,
+	 * which is blocked, can handle this go in one step. */
 	bool (*takes)(const struct stage *worker, uint32_t address, uint32_t value);
-	/* Called when the go has reached the worker. Claims the launch, sets *ack to the word that
-	 * acknowledges it, and returns the number of cycles that the launch takes. Returns a
+	/* Called when the go word has reached the worker. Claims the launch, sets *ack to the word
+	 * that acknowledges it, and returns the number of cycles that the launch takes. Returns a
 	 * negative number if this worker must be simulated by itself. `like` is a worker that the
 	 * same go has launched before and whose L1 holds the same data: for every range, shared()
-	 * (device.h) returns the same value for both workers. `like` is NULL if there is no such
-	 * worker. */
+	 * (device.h) returns the same value for both workers. If there is no such worker, `like` is
+	 * NULL. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, const struct stage *like,
 		struct sim_ack *ack);
 	/* Charges the time of the claimed launch to its causes (device.h). */
@@ -106,32 +107,32 @@ struct sim_cores {
 	 * acknowledgement, and sets the worker's wait to the next go. */
 	void (*finish)(struct stage *worker);
 
-	/* A crew is a group of workers that have all had the same state since the crew was formed.
-	 * The simulator needs the same time to launch a crew of any size. If crew_form is NULL,
-	 * there are no crews. */
+	/* A crew is a group of workers whose states were equal when the crew was formed, and have
+	 * been equal since then. The simulator needs the same time to launch a crew of any size. If
+	 * crew_form is NULL, there are no crews. */
 
-	/* Forms a crew of workers that all wait for their next go. `crew` is NULL, or an earlier
-	 * crew of the same workers, which is then reused. Returns NULL if the states of the workers
-	 * differ. */
+	/* Forms a crew of workers, all of which must be waiting for their next go. `crew` is NULL,
+	 * or an earlier crew of the same workers, whose memory is then reused. Returns NULL if the
+	 * states of the workers differ. */
 	void *(*crew_form)(void *crew, struct stage *const *workers, uint32_t count);
-	/* Like launch(), for all workers of the crew. Sets *own to the range of L1 in which the
-	 * data of the workers may differ, with length 0 if there is none. The model calls takes()
-	 * and charge() for the first worker only. */
+	/* Like launch(), for all workers of the crew at once. Sets *own to the range of L1 in which
+	 * the data of the workers may differ; its length is 0 if there is no such range. The model
+	 * calls takes() and charge() for the first worker only. */
 	int64_t (*crew_launch)(
 		void *crew, uint32_t value, struct sim_ack *ack, struct sim_range *own);
 	/* Undoes crew_launch(), even if the crew has been split since then. */
 	void (*crew_cancel)(void *crew);
-	/* Like finish(), for all workers of the crew. `parts` has `count` parts: the data in the
-	 * range that crew_launch() has set in *own. If the crew must be split first, changes
-	 * nothing and returns false. */
+	/* Like finish(), for all workers of the crew at once. `parts` are the `count` pieces of
+	 * data in the range that crew_launch() has set in *own. If the crew must be split first,
+	 * changes nothing and returns false. */
 	bool (*crew_finish)(void *crew, const struct sim_packed *parts, uint32_t count);
 	/* Writes the state of the crew to each worker and its L1. If a launch is running, each
 	 * worker continues the launch by itself. */
 	void (*crew_split)(void *crew);
 	void (*crew_free)(void *crew);
 	/* Called when several cores contend for a resource in a way for which `model.cores: chip`
-	 * would compute wrong times. `what` is static text that names the resource. After the call,
-	 * the simulation ends (engine_stop). */
+	 * would compute wrong times. `what` is static text that names the resource. After this
+	 * callback returns, the simulation ends (engine_stop). */
 	void (*refuse)(void *context, const char *what, uint16_t chip, uint16_t tile);
 };
 
@@ -143,20 +144,20 @@ struct sim_options {
 	void *cores_context;	       /* passed to cores->refuse() as its first argument */
 	/* number of the host in struct affinity; only threads of this host can reach the chips */
 	uint16_t host;
-	struct cluster *joined; /* another cluster of the same machine (cluster_info.machine), whose
-				 * fabric the new cluster shares; NULL: the new cluster is the first
-				 * of its machine */
+	struct cluster *joined; /* another cluster of the same machine (cluster_info.machine), with
+				 * which the new cluster shares the fabric; NULL: the new cluster is
+				 * the first of its machine */
 };
 
-/* Creates a cluster with empty memories. Borrows `info`, which must outlive the cluster; copies the
- * constants and options. Returns OK, and the caller owns *cluster. Returns INVALID if a constant is
- * out of range or if an option is not possible; *what is then the name of the constant or option
- * (static text).
+/* Creates a cluster with empty memories. `info` must stay valid as long as the cluster; the
+ * constants and options are copied. Returns OK on success; the caller owns *cluster. Returns
+ * INVALID if a constant is out of range or if an option is not possible. *what is then the name of
+ * this constant or option (static text).
  *
- * A simulation may have several clusters, one per host. Clusters are not connected, unless links
- * join them: then all of them share one fabric. Only the cluster of host 0 can use `fluid`, because
- * SimGrid's platform contains the chips of one host only. For other clusters, `fluid` is INVALID.
- */
+ * A simulation may have several clusters, one per host. They are not connected, unless links join
+ * the hosts: then all clusters share one fabric. Only the cluster of host 0 can use `fluid`,
+ * because SimGrid's platform contains the chips of one host only. For other clusters, `fluid` is
+ * INVALID. */
 enum status sim_cluster_new(const struct cluster_info *info, const struct chip_constants *constants,
 	const struct sim_options *options, struct cluster **cluster, const char **what);
 
@@ -179,20 +180,20 @@ struct sim_link_statistics {
 	int64_t blocked_ps;
 	uint64_t blocked;	     /* number of packets that waited for a slot */
 	uint32_t waiting_high_water; /* largest number of packets that waited at one time */
-	uint32_t slots_high_water;   /* largest number of the receiver's slots that were in use at
-				      * one time on one channel */
+	uint32_t slots_high_water;   /* largest number of the receiver's slots on one channel that
+				      * were in use at the same time */
 };
 
 /* Returns the number of links, where each direction counts as a link. Links are ordered by
- * connection, then by parallel link, then by direction. If several clusters share a fabric, the
- * first of them has all links, with the machine's numbers of the chips; the other clusters have
- * none. */
+ * connection, then by the number of the parallel link, then by direction. If several clusters share
+ * a fabric, the first cluster has all links, with the chip numbers of the whole machine, and the
+ * other clusters have none. */
 uint32_t sim_link_count(const struct cluster *cluster);
 void sim_link_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics);
 
-/* Statistics of one tile's NIU. For a DRAM tile, the fields with the prefix `in_` describe the DRAM
- * bank instead of the NIU, and include reads from the bank. */
+/* Statistics of one tile's NIU. In a DRAM tile, the fields with the prefix `in_` are not those of
+ * the NIU: they describe the DRAM bank, and include reads from the bank. */
 struct sim_tile_statistics {
 	uint64_t out_bytes, out_messages, in_bytes, in_messages;
 	int64_t out_busy_ps, out_waited_ps, in_busy_ps, in_waited_ps;
@@ -204,9 +205,9 @@ void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t 
 	struct sim_tile_statistics *statistics);
 
 /* Statistics of one link between two NoC routers of a chip. Links are numbered by the row, the
- * column and the NoC of the router that they leave; of two links of a router, the one along the row
- * comes first. All counts are zero if the link was never used. The function returns false if the
- * chip has no link with this number, or if links are not modelled. */
+ * column and the NoC of the router at their start. Two links start at each router; the one along
+ * the row comes first. All counts are zero if the link was never used. The function returns false
+ * if the chip has no link with this number, or if links are not modelled. */
 struct sim_noc_link_statistics {
 	uint8_t noc, x, y, to_x, to_y; /* routers at the start and at the end of the link */
 	uint64_t bytes, messages;      /* payload and headers */
@@ -247,8 +248,8 @@ uint32_t sim_stage_count(const struct cluster *cluster);
 void sim_stage_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_stage_statistics *statistics);
 
-/* Counts of bytes, to check that no bytes were lost. When the cluster is at rest, as many bytes
- * must have been delivered as were sent; drain() checks this. A multicast counts once per
+/* Counts of bytes, to check that no bytes were lost. When the cluster is at rest, the numbers of
+ * sent and of delivered bytes must be equal; drain() checks this. A multicast counts once per
  * destination. */
 struct sim_conservation {
 	uint64_t noc_sent_bytes, noc_delivered_bytes;

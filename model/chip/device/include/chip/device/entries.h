@@ -1,6 +1,6 @@
-/* Operations of device.h that are the same for all networks. The functions that send are here for
- * the networks whose messages are events of the engine's heap. `fluid`, whose messages are SimGrid
- * communications, has its own functions that send (network/fluid). */
+/* Operations of device.h. Some of them are the same for all networks. The functions that send are
+ * only for the networks whose messages are events of the engine's heap; `fluid`, whose messages are
+ * SimGrid communications, has its own (network/fluid). */
 #ifndef CHIP_DEVICE_ENTRIES_H
 #define CHIP_DEVICE_ENTRIES_H
 
@@ -62,10 +62,9 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.cycles = sim_entry_cycles, .charge = sim_entry_charge, .bill = cause_bill_keep,           \
 	.charge_bill = cause_bill, .noc_busy = sim_entry_noc_busy,                                 \
 	.noc_issue = sim_entry_noc_issue, .noc_multicast_issue = sim_entry_noc_multicast_issue,    \
-	.pcie_read = sim_pcie_read,                                                                \
-	.fabric_ready = sim_fabric_ready, .fabric_write = sim_fabric_write,                        \
-	.fabric_scatter = sim_fabric_scatter, .fabric_read = sim_fabric_read,                      \
-	.fabric_tree_forget = sim_fabric_tree_forget
+	.pcie_read = sim_pcie_read, .fabric_ready = sim_fabric_ready,                              \
+	.fabric_write = sim_fabric_write, .fabric_scatter = sim_fabric_scatter,                    \
+	.fabric_read = sim_fabric_read, .fabric_tree_forget = sim_fabric_tree_forget
 
 /* The state of `model.noc: links`: the links, and the operations that wait for links. It belongs to
  * the device.h implementation sim_device_links (chip/sim_device.h). */

@@ -1,5 +1,5 @@
-/* The Ethernet fabric: links (one per direction) between routers, the routes of trees over the
- * links, and packets. The network model (network/) decides how packets contend for links. */
+/* The Ethernet fabric: links between routers, the routes of trees over these links, and packets. A
+ * link has one direction. The network model (network/) decides how packets contend for links. */
 #ifndef CHIP_FABRIC_H
 #define CHIP_FABRIC_H
 
@@ -10,9 +10,9 @@
 struct visit {
 	struct visit *next;
 	struct packet *packet;
-	struct visit *parent; /* the visit at the previous node, whose slot becomes free when the
-			       * packet has left that node; NULL: the packet comes from the worker's
-			       * channel */
+	struct visit *parent; /* the packet's visit at the previous node, whose slot becomes free
+			       * when the packet has left that node. NULL if there is no previous
+			       * node: the packet comes from the worker's channel */
 	struct link *link;    /* the link over which the packet comes to the node */
 	int64_t free_ps;      /* time by which all copies have left this node */
 	int64_t since_ps;     /* start of the wait to enter a ring or for a slot */
@@ -31,9 +31,9 @@ struct visit_list {
 /* The kinds of work that a router's processor does for a packet. */
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
-/* The router at one end of a link. It sends in one direction and receives in the other. If a single
- * processor does both kinds of work, it alternates between them while packets wait for both. The
- * router's NIU passes received packets to the chip. */
+/* The router at one end of a link. It sends over one direction of the link and receives over the
+ * other. If a single processor does both, it alternates between sending and receiving while packets
+ * wait for both. The router's NIU passes received packets to the chip. */
 struct link_end {
 	struct router_processor {
 		int64_t busy_until_ps;
@@ -55,8 +55,8 @@ struct link {
 	struct link_end *sender, *receiver;
 	struct pipe wire;
 	struct port buffer; /* buffer of the receiving end: slots per virtual channel */
-	/* number of free slots in the channels from the worker to the router; negative if several
-	 * stages have found the same free slot, and each has sent a packet */
+	/* number of free slots in each channel from the workers to the router. Negative if several
+	 * stages have found the same free slot, and each of them has sent a packet */
 	int32_t sender_free[4];
 	struct visit *entering[4], *entering_last[4]; /* visits that wait to enter the ring */
 	uint32_t entering_count;
@@ -87,8 +87,8 @@ struct fabric {
 	struct neighbour *neighbours; /* pairs of joined chips, sorted by chip, then by neighbour */
 	uint32_t *first;	      /* [chip]: index in neighbours; chip_count + 1 entries */
 	uint32_t *outgoing;	      /* indices of links, sorted by neighbour */
-	/* only for the network `packet`: [chip]: times at which the row links of both NoCs become
-	 * free */
+	/* used only by the network `packet`: for each chip, the times at which the links along the
+	 * rows of both NoCs become free */
 	int64_t **rows;
 	struct sim_pool packets, visits;
 	struct route *routes;
@@ -117,8 +117,9 @@ struct route {
 		int64_t handover_ps;		   /* ideal: the worker is free */
 		int64_t at_ps;			   /* ideal: the present packet arrives */
 		int64_t delivered_ps;		   /* ideal, fluid: last delivery to the chip */
-		struct visit_list flying, landing; /* fluid: visits on the way to the node, and
-						    * visits on the way to the tile */
+		struct visit_list flying, landing; /* used only by `fluid`: the visits on the way to
+						    * the node, and the visits on the way to the
+						    * tile */
 	} hops[];
 };
 
@@ -134,15 +135,15 @@ struct packet {
 	uint8_t parts;
 	uint32_t visits; /* number of visits that still use the packet */
 	uint16_t tile;
-	/* only for a read: the stage that waits for the bytes, and the place of the bytes in the
-	 * stage's L1; NULL if the packet is not a read */
+	/* used only if the packet is a read: the stage that waits for the bytes (otherwise NULL),
+	 * and where in the L1 of this stage the bytes go */
 	struct task *reader;
 	uint32_t read_to, read_bytes;
 	bool answers; /* the packet brings the bytes of a read */
 };
 
-/* Makes the fabric of a cluster. If `joined` is another cluster with the same cluster_info.machine,
- * the cluster shares the fabric of `joined` instead. */
+/* Makes the fabric of a cluster. If `joined` is not NULL, it is another cluster with the same
+ * cluster_info.machine, and the new cluster shares its fabric. */
 void sim_fabric_new(struct cluster *cluster, struct cluster *joined);
 void sim_fabric_free(struct cluster *cluster);
 
@@ -170,8 +171,9 @@ void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 /* Processor time that a packet needs at the router that receives it for the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
 
-/* Returns how long the router waits for the flush: the write of a fused increment must be complete
- * before the increment. Does not include the time that a ring adds. */
+/* Returns how long the router waits for a flush. A flush is needed before a fused increment,
+ * because the write of the increment must be complete before the increment. The time that a ring
+ * adds is not included. */
 int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 
 /* Time for which the packet keeps its worker busy, from the start of the worker's copy. */
@@ -183,8 +185,8 @@ int64_t sim_packet_handover_ps(const struct packet *packet);
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps);
 
-/* Records that the local routers will have the packet of `stage` at `at_ps`. At that time, the
- * stage's write counts as done. */
+/* Records that the local routers will have the whole packet of `stage` at `at_ps`. From this time
+ * on, the stage's write counts as done. */
 void sim_fabric_taken(struct stage *stage, int64_t at_ps);
 
 /* True if the workers' channel to each router at the root of the tree has a free slot. */
@@ -193,13 +195,13 @@ bool sim_fabric_sender_free(struct cluster *cluster, struct fabric_tree *tree);
 /* Drops a visit's reference to the packet. */
 void sim_packet_leave(struct packet *packet);
 
-/* Called when the request of a read has arrived. Reads the bytes and sends the answer; keeps a
- * reference to the request until the answer is sent. Network models share this function
- * (network/reads.c). */
+/* Called when the request of a read has arrived at the chip that is read. Reads the bytes and sends
+ * the answer; keeps a reference to the request until the answer is sent. All network models use
+ * this function (network/reads.c). */
 void sim_fabric_fetch(struct packet *request);
 
-/* Sends the bytes of a read back. The sender is `stage`, a stage of the chip at the end of the
- * request's tree. */
+/* Sends the bytes of a read back to the reader. `stage`, which sends them, is a stage of the chip
+ * at the end of the request's tree. */
 void sim_fabric_answer(struct stage *stage, const struct packet *request, struct span span);
 
 /* ---- entries of the table of device.h ---- */

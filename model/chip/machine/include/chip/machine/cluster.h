@@ -89,8 +89,8 @@ static inline int64_t sim_ps_cycles(const struct sim_timing *timing, int64_t ps)
 	return (ps < second_ps ? ps : second_ps) * timing->aiclk_khz / INT64_C(1000000000);
 }
 
-/* Pools: free lists of objects of one size, for operations in flight. A pool allocates memory only
- * when more operations are in flight than ever before, and never shrinks. */
+/* Pools: lists of free objects of one size, for operations in flight. A pool allocates memory only
+ * if more of its objects are needed than ever before, and never shrinks. */
 
 enum { CACHE_LINE = 64 };
 
@@ -103,7 +103,7 @@ struct sim_pool {
 
 /* Returns zeroed memory that is aligned to cache lines; aborts if memory is short. Large blocks use
  * huge pages: without them, a simulation of 80,000 cores would spend more time on TLB misses than
- * on its own work. */
+ * on everything else. */
 void *sim_memory_new(size_t bytes);
 void sim_memory_free(void *memory);
 
@@ -140,11 +140,11 @@ static inline void sim_pool_give(struct sim_pool *pool, void *object)
 	pool->free = object;
 }
 
-/* The queue of a chip's steps. It holds the steps that stages have begun, ordered by the time at
- * which they end. The engine's heap holds only the first entry of each chip's queue. So the heap
- * stays small even when tens of thousands of cores compute, and the data of the first step can be
- * prefetched. A step ends after all other events of the same time. Steps that end at the same time
- * keep the order in which they were queued. */
+/* The queue of a chip's steps. A step is a piece of work that a stage has begun; the queue is
+ * ordered by the times at which steps end. Only the first step of each chip's queue is in the
+ * engine's heap. So the heap stays small even if tens of thousands of cores compute, and the data
+ * of the next steps can be prefetched. A step ends after all other events of the same time. Steps
+ * that end at the same time keep the order in which they were queued. */
 
 struct task;
 

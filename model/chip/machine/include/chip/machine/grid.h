@@ -8,8 +8,8 @@
 
 #include "world/device.h"
 
-/* The tiles of a rectangle, ordered by their distance from the source, then by row and column of
- * the grid. */
+/* The tiles of a rectangle, ordered by their distance from the source of the multicast. Tiles at
+ * the same distance are ordered by row and column of the grid. */
 struct sim_multicast {
 	struct sim_multicast *next; /* next multicast in the list of the grid */
 	struct worker_rect rect;

@@ -20,19 +20,19 @@ struct sim_network {
 	void (*close)(struct cluster *cluster);
 	/* True if the routers at the root of the tree can accept one more packet of this tree. */
 	bool (*ready)(struct cluster *cluster, struct fabric_tree *tree);
-	/* Passes a packet of the stage to the local routers, and gives up ownership of the packet.
-	 * The implementation must call sim_fabric_taken(). */
+	/* Passes a packet of the stage to the local routers. The caller gives up its ownership of
+	 * the packet. The implementation must call sim_fabric_taken(). */
 	void (*send)(struct stage *stage, struct packet *packet);
 	/* Transfers the data of one request of `read` to the tile of the reading stage, then calls
-	 * sim_pcie_brought(). `read` is a read of host memory by the device, which is split into
+	 * sim_pcie_brought(). `read` is a device's read of host memory, which is split into
 	 * requests. The data of one stage must arrive in the order of the stage's requests; data of
 	 * different stages may arrive in any order. */
 	void (*bring)(struct flight *read, uint64_t bytes);
 };
 
-/* Sends a message through a server that several flows share. The server needs `takes_ps` for the
- * message. Returns the time at which the server has finished the message. In networks without
- * contention, the message does not wait for the server. */
+/* Sends a message through a server (a link, bank or port) that several flows share, and that needs
+ * `takes_ps` for the message. Returns the time at which the server has finished the message. In
+ * networks without contention, the message does not wait until the server is free. */
 static inline int64_t sim_serve(const struct cluster *cluster, struct pipe *pipe, int64_t ready_ps,
 	uint64_t bytes, int64_t takes_ps)
 {
@@ -67,8 +67,9 @@ struct flight *sim_flight_new(struct device *device);
 /* Returns the flight to the pool and releases its span. */
 void sim_flight_free(struct flight *flight);
 
-/* Frees the memory of an operation in flight. At the end of the run, pass this function to
- * sim_pool_each(), because operations may still be in flight then. */
+/* Frees the memory that belongs to the object of an operation in flight. At the end of a run, this
+ * function must be called for all these objects by sim_pool_each(), because operations may still be
+ * in flight then. */
 void sim_flight_fini(void *object);
 
 #endif

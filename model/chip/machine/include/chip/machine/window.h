@@ -1,6 +1,6 @@
-/* The window of host memory that devices may access. It consists of reservations, each with a
- * sparse memory. Host threads can wait until a word of the window changes. A write takes effect
- * when the function is called. */
+/* The part of host memory that devices may access, called the window. It consists of reservations,
+ * each with a sparse memory. Host threads can wait until a word of the window changes. A write
+ * takes effect at the time at which the function is called. */
 #ifndef CHIP_WINDOW_H
 #define CHIP_WINDOW_H
 
@@ -13,11 +13,11 @@
 #include "world/world.h"
 #include "cause/cause.h"
 
-/* Failed polls of words in the host window. They are recorded only for causes (cause/cause.h). If a
- * thread polls a word, and sleeps or does other work between polls, the model does not know that
- * the thread waits for the word. But if one poll of a word fails and the next one succeeds, the
+/* Failed polls of words in the host window, which are recorded only for causes (cause/cause.h). If
+ * a thread polls a word, and sleeps or does other work between polls, the model does not know that
+ * the thread waits for this word. But if one poll of a word fails and the next one succeeds, the
  * write between the two polls is the reason why the thread continues. Only the last SIM_LOOKS words
- * whose poll failed are kept. */
+ * for which a poll failed are kept. */
 
 enum { SIM_LOOKS = 8 };
 
@@ -42,8 +42,8 @@ void sim_looks_fail(struct sim_looks *looks, uint64_t address, uint32_t value);
 /* Call when the word at `address` has become `value`. */
 void sim_looks_tell(struct sim_looks *looks, uint64_t address, uint32_t value);
 
-/* Call it when a poll has found that the word at `address` has reached `value`. If the previous
- * poll of this word failed, the write of `value` becomes the current cause: the next work of the
+/* Called when a poll has found that the word at `address` has reached `value`. If the previous poll
+ * of this word failed, the write of `value` becomes the current cause, because the next work of the
  * thread is an effect of this write. */
 void sim_looks_find(struct sim_looks *looks, uint64_t address, uint32_t value);
 

@@ -1,9 +1,9 @@
 /* `model.noc: links`: the links between the routers of a chip's two NoCs. A transfer occupies the
- * links of its path one after another, each one hop later than the link before. If a link is busy,
- * the transfer waits in the router before the link, as long as the router's buffer can take the
- * bytes that arrive during the wait. A multicast does not wait on its way: it starts at a time for
- * which every link of its tree will be free when the multicast reaches this link. On a torus, NoC 0
- * routes right, then down; NoC 1 routes up, then left. Words use no links, because they pass
+ * links of its path one after another, each one hop later than the previous link. If a link is
+ * busy, the transfer waits in the router before this link, as long as the router's buffer has space
+ * for the bytes that arrive during the wait. A multicast does not wait on its way: it starts so
+ * late that every link of its tree is free when the multicast reaches it. On a torus, NoC 0 routes
+ * right, then down; NoC 1 routes up, then left. Single words use no links, because they pass
  * between the flits of other transfers. Times are in ps. */
 #ifndef CHIP_LINKS_H
 #define CHIP_LINKS_H
@@ -58,12 +58,13 @@ struct sim_links {
 	uint32_t *seen;	    /* by link: number of the last tree that has the link */
 	uint32_t trees;
 	int64_t *at_ps, *least_ps; /* working memory: for each link of `way`, the time at which the
-				    * first byte enters it, and the earliest possible time */
+				    * first byte enters the link, and the earliest time at which it
+				    * could */
 	struct sim_pool departures;
 };
 
 /* The bytes of a transfer, and when they are sent. If no other transfer used the links, the source
- * would send them from `first_ps` on, for `takes_ps`. */
+ * would send the bytes between `first_ps` and `first_ps` + `takes_ps`. */
 struct noc_load {
 	int64_t first_ps, takes_ps;
 	uint64_t bytes; /* bytes with headers */
@@ -97,8 +98,8 @@ void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uin
 	const struct sim_multicast *multicast, struct noc_way *way);
 
 /* Reserves the links of the path for the transfer. The transfer leaves after earlier transfers of
- * the same stream of this source on the same NoC, and may wait on its way for busy links. Returns
- * load->first_ps plus the sum of all waits. */
+ * the same stream, source and NoC, and may wait on its way for busy links. Returns load->first_ps
+ * plus the sum of all its waits. */
 int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	const struct noc_way *way, const struct noc_load *load);
 

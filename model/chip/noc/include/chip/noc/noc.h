@@ -17,9 +17,9 @@ static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from
 	return timing->noc_latency_ps + sim_grid_hops(device->grid, from, to) * timing->noc_hop_ps;
 }
 
-/* Returns the longest time that a message needs to a tile of the chip and back. The NoC is a torus
- * that routes in one direction only, so a message and its answer together go once around the chip.
- */
+/* Returns the longest time that a message and its answer can need between two tiles of the chip.
+ * The NoC is a torus that routes in one direction only, so a message and its answer together go
+ * once around the chip. */
 static inline int64_t sim_noc_round_trip_max_ps(const struct device *device)
 {
 	const struct sim_timing *timing = &device->cluster->timing;
@@ -81,13 +81,13 @@ struct noc_message sim_noc_message(
 struct injection sim_noc_inject_message(
 	struct tile *tile, int64_t ready_ps, const struct noc_message *message);
 
-/* Sends `bytes`, which are ready now, over the NoC, after the earlier messages of the tile. Adds
- * `extra_ps` to the issue time of the message. */
+/* Sends `bytes`, which are ready now, over the NoC, after the earlier messages of the tile.
+ * `extra_ps` is added to the time for which the message occupies the NIU. */
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 
-/* Sends a word, and returns the time at which the word leaves the tile. A word is one flit, whose
- * issue time is part of noc_latency_ps. */
+/* Sends a word, and returns the time at which the word leaves the tile. A word is one flit. The
+ * time to issue it is part of noc_latency_ps, so the returned time does not include it. */
 int64_t sim_noc_inject_word(struct tile *tile);
 
 /* Charges the time for which the bytes were sent. */
@@ -106,13 +106,13 @@ int64_t sim_noc_land(
 int64_t sim_noc_land_at(struct tile *to, struct pipe *in, uint16_t source, int64_t head_ps,
 	int64_t last_ps, uint64_t bytes);
 
-/* Schedules the arrival of a word from tile `source` at `at_ps`. If bulk data that tile `source`
- * sent before the word have not arrived by then, the word arrives after them. */
+/* Schedules the arrival of a word from tile `source` at `at_ps`. If bulk data that the same tile
+ * has sent before the word arrive later than this, the word arrives after these data. */
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value);
 
-/* Returns the time at which a message from tile `source` arrives: `at_ps`, or the arrival of an
- * earlier write from the same tile if the write arrives after `at_ps`. */
+/* Returns the time at which a message from tile `source` takes effect. It is `at_ps`, or later if
+ * an earlier write of the same source arrives later: then it is the arrival of this write. */
 static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, int64_t at_ps)
 {
 	if (at_ps >= to->late_until_ps ||
@@ -149,15 +149,16 @@ struct cores_launch {
 	int64_t end_ps;
 };
 
-/* Handles the multicast of one word as a go, and returns true. If the word is no go, or if one of
- * the workers that it reaches cannot handle it in one step, does nothing and returns false. */
+/* Handles the multicast of one word as a go (a word that starts a program), and returns true. Does
+ * nothing and returns false if the word is no go, or if one of the workers that it reaches cannot
+ * handle it in one step. */
 bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast, uint32_t address,
 	uint32_t value, int64_t head_ps);
 
 /* Crews (crew.c). */
 
-/* Creates the cause of an acknowledgement that arrives at `there_ps`. The worker on `tile` sends
- * it. `launched` is this worker, or another worker with the same launch. */
+/* Creates the cause of an acknowledgement that arrives at `there_ps` and was sent by the worker on
+ * `tile`. `launched` is this worker, or another worker whose launch was the same. */
 cause_id sim_crew_acknowledged(
 	const struct cores_step *step, uint16_t tile, struct stage *launched, int64_t there_ps);
 
@@ -173,8 +174,8 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
  */
 bool sim_crew_launch(struct cores_step *step, engine_run *over);
 
-/* Ends the launch of a crew. Returns false if the crew was split since the launch began; the caller
- * must then end the launch of each worker. */
+/* Ends the launch of a crew, and returns true. Returns false if the crew was split since the launch
+ * began; the caller must then end the launch of each worker separately. */
 bool sim_crew_end(struct cores_step *step);
 
 void sim_crews_free(struct device *device);
@@ -199,10 +200,10 @@ static inline int64_t sim_niu_pass(
 	return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 }
 
-/* True if the stage reads through the tile's second NIU. A tile has one NIU for each NoC, and
- * kernels read over one NoC and write over the other (tt-metal: NCRISC reads over NoC 0, BRISC
- * writes over NoC 1). So a read of the second data mover waits neither for writes of the first data
- * mover nor for answers to reads of the first data mover. */
+/* True if the stage reads through the tile's second NIU. A tile has one NIU for each NoC. Kernels
+ * read over one NoC and write over the other (in tt-metal, NCRISC reads over NoC 0, and BRISC
+ * writes over NoC 1). So a read of the second data mover does not wait for messages of the first
+ * data mover: neither for its writes nor for the answers to its reads. */
 static inline bool sim_niu_is_second(const struct stage *reader)
 {
 	enum { SECOND_MOVER = 1 };
@@ -227,9 +228,9 @@ static inline struct pipe *sim_niu_of_answers(struct tile *tile, const struct st
 	return sim_niu_is_second(reader) ? &sim_niu_second(tile)->in : &tile->in;
 }
 
-/* Promises that the tile sends a word that is ready at `ready_ps` >= now. Returns the time at which
- * the word leaves. This time cannot change: if a later message would delay the word, the run ends
- * with an error. A tile has at most one promise at a time. */
+/* Promises that the tile will send a word that is ready at `ready_ps`, now or later. Returns the
+ * time at which the word leaves. This time cannot change: if a later message would delay the word,
+ * the run ends with an error. A tile has at most one promise at a time. */
 int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps);
 
 /* Sends the promised word, unless it was sent already. Call it at the promised time or later. */

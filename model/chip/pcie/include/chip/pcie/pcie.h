@@ -21,8 +21,8 @@ struct pcie {
 struct pcie *sim_pcie_new(struct device *device);
 void sim_pcie_free(struct pcie *pcie);
 
-/* sim_pcie_bring() transfers the data of one request of `read` to the device, in FIFO order.
- * sim_pcie_brought() is called when these data arrive. */
+/* sim_pcie_bring() transfers the data of one request of `read` to the device, in FIFO order. When
+ * these data arrive, it calls sim_pcie_brought(). */
 void sim_pcie_bring(struct flight *read, uint64_t bytes);
 void sim_pcie_brought(struct flight *read, uint64_t bytes);
 

@@ -1,6 +1,6 @@
-/* The scheduler of stages. For each step of a stage, it calls the stage's begin(), waits until the
- * cost of the step has passed (one event), and calls the stage's commit(). A blocked stage takes no
- * time of the simulator until it is woken. */
+/* The scheduler of stages. For each step of a stage, it calls the stage's begin(), waits (by one
+ * event) until the time of the step has passed, and calls the stage's commit(). A blocked stage
+ * needs no time of the simulator until it is woken. */
 #ifndef CHIP_TILE_SCHEDULER_H
 #define CHIP_TILE_SCHEDULER_H
 
@@ -28,8 +28,8 @@ struct task {
 	int64_t since_ps;	     /* time at which the present state began */
 	int64_t first_ps;	     /* time at which the first writes in flight are done */
 	uint32_t first_writes;	     /* number of writes that are done at first_ps */
-	uint32_t generation;	     /* number of times that the task was blocked; wakes with an
-				      * earlier number are ignored */
+	uint32_t generation;	     /* number of times that the task was blocked; a wake that was
+				      * scheduled for an earlier block is ignored */
 	uint32_t expected;	     /* while blocked on a word: its value after known arrivals */
 	bool awake;		     /* the task is counted in cluster->awake */
 	bool asked_again;	     /* it blocked on a true condition, which is allowed once */
@@ -76,9 +76,9 @@ static inline bool sim_task_is_blocked(const struct task *task)
 /* Claims a blocked stage, from `at_ps` on, for a step that bypasses its begin() and commit(). */
 void sim_task_claim(struct task *task, int64_t at_ps);
 
-/* Ends a step that sim_task_claim() started and that took `cycles` cycles. Blocks the stage on its
- * `wait` again, without calling its begin(). Returns false if the condition of `wait` is true
- * already, because the stage should then not be blocked. */
+/* Ends a step that sim_task_claim() started and that took `cycles` cycles. Blocks the stage again
+ * on the condition `wait`, without calling its begin(), and returns true. If this condition is true
+ * already, the stage must not be blocked; then returns false. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
 /* Returns the record of a stage, which must have been started. */
@@ -93,13 +93,13 @@ static inline struct task *sim_task_of(const struct stage *stage)
 }
 
 /* Wakes stages after a change of the words in [address, address + length) of the tile. If `arrival`
- * is true, the change came from outside the tile, and the woken stages begin their next step at
- * once. If `arrival` is false, a stage of the tile makes the change in its commit(), and an event
- * wakes the other stages. */
+ * is true, the change comes from outside the tile, and the woken stages begin their next step at
+ * once. If `arrival` is false, a stage of the tile has made the change in its commit(), and the
+ * other stages are woken by an event. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
 
-/* Call it when `arrival` has been queued for the atomic unit. If its turn will end a stage's wait,
- * the function schedules the wake of this stage. */
+/* Called when `arrival` has been queued for the atomic unit. If its turn will end the wait of a
+ * stage, schedules the wake of this stage. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 
 /* Schedules the wakes of stages that wait for announced increments. */
@@ -111,29 +111,29 @@ bool sim_task_is_accepted(const struct task *task);
 /* Adds the task to the tasks that sim_tasks_fabric() wakes if the fabric accepts their packet. */
 void sim_task_wait_for_fabric(struct task *task);
 
-/* Call it when slots of the chip's routers have become free. Wakes the stages that wait for the
- * fabric. */
+/* Called when slots of the chip's routers have become free. Wakes the stages that wait until the
+ * fabric can take a packet. */
 void sim_tasks_fabric(struct device *device);
 
 /* Records that `count` > 0 writes of the stage will be done at `at_ps`; the caller counts them as
- * posted. Writes are done in order: if an earlier write is done later than `at_ps`, these writes
- * are done at the time of that write. `cause` is the reason why they are done; NONE stands for the
- * work of the stage before it blocked. The task takes over the reference to `cause`. The time since
+ * posted. Writes are done in order: if an earlier write will be done later than `at_ps`, these
+ * writes are done at that later time. `cause` is the reason why they are done; NONE stands for the
+ * stage's own work before it blocked. The caller gives up its reference to `cause`. The time since
  * `cause` is charged to `rest`. */
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
-/* Like sim_task_writes_done_at(), but does not wake the stage, and the cluster may come to rest
- * before the writes are done (posted_writes.c). */
+/* Like sim_task_writes_done_at(), but does not wake the stage. The cluster may also come to rest
+ * before these writes are done (posted_writes.c). */
 void sim_task_writes_add(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
 /* Counts the writes of the stage that are due as done. */
 void sim_task_complete(struct task *task);
 
-/* Returns the time at which writes_done will reach `value`, or INT64_MAX if this time is not known
- * yet. Sets *cause and *rest to the cause and the charge of the write that makes writes_done reach
- * `value`. The caller does not own the reference in *cause. */
+/* Returns the time at which the number of completed writes (writes_done) will reach `value`, or
+ * INT64_MAX if this time is not known yet. Sets *cause and *rest to the cause and the charge of the
+ * write with which it reaches `value`. The caller does not own the reference in *cause. */
 int64_t sim_task_writes_reach_ps(
 	const struct task *task, uint32_t value, cause_id *cause, enum charge *rest);
 

@@ -1,6 +1,6 @@
-/* A tile and its memory. The lowest addresses are words; a change of a word wakes the stages that
- * wait for it. The addresses above the words are bulk memory, and changes there wake no stage. All
- * calls take effect at engine_now(). noc.h has the messages that are in flight. */
+/* A tile and its memory. The lowest addresses hold words: a change of a word wakes the stages that
+ * wait for it. The addresses above the words are bulk memory, where changes wake no stage. All
+ * calls take effect at engine_now(). Messages in flight are in noc.h. */
 #ifndef CHIP_TILE_H
 #define CHIP_TILE_H
 
@@ -25,25 +25,25 @@ struct arrival {
 	cause_id cause;	 /* cause of the arrival; owns a reference while the arrival waits */
 };
 
-/* The times of a group of increments by 1. arrive_ps has the times at which they arrive. start_ps
- * has the times at which their turns start, if the atomic unit is free when the first of them
- * arrives. Both arrays are in ascending order. Their times are in ps from a start that the user of
- * the arrays chooses. */
+/* The times of a group of increments by 1: arrive_ps[i] is when increment i arrives, and
+ * start_ps[i] is when its turn starts, if the atomic unit is free when the first increment arrives.
+ * Both arrays are in ascending order. Their times are in ps, and count from a start that the user
+ * of the arrays chooses. */
 struct turn_times {
 	uint32_t count;
 	int64_t *arrive_ps, *start_ps;
 	int64_t waited_ps; /* sum of the times for which they wait for their turns */
 };
 
-/* A group of increments by 1 of one word that were announced together. If no other increment uses
- * the atomic unit after the first of the group has arrived, the turns of the group start at the
- * times in `times`. */
+/* A group of increments by 1 of one word that were announced together. Their turns start at the
+ * times in `times`, if no other increment uses the atomic unit after the first increment of the
+ * group has arrived. */
 struct turns_coming {
 	const struct turn_times *times; /* NULL: no group is announced */
 	int64_t base_ps;
 	uint32_t address;
-	uint32_t arrived, applied;     /* number of increments that have arrived; number of them
-					* that have had their turns */
+	uint32_t arrived, applied;     /* number of increments that have arrived; number of
+					* increments that have had their turns */
 	cause_id cause, cause_of_last; /* causes of the increments, of the last one (owned) */
 };
 
@@ -65,11 +65,10 @@ struct second_niu {
 	struct pipe in;	 /* answers from other tiles */
 };
 
-/* A crew: tiles whose workers have all done the same since the crew was formed (noc/crew.c).
- * Changes of words and counters since then are stored once, in the crew, and not in its tiles.
- * Memory above the words is stored in each tile, as in tiles without a crew. So call
- * sim_tile_alone() before you read or change anything but the memory above the words in one of
- * these tiles. */
+/* A crew: tiles whose workers have all done the same since the crew was formed (noc/crew.c). Later
+ * changes of their words and counters are stored once, in the crew, and not in its tiles. The
+ * memory above the words is stored in each tile, as in tiles without a crew. So before you read or
+ * change anything else in one of these tiles, call sim_tile_alone(). */
 struct crew {
 	void (*split)(struct crew *crew); /* updates the tiles, and removes the crew */
 };
@@ -157,8 +156,9 @@ static inline bool sim_tile_has_turns(const struct tile *tile)
 	       (unit->count + unit->coming_count > 0 || unit->together.times != NULL);
 }
 
-/* If increments that wait at the atomic unit may have had their turn by now, calls
- * sim_tile_turns(). All functions below that read or change words call this function first. */
+/* Some increments that wait at the atomic unit may have had their turn by now. If so, calls
+ * sim_tile_turns(), which changes the words. All functions below that read or change words call
+ * this function first. */
 static inline void sim_tile_catch_up(struct tile *tile)
 {
 	sim_tile_alone(tile);
@@ -192,7 +192,7 @@ void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* Increments a word through the atomic unit. If the unit is busy, the word changes when the
  * increment gets its turn. `source` is used only if there is no current cause: the stage on tile
- * `source` must then have a note of the cause. */
+ * `source` must then have a note from which the cause can be created. */
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source);
 
 /* Announces increments that will arrive at this tile, now or later, in any order. Other increments
@@ -200,15 +200,15 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
 /* Announces a group of increments by 1 of the word at `address`. The times in `times` count from
- * `base_ps`; `times` must stay valid until the last increment has had its turn. The tile takes over
- * two references: `cause_of_last` is the cause of the last increment, `cause` is the cause of all
- * others. */
+ * `base_ps`; `times` must stay valid until the last increment has had its turn. The caller gives up
+ * two references: to `cause_of_last`, the cause of the last increment, and to `cause`, the cause of
+ * all other increments. */
 void sim_tile_increments_together(struct tile *tile, const struct turn_times *times,
 	int64_t base_ps, uint32_t address, cause_id cause, cause_id cause_of_last);
 
-/* Computes the turn of an increment that arrives at *at_ps, if the atomic unit is busy until
- * `free_ps`. Sets *at_ps to the start of the turn. Returns the time at which the atomic unit is
- * free again. */
+/* Computes when an increment that arrives at *at_ps gets its turn at the atomic unit, which is busy
+ * until `free_ps`. Sets *at_ps to the start of the turn. Returns the time at which the atomic unit
+ * is free again. */
 int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps);
 
 /* Changes a word without waking stages, and returns true. If increments wait for their turn at the
@@ -220,18 +220,18 @@ void sim_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
 void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 void sim_tile_store_span(struct tile *tile, uint32_t address, struct span span);
 
-/* Copies [address, address + length) of tile `from` to `to_address` of tile `to`. Both tiles then
- * share the data by reference, and elided data stay elided. The copy wakes stages of `to`, like
- * data that arrive from outside. */
+/* Copies [address, address + length) of tile `from` to `to_address` of tile `to`. The data are not
+ * duplicated: both tiles then refer to them. Elided data (bytes that the simulation does not store)
+ * stay elided. The copy wakes stages of `to`, like data that arrive from outside. */
 void sim_tile_copy(
 	struct tile *to, uint32_t to_address, struct tile *from, uint32_t address, uint32_t length);
 void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *from,
 	uint64_t address, uint32_t length);
 
-/* Layers of L1, above the words. A layer belongs to a rectangle of workers. The data of a multicast
- * to these workers are stored once, in the layer, and not in each tile: a binary for 80 cores is
- * stored once, not 80 times. Data that are written to a single tile are stored in this tile. They
- * hide the layer's data there until a later multicast overwrites them. */
+/* Layers of L1, for the memory above the words. A layer belongs to a rectangle of workers. The data
+ * of a multicast to all of these workers are stored once, in the layer: a binary for 80 cores is
+ * stored once, and not 80 times. Data that are written to a single tile are stored in this tile.
+ * They hide the layer's data there until a later multicast overwrites them. */
 
 /* The layer of a rectangle of workers of one chip. A tile is in one layer at most. */
 struct layer; /* layer.c */
@@ -242,8 +242,9 @@ enum { LAYER_GRAIN = 16, LAYER_TILES_MIN = 8, ROW_TILES_MIN = 2 };
 void sim_layer_write(struct device *device, const struct sim_multicast *multicast, uint32_t address,
 	struct span span);
 
-/* Writes the `stride` bytes of each target of a packed write, at an address above the words, and
- * stores all of them in one place. If that is not possible, writes nothing and returns false. */
+/* Writes the `stride` bytes of each target of a packed write, at an address above the words. Stores
+ * the bytes of all targets in one place, and returns true. If this is not possible, writes nothing
+ * and returns false. */
 bool sim_layer_write_packed(struct device *device, const struct packed_target *targets,
 	uint32_t count, uint32_t address, uint32_t stride, struct span span);
 
@@ -266,8 +267,9 @@ void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint
 enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length);
 
-/* If all bytes of the range come from the tile's layer, returns the version of the layer; else 0.
- * If two tiles have the same version, their bytes in the range are equal (device.h, shared). */
+/* If all bytes of the range come from the tile's layer, returns the version of the layer's data
+ * there; otherwise 0. If two tiles have the same version, their bytes in the range are equal
+ * (device.h, shared). */
 uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t length);
 struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length);
 
