@@ -1,9 +1,9 @@
-/* Cores: dispatch, quanta, context switches and wake-ups. Each host has a queue of runnable
- * threads, and each core has a queue of the runnable threads that are pinned to it. The scheduler
- * chooses the next thread. A woken thread gets a free core if there is one: the core on which it
- * ran last, or else the core that became free last. If no core is free, the thread is queued, and
- * may preempt another thread. Only the costs that a thread charges take simulated time. Its code
- * takes none, and is never interrupted. */
+/* Cores: giving cores to threads, quanta, context switches and wake-ups. Each host has a queue of
+ * runnable threads, and each core has a queue of the runnable threads that are pinned to it. The
+ * scheduler chooses the next thread. A woken thread gets a free core if there is one: the core on
+ * which it ran last, or else the core that became free last. If no core is free, the thread is
+ * queued, and may preempt another thread. Only the costs that a thread charges take simulated time.
+ * Its code itself takes no simulated time, and is never interrupted. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -48,8 +48,8 @@ static void on_yield(void *subject, uint64_t unused);
 static void on_robbed(void *subject, uint64_t unused);
 
 /* Returns true if a queued thread should get this core. If the core's thread only spins, queued
- * threads that also only spin do not count: otherwise such threads would take turns on the core for
- * ever. */
+ * threads that also only spin do not count. Otherwise these threads would take turns on the core
+ * for ever. */
 static bool core_wanted(const struct core *core)
 {
 	if (thread_only_spins(core->thread))
@@ -57,9 +57,9 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Tells the scheduler that the core's spinning thread starts (`begins` set) or stops to keep the
- * core beyond its quantum. A thread may keep its core in this way while it and all threads that
- * wait for the core only spin. */
+/* Tells the scheduler that the core's spinning thread starts to keep the core beyond its quantum
+ * (`begins` is set), or stops doing so. A thread may keep its core in this way while all threads
+ * that want the core, including itself, only spin. */
 static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)
@@ -358,8 +358,9 @@ static void on_yield(void *subject, uint64_t unused)
 /* ---- a woken thread takes a core ---- */
 
 /* Preempts core->robbed, the thread that loses its core to a woken thread. If the code of
- * core->robbed is just running, tries again later at the same time. If core->robbed stalls on a
- * load, it keeps the core until the load has completed; cpu_start_code() preempts it then. */
+ * core->robbed is running just now, tries again later, at the same simulated time. If core->robbed
+ * stalls on a load, it keeps the core until the load has completed; cpu_start_code() preempts it
+ * then. */
 static void on_robbed(void *subject, uint64_t unused)
 {
 	struct core *core = subject;

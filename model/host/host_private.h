@@ -1,5 +1,5 @@
-/* Only for files of this folder: hosts, cores, threads and shared memory of the host model. Only
- * one host thread or event runs at a time (engine.h), so nothing is locked. */
+/* The host model: hosts, cores, threads and shared memory. Only files of this folder use this
+ * header. Only one host thread or event runs at a time (engine.h), so no locks are needed. */
 #ifndef HOST_PRIVATE_H
 #define HOST_PRIVATE_H
 
@@ -83,12 +83,12 @@ struct thread_queue {
 
 struct core;
 
-/* A group of threads that share cores fairly (scheduler_fair.c): the number of threads, and the
- * time that they have had on cores in total. A debtor is a thread that sleeps, but has had more
- * time than the average. It stays in the group until the average has reached its time. */
+/* A group of threads that share cores fairly (scheduler_fair.c): the number of its threads, and the
+ * total time that they have had on cores. A debtor is a thread that sleeps, but has had more time
+ * than the average. It stays in the group until the average has reached its own time. */
 struct fair_share {
-	/* had_ps: time that the threads have had on cores, without the current runs of running
-	 * threads. since_ps: sum of the times at which these current runs began */
+	/* had_ps: total time that the threads have had on cores, without the time since running
+	 * threads last got their cores. since_ps: sum of the times at which they last got them */
 	__int128 had_ps, since_ps;
 	uint32_t count, running, idling, debtor_count;
 	struct earliest_node *debtors; /* debtors, sorted by had_ps */
@@ -117,13 +117,14 @@ struct scheduler {
 	/* join: the thread wants a core from now on. leave: it no longer wants one. */
 	void (*join)(struct thread *thread);
 	void (*leave)(struct thread *thread);
-	/* begin: the thread has got a core. end: it has lost the core. Both are called between join
-	 * and leave. */
+	/* begin: called when the thread gets a core. end: called when it loses the core. Both are
+	 * called between join and leave */
 	void (*begin)(struct thread *thread);
 	void (*end)(struct thread *thread);
-	/* Called between begin and end. May be NULL. If `begins` is set, the thread starts to keep
-	 * its core beyond its quantum, because it and all threads that wait for the core only spin.
-	 * If `begins` is not set, the thread stops keeping it. */
+	/* Called between begin and end; may be NULL. If `begins` is set, the thread starts to keep
+	 * its core beyond its quantum, because all threads that want the core, including itself,
+	 * only spin. If `begins` is not set, the thread no longer keeps its core for this reason.
+	 */
 	void (*idle)(struct thread *thread, bool begins);
 	/* wait: the thread queues for a core. wait_no_longer: it leaves the queue. */
 	void (*wait)(struct thread *thread);
@@ -193,8 +194,8 @@ struct thread {
 	struct bill bill[BILL_ITEMS]; /* costs of the account since the last mark, by charge */
 	uint32_t bill_count;
 
-	/* The reason why the thread's code continues (cause/cause.h). While the code does not run,
-	 * `cause` is the cause of the thread's last work or wait, and `resumes` is the cost of
+	/* The cause of what the thread's code does next (cause/cause.h). While the code does not
+	 * run, `cause` is the cause of the thread's last work or wait, and `resumes` is the cost of
 	 * getting a core again. */
 	cause_id cause;
 	const char *waits_for;
@@ -233,7 +234,7 @@ struct thread {
 	struct host_thread_statistics counted;
 };
 
-/* State of the stall detection (patience.c). A round is a period in which threads do nothing but
+/* State of the stall detection (patience.c). A round is a period in which threads do nothing except
  * poll. Any other event ends the round and starts a new one. */
 struct patience {
 	uint64_t round, looks; /* number of the round; deadlines that passed in it */
@@ -254,9 +255,10 @@ struct sim_hosts {
 	bool has_codings;
 	struct thread **threads;
 	uint32_t thread_count, thread_capacity;
-	/* Data from which the core time of all threads is computed (statistics.c): the sum of the
-	 * intervals that have ended, the number of open intervals, and the sum of the times at
-	 * which the open intervals began. */
+	/* Data from which the time of all threads on cores is computed (statistics.c). Each stay of
+	 * a thread on a core is an interval. The members are the sum of the intervals that have
+	 * ended, the number of intervals that have not ended, and the sum of the times at which
+	 * these began. */
 	int64_t cpu_ps, on_cpu, on_cpu_since_ps;
 };
 
@@ -274,8 +276,9 @@ struct thread *thread_caller(const char *call);
 uint16_t sim_core_count(uint16_t host);
 uint16_t sim_core_socket(uint16_t host, uint16_t core);
 
-/* Converts a core number as the thread's process counts cores into the core number of the machine.
- * -1 means that the thread is not pinned. */
+/* Returns the core of the machine that the thread calls `core`. If the threads of its host are
+ * bound to one core, this is always that core. Otherwise it is `core`; -1 means that the thread is
+ * not pinned. */
 int16_t thread_core(const struct thread *thread, int16_t core);
 
 /* Creates the record of a new thread, which is parked. */
@@ -291,8 +294,8 @@ extern const struct scheduler scheduler_turns, scheduler_fair;
 /* Pins the calling thread to a core, or to none (-1). It stays on its present core for now. */
 void cpu_pin(struct thread *thread, int16_t core);
 
-/* Lets the thread spend the time in thread->account on its core; the thread must have a core. When
- * the time has passed, the thread's actor is woken. */
+/* Lets simulated time pass for the costs in thread->account, while the thread keeps its core; the
+ * thread must have a core. Then wakes the thread's actor. */
 void cpu_charge(struct thread *thread);
 
 /* Keeps the thread on its core in PHASE_SPIN or PHASE_STALL until it is woken. */
@@ -308,7 +311,7 @@ void cpu_unpark(struct thread *thread, bool cold_start);
 /* True if a parked thread would find a free core when woken. */
 bool cpu_is_free_for(struct thread *thread);
 
-/* Call it when a spinning thread was woken. If the thread is on a core, it continues after
+/* Called after a spinning thread was woken. If the thread is on a core, it continues after
  * `delay_ps`. If it is queued, it continues when it gets a core. */
 void cpu_spinner_ready(struct thread *thread, int64_t delay_ps);
 
@@ -325,7 +328,8 @@ bool thread_only_spins(const struct thread *thread);
 /* ---- memory.c ---- */
 
 /* Starts to move the bytes of a flow over the memory channels of the thread's socket. The flow may
- * be new, or stopped by memory_stop(). When all bytes have moved, done(thread) is called. */
+ * be new, or one that memory_stop() has stopped. When all bytes have moved, done(thread) is called.
+ */
 void memory_start(struct memory *memory, struct flow *flow, void (*done)(struct thread *thread));
 
 /* Removes a flow that is not finished. */
@@ -336,9 +340,9 @@ void memory_stop(struct memory *memory, struct flow *flow);
 /* Ends the wait like host_thread_wake(), but charges no thread for it. */
 bool wait_wake(struct host_waiter *waiter);
 
-/* Cancels the deadline of the wait: after the call, only a wake ends the wait. If the waiting
- * thread is parked, the calling thread pays for the wake now, and the later wake costs it nothing.
- */
+/* Cancels the deadline of the wait: after this call, only a wake ends the wait. If the waiting
+ * thread is parked, the calling thread pays for the wake now. The wake itself then costs its caller
+ * nothing. */
 void wait_commit(struct host_waiter *waiter);
 
 /* ---- patience.c ---- */

@@ -1,5 +1,5 @@
-/* Hosts, the records of their threads, and the thread that runs now. The record of a thread is kept
- * until the world stops, because the results are computed from it. */
+/* Hosts, the records of their threads, and the pointer to the running thread. The record of a
+ * thread is kept until the world stops, because the results of the run are computed from it. */
 #include "host_private.h"
 
 #include <stdio.h>

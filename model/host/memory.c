@@ -1,8 +1,8 @@
 /* The memory channels of a socket. All copies that run on the cores of the socket share the
- * bandwidth of the channels with max-min fairness. A copy that demands less than an equal share
- * gets its demand; the other copies share the remaining bandwidth equally. All arithmetic is in
- * integers. A copy that runs alone takes exactly its own time; two copies that each demand the full
- * bandwidth take exactly twice that time. */
+ * bandwidth of the channels with max-min fairness: a copy that demands less than an equal share
+ * gets what it demands, and the other copies share the remaining bandwidth equally. All arithmetic
+ * is in integers. A copy that runs alone takes exactly its own time. Two copies that each demand
+ * the full bandwidth take exactly twice as long as one of them alone. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -20,8 +20,8 @@ static void memory_advance(struct memory *memory)
 }
 
 /* Divides the bandwidth among the flows. A flow that demands no more than an equal share of the
- * bandwidth gets its demand. The remaining bandwidth is divided among the other flows in the same
- * way. */
+ * bandwidth gets what it demands. This is repeated with the remaining bandwidth and the remaining
+ * flows. */
 static void share(struct memory *memory)
 {
 	uint64_t left = memory->bandwidth_bytes_per_s;

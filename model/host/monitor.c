@@ -1,8 +1,8 @@
 /* Monitors: mutual exclusion and waiting. The code of a thread can leave a monitor before the
- * simulated time for the work inside has passed; the monitor becomes free only when this time has
- * passed. So the work of several threads inside a monitor never overlaps in time. This needs extra
- * events only if another thread wants to enter. A notified thread is woken at the time at which the
- * monitor becomes free, and enters again. */
+ * simulated time for its work inside has passed, but the monitor becomes free only when this time
+ * has passed. So the work of several threads inside a monitor never overlaps in time. This needs
+ * additional events only if another thread wants to enter. A notified thread is woken when the
+ * monitor becomes free, and enters it again. */
 #include "host_private.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Noise of costs (constants.h). The gamma distribution is approximated by the method of Wilson and
- * Hilferty. It needs only a normal variate, a square root and products, so results are
- * bit-identical on every machine. In this file the compiler must not contract products and sums to
+/* Random variation of costs (constants.h). The gamma distribution is approximated by the method of
+ * Wilson and Hilferty. It needs only a normal variate, a square root and products, so results are
+ * bit-identical on every machine. The compiler must not combine products and sums of this file into
  * fused multiply-adds, because these would change the bits. */
 #include "host_private.h"
 

@@ -1,8 +1,8 @@
-/* Detects a stall while threads poll with timeouts. Otherwise the events of the polls would keep
- * the simulation running for ever. A stall is reported if, over many polls, no thread was woken,
- * all new events came from polling threads, and all pending events belong to polling threads. No
- * stall is reported while a thread sleeps or computes, or while a thread has not yet polled in the
- * present round. */
+/* Detects a stall while threads poll with timeouts. Without this detection, the events of the polls
+ * would keep the simulation running for ever. A stall is reported if, during many polls, no thread
+ * was woken, all new events came from polling threads, and all pending events belong to polling
+ * threads. No stall is reported while a thread sleeps or computes, or if a thread has not polled in
+ * the current round. */
 #include "host_private.h"
 
 enum { LOOKS = 1000 };

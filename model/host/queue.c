@@ -1,5 +1,5 @@
-/* FIFO queues of runnable threads. A queue also counts how many of its threads have work, and would
- * not only spin. The links of the list are members of the thread, so a thread is in at most one
+/* FIFO queues of runnable threads. A queue also counts how many of its threads have work to do and
+ * do not only spin. The links of the list are members of the thread, so a thread is in at most one
  * queue. */
 #include "host_private.h"
 

@@ -1,17 +1,18 @@
-/* The scheduler `fair`: a core goes to a thread that has had the least time, as in Linux since 6.6
+/* The scheduler `fair`: a core goes to a thread that has had little time, as in Linux since 6.6
  * (EEVDF, Stoica and Abdel-Wahab 1995; kernel/sched/fair.c). A thread is eligible if its time on
  * cores is not above the average of the threads that want a core. The eligible thread with the
- * earliest deadline runs. The lag of a thread is the average minus the thread's own time. A thread
- * that sleeps keeps a positive lag; it keeps a negative lag until the average has reached its own
- * time. So a thread that sleeps often and does little preempts the thread that woke it. All threads
- * have the same weight. Threads do not migrate between queues: all threads that are not pinned to a
- * core share one queue.
+ * earliest deadline runs. The lag of a thread is the average minus the thread's own time. When a
+ * thread goes to sleep, it keeps its lag: a positive lag for ever, a negative lag until the average
+ * has reached the thread's own time. So a thread that sleeps often and does little preempts the
+ * thread that woke it. All threads have the same weight. Threads do not migrate between queues: all
+ * threads that are not pinned to a core share one queue.
  *
  * Lags are bounded, so a thread with work waits for at most a few quanta of each other thread. Two
- * rules keep the lags bounded. The first rule applies if all threads that want a core only spin. In
- * Linux they would take turns; here the thread on the core keeps it beyond its quantum, and the
- * extra time is divided equally among all of them (`idle_ps`). The second rule applies to a thread
- * that polls and yields its core: its lag is bounded like the lag of a sleeping thread. */
+ * rules keep them bounded. The first rule applies if all threads that want a core only spin. In
+ * Linux these threads would take turns. Here the thread on the core keeps it beyond its quantum,
+ * and the additional time is divided equally among all of them (`idle_ps`). The second rule applies
+ * to a thread that polls and yields its core: its lag is bounded like the lag of a sleeping thread.
+ */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -112,9 +113,9 @@ static void forgive(struct fair_share *share)
 	}
 }
 
-/* Adds a thread to its group, with the lag (the average time minus the thread's own time) that it
- * had when it left the group. Adding the thread changes the average; the term lag / count corrects
- * the thread's time for this change. */
+/* Adds a thread to its group. The thread gets the lag (the average time minus the thread's own
+ * time) that it had when it left the group. Adding the thread changes the average itself; the term
+ * lag / count corrects for this change. */
 static void join(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
@@ -258,8 +259,8 @@ static void scheduler_fair_find(struct thread *thread)
 }
 
 /* Returns the eligible thread of the queue with the earliest deadline. If no thread is eligible,
- * returns the thread that has had the least time. If all queued threads only poll and would yield
- * the core again, returns the first thread in the queue. */
+ * returns the thread that has had the least time. If all queued threads only poll, and would yield
+ * the core at once, returns the first thread in the queue. */
 static struct thread *best_of(const struct thread_queue *queue, const struct fair_share *share)
 {
 	struct earliest_node *best = earliest_within(share->waiting, average_ps(share));

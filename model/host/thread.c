@@ -3,8 +3,8 @@
 
 #include "base/ensure.h"
 
-/* The code that the actor of a host thread runs. The engine runs a new actor at once, so the actor
- * first waits until the thread has a core. */
+/* The code that the actor of a host thread runs. The engine runs a new actor at once, but the
+ * thread may not have a core yet. So the actor first waits until the thread gets one. */
 static void run_thread(struct thread *self)
 {
 	actor_block("a core to start on");

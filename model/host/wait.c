@@ -8,9 +8,9 @@
 
 #include "base/ensure.h"
 
-/* Makes sure that `run` is called for the thread at `at_ps`. *pending_ps is the time of the pending
- * alarm that calls `run`. If the pending alarm is earlier than `at_ps`, does nothing, because `run`
- * then sets the next alarm itself. */
+/* Makes sure that `run` is called for the thread at `at_ps`. *pending_ps is the time of an alarm
+ * that is set already and will call `run`. If this alarm is earlier than `at_ps`, nothing has to be
+ * done: `run` itself then sets the next alarm. */
 static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps, engine_run *run)
 {
 	if (at_ps >= *pending_ps)
@@ -36,9 +36,10 @@ static void waits(struct thread *thread, const char *what)
 	thread->resumes.ps = 0;
 }
 
-/* Creates the cause of the end of a wait. If a wake ended the wait, this cause joins the cause of
- * the thread with the current cause, which belongs to the waker. If the deadline ended the wait,
- * the new cause depends only on the thread's own cause. */
+/* Creates the cause with which a thread continues after a wait. If a wake ended the wait, this
+ * cause depends on two causes: that of the thread, and the current cause, which is that of the
+ * thread or event that woke it. If the deadline ended the wait, it depends only on the thread's own
+ * cause. */
 static void waited(struct thread *thread, enum status outcome)
 {
 	cause_id own = thread->cause;

@@ -1,5 +1,5 @@
-/* The tables of the constants of the network between hosts, with names, units and fields. The
- * reader of platform files uses these tables. */
+/* The tables of the constants of the network between hosts: the name, unit and field of each
+ * constant. The reader of platform files uses these tables. */
 #include "hostnet/constants.h"
 
 #include <stddef.h>

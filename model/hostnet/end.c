@@ -10,8 +10,8 @@
 #include "base/ensure.h"
 #include "world/world.h"
 
-/* Charges the two costs of a message: a fixed cost, and a cost per KiB. For example, CHARGE(costs,
- * SEND, send, bytes) charges costs->send_message_ps as CHARGE_TRANSPORT_SEND, and
+/* Charges the two costs that a message has: a fixed cost, and a cost per KiB. For example,
+ * CHARGE(costs, SEND, send, bytes) charges costs->send_message_ps as CHARGE_TRANSPORT_SEND, and
  * costs->send_kib_ps as CHARGE_TRANSPORT_SEND_KIB. */
 #define CHARGE(costs, NAME, name, bytes)                                                           \
 	charge((costs)->name##_message_ps, CHARGE_TRANSPORT_##NAME, (costs)->name##_kib_ps,        \
@@ -171,7 +171,7 @@ static void pay(const struct end *end, const struct parcel *parcel)
 }
 
 /* Sends a parcel after the sender has paid its own cost. If the library has no thread, the parcel
- * leaves at once. If the library has a thread, this thread does the rest of the work. There is one
+ * leaves at once. If the library has a thread, this thread does the rest of the work, with one
  * exception: if the library `sends_itself` and holds no other message of the line, the caller does
  * the rest of the work, and only notifies the thread. */
 static void put(struct end *end, struct parcel *parcel)

@@ -22,8 +22,8 @@ static void too_long(void *subject, uint64_t host)
 	net_line_release(line);
 }
 
-/* If the host is cut off now, schedules a check after lost_after_ps. If the host was cut off for
- * this whole time, the check closes the line: each end counts the other as lost. */
+/* If the host is cut off now, schedules a check after lost_after_ps. If the host is cut off for all
+ * of this time, the check closes the line: each end then counts the other as lost. */
 static void watch(struct line *line, uint16_t host)
 {
 	if (!crosses(line, host) || !hostnet.nics[host].cut)

@@ -101,8 +101,8 @@ struct end {
 
 	/* the library's thread */
 	struct thread *thread;
-	struct parcel *work_first, *work_last; /* parcels of both directions for the library's
-						* thread, in order of arrival */
+	struct parcel *work_first, *work_last; /* parcels for the library's thread, received ones
+						* and ones to send, in order of arrival */
 	struct place idle;
 	bool stop;
 };
@@ -153,10 +153,10 @@ void net_transmit(struct parcel *parcel);
 
 /* ---- wait.c ---- */
 
-/* Blocks the calling thread at `place` until net_end_wake() or the deadline. The thread's account
- * must be settled. Returns TIMEOUT at the deadline, and OK otherwise. After OK, check the condition
- * again: a message that arrives while the thread is still falling asleep also makes the function
- * return OK. */
+/* Blocks the calling thread at `place` until net_end_wake() is called, or until the deadline. The
+ * thread's account must be settled. Returns TIMEOUT at the deadline, and OK otherwise. After OK,
+ * the caller must check its condition again: the function also returns OK if a message arrives
+ * while the thread is still falling asleep. */
 enum status net_end_wait(
 	struct end *end, struct place *place, int64_t deadline_ns, const char *what);
 void net_end_wake(struct place *place);
@@ -181,16 +181,17 @@ enum status net_end_check(const struct channel_settings *settings, struct text *
 /* Handles a parcel that has arrived at the host of the other side. Runs as an event. */
 void net_end_arrive(struct parcel *parcel);
 
-/* Sends a message over all `lines`, whose windows must not be full. For each line in turn, charges
- * the calling thread, then sends the message. */
+/* Sends a message over all `lines`. Each line must have a free credit in its window. For each line
+ * in turn, charges the calling thread, then sends the message. */
 void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message);
 
-/* Removes and returns the parcel that arrived first. It is a message, or the notice that a member
- * is lost. Returns NULL if no parcel has arrived. */
+/* Removes the parcel that arrived first, and returns it. The parcel is a message, or the notice
+ * that a member is lost. Returns NULL if no parcel has arrived. */
 struct parcel *net_end_take(struct end *end);
 
-/* Charges the calling thread for a message that net_end_take() has removed, and returns the
- * message. If half a window of credits has become free, sends these credits back to the sender. */
+/* Called for a message that net_end_take() has removed: charges the calling thread for it, and
+ * returns it. If half a window of credits has become free, sends these credits back to the sender.
+ */
 struct span net_end_receive(struct end *end, struct parcel *parcel);
 
 /* net_end_goodbye() sends a goodbye over a line. net_end_leave() does the same, and closes this end

@@ -1,6 +1,5 @@
-/* The hub's end of the channel: it listens and accepts members. Also has the operations of
- * channel.h on a hub. A hub rejects a member of another session, and a member whose name is taken.
- */
+/* The hub's end of the channel, which listens and accepts members, and the operations of channel.h
+ * on a hub. A hub rejects a member of another session, and a member whose name is already taken. */
 #include "hostnet_private.h"
 
 #include <stdio.h>
@@ -24,10 +23,10 @@ struct hub {
 
 /* ---- addresses ---- */
 
-/* Sets *host to the host that HOST names in an address "HOST:PORT". "127.0.0.1", "localhost",
- * "0.0.0.0" and "*" name the host `here`; any other HOST must be the name of a server. Sets *all to
- * true if other machines can reach the address, else to false. Returns false if there is no server
- * with the name HOST. */
+/* Sets *host to the host that HOST means in an address "HOST:PORT". "127.0.0.1", "localhost",
+ * "0.0.0.0" and "*" mean the host `here`; any other HOST must be the name of a server. Sets *all to
+ * true if other machines can reach the address; otherwise sets it to false. Returns false if there
+ * is no server with the name HOST. */
 static bool host_of(const char *address, size_t length, uint16_t here, uint16_t *host, bool *all)
 {
 	static const char *const own[] = {"127.0.0.1", "localhost"};
@@ -224,9 +223,9 @@ const char *net_hub_member(const struct hub *hub, uint32_t member)
 
 /* ---- messages ---- */
 
-/* Writes to `lines` the lines for a message to `member`, and sets *count to their number.
- * CHANNEL_ALL means all members that were not dropped. Returns OK. Returns CLOSED, with the
- * member's number in *who, if one of the members is lost or does not exist. */
+/* Writes to `lines` the lines over which a message to `member` is sent, and sets *count to their
+ * number. CHANNEL_ALL means all members that were not dropped. Returns OK on success. If one of the
+ * members is lost or does not exist, returns CLOSED, with the number of this member in *who. */
 static enum status hub_choose(
 	const struct hub *hub, uint32_t member, struct line **lines, uint32_t *count, uint32_t *who)
 {

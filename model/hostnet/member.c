@@ -133,8 +133,8 @@ enum status net_send(struct channel *channel, struct span message, int64_t deadl
 	return status;
 }
 
-/* Moves a received message to the memory that the user of the channel has provided, as a real
- * library would receive it there. The move takes no simulated time, because the cost of receiving
+/* Moves a received message to the memory that the user of the channel has provided; a real library
+ * would receive it there directly. The move takes no simulated time, because the cost of receiving
  * includes it. */
 static struct span member_place(const struct end *end, struct span message)
 {

@@ -57,7 +57,7 @@ static bool is_cut(const struct way *way)
 }
 
 /* Sends a burst from the switch to the receiver, after the bursts that are queued for the same
- * host. Call it when the first byte of the burst has reached the switch's port. */
+ * host. Called when the first byte of the burst has reached the switch's port. */
 static void pass_down(struct burst *burst)
 {
 	const struct way *way = way_of(burst);
@@ -140,10 +140,10 @@ static void network_sent(void *subject, uint64_t unused)
 }
 
 /* Schedules the arrival of a burst at the switch. Only the last burst of a parcel carries a cause,
- * because the whole parcel arrives with it. The time since the parcel was sent is charged as
- * follows: the time in which the NIC sent earlier bursts of the parcel (sent_ps) to the bandwidth,
- * the latencies of NIC and switch to their constants, and the remaining time as a wait for other
- * connections. */
+ * because the parcel counts as arrived when this burst arrives. The time since the parcel was sent
+ * is charged in three parts: the time in which the NIC sent earlier bursts of the parcel (sent_ps)
+ * to the bandwidth, the latencies of NIC and switch to their constants, and the remaining time as a
+ * wait for other connections. */
 static void push_to_switch(struct burst *burst)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;
@@ -166,8 +166,8 @@ static void push_to_switch(struct burst *burst)
 	parcel->cause = CAUSE_NONE;
 }
 
-/* Sends the next burst of the connection that is first in the NIC's list. When the burst has left,
- * the connection goes to the end of the list. */
+/* Sends the next burst of the connection that is first in the NIC's list. When this burst has left,
+ * the connection is moved to the end of the list. */
 static void send_next(struct nic *nic)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;

@@ -1,6 +1,6 @@
-/* How the threads of an end wait. The library of the end determines which of three ways is used.
- * The thread sleeps at once; or it spins first and then sleeps; or it polls, yields its core
- * between polls, and polls at longer and longer intervals. */
+/* How the threads of an end wait. There are three ways, and the end's library determines which of
+ * them is used: the thread sleeps at once; or it spins first and then sleeps; or it polls, yields
+ * its core between polls, and polls at longer and longer intervals. */
 #include "hostnet_private.h"
 
 #include "base/ensure.h"
@@ -9,8 +9,9 @@
 /* Before its next poll, a polling thread pauses for 1/PAUSE_PART of the silence so far. */
 enum { PAUSE_PART = 4 };
 
-/* Charges one half of the cost of a wait. One half is for falling asleep, the other for waking up.
- * Settles the account at once, because the thread may wait again after a wake without a message. */
+/* Charges one half of the cost of a wait. The cost has two halves, one for falling asleep and one
+ * for waking up. Settles the account at once, because the thread may have to wait again after it
+ * was woken without a message. */
 static void charge_half(const struct end *end, bool library)
 {
 	const struct hostnet_costs *costs = end->costs;
@@ -20,7 +21,7 @@ static void charge_half(const struct end *end, bool library)
 	host_thread_settle();
 }
 
-/* Returns true if the library's thread was woken only to learn that messages have left. Such a wake
+/* Returns true if the library's thread was woken only to learn that messages have left. This wake
  * costs nothing, because the cost of sending the messages includes it. */
 static bool is_told(const struct end *end, const struct place *place)
 {
@@ -31,16 +32,16 @@ static bool is_told(const struct end *end, const struct place *place)
 	return place == &end->idle && !parcel && !end->stop;
 }
 
-/* Charges the cost of a poll. If `whole` is set, the thread has just been switched to, and pays for
- * the whole poll. Otherwise the message came during a poll, and the thread pays for half a poll,
- * which is what remains of it on average. */
+/* Charges the cost of a poll. If `whole` is set, the thread has just got the core from another
+ * thread, and pays for the whole poll. Otherwise the message arrived during a poll, and the thread
+ * pays for half a poll, which is what remains of it on average. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);
 	host_thread_settle();
 }
 
-/* Pauses between two polls. A message that comes during the pause does not wake the thread; the
+/* Pauses between two polls. A message that arrives during the pause does not wake the thread; the
  * thread finds it when the pause is over. */
 static void pause_for(int64_t pause_ps)
 {

@@ -1,7 +1,7 @@
 /* Builds the cluster description that devices and the runtime use, from the platform's shape and
  * constants. The description has the geometry of the chips, the chips of the mesh, the gateways
- * (the chips with PCIe), the connections, and for each chip the gateway through which the host
- * reaches it. Rejects machines with a chip that the host cannot reach. */
+ * (chips with PCIe), the connections, and for each chip the gateway through which the host reaches
+ * it. Rejects machines that have a chip which the host cannot reach. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -50,10 +50,10 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 	return (uint16_t)(y * tiles->grid[0] + x);
 }
 
-/* Returns the physical row or column that has the virtual number `number`. The NIU translates
- * virtual numbers into physical ones (spec 2.3): the first virtual numbers belong to the rows or
- * columns in use, the last ones to those that are switched off. `lines` lists the physical numbers
- * of all rows or columns; `harvested` lists the physical numbers of those that are switched off. */
+/* Returns the physical row or column whose virtual number is `number`. The NIU translates virtual
+ * numbers into physical ones (spec 2.3): the first virtual numbers belong to the rows or columns in
+ * use, the last ones to those that are switched off. `lines` lists the physical numbers of all rows
+ * (or of all columns), and `harvested` those of the rows or columns that are switched off. */
 static uint8_t line_behind(
 	const struct indices *lines, const struct indices *harvested, unsigned number)
 {
@@ -146,9 +146,8 @@ static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	geometry->dispatch_tiles = all + workers;
 }
 
-/* Lists the Ethernet tiles. Links use the first tiles of the list; the other tiles are idle. The
- * list is the same on every chip with this geometry, so one plan of the firmware fits all these
- * chips. */
+/* Lists the Ethernet tiles. Links use the first tiles of the list; the other tiles are idle. All
+ * chips with this geometry have the same list, so one plan of the firmware fits all of them. */
 static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, unsigned links,
 	struct chip_geometry *geometry)
 {
@@ -201,8 +200,8 @@ static struct reserved reserved_of_mesh(const struct tiles_shape *tiles)
 	return (struct reserved){tiles->dispatch_rows, tiles->dispatch_columns};
 }
 
-/* Returns the number of links of the chip at this place, including links to chips of other hosts.
- * If this number differs between hosts, returns the largest. */
+/* Returns the number of links of the chip at this place of a host's mesh, including links to chips
+ * of other hosts. If this number differs between hosts, returns the largest. */
 static unsigned chip_links(const struct platform_shape *shape, unsigned row, unsigned column)
 {
 	const struct hosts_shape *hosts = shape->hosts;
@@ -212,8 +211,8 @@ static unsigned chip_links(const struct platform_shape *shape, unsigned row, uns
 
 	if (hosts && hosts->count > 1 && (at == 0 || at == last))
 		ends = at == last && at == 0 && hosts->count > 2 ? 2 : 1; /* a host between two
-									   * others has links at
-									   * both ends */
+									   * other hosts has links
+									   * to both of them */
 	return shape_links(&shape->topology, row, column) + (ends > 0 ? ends * hosts->links : 0);
 }
 
@@ -338,8 +337,8 @@ static struct chip_info *make_chips(
 	return chips;
 }
 
-/* Sets the gateway of each chip: the chip with PCIe that is the fewest hops away. If several chips
- * with PCIe are equally near, it is the chip with the lowest number. */
+/* Sets the gateway of each chip: the chip with PCIe to which the path has the fewest hops. If there
+ * are several, it is the chip with the lowest number. */
 static void assign_gateways(struct platform *platform, struct chip_info *chips)
 {
 	struct cluster_info *cluster = &platform->cluster;
@@ -366,7 +365,7 @@ static void assign_gateways(struct platform *platform, struct chip_info *chips)
 	}
 }
 
-/* Checks conditions between several memory sizes. Reports each error at the constant that is wrong.
+/* Checks that the memory sizes fit together. Reports each error at the constant that is wrong.
  * Returns false after errors. */
 static bool check_sizes(struct platform *platform, struct diag *diag)
 {
@@ -386,8 +385,8 @@ static bool check_sizes(struct platform *platform, struct diag *diag)
 	return diag_errors(diag) == errors;
 }
 
-/* Checks that there are enough Ethernet tiles: each link needs its own tile at both ends, and this
- * includes links between hosts. Returns false after errors. */
+/* Checks that there are enough Ethernet tiles. Each link, also one between hosts, needs its own
+ * tile at both ends. Returns false after errors. */
 static bool check_host_links(const struct platform_shape *shape, struct diag *diag)
 {
 	unsigned most = most_links(shape);

@@ -1,6 +1,6 @@
-/* The constants of a platform. This file reads the sections of the platform's map. It checks each
- * constant against the tables of the modules that use constants (consumers), converts it to the
- * consumer's unit, and finds constants by name. */
+/* The constants of a platform. This file reads the sections of the platform's map. The modules that
+ * use constants are called consumers, and have tables of them. Each constant is checked against
+ * these tables, and converted to the consumer's unit. The file also finds constants by name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,9 @@ struct walk {
 	char path[TREE_PATH_BYTES_MAX]; /* path of the present node */
 };
 
-/* Suffixes of member names that say the unit. In the name of the constant in the file, the suffix
- * is replaced by `words`. The first suffix in this list that matches is used. */
+/* Suffixes of the names of struct members that say the unit. In the name that the constant has in
+ * the file, the suffix is replaced by `words`. The first suffix in this list that matches is used.
+ */
 static const struct {
 	const char *unit, *words;
 } suffixes[] = {
@@ -33,8 +34,8 @@ static const struct {
 	{"_hz", ""},
 };
 
-/* Makes the name of a constant in the file from `prefix` and from the name `listed`, which is in a
- * table of constants. Writes it to `result`, and returns `result`. */
+/* Makes the name that a constant has in the file, from `prefix` and from the name `listed`, which
+ * it has in a table of constants. Writes the name to `result`, and returns `result`. */
 static const char *file_name(
 	const char *prefix, const char *listed, char result[TREE_PATH_BYTES_MAX])
 {
@@ -146,9 +147,9 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Passes to `nearest` all names that are allowed at one level of the map, so that `nearest` can
- * suggest the right name for a wrong one. The first `parents` bytes of walk->path are the path of
- * this level. */
+/* Suggests the right name for a wrong one at some level of the map. For this, passes all names that
+ * are allowed at this level to `nearest`. The first `parents` bytes of walk->path are the path of
+ * the level. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {

@@ -93,9 +93,9 @@ static const char *find_file(struct chain *chain, const struct tree_node *node)
 	return NULL;
 }
 
-/* Reads a file, whose content must be a map. Returns NULL after errors. The check is needed because
- * YAML accepts any text as a scalar: the text of a wrong file would be taken for the name of a
- * platform, and error messages would print it. */
+/* Reads a file whose content must be a map. Returns NULL after errors. It is necessary to check
+ * that the content is a map, because YAML accepts any text as a scalar: the text of a wrong file
+ * would be taken for the name of a platform, and error messages would print it. */
 static struct tree *read_map(struct chain *chain, const char *file)
 {
 	struct tree *tree = tree_read_file(file, chain->diag);
@@ -140,8 +140,8 @@ static const struct tree_node *expand_name(struct chain *chain, const struct tre
 	return full;
 }
 
-/* Returns a copy of the constant `below` in which `number` is the value. If the number has a unit
- * ("64KiB"), the copy also gets this unit. */
+/* Returns a copy of the constant `below`, which a lower layer defines, with the value `number`. If
+ * the number has a unit ("64KiB"), the copy also gets this unit. */
 static const struct tree_node *merge_value(
 	struct chain *chain, const struct tree_node *below, const struct tree_node *number)
 {

@@ -1,5 +1,5 @@
 /* Machines of several hosts (the key `hosts` of a platform). All hosts have the same chips. The
- * controller runs on one more host, which has no chips. */
+ * controller runs on an additional host, which has no chips. */
 #include "private.h"
 
 static const char *const along_names[] = {
@@ -88,8 +88,8 @@ static uint16_t hosts_chip_at(const struct cluster_info *info, uint16_t row, uin
 	return CHIP_NONE;
 }
 
-/* Joins the last row or column of a host to the first row or column of the next host. The host
- * after the last one is the first host. Returns the number of connections. */
+/* Connects the last row or column of a host to the first row or column of the next host. After the
+ * last host comes the first host. Returns the number of connections. */
 static uint32_t hosts_join_next(
 	const struct platform *platform, uint16_t host, struct fabric_connection *connections)
 {

@@ -1,5 +1,5 @@
 /* Missing parts of a mesh: chips, connections between neighbours, and single links. A platform
- * either lists them one by one, or gives the share of parts that are missing. */
+ * either lists the missing parts, or gives the share of parts that are missing. */
 #include <stdlib.h>
 #include <string.h>
 

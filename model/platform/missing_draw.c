@@ -1,6 +1,6 @@
 /* Chooses the missing parts of a mesh at random, if the platform gives only the share of parts that
- * are missing. Uses the seed in the platform. Writes the chosen parts back to the platform as
- * lists. */
+ * are missing. The random numbers depend on the seed in the platform. The chosen parts replace the
+ * shares in the platform, as lists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +42,9 @@ static const struct tree_node *pairs_node(
 	return tree_new_sequence(arena, where, items, count);
 }
 
-/* Writes the connections that may be chosen as missing to `candidates`, and returns their number.
- * Each connection between existing chips is listed `each` times, except for connections that are in
- * `gone`. */
+/* Writes to `candidates` the connections that may be chosen as missing, and returns their number.
+ * They are the connections between existing chips, except for those in `gone`. Each is listed
+ * `each` times. */
 static uint32_t list_candidates(const struct topology_shape *topology, unsigned each,
 	const struct place_pairs *gone, struct place_pair *candidates)
 {
@@ -66,8 +66,8 @@ static uint32_t list_candidates(const struct topology_shape *topology, unsigned 
 	return count;
 }
 
-/* Chooses the share pairs->share of the candidates at random, without replacement. The number of
- * chosen candidates is rounded, but is at least 1 if the share is above 0. */
+/* Chooses some of the candidates at random, without replacement. The number of chosen candidates is
+ * the share pairs->share of all candidates, rounded, but at least 1 if the share is above 0. */
 static void draw(const struct missing_shape *missing, struct place_pairs *pairs, const char *role,
 	struct place_pair *candidates, uint32_t count)
 {

@@ -28,7 +28,8 @@ static bool has_hosts(const struct tree_node *node)
 }
 
 /* Removes from *tables the tables that only machines of several hosts need, and returns the number
- * of remaining tables. With the removed tables, there would be over 50 % more constants to read. */
+ * of remaining tables. These tables would add more than 50 % to the number of constants that are
+ * read. */
 static size_t without_hosts(struct arena *arena, const struct constant_table **tables, size_t count)
 {
 	struct constant_table *kept = arena_array(arena, count, sizeof(*kept));

@@ -1,5 +1,5 @@
-/* Only for files of this folder: the platform object, and the shape of a machine as the YAML file
- * describes it. */
+/* The platform object, and the shape of a machine as the YAML file describes it. Only files of this
+ * folder use this header. */
 #ifndef PLATFORM_PRIVATE_H
 #define PLATFORM_PRIVATE_H
 
@@ -155,8 +155,8 @@ struct platform {
  * false if the two units do not have the same dimension. */
 bool unit_convert(double value, const char *from, const char *to, double *out);
 
-/* Returns unit number `index` of the units that have the same dimension as `unit`; NULL if there
- * are not so many. */
+/* Considers the units that have the same dimension as `unit`. Returns unit number `index` of them,
+ * or NULL if there are not so many. */
 const char *unit_alike(const char *unit, size_t index);
 
 /* Default bounds of a constant in `unit`, for tables that give none; 0, 0: no bounds. */
@@ -165,8 +165,8 @@ void unit_bounds(const char *unit, double *least, double *most);
 /* shape.c. Binds all keys of `node` except constants. Returns false after errors. */
 bool shape_bind(struct platform *platform, const struct tree_node *node, struct diag *diag);
 
-/* Returns true if `key` of the platform's map belongs to the shape. If not, passes the names of the
- * shape's keys to `nearest`, and returns false. */
+/* Returns true if `key` of the platform's map belongs to the shape. Otherwise passes the names of
+ * all keys of the shape to `nearest`, which finds the most similar one, and returns false. */
 bool shape_has_key(const char *key, struct nearest *nearest);
 
 /* Writes the JSON Schema of a platform file. `sections` has `count` additional keys; each is a
@@ -235,7 +235,8 @@ void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct 
 void hosts_build(struct platform *platform);
 
 /* simgrid_hosts.c. These functions write the servers and, if there are several servers, the links
- * and routes between them. Call them in the order of their declarations, which SimGrid requires. */
+ * and routes between them. They must be called in the order in which they are declared here,
+ * because SimGrid requires this order in the file. */
 void hosts_write_servers(const struct platform *platform, unsigned cores, FILE *out);
 void hosts_write_links(const struct platform *platform, FILE *out);
 void hosts_write_routes(const struct platform *platform, FILE *out);
@@ -256,10 +257,10 @@ unsigned missing_count(const struct place_pairs *pairs, struct place_pair pair);
  * connection is missing, this is the number of all its links. */
 unsigned missing_links(const struct topology_shape *topology, struct place_pair pair);
 
-/* missing_draw.c. Replaces the shares of missing parts in the platform at `path` by lists of parts,
- * which are drawn with the platform's seed. So the result file records the machine that was
- * simulated. Does nothing if the topology is invalid; platform_new() reports the errors later.
- * Returns false after errors. */
+/* missing_draw.c. The platform at `path` may give shares of missing parts. Replaces them by lists
+ * of parts, which are chosen at random with the platform's seed. So the result file records the
+ * machine that was simulated. Does nothing if the topology is invalid; platform_new() reports the
+ * errors later. Returns false after errors. */
 bool missing_settle(struct tree *tree, const char *path, struct diag *diag);
 
 /* shape.c. Binds the map of a topology alone. */

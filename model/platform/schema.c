@@ -1,4 +1,4 @@
-/* Writes the JSON Schema of platform files. The schemas of `tiles` and `topology` are those with
+/* Writes the JSON Schema of platform files. For `tiles` and `topology`, it writes the schemas with
  * which the reader checks these keys. The schema of the constants is made from the tables of the
  * modules that use them. */
 #include <stdio.h>
@@ -17,9 +17,9 @@ static void open_properties(struct json *json)
 	json_object_of(json, "properties");
 }
 
-/* Writes the schema of a constant. A plain value, which overrides only the constant's value, is
- * allowed too, with or without a unit. The schema is on one line, because there are hundreds of
- * constants. */
+/* Writes the schema of a constant. A constant may also be a plain number, with or without a unit,
+ * which overrides only the constant's value. The schema is on one line, because there are hundreds
+ * of constants. */
 static void schema_write_constant(struct json *json, const struct constant_spec *spec)
 {
 	static const char number[] = "{\"type\": \"number\", \"minimum\": 0}";
@@ -51,8 +51,8 @@ static void schema_write_constant(struct json *json, const struct constant_spec 
 	text_fini(&text);
 }
 
-/* Returns true if both names have the same first `length` bytes, and a component of each name ends
- * there. */
+/* Returns true if the first `length` bytes of both names are equal, and if these bytes are whole
+ * components of both names. */
 static bool share_part(const char *a, const char *b, size_t length)
 {
 	return strncmp(a, b, length) == 0 && (a[length] == '.' || a[length] == '\0') &&

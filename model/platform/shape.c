@@ -1,5 +1,5 @@
-/* The shape of a machine: the schemas of `tiles:` and `topology:`, and checks of conditions between
- * their keys. Rejects machines whose chips cannot be wired, or cannot be reached from the host. */
+/* The shape of a machine: the schemas of `tiles` and `topology`, and checks of values that must fit
+ * together. Rejects machines whose chips cannot be wired, or cannot be reached from the host. */
 #include <string.h>
 
 #include "private.h"

@@ -1,8 +1,8 @@
-/* The platform that SimGrid loads in the layout SERVERS: the servers, the network between them, and
- * one link of each kind that chips have. It has no other objects for chips, because the event
- * engine simulates the messages of chips, and unused SimGrid objects would take time. The network
- * model `fluid`, which sends its messages with SimGrid, has its own layout (simgrid_zones.c). All
- * numbers come from the platform's constants. */
+/* Writes the platform that SimGrid loads in the layout SERVERS: the servers, the network between
+ * them, and one link of each kind that chips have. It has no other objects for chips, because the
+ * event engine simulates the messages of chips, and objects that are not used would cost SimGrid
+ * time. The network model `fluid`, which sends its messages with SimGrid, has its own layout
+ * (simgrid_zones.c). All numbers come from the platform's constants. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +51,9 @@ static const struct constant_spec specs[] = {
 const struct constant_table platform_simgrid_table = {
 	.consumer = "platform", .specs = specs, .count = sizeof(specs) / sizeof(specs[0])};
 
-/* Writes one link of each kind that chips have. One is enough, because all links of a kind are
- * equal: the event engine takes the bandwidth and latency of its own servers from these links. */
+/* Writes one link of each kind that chips have. One link is enough, because all links of a kind are
+ * equal. The event engine takes from it the bandwidth and latency with which it models all of them.
+ */
 static void write_kinds(
 	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {

@@ -1,5 +1,6 @@
-/* The servers, and the network between them, in the platform that SimGrid loads. Each server has an
- * uplink and a downlink for its NIC; all links lead to one switch. */
+/* Writes the servers, and the network between them, for the platform that SimGrid loads. Each
+ * server has a NIC with an uplink to a switch and a downlink from it; there is one switch for all
+ * servers. */
 #include <stdio.h>
 
 #include "private.h"

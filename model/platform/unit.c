@@ -1,5 +1,5 @@
-/* Units of constants: conversion within a dimension (time, size, rate, frequency, share), and
- * default bounds. A unit that is not listed here converts only to itself. */
+/* Units of constants: conversion between units of the same dimension (time, size, rate, frequency,
+ * share), and default bounds. A unit that is not listed here can be converted only to itself. */
 #include <string.h>
 
 #include "private.h"

@@ -1,6 +1,6 @@
-/* Machines whose chips and links are listed one by one, as they were found on a site: the schema of
- * such a list, and its checks. For example, a list is rejected if two chips have the same place, or
- * if a link has no Ethernet tile. */
+/* Machines whose chips and links are listed one by one, as they were found on a real machine: the
+ * schema of this list, and its checks. For example, a list is rejected if two chips have the same
+ * place, or if a link has no Ethernet tile. */
 #include <string.h>
 
 #include "private.h"

@@ -26,7 +26,7 @@
 #define LIBRARY(major, minor) "libsimgrid.so." TEXT_OF(major) "." TEXT_OF(minor)
 
 /* With RTLD_DEEPBIND, symbols are looked up first in SimGrid's own libraries. This is faster,
- * because they are few compared with all libraries of the process. Sanitizers do not allow it:
+ * because the process has many other libraries. Sanitizers do not work with this order, because
  * their own functions must be found first. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { LOOK_AT_HOME = 0 };
@@ -43,8 +43,8 @@ static struct {
 	bool is_loaded;
 } simgrid;
 
-/* Returns true if the address space of the process is limited. Then a failure to load SimGrid may
- * mean that memory is short, and the loader's message does not distinguish this from a broken
+/* Returns true if the address space of the process is limited. If it is, SimGrid may fail to load
+ * only because memory is short. The loader's message does not distinguish this from a broken
  * library. */
 static bool may_lack_room(void)
 {

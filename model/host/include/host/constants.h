@@ -11,9 +11,10 @@
 #include "world/world.h"
 
 /* Random variation of a cost. A charge of n units has a gamma distribution with the mean n * cost
- * and the coefficient of variation `variation` / sqrt(n). So the total varies by the same amount,
- * whether work is charged at once or in parts. In addition, each unit may have a rare extra cost,
- * of `tail_ps` on average. If all fields are zero, the cost does not vary. */
+ * and the coefficient of variation `variation` / sqrt(n). So the total time varies by the same
+ * amount whether work is charged at once or in several parts. In addition, each unit may have an
+ * extra cost, which is rare and `tail_ps` on average. If all fields are zero, the cost does not
+ * vary. */
 struct host_noise {
 	double variation;	 /* standard deviation / mean of the cost of one unit, 0..1 */
 	double tail_probability; /* probability that a unit has the extra cost, 0..1 */
@@ -25,8 +26,8 @@ struct host_work_cost {
 	struct host_noise noise;
 };
 
-/* The cost of copying from one kind of memory to another. It is the cost for one core while no
- * other core of the socket copies. */
+/* The cost of copying from one kind of memory to another: what one core needs if no other core of
+ * the socket copies at the same time. */
 struct host_copy_cost {
 	uint64_t bandwidth_bytes_per_s; /* greater than 0 */
 	uint32_t traffic_percent; /* bytes that cross the socket's memory channels for each 100
@@ -63,12 +64,13 @@ struct host_constants {
  * can preempt a thread that has had more time. */
 REGISTRY_DECLARE_OF(scheduler, scheduler)
 
-/* Returns false if the scheduler counts the time of a context switch as the thread's time, and a
- * switch takes as long as a quantum or longer: threads would then make no progress. */
+/* Returns false if threads would make no progress with these constants. This is the case if the
+ * scheduler counts the time of a context switch as the thread's time, and a switch takes as long as
+ * a quantum or longer. */
 bool host_scheduler_gets_on(const struct host_constants *constants);
 
-/* The table of all constants of struct host_constants except `noise` and `scheduler`, for
- * platform_new() and platform_bind(). The names of the constants are host.quantum,
+/* The table of the constants in struct host_constants, for platform_new() and platform_bind().
+ * `noise` and `scheduler` are not in it. The names of the constants are host.quantum,
  * host.work.doorbell.cost, host.copy.cached.pinned.bandwidth, and so on. */
 extern const struct constant_table host_constant_table;
 

@@ -1,6 +1,6 @@
 /* Statistics of the host model per thread and per core, for results. They are valid until
- * sim_world_stop(). Times are in ps. For each thread, the sum busy + spinning + switching + waiting
- * + parked is the time from the thread's start to its end. */
+ * sim_world_stop(). Times are in ps. The times of a thread (busy, spinning, switching, waiting and
+ * parked) sum to the time from the thread's start to its end. */
 #ifndef HOST_STATISTICS_H
 #define HOST_STATISTICS_H
 
@@ -36,8 +36,8 @@ struct host_thread_statistics {
 
 struct host_core_statistics {
 	uint16_t host, core, socket;
-	int64_t busy_ps, spinning_ps, switching_ps; /* sums over threads that ran on the core; in
-						     * the remaining time the core was idle */
+	int64_t busy_ps, spinning_ps, switching_ps; /* sums over the threads that ran on the core;
+						     * the core was idle for the rest of the time */
 	uint64_t switches;
 };
 

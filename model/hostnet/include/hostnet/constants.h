@@ -1,6 +1,6 @@
 /* Constants of the network between hosts, of its transport libraries, and of the codecs that encode
- * commands. The harness fills them from a platform with `hosts:`, which has all the values. Fields
- * are in ps, bytes and bytes per second. hostnet/hostnet.h says how the cost of a message is
+ * commands. The harness fills them from a platform with the key `hosts`, which has all the values.
+ * Fields are in ps, bytes and bytes per second. hostnet/hostnet.h says how the cost of a message is
  * computed. */
 #ifndef HOSTNET_CONSTANTS_H
 #define HOSTNET_CONSTANTS_H
@@ -43,13 +43,13 @@ struct hostnet_constants {
 	/* from the first bit in to the first bit out; includes cables */
 	int64_t switch_latency_ps;
 	int64_t loopback_latency_ps;   /* between two ends on one host, without the network */
-	int64_t retry_ps;	       /* time from one attempt to send data again to the next,
-					* while a host is cut off */
+	int64_t retry_ps;	       /* while a host is cut off: time between two attempts to send
+					* its data again */
 	uint64_t frame_bytes;	       /* largest payload of a frame; greater than 0 */
 	uint64_t frame_overhead_bytes; /* bytes of a frame on the wire besides its payload */
 	bool one_machine;	       /* all hosts are processes of one machine: loopback only */
-	uint64_t burst_bytes;	       /* most bytes that a NIC sends of a connection in a turn; > 0
-					*/
+	uint64_t burst_bytes;	       /* largest number of bytes of one connection that a NIC sends
+					* before the next connection has its turn; > 0 */
 	struct hostnet_costs transports[HOSTNET_TRANSPORT_COUNT];
 	struct hostnet_coding codecs[HOSTNET_CODEC_COUNT];
 };

@@ -1,15 +1,15 @@
 /* The simulated transports of world/channel.h, over a network of hosts. Times are in integer
- * picoseconds. All libraries share the same code and differ in their costs (constants.h). Open the
- * network after engine_open() and sim_world_start(). Only one thread or event runs at a time, so
- * nothing here is locked.
+ * picoseconds. All libraries share the same code and differ only in their costs (constants.h). The
+ * network must be opened after engine_open() and sim_world_start(). Only one thread or event runs
+ * at a time, so no locks are needed.
  *
  * A send costs the calling thread send_message plus send_kib per KiB, and for each further member
- * peer_message plus peer_kib per KiB. The message leaves when the thread has spent that time. If
- * the library has its own thread (`threads`), the caller also pays hand_off and wakes this thread.
- * The library's thread then pays the costs thread_send_* and thread_peer_* of the send. At the
- * receiver, the library's thread pays thread_receive_* and hand_off before it wakes the receiving
- * thread. A receiving thread that waited pays wait_message when it is woken; a library's thread
- * pays thread_wait_message. A send to several members puts one copy per member on the wire.
+ * peer_message plus peer_kib per KiB. The message leaves when the thread has spent this time. If
+ * the library has its own thread (`threads`), the caller also pays hand_off and wakes this thread,
+ * which then pays the costs thread_send_* and thread_peer_* of the send. At the receiver, the
+ * library's thread pays thread_receive_* and hand_off before it wakes the receiving thread. If the
+ * receiving thread had to wait, it pays wait_message when it is woken; a library's thread pays
+ * thread_wait_message. A send to several members puts one copy per member on the wire.
  *
  * A message of n bytes takes W = n + header + frames x frame_overhead bytes on the wire, which are
  * sent in bursts. The connections of a NIC take turns, one burst each. Bursts to one host queue at
@@ -28,9 +28,9 @@
 #include "hostnet/constants.h"
 #include "world/channel.h"
 
-/* Connects the hosts 0..count-1 of the world. If `simgrid` is set, the bandwidths and latencies of
- * NICs and switch come from the links in SimGrid's loaded platform. If `simgrid` is not set, they
- * come from `constants`. Copies `constants`. */
+/* Connects the hosts 0..count-1 of the world by a network. If `simgrid` is set, the bandwidths and
+ * latencies of NICs and switch are those of the links in SimGrid's loaded platform; otherwise they
+ * are those in `constants`. Copies `constants`. */
 void hostnet_open(const struct hostnet_constants *constants, uint16_t count, bool simgrid);
 
 /* Frees the network; all ends must be closed. Call after sim_world_run(). */
@@ -46,14 +46,14 @@ const struct channel_ops *hostnet_find(const char *name);
 
 /* ---- faults; events and host threads may call these functions ---- */
 
-/* Cuts a host off the network, or connects it again. Data that are lost during the cut are sent
- * again at intervals of `retry`. Two ends that cannot reach each other for `lost_after` count as
- * lost for each other. */
+/* Cuts a host off the network (`cut` is set), or connects it again. Data that are lost during the
+ * cut are sent again at intervals of `retry`. If two ends cannot reach each other for `lost_after`,
+ * each counts the other as lost. */
 void hostnet_cut(uint16_t host, bool cut);
 
 /* Simulates the death of the program on a host. Other hosts see their connections to this host
  * close after the last data that it sent have arrived. Ends on this host lose their connections at
- * once. An end that this host opens later gets no connection: join() and hub_accept() return
+ * once. If this host opens an end later, the end gets no connection: join() and hub_accept() return
  * CLOSED. The caller must still close all ends. */
 void hostnet_kill(uint16_t host);
 
@@ -85,8 +85,8 @@ struct hostnet_statistics {
 
 void hostnet_statistics(uint16_t host, struct hostnet_statistics *statistics);
 
-/* Returns true if everything that was sent has been delivered. When all threads have finished, a
- * last goodbye message may still be on its way. */
+/* Returns true if everything that was sent has been delivered. It may be false although all threads
+ * have finished, because a last goodbye message may still be on its way. */
 bool hostnet_is_quiet(void);
 
 #endif

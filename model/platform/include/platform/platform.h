@@ -1,21 +1,21 @@
 /* Platforms. A platform describes a machine: the shape of its chips, their wiring, and every
- * constant of the model with unit, source and kind. It is read from platforms/NAME.yaml, from any
- * other file, or from a map inside a scenario. All constants of the modelled machine are in the
+ * constant of the model with its unit, source and kind. It is read from platforms/NAME.yaml, from
+ * any other file, or from a map inside a scenario. All constants of the modelled machine are in the
  * platform.
  *
  * A constant has a dotted name below the platform, such as "chip.noc_hop". A consumer (a module
  * that uses constants) lists the constants that it needs in a constant_table. platform_new() gets
- * all tables. It rejects constants that no table lists, listed constants that are missing, units of
- * another dimension, and values out of range. A file may use any unit of the right dimension (22.65
- * GB/s for "B/s", 1464 KiB for "B", 1.5 us for "ns").
+ * all tables. It reports an error for a constant that no table lists, for a listed constant that is
+ * missing, for a unit of another dimension, and for a value out of range. A file may use any unit
+ * of the right dimension (22.65 GB/s for "B/s", 1464 KiB for "B", 1.5 us for "ns").
  *
- * `extends` names one lower layer or a list of lower layers. In a list, each layer overrides the
- * layers before it.
+ * A platform may consist of layers. `extends` names the lower layer, or a list of lower layers. In
+ * a list, each layer overrides the layers before it.
  *
- * A layer above a shipped file (`extends:`, a scenario, --set, a sweep) may override a constant in
- * two ways: with a number, in the unit of the file below, or with a map that has some of the
- * constant's four keys. A value without a source counts as assumed; its source then says where the
- * value was set. */
+ * A layer above a shipped file (a file with `extends`, a scenario, --set, a sweep) may override a
+ * constant in two ways: with a number, in the unit of the file below, or with a map that has some
+ * of the constant's four keys. A value without a source counts as assumed; its source then says
+ * where the value was set. */
 #ifndef PLATFORM_PLATFORM_H
 #define PLATFORM_PLATFORM_H
 
@@ -30,9 +30,9 @@
 #include "base/tree.h"
 #include "world/device.h"
 
-/* A constant that a consumer needs. `name` may be made from the name of a struct member. The name
- * in the file is in lower case, and a unit at its end is changed: _ps, _ns, _cycles and _hz are
- * dropped; _bytes becomes _size; _bytes_per_cycle becomes _rate; _bytes_per_s and
+/* A constant that a consumer needs. `name` may contain the name of a struct member. In the file,
+ * the constant's name is in lower case, and a unit at its end is changed: _ps, _ns, _cycles and _hz
+ * are removed; _bytes becomes _size; _bytes_per_cycle becomes _rate; _bytes_per_s and
  * _bandwidth_bytes_per_s become _bandwidth. For example, "host.quantum_ps" is `host: {quantum:
  * {value: 4, unit: ms, ...}}` in the file, and "host.work.DOORBELL.cost_ps" is `host: {work:
  * {doorbell: {cost: ...}}}`. */
@@ -84,18 +84,18 @@ struct platform_constant {
 
 struct platform; /* opaque; immutable */
 
-/* Prepares the platform at the dotted `path` of `tree` for overrides. If it is a scalar, which is a
- * name or the path of a file, replaces it by the map {extends: NAME}, so that --set and sweeps can
- * add keys such as PATH.chip.noc_hop. Any other node is kept as it is; if it is not a map,
+/* Prepares the platform at the dotted `path` of `tree` for overrides. If the node there is a scalar
+ * (a name or the path of a file), replaces it by the map {extends: NAME}, so that --set and sweeps
+ * can add keys such as PATH.chip.noc_hop. Keeps any other node as it is; if it is not a map,
  * platform_expand() reports the error. Reads no file. Returns false, with an error in `diag`, if
  * there is nothing at `path`. */
 bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
 
-/* Replaces the platform at the dotted `path` of `tree` by its full map. The platform may be a name
- * ("tgg"), the path of a file, or a map. A name stands for `directory`/NAME.yaml. The path of a
- * file contains a '/' or ends in .yaml, and is relative to the file that contains it. In a map, the
- * key `extends: NAME-OR-PATH` names the layer that the other keys override. Then tree_write()
- * writes the effective platform. Returns false after errors, which are in `diag`. */
+/* Replaces the platform at the dotted `path` of `tree` by its full map, so that tree_write() writes
+ * the effective platform. The platform may be a name ("tgg"), the path of a file, or a map. A name
+ * stands for `directory`/NAME.yaml. The path of a file contains a '/' or ends in .yaml, and is
+ * relative to the file that contains it. In a map, the key `extends: NAME-OR-PATH` names the layer
+ * that the other keys override. Returns false after errors, which are in `diag`. */
 bool platform_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
 /* Returns the file path that a scalar node contains, resolved against the folder of the file that
@@ -110,9 +110,9 @@ const char *platform_named_file(struct arena *arena, const struct tree_node *nod
 	const char *directory, struct diag *diag);
 
 /* Creates a platform from an expanded map. Reports all errors at once, with their locations:
- * unknown keys and constants (with the nearest name), missing keys and constants, units of another
- * dimension, impossible shapes. Returns NULL after errors. `node`, `diag` and the tables must
- * outlive the platform. */
+ * unknown keys and constants (with the most similar allowed name), missing keys and constants,
+ * units of another dimension, impossible shapes. Returns NULL after errors. `node`, `diag` and the
+ * tables must stay valid as long as the platform. */
 struct platform *platform_new(const struct tree_node *node, const struct constant_table *tables,
 	size_t table_count, struct diag *diag);
 
@@ -120,8 +120,8 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* Like platform_open(), but calls expand() in place of platform_expand(). With its own expand(), a
- * caller can read files that platform_expand() does not find. */
+/* Like platform_open(), but calls expand() instead of platform_expand(). With an expand() of its
+ * own, a caller can use platforms that platform_expand() does not find. */
 struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
 					  const char *directory, struct diag *diag),
 	const char *name, const char *directory, const struct constant_table *tables,
@@ -162,9 +162,9 @@ enum platform_cores {
 	PLATFORM_CORES_OWN,    /* process i runs on core i, modulo the number of cores */
 };
 
-/* A machine of several hosts. Each host has a server, and chips of its own, as platform_cluster()
- * describes them. Servers 0..count-1 belong to the hosts, in the order of the hosts' parts of the
- * mesh. Server `count` belongs to the controller, which has no chips. */
+/* A machine of several hosts. Each host has one server, and the chips that platform_cluster()
+ * describes. Servers 0..count-1 belong to the hosts, in the order of the hosts' parts of the mesh.
+ * Server `count` belongs to the controller, which has no chips. */
 struct platform_hosts {
 	uint16_t count; /* number of hosts with chips; if 1, the controller is on another server */
 	enum platform_along along;
@@ -178,9 +178,9 @@ struct platform_hosts {
 /* The hosts of the machine. NULL if the machine has one server, on which the program runs. */
 const struct platform_hosts *platform_hosts(const struct platform *platform);
 
-/* Returns the description of the chips of one host, which must exist. It differs from
- * platform_cluster() only if links join the hosts: then it also describes the machine of all hosts.
- */
+/* Returns the description of the chips of one host, which must exist. It is the same as
+ * platform_cluster(), with one exception: if links join the hosts, it also describes the machine of
+ * all hosts. */
 const struct cluster_info *platform_host_cluster(const struct platform *platform, uint16_t host);
 
 /* True if dispatch firmware runs on Ethernet tiles (tiles.dispatch_cores). */
@@ -194,8 +194,8 @@ uint32_t platform_tensix_tiles(const struct platform *platform);
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object);
 
-/* Returns the value of the constant with this name in the file, in the unit of its table. A table
- * must list the constant. */
+/* Returns the value of a constant. `name` is its name in the file; the value is in the unit of the
+ * table that lists the constant. A table must list it. */
 double platform_real(const struct platform *platform, const char *name);
 
 /* All constants, in the order of the file. */
@@ -209,17 +209,17 @@ const struct platform_constant *platform_find_listed(
 /* The constant with that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 
-/* Returns true if the constant does not come from the platform's own machine: it was measured on
- * another machine, or was fitted to data of another machine. */
+/* Returns true if the constant was not determined on the machine that the platform describes: it
+ * was measured on another machine, or fitted to data of another machine. */
 bool platform_borrows(const struct platform *platform, const struct platform_constant *constant);
 
 /* Writes the output of `meshsim platform show`: the shape, the wiring, and a table of all constants
  * with value, unit, kind and source. If `json` is set, writes JSON. */
 void platform_show(const struct platform *platform, bool json, FILE *out);
 
-/* Writes to `out` the JSON Schema of platform files, with the constants of the tables. No key is
- * required in the schema, because a file may be a layer that overrides another file; platform_new()
- * reports missing keys when all layers are known. */
+/* Writes to `out` the JSON Schema of platform files, with the constants of the tables. The schema
+ * requires no key, because a file may be a layer that overrides another file. Missing keys are
+ * reported by platform_new(), when all layers are known. */
 void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 
@@ -228,14 +228,14 @@ void platform_write_schema(
  * The platform that SimGrid loads has one of two layouts.
  *
  * SERVERS: the servers, the network between them, and one link of each kind that chips have: both
- * directions of PCIe, of the first chip that has PCIe, and the first Ethernet link. In this layout,
- * the event engine models chips and tiles.
+ * directions of PCIe (of the first chip that has PCIe), and the first Ethernet link. In this
+ * layout, the event engine models chips and tiles.
  *
  * ZONES: the servers, and one zone per chip, for models whose messages are SimGrid communications.
- * A zone has every tile with memory, and for each Ethernet link the far end of the link ("port").
- * The machine has at most PLATFORM_CORES_MAX Tensix tiles, because SimGrid's time grows with the
- * product of zones and objects. No SimGrid link connects two zones: a message that leaves through a
- * port continues at the chip to which the port leads. */
+ * A zone has every tile with memory, and for each Ethernet link a "port", which is the far end of
+ * the link. The machine has at most PLATFORM_CORES_MAX Tensix tiles, because the time that SimGrid
+ * needs grows with the number of zones times the number of objects. No SimGrid link connects two
+ * zones: a message that leaves through a port continues at the chip to which the port leads. */
 enum platform_layout { PLATFORM_SERVERS, PLATFORM_ZONES };
 
 enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
@@ -243,9 +243,10 @@ enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 /* True if the machine is small enough for ZONES: every Tensix tile can be a SimGrid host. */
 bool platform_has_cores(const struct platform *platform);
 
-/* Writes the SimGrid platform (XML) to a file in memory, and sets *file to this file. Writes its
- * path, for engine_open(), to `path`; 64 bytes are enough. The path is valid until the caller
- * closes *file, which also frees the memory. Returns OK, or IO if the file could not be written. */
+/* Writes the SimGrid platform (XML) to a file in memory, and sets *file to this file. Writes to
+ * `path` a path by which engine_open() can open it; 64 bytes are enough. The path is valid until
+ * the caller closes *file, which also frees the memory. Returns OK, or IO if the file could not be
+ * written. */
 enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
 	char *path, size_t size, FILE **file);
 
@@ -258,12 +259,12 @@ const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);
 const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out);
 
 /* These functions write the name of a SimGrid link to `out`, and return `out`. A link has one
- * direction. It is PCIe of a chip (towards the chip or towards the host), one Ethernet link from a
- * chip to a neighbour, or the NoC port of a tile (only in ZONES). */
-/* platform_nic_link() writes the name of the link from a server to the switch between hosts, or of
- * the link back. These links exist only if platform_hosts() has hosts. The link to the switch has
- * the latency of the NIC. The link to the server has the latency of the NIC plus that of the
- * switch. */
+ * direction. There are links for PCIe of a chip (towards the chip or towards the host), for one
+ * Ethernet link from a chip to a neighbour, and for the NoC port of a tile (only in ZONES). */
+/* platform_nic_link() writes the name of the link from a server to the switch between hosts, or, if
+ * `to_server` is set, of the link from the switch to the server. These links exist only if
+ * platform_hosts() has hosts. The link to the switch has the latency of the NIC; the link to the
+ * server has the latency of the NIC plus that of the switch. */
 const char *platform_nic_link(uint16_t server, bool to_server, char *out);
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);

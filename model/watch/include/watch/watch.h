@@ -1,10 +1,10 @@
 /* Records the activity of processors, links, threads and queues over time, but only within windows
- * that are chosen before the run. While nothing is watched, a call takes only one comparison.
+ * that are chosen before the run. While nothing is watched, a call costs only one comparison.
  *
- * The windows are those of the slowest operations, which are known from an earlier run that is
- * otherwise identical. To find the slowest operations in the same run, the activity of every
- * operation would have to be kept until it is known that the operation is not among them. This
- * would need time in all runs, and unbounded memory. */
+ * The windows are those of the slowest operations. Which operations are the slowest is known from
+ * an earlier run that is otherwise identical. To find them in the same run, the activity of every
+ * operation would have to be stored until it is known that the operation is not among the slowest.
+ * This would cost time in all runs, and unlimited memory. */
 #ifndef WATCH_WATCH_H
 #define WATCH_WATCH_H
 
@@ -42,8 +42,8 @@ struct watch_depth {
 	int64_t at_ps;
 };
 
-/* The largest number of slices that are recorded, and also of depths. Further slices and depths are
- * dropped and counted in `lost`. */
+/* Limit on the number of slices that are recorded, and also on the number of depths. Further slices
+ * and depths are not recorded, but counted in `lost`. */
 enum { WATCH_MOST = 1 << 20 };
 
 /* Everything that was recorded. Tracks are numbered from 1. */
@@ -56,8 +56,8 @@ struct watched {
 };
 
 /* Starts recording, which lasts until the process ends. Copies `windows`, which must be sorted by
- * operation. No window may begin before the present time. There is one recording per process,
- * because there is one engine. */
+ * operation. No window may begin before the current time. There is one recording per process,
+ * because a process has one engine. */
 void watch_start(const struct watch_window *windows, uint32_t count);
 
 /* The window of an operation, or NULL. */
