@@ -1,7 +1,7 @@
 /* Lowers mesh mappers to mesh buffers. A mapper describes how a tensor is split over devices. All
  * dimensions except the innermost are flattened to rows. A flattened dimension can be split only if
- * all dimensions before it have extent 1, because only then is each piece a run of adjacent
- * rows. */
+ * all dimensions before it have extent 1, because otherwise a piece would not be a run
+ * of adjacent rows. */
 #include "layout/mapper.h"
 
 #include "base/ensure.h"

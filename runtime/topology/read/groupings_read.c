@@ -1,6 +1,6 @@
-/* Reads physical groupings in text format, v1 and v2; groupings_yaml.c reads them in YAML.
- * References to unknown groupings, empty groupings, groupings that mix ASICs and groupings, and
- * circles of references are errors. */
+/* Reads physical groupings in protobuf's text format, v1 and v2; groupings_yaml.c reads them in
+ * YAML. References to unknown groupings, empty groupings, groupings that mix ASICs and groupings,
+ * and circles of references are errors. */
 #include <stdlib.h>
 #include <string.h>
 

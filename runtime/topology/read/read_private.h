@@ -9,8 +9,8 @@
 #include "topology/mesh_graph.h"
 #include "topology/groupings.h"
 
-/* Returns the tolerance that schema_bind_foreign() needs for text format, in which a list of one
- * item looks like a single value. */
+/* Returns the tolerance that schema_bind_foreign() needs for protobuf's text format, in which a
+ * list of one item looks like a single value. */
 unsigned read_tolerance(bool strict);
 
 /* The .bind function of a field whose member is a uint64_t: reads an id of 64 bits. */

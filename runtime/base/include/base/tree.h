@@ -2,8 +2,8 @@
  * YAML, or built with the tree_new_*() functions.
  *
  * Nodes are immutable. Reading resolves anchors, aliases and `<<` merges. An alias shares the node
- * of its anchor. A change copies all nodes on the path from the root, so it does not affect other
- * places that share these nodes.
+ * of its anchor. A change copies all nodes on the path from the root, so other places that share
+ * these nodes keep the old value.
  *
  * Reading reports an error with its location for duplicate keys, keys that are not plain text,
  * alias cycles, foreign tags, several documents, an empty file, NUL bytes, other control
@@ -23,8 +23,8 @@
 
 enum {
 	TREE_BYTES_MAX = 4 << 20,	       /* maximum number of bytes of a YAML file */
-	TREE_TEXT_FORMAT_BYTES_MAX = 32 << 20, /* maximum number of bytes of a file in text
-						* format */
+	TREE_TEXT_FORMAT_BYTES_MAX = 32 << 20, /* maximum number of bytes of a file in
+						* protobuf's text format */
 	TREE_DEPTH_MAX = 64,		       /* levels of nesting, with aliases expanded */
 	TREE_NODES_MAX = 1000000,	       /* maximum number of nodes, with aliases expanded */
 	TREE_EXPANDED_BYTES_MAX = 64 << 20,    /* maximum number of bytes of scalars, with aliases

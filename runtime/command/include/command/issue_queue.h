@@ -7,8 +7,9 @@
  * same rule. When a piece is written, the host rings the doorbell: it posts an entry over PCIe to
  * the next word of the fetch queue. The bits of an entry are:
  *
- *     0-13 length in units of 16 B; 14 last piece of its operation; 15-30 low bits of the
- * operation's id
+ *     0-13   length in units of 16 B
+ *     14     set if the piece is the last one of its operation
+ *     15-30  low bits of the operation's id
  *
  * A free entry is 0; the prefetcher clears the entries that it has taken. The prefetcher counts the
  * entries whose data have arrived, and writes this count to the queue's read word in host memory.

@@ -17,8 +17,8 @@
  *     52-53  circular buffers, offset    54-55  semaphores, offset
  *     56-61  run: 1 plus the cycles of each filler kernel in this launch; 0: the cycles are in
  *            the kernels' headers
- *     62-63  spread: cores end earlier than after these cycles, each by another part of them, at
- *            most spread / 65536
+ *     62-63  spread: each core ends up to cycles * spread / 65536 cycles earlier; the number
+ *            differs from core to core
  * Bases are addresses in L1. Offsets of 16 bits count units of 16 B from the config base; lengths
  * are in bytes. A configuration has these parts, in this order, each padded to 16 B: common
  * arguments, circular buffers (16 B each), semaphores (16 B each, value first), unique arguments.

@@ -108,8 +108,8 @@ void controller_counts(const struct controller *controller, struct channel_count
 const struct cluster_info *controller_info(const struct controller *controller);
 
 /* Opens a rectangle of the virtual machine, given by config->shape and config->offset, on all hosts
- * that have a part of it. Several meshes may be open; a host ends when its last one is closed. Sets
- * *handle. Returns OK, or an error with a sentence that names the host in `why` (may be NULL).
+ * that have a part of it. Several meshes may be open; a host ends when its last part is closed.
+ * Sets *handle. Returns OK, or an error with a sentence that names the host in `why` (may be NULL).
  * Returns OUT_OF_RANGE if the rectangle exceeds the machine, or if too many meshes were opened.
  * Returns EXISTS if another open mesh has some of the devices, or if controller_accept() was not
  * called yet. Returns UNSUPPORTED if one of several meshes spans all hosts (reach_ops.spans).
@@ -119,8 +119,8 @@ const struct cluster_info *controller_info(const struct controller *controller);
 enum status distributed_open(struct controller *controller, const struct mesh_config *config,
 	struct text *why, struct device_handle **handle);
 
-/* Returns a sentence that names the host and the reason for which the last failed call failed; ""
- * if no call has failed. */
+/* Returns a sentence that names the host and says why the last failed call failed; "" if no call
+ * has failed. */
 const char *controller_why(const struct controller *controller);
 
 /* Returns the state of the controller: OK, or the fault of a host. It is CLOSED if a host is lost,

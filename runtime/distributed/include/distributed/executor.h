@@ -1,8 +1,8 @@
 /* The executor of a distributed device (spec 4.2.1, 4.8.3). It is a process or thread on a host
  * that executes a controller's commands on its own devices. It joins the controller's hub and
- * describes its machine (spec 4.2). On the command OPEN_MESH, it opens its part of a mesh; several
- * may be open, and it ends when the last one is closed. It executes commands in the order of
- * arrival, and answers them.
+ * describes its machine (spec 4.2). On the command OPEN_MESH, it opens its part of a mesh. Parts of
+ * several meshes may be open at the same time. The executor ends when the last part is closed. It
+ * executes commands in the order of arrival, and answers them.
  *
  *     system = mesh_system_new(cluster);
  *     status = executor_run(&settings, cluster, system, deadline_ns, &why);

@@ -42,10 +42,10 @@ enum status enqueue_record_event_of(struct command_queue *queue, struct device_r
  * after this call, the wait blocks the queue for ever. If the queue is capturing a trace, every
  * replay waits for this one event.
  *
- * Returns OK; or INVALID, and enqueues nothing. Returns INVALID if the event belongs to another
- * mesh device, because only the host can order two mesh devices (event_synchronize()). Also returns
- * INVALID if another trace captured the event, because each replay of that trace records a new
- * event (trace_event()). */
+ * Returns OK or INVALID. After INVALID, nothing is enqueued. Returns INVALID if the event belongs
+ * to another mesh device, because only the host can order two mesh devices (event_synchronize()).
+ * Also returns INVALID if another trace captured the event, because each replay of that trace
+ * records a new event (trace_event()). */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 

@@ -92,9 +92,9 @@ struct kernel_config {
 			       * with unique_args, at most BOUND_ARGUMENTS */
 	bool table; /* the arguments are a table in L1 with at most BOUND_TABLE_WORDS words */
 
-	/* NULL: the kernel is filler. Otherwise the kernel executes this text of `bytes` bytes,
-	 * which is copied. `cycles` must then be 0, and `steps` at most 1. The text refers to
-	 * arguments, circular buffers and semaphores by their numbers, which count from 0.
+	/* NULL: the kernel is filler. Otherwise the instructions that the kernel executes: `bytes`
+	 * bytes, which are copied. `cycles` must then be 0, and `steps` at most 1. The instructions
+	 * name arguments, circular buffers and semaphores by their numbers, which count from 0.
 	 * Arguments are numbered in the order of the words that are set. Circular buffers are
 	 * numbered in the order in which they were added to the core. Semaphores are numbered in
 	 * the order in which they were added to the program, over all cores. */
@@ -148,22 +148,22 @@ enum status program_check_cores(
  * steps as the core's smallest circular buffer has pages; 1 page means single buffering. If the
  * core has no circular buffers, the firmware's limit applies.
  *
- * Returns OK; INVALID if the buffer has no bytes, or if `cores` are Ethernet cores; NO_SPACE if
- * there are too many circular buffers, or if L1 is too small; or the errors that
- * program_add_kernel() returns for cores. */
+ * Returns OK if the buffer was added. Returns INVALID if the buffer has no bytes, or if `cores` are
+ * Ethernet cores. Returns NO_SPACE if there are too many circular buffers, or if L1 is too small.
+ * Also returns the errors that program_add_kernel() returns for cores. */
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 
 /* Adds a semaphore with an initial value on `cores`. Sets *index to the semaphore's number, counted
- * from 0. Returns OK; NO_SPACE if there are too many semaphores; or the errors that
+ * from 0. Returns OK, or NO_SPACE if there are too many semaphores. Also returns the errors that
  * program_add_kernel() returns for cores. */
 enum status program_add_semaphore(struct program *program, struct cores cores, uint32_t initial,
 	struct text *why, uint32_t *index);
 
 /* Set the unique arguments of one core, or the common arguments. `core` is an index in row-major
- * order of the grid. Both functions may be called between enqueues. Return OK; NOT_FOUND if there
- * is no such kernel, or if the kernel does not run on this core; INVALID if `count` is not the
- * number of arguments that the kernel declared. */
+ * order of the grid. Both functions may be called between enqueues. Return OK if the arguments were
+ * set. Return NOT_FOUND if there is no such kernel, or if the kernel does not run on this core.
+ * Return INVALID if `count` is not the number of arguments that the kernel declared. */
 enum status program_set_args(struct program *program, uint32_t kernel, uint32_t core,
 	const uint32_t *args, uint32_t count);
 enum status program_set_common_args(
@@ -229,9 +229,10 @@ struct workload *program_workload(struct program *program);
  * range receives its arguments in a separate transaction; the remaining commands go to all devices
  * in another transaction.
  *
- * Returns OK, or an error with a sentence in `why` (may be NULL): NOT_FOUND if no program runs on
- * all devices of the range; EXISTS if the range overlaps another range that was set before;
- * OUT_OF_RANGE if the range is empty. Also returns the errors of program_set_args(). */
+ * Returns OK. After any other status, `why` (may be NULL) has a sentence. Returns NOT_FOUND if no
+ * program runs on all devices of the range. Returns EXISTS if the range overlaps another range that
+ * was set before. Returns OUT_OF_RANGE if the range is empty. Also returns the errors of
+ * program_set_args(). */
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 
@@ -296,9 +297,9 @@ uint32_t program_worker_columns(const struct program *program);
 /* Reserves `count` consecutive standing semaphores until the program is freed, and sets *first to
  * the number of the first one. No other call reserves these semaphores during this time, but
  * kernels of other programs may use them. When the program is freed, the semaphores must be 0
- * again. So kernels must have subtracted all values for which they waited. Returns OK; NO_SPACE if
- * no `count` consecutive semaphores are free; UNSUPPORTED if the site has no mesh and is not joined
- * (mesh/assembled.h). */
+ * again. So kernels must have subtracted all values for which they waited. Returns OK. Returns
+ * NO_SPACE if no `count` consecutive semaphores are free, and UNSUPPORTED if the site has no mesh
+ * and is not joined (mesh/assembled.h). */
 enum status program_add_standing_semaphores(
 	struct program *program, uint32_t count, struct text *why, uint32_t *first);
 

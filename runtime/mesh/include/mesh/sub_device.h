@@ -3,7 +3,7 @@
  * which applies to all its devices.
  *
  *     sub_devices_load(mesh, &config, &why);
- *     ... programs whose cores are of one sub-device, buffers in the L1 of one sub-device ...
+ *     ... add programs whose cores belong to one sub-device; allocate buffers in its L1 ...
  *     sub_devices_clear(mesh, &why);
  *
  * Launches of one sub-device run in order. Launches of different sub-devices have no order and may

@@ -1,12 +1,12 @@
 /* Collectives over a line or a ring of devices, as programs whose kernels execute instructions:
  * all-gather, reduce-scatter, all-reduce, all-to-all and broadcast. programs/reference/reference.h
- * defines their results and the bytes over each link. Where that header speaks of elements, this
- * header uses pages.
+ * defines their results and the bytes over each link. That header divides the data into elements;
+ * these programs divide them into pages.
  *
  * Each device uses one or more cores for each direction and parallel link. NCRISC reads pages.
  * BRISC sends them chunk by chunk to the neighbour's memory; for all-to-all, to the memory of the
- * destination at the end of the route. After each chunk it increments a semaphore. The core that
- * forwards or uses the chunk waits for this semaphore. The semaphores keep their value between
+ * destination at the end of the route. After each chunk, BRISC increments a semaphore. The core
+ * that forwards or uses the chunk waits for this semaphore. The semaphores keep their value between
  * launches ("standing"). A device sends only after the receiver has signalled that it is running
  * the same launch. So a collective can run again, or another collective can use the same buffers,
  * without synchronisation between the launches.

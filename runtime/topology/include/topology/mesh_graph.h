@@ -155,8 +155,8 @@ struct mesh_graph {
  * outlive the result. */
 struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag);
 
-/* Reads a file in text format like mesh_graph_read(). If the file is a descriptor in the old YAML
- * format, reports an error that says so. */
+/* Reads a file in protobuf's text format; otherwise like mesh_graph_read(). If the file is a
+ * descriptor in the old YAML format, reports an error that says so. */
 struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag);
 
 /* Frees a mesh graph. NULL is allowed. */

@@ -11,11 +11,11 @@
  *
  * Each receiver has two accounts. Both are words at the packetizer:
  *
- * credit   number of units returned since the start. The receiver increments it. The free room
+ *   credit   number of units returned since the start. The receiver increments it. The free room
  *            is the size of the spill buffer - (sent - returned). A unit is returned when it has
  *            reached the prefetcher's ring, not when it entered the spill buffer (spec 3.8.2).
  *            If there is no spill buffer, the size of the landing ring is used instead.
- * drained  position up to which the landing ring is free. The receiver overwrites it.
+ *   drained  position up to which the landing ring is free. The receiver overwrites it.
  *
  * The landing ring models the receive buffer of the router. The depacketizer empties it at once,
  * into the spill buffer if necessary. So the packetizer normally waits only for `credit`. The
