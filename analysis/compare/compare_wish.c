@@ -109,11 +109,21 @@ struct sweep_choice compare_choice(
 		.metric = wish->metric != NULL};
 }
 
+/* True if a subject is the time of all steps that overlap: a loop, a repeat or the run. */
+static bool has_whole(const struct comparison *comparison)
+{
+	for (uint32_t s = 0; s < comparison->subject_count; s++) {
+		const struct sweep_points *points = &comparison->subjects[s].points;
+
+		if (points->iteration || points->run || points->within)
+			return true;
+	}
+	return false;
+}
+
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points)
 {
-	const struct sweep_points *first = &comparison->subjects[0].points;
-	bool has_iteration = (first->iteration || first->run) && !points->of_loop;
-
 	return points->unlike || points->parted || (points->within && points->together) ||
-	       (has_iteration && (points->together || points->mode == MEASURE_FLIGHT));
+	       (!points->of_loop && (points->together || points->mode == MEASURE_FLIGHT) &&
+		       has_whole(comparison));
 }

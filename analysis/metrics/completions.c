@@ -106,6 +106,7 @@ struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena)
 {
 	struct completions series = completions_new(chosen, arena);
+	bool rounds = true;
 
 	if (chosen->warm != UINT32_MAX)
 		add_entry(&series, &operations->at[chosen->warm],
@@ -121,9 +122,16 @@ struct completions completions_of_waits(const struct operations *operations,
 			series.at[series.count - 1].weight += weight;
 			series.at[series.count - 1].called = operation->marks[MARK_CALLED].last;
 		} else {
+			rounds &= series.count == 0 || operation->marks[MARK_CALLED].last >=
+							       series.at[series.count - 1].time;
 			add_entry(&series, operation, time, weight);
 		}
 	}
+	if (series.count < ROUNDS_LEAST && rounds && is_most(&series))
+		series.steady =
+			steady_of_rounds(series.at, series.count, operations->measured, arena);
+	if (series.steady.known)
+		return series;
 	if (series.count < ROUNDS_LEAST) {
 		struct completions ends = completions_of_ends(operations, chosen, bytes, arena);
 

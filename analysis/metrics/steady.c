@@ -153,8 +153,8 @@ static void take_more(const struct completion *series, const struct batch *batch
 }
 
 /* True if the mean intervals of the two halves of the batches [from, to) differ by no more than
- * SETTLED_ERRORS and SETTLED_MEASURED allow. */
-static bool halves_agree(const struct batch *batches, uint32_t from, uint32_t to)
+ * SETTLED_ERRORS standard errors, or than the share `most` of the first half's. */
+static bool halves_agree(const struct batch *batches, uint32_t from, uint32_t to, double most)
 {
 	uint32_t middle = from + (to - from) / 2;
 	double first = 0, second = 0, error;
@@ -164,7 +164,7 @@ static bool halves_agree(const struct batch *batches, uint32_t from, uint32_t to
 	for (uint32_t i = middle; i < to; i++)
 		second += interval(&batches[i]) / (to - middle);
 	error = sqrt(squared_error(batches, from, middle) + squared_error(batches, middle, to));
-	return fabs(first - second) <= fmax(SETTLED_ERRORS * error, SETTLED_MEASURED * first);
+	return fabs(first - second) <= fmax(SETTLED_ERRORS * error, most * first);
 }
 
 /* Returns the number of entries in the batches [from, to). */
@@ -196,8 +196,26 @@ static void take_behind_warm_up(const struct completion *series, const struct ba
 		to = error < least ? k : to;
 		least = fmin(least, error);
 	}
-	if (halves_agree(batches, from, to))
+	if (halves_agree(batches, from, to, SETTLED_MEASURED))
 		take(series, from ? batches[from - 1].end : 0, batches[to - 1].end, steady);
+}
+
+struct steady steady_of_rounds(
+	const struct completion *series, uint32_t count, bool measured, struct arena *arena)
+{
+	struct batch *batches = arena_array(arena, BATCHES_MAX + 1, sizeof(*batches));
+	struct steady steady = {.needed = 2 * STEADY_LEAST};
+	uint32_t made;
+
+	if (count < STEADY_ROUNDS_LEAST + 1)
+		return steady;
+	for (uint32_t i = 2; i < count; i++)
+		if (series[i].weight != series[1].weight)
+			return steady;
+	made = make_batches(series, count, batches);
+	if (halves_agree(batches, 0, made, measured ? SETTLED_MEASURED : SETTLED))
+		take(series, 0, count - 1, &steady);
+	return steady;
 }
 
 /* True if the calls of the part took at least BURST times as long as its completions. */

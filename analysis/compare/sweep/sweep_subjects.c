@@ -248,16 +248,19 @@ static struct sweep_subject whole(const char *kind)
 	return (struct sweep_subject){.kind = kind, .label = kind};
 }
 
-/* Returns a subject: the rounds of a loop. If there are several loops, the label of the subject
- * contains the name of the loop. */
-static struct sweep_subject iteration_of(
-	const struct subjects *subjects, const struct sweep_loop *loop, struct arena *arena)
+/* Returns the subject that is the rounds of a loop. If there are several loops, or if a repeat in
+ * the loop is called `iteration`, or if the user says so, its label contains the name of the loop.
+ */
+static struct sweep_subject iteration_of(const struct subjects *subjects,
+	const struct sweep_loop *loop, const char *step, struct arena *arena)
 {
-	bool plain = subjects->loops.count == 1 || strcmp(loop->name, SWEEP_ITERATION) == 0;
+	const char *named = arena_printf(arena, SWEEP_ITERATION_OF "%s", loop->name);
+	bool only = subjects->loops.count == 1 && !subjects->nested;
+	bool plain = (only && !(step && strcmp(step, named) == 0)) ||
+		     strcmp(loop->name, SWEEP_ITERATION) == 0;
 
 	return (struct sweep_subject){.kind = loop->whole ? loop->first : loop->anchor,
-		.label = plain ? SWEEP_ITERATION
-			       : arena_printf(arena, SWEEP_ITERATION_OF "%s", loop->name),
+		.label = plain ? SWEEP_ITERATION : named,
 		.iteration = true,
 		.of_loop = true,
 		.parted = loop->parted,
@@ -341,7 +344,7 @@ static uint32_t sweep_subjects_iterations(const struct subjects *subjects,
 	if (count > 0 && choice->step)
 		return count;
 	for (uint32_t i = 0; i < subjects->loops.count; i++) {
-		found[count] = iteration_of(subjects, &subjects->loops.at[i], arena);
+		found[count] = iteration_of(subjects, &subjects->loops.at[i], choice->step, arena);
 		count += choice->step ? all || strcmp(choice->step, found[count].label) == 0
 				      : subjects->loops.at[i].asked;
 	}

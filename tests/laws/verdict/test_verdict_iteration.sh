@@ -196,6 +196,39 @@ equal "both loops" "$(look "sorted({q['subject'] for q in d['questions']})")" \
 meshsim compare called.h5 --kind nosuch
 exits "a kind that is not there" 2
 
+# A repeat in a loop may be called \`iteration\`, too: its steps have no verdicts for that, and the loop has its own name.
+for finish in '' finish,; do
+	shape within "iteration of long" 80 160 <<-END
+		  - repeat: 8
+		    do: [{$(program long 8192 60us)}, $finish {repeat: 3, as: iteration, do: [{$(program x 2048 1us)}, {$(program y 2048 1us)}]}, finish]
+	END
+	meshsim compare within.h5 --json
+	look "[q['subject'] for q in d['questions']]"
+done >subjects
+equal "no step in flight is judged" "$(cat subjects)" "['iteration of long']
+['iteration', 'iteration of long', 'enqueue_workload/long']"
+
+# A few rounds of one program in flight, each waited for, have the margin of many rounds.
+cat >few.yaml <<END
+meshsim: 1
+name: few
+platform: t3k
+model: {noise: off}
+measure: {warmup: 2}
+workload:
+  - repeat: ROUNDS
+    do: [{repeat: 7, do: [{$(program a 8192 1us)}]}, finish]
+sweep: {runtime.completion: [table, per-device]}
+END
+for rounds in 8 96; do
+	sed "s/ROUNDS/$rounds/" few.yaml >few$rounds.yaml
+	meshsim run few$rounds.yaml -o few.h5
+	exits "run $rounds rounds" 0
+	meshsim compare few.h5 --json
+	look "round((lambda t: t[1] / t[0] - 1)([p['value'] for p in d['points']]), 3)"
+done >margins
+equal "8 rounds say what 96 say" "$(uniq margins | wc -l)" 1
+
 # A repeat that begins while the step before it runs has no time of its own.
 shape late core 50 225 <<END
   - repeat: 8

@@ -31,8 +31,9 @@ struct chosen chosen_of(
  * this rate. A series has no steady state if it is too short, or if its rate has not settled by its
  * middle. */
 
-/* Smallest number of completions that must remain after the cut. */
-enum { STEADY_LEAST = 20 };
+/* Smallest number of completions that must remain after the cut, and of rounds that the host waits
+ * for. */
+enum { STEADY_LEAST = 20, STEADY_ROUNDS_LEAST = 4 };
 
 /* A completion at `time`. `weight` is the amount of work that was completed since the previous
  * entry, in operations or bytes; it is above 0. `called` is the time of the last call of this work;
@@ -71,6 +72,14 @@ struct steady {
 struct steady steady_find(
 	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
 
+/* Finds the steady part of a series whose entries are rounds: the host waited for each entry before
+ * it called the work of the next one. Nothing is in flight between rounds, so nothing is cut. The
+ * steady part is the whole series if it has at least STEADY_ROUNDS_LEAST rounds of equal weight,
+ * and if its two halves have the same rate; otherwise it is not known. The parameters are those of
+ * steady_find(). */
+struct steady steady_of_rounds(
+	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
+
 /* Completions sorted by time. The first completion is only the origin. */
 struct completions {
 	struct completion *at;
@@ -90,8 +99,8 @@ struct completions completions_of_ends(const struct operations *operations,
  * noise. The origin is the time at which the host learned of the last warm-up operation.
  *
  * Returns completions_of_ends() instead in three cases: the host never learned of the end of some
- * operation; it learned of most ends at once; or there are too few entries for a steady state, and
- * completions_of_ends() has one. */
+ * operation; it learned of most ends at once; or there are too few entries for a steady state, even
+ * as rounds (steady_of_rounds()), and completions_of_ends() has one. */
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
