@@ -1,5 +1,5 @@
-/* The steps that make a platform from the files of a real machine: finding the place of each chip,
- * finding the rows and columns of tiles that are switched off, and writing the wiring. Only for
+/* Functions that make a platform from the files of a real machine. They find the place of each
+ * chip, find the rows and columns of tiles that are switched off, and write the wiring. Only for
  * files of this folder. */
 #ifndef BENCH_CABLES_PRIVATE_H
 #define BENCH_CABLES_PRIVATE_H

@@ -1,6 +1,6 @@
 /* Computes the argument values of the client's programs. The values change with each generation of
- * the arguments. With the key `arguments_per`, they also differ between rows, columns or
- * devices. */
+ * the arguments, that is, each time they are set anew. With the key `arguments_per`, they also
+ * differ between rows, columns or devices. */
 #include "client_private.h"
 
 /* The number of a range of devices is stored in the bits above the generation. */

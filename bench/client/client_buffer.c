@@ -1,6 +1,6 @@
 /* The client's buffers. The first write_buffer step that names a buffer makes it. Each write fills
- * the buffer with data that depend on the seed and the step. Data that are read back are
- * compared. */
+ * the buffer with data that depend on the seed and the step. Data that are read back are compared
+ * with the data that the buffer should contain. */
 #include "client_private.h"
 
 #include <stdlib.h>
@@ -361,7 +361,7 @@ bool client_read_captured(struct client *client, const struct step *step)
 }
 
 /* Called at every replay of a trace with the read `step`. Data of an earlier replay that were not
- * compared yet are lost; they count as verified if both replays must read the same data. */
+ * compared yet are lost. They count as verified if both replays must read the same data. */
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue)
 {
 	struct client_step *state = &client->steps[step->number];

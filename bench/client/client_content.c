@@ -1,6 +1,6 @@
-/* The expected content of the client's buffers, of each whole buffer and of each device's part.
- * This file also implements the storage of hosts, which provides the data of `stored` write_buffer
- * steps. It generates these data from their name when they are read. */
+/* Computes the data that the client's buffers should contain, both for whole buffers and for the
+ * parts of single devices. This file also implements the storage of hosts, which provides the data
+ * of `stored` write_buffer steps. It generates these data from their name when they are read. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

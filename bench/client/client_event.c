@@ -133,8 +133,8 @@ static bool may_ask(struct client *client, const struct step *step)
 }
 
 /* Returns true if the wait blocks the calling thread; all other waits are commands of a queue.
- * event_synchronize() has no parameter for the operation number, so client_event_wait() itself sets
- * the marks of a blocking wait. */
+ * event_synchronize() has no parameter for the operation number. So for a blocking wait,
+ * client_event_wait() itself records the times of call and return. */
 static bool holds_thread(const struct step *step)
 {
 	return step->wait.host || step->wait.executors;

@@ -1,5 +1,5 @@
-/* Makes result rows about the memory of a run's meshes: the bytes that each lock-step allocator has
- * given out, and the objects that were not released before their mesh was closed. */
+/* Makes result rows about the memory of a run's meshes: the bytes that each allocator has given
+ * out, and the objects that were not released before their mesh was closed. */
 #include <stdio.h>
 
 #include "base/allocate.h"

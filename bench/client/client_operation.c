@@ -131,7 +131,8 @@ uint32_t client_start_operation(
 }
 
 /* Returns a step number for operations that are not calls of the step itself, such as its gather
- * rounds. The number differs for each step and `index`, and no step of the scenario has it. */
+ * rounds. Different steps and different values of `index` give different numbers. No step of the
+ * scenario has such a number. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;
@@ -171,7 +172,8 @@ static void report_vain(const struct client *client, const struct client_wait *w
 }
 
 /* Prints a line for each step that waits for an event that was not recorded before the wait. A step
- * that waits several times gets only one line. */
+ * that waits several times gets only one line. After LINES_MAX lines, prints only the number of the
+ * other steps. */
 static void report_vain_waits(const struct client *client, FILE *out)
 {
 	const struct client_wait *vain = client->vain;

@@ -121,9 +121,9 @@ const char *client_cite_mesh(const struct client *client, char *cited);
 
 /* client_turn.c: client_open() opens the mesh; errors cite `where`, the place of a step or key.
  * client_give_back() releases everything that the steps made, and checks that all memory is free
- * again. client_run_open() runs a step that opens the mesh; the caller must then make the objects
- * of the steps again, and mark the return of *operation. client_run_close() runs a step that closes
- * the mesh; it verifies the mesh before it closes it. */
+ * again. client_run_open() runs a step that opens the mesh. The caller must then make the objects
+ * of the steps again, and record when the operation *operation returns. client_run_close() runs a
+ * step that closes the mesh; it verifies the mesh before it closes it. */
 bool client_open(struct client *client, struct location where, uint32_t operation);
 bool client_give_back(struct client *client);
 bool client_run_open(struct client *client, const struct step *step, uint32_t *operation);
@@ -142,10 +142,10 @@ void *client_save(struct client *client, const char *name, enum element element,
 	const struct layout_shape *shape);
 
 /* client_memory.c: client_taken() returns the number of bytes that the mesh's allocators have given
- * out. An allocator counts the bytes of one bank or one worker, since all of them are equal, or
- * those of the host. client_note_left() records an object that the closing of a mesh has released.
- * `where` is the step that made the object, `name` may be NULL, and `taken` is the value of
- * client_taken() before the release. */
+ * out. For device memory, an allocator counts the bytes of only one bank or one worker, since it
+ * gives out the same bytes on all of them. client_note_left() records an object that the closing of
+ * a mesh has released. `where` is the step that made the object, `name` may be NULL, and `taken` is
+ * the value of client_taken() before the release. */
 uint64_t client_taken(const struct client *client);
 void client_note_left(struct client *client, const char *kind, const char *name,
 	struct location where, uint64_t taken);
@@ -234,8 +234,8 @@ struct client_buffer *client_buffer_by_name(struct client *client, const char *n
 /* Frees a buffer that is no longer in the list of buffers. */
 void client_buffer_free(const struct client *client, struct client_buffer *buffer);
 
-/* Returns true if a step uses a buffer that cannot be made or found yet, because a step before it
- * frees a buffer (client_free.c). */
+/* Returns true if the buffer `name` cannot be made or found before the first step runs, because a
+ * step that frees a buffer comes earlier (client_free.c). */
 bool client_buffer_is_late(struct client *client, const char *name);
 
 /* client_free.c: client_free() runs a step that frees a buffer. client_buffer_will_be_freed() is
@@ -419,9 +419,9 @@ uint32_t client_generation(
 /* True if the cores of a program include core `core` of the worker grid. */
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core);
 
-/* Compares the L1 of some workers with its expected content. Also checks that the receivers of
- * broadcasts have returned as many credits as the senders have taken (spec 3.8.2). Returns false
- * after errors. */
+/* Compares the L1 of some workers with its expected content. Also checks that the senders of
+ * broadcasts have got back all credits that they have used (spec 3.8.2). Returns false after
+ * errors. */
 bool client_verify(struct client *client);
 
 /* ---- sub-devices ---- */
@@ -471,8 +471,8 @@ struct client_fabric {
 	struct traffic_start start; /* word and value that start all kernels */
 };
 
-/* Returns the description of the chips. The kernels of a step number chips by this description. If
- * links join the hosts, it contains the chips of all hosts. */
+/* Returns the description of the chips. The kernels of a step use the chip numbers of this
+ * description. If links join the hosts, it contains the chips of all hosts. */
 const struct cluster_info *client_machine(const struct client *client);
 
 /* In marks of stages that are made for chip `chip`, chips are numbered over all hosts. */

@@ -53,8 +53,8 @@ static bool make_program(struct client *client, struct client_workload *made, ui
 	return false;
 }
 
-/* Sets the run time of kernels that each launch of a step must carry. A launch carries a time if it
- * can differ from other launches of the same workload, or from core to core. */
+/* Sets the run time of kernels that each launch of a step must carry. A launch carries this time if
+ * it can differ between launches of the same workload, or between cores. */
 static void prepare_run(struct client *client, const struct step *step)
 {
 	const struct program_keys *keys = &step->workload.own;
@@ -65,8 +65,8 @@ static void prepare_run(struct client *client, const struct step *step)
 	state->run_spread = (uint16_t)(keys->imbalance * 65536);
 }
 
-/* Programs in a list have their own times. These must be set again if another step has launched the
- * programs with other times. */
+/* Sets the run times of a workload's programs. Programs in a list have their own times. These must
+ * be set again, because another step may have launched the same programs with other times. */
 static void set_run(const struct client *client, const struct step *step,
 	const struct client_workload *workload)
 {

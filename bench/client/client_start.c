@@ -100,8 +100,8 @@ struct traffic_start client_fabric_start_later(struct client *client, struct cli
 	return fabric->start;
 }
 
-/* Adds a stage on chip `gateway` that starts the kernels of all chips behind this gateway. Adds no
- * stage if there are no such kernels. */
+/* Adds a stage on chip `gateway` that starts the kernels of all chips that are reached through this
+ * gateway. Adds no stage if there are no such kernels. */
 static void add_starter(struct client *client, struct client_fabric *fabric, uint16_t gateway)
 {
 	struct traffic_route *routes = allocate(fabric->kernel_count, sizeof *routes);
@@ -119,8 +119,8 @@ static void add_starter(struct client *client, struct client_fabric *fabric, uin
 		ensure(status == STATUS_OK, "chip %u is near chip %u, but %s", kernel->chip,
 			gateway, status_message(status));
 		tree->of_machine = client->ground != NULL;
-		/* Choose the lane (one of several parallel links) explicitly. An automatic choice
-		 * would change the lanes of trees that are made later. */
+		/* choose the lane (one of several parallel links) explicitly; an automatic choice
+		 * would change the lanes of trees that are made later */
 		routes[count++] = (struct traffic_route){
 			.tree = fabric_tree_on_lane(tree, 1, &fabric->arena), .tile = kernel->tile};
 	}

@@ -126,8 +126,9 @@ static void ethernet_arguments(const struct client *client, const struct program
 		bytes_put32(arguments->unique + 4 * i, argument(generation, own + i));
 }
 
-/* Returns the sum of the checksums of a core's arguments over all launches. Every generation of
- * arguments was launched the same number of times, because a trace is only replayed as a whole. */
+/* Returns the sum of the checksums of a core's arguments over all launches. If there are several
+ * generations of arguments, each was launched equally often: once, or once in each replay, because
+ * a trace is only replayed as a whole. */
 static uint32_t expected_sum(const struct client *client, const struct client_program *program,
 	uint32_t launches, uint16_t row, uint16_t column, uint32_t core)
 {

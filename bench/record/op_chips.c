@@ -1,6 +1,7 @@
-/* Adds slices of watched operations to the timelines of chips (recorder_private.h). A slice is the
- * time between two marks of the operation on the chip, sorted by time. Marks can come out of order,
- * for example if a chip both sends and receives. */
+/* Adds slices of watched operations to the timelines of chips (recorder_private.h). A slice lasts
+ * from the operation's previous mark on the chip, or from its call, to a mark. A mark that comes
+ * out of the order of time gives no slice. This happens, for example, if a chip both sends and
+ * receives. */
 #include "recorder_private.h"
 
 #include "base/allocate.h"

@@ -19,23 +19,23 @@
 /* The path of an operation is computed when MANY or more later operations were called. To keep
  * fewer causes in memory, it is computed earlier if three conditions hold. First, the host has seen
  * the end of an operation on the same queue that was called at least FEW calls later. Second, the
- * same step was called again, or LONE or more later operations were called. Third, an operation has
- * shown that this one is complete (metric_completed_by()), or NEAR or more later operations were
- * called. */
+ * same step was called again, or LONE or more later operations were called. Third, the end of an
+ * operation has shown that the operation is complete (metric_completed_by()), or NEAR or more later
+ * operations were called. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = METRIC_NEAR };
 
 struct op_causes {
-	cause_id at[MARK_POINT_COUNT]; /* the cause of each mark, at its last time; this holds a
-					* reference to it */
+	cause_id at[MARK_POINT_COUNT]; /* the cause of each mark, when the mark was last set; the
+					* struct holds a reference to each cause */
 };
 
 struct op_paths {
 	struct op_causes *causes;
-	uint8_t *kinds; /* [operation, from 1] number of the operation's kind, an index of
+	uint8_t *kinds; /* `kinds[i]`: kind of operation i (counted from 1), as an index of
 			 * `names` */
 	char names[CAUSE_KINDS][24];
 	uint32_t capacity, count, taken, kind_count;
-	uint32_t *next;		     /* [operation] the next operation of the same step; 0: there is
+	uint32_t *next;		     /* `next[i]`: next operation of the step of operation i; 0:
 				      * none */
 	uint32_t *steps, step_count; /* [step] the last operation of the step */
 	/* [mesh][queue] the last operation whose end the host saw */
@@ -259,9 +259,9 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 }
 
 /* Computes the path of the metric `completion`. The path ends when the host knows that the
- * operation is complete: when it sees the end of this operation or of a later one. Considers only
- * the next METRIC_NEAR operations, because the path goes through the events of all operations in
- * between. */
+ * operation is complete: when it sees the end of this operation or of a later operation that shows
+ * it. Considers only the next METRIC_NEAR operations, because the path goes through the events of
+ * all operations in between. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -310,11 +310,12 @@ static void walk_end(
 		add_piece, way);
 }
 
-/* Computes which stages took the time between the previous completion of the same kind and this
- * completion. Two paths begin when the earlier of the two operations was called. One ends at this
- * completion, the other at the previous completion. Their difference is the time that this
- * operation added. The path of this operation alone would not show this time if operations overlap.
- * The difference can be negative for a stage, but its sum over all stages is the interval. */
+/* Computes which stages took the time between the completion of the previous operation of the same
+ * kind and the completion of this operation. Two paths begin at the earlier of the two calls. One
+ * path ends at this completion, the other at the previous completion. Their difference is the time
+ * that this operation added. The path of this operation alone would not show this time if
+ * operations overlap. The difference can be negative for a stage, but its sum over all stages is
+ * the interval. */
 static void take_interval(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -378,8 +379,8 @@ static void record_op_paths_take(
 }
 
 /* Returns true if the path of an operation can be computed, by the conditions described at FEW,
- * LONE, MANY and NEAR. They rely on the order of a queue: a queue processes its operations in
- * order, except for launches on different sub-devices. */
+ * LONE, MANY and NEAR. These conditions rely on the order of a queue: a queue processes its
+ * operations in order, except for launches on different sub-devices. */
 static bool is_over(
 	const struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {

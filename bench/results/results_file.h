@@ -1,4 +1,4 @@
-/* The steps that write parts and result files: the group of a run, the table /ops, names of
+/* Functions for writing parts and result files: the group of a run, the table /ops, names of
  * columns, and the final renaming of the file. Only for files of this folder. */
 #ifndef BENCH_RESULTS_FILE_H
 #define BENCH_RESULTS_FILE_H

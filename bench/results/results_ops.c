@@ -22,8 +22,8 @@ enum {
 struct ops_table {
 	struct table table;
 	struct table source;	      /* rows of struct op_row */
-	const struct column **copies; /* [column of `source`] the column of /ops to which it is
-				       * copied */
+	const struct column **copies; /* `copies[i]`: column of /ops to which column i of `source`
+				       * is copied */
 	uint32_t shared_bytes;	      /* size of the columns that come from the summary */
 	const struct column *step, *program, *name;
 	const struct column *metrics[METRIC_COUNT];

@@ -77,8 +77,9 @@ static const char *swept_keys(const struct scenario_file *file, struct arena *ar
 	return keys;
 }
 
-/* Returns the file of the model's known errors, from which `compare` judges margins. Returns NULL
- * if there is no such file. */
+/* Returns the text of the file that lists how far simulated figures are from measured figures.
+ * `compare` uses it to judge whether a margin between two options is real. Returns NULL if there is
+ * no such file. */
 static const char *read_model_errors(struct arena *arena)
 {
 	struct text text = {0};

@@ -154,9 +154,10 @@ static void add_kind_columns(struct builder *builder)
 	}
 }
 
-/* Adds columns for groups of operations: kinds, programs and steps. If a file cannot hold the
- * columns of all groups, kinds come first, followed by as many programs and steps as possible. The
- * tables of single runs contain all groups. */
+/* Adds columns for groups of operations: one group for each kind of operation, each program, and
+ * each step. If the file cannot hold the columns of all groups, it gets the columns of all kinds,
+ * and those of as many programs and steps as possible. The tables of single runs contain all
+ * groups. */
 static void add_kinds(struct builder *builder, const struct part_summary *parts, uint32_t runs)
 {
 	const uint32_t each = 3 + METRIC_COUNT * PERCENTILES;

@@ -231,8 +231,9 @@ static bool runs_no_program_again(const struct facts *facts)
 	return facts->launches <= !facts->repeats;
 }
 
-/* True if `phased` has no effect: it separates phases in which several threads build commands, but
- * one thread builds all commands, or the caller builds them. */
+/* Returns true if a pool builds commands and is `phased`, but there are never several commands to
+ * build: no step launches a program, the caller builds the commands, or each launch builds one
+ * program for all devices. */
 static bool phases_nothing(const struct facts *facts)
 {
 	const struct host_config *host = &facts->config->host;

@@ -14,8 +14,8 @@ struct facts {
 	const struct cluster_info *info;
 	uint32_t steps[STEP_KIND_COUNT];
 	/* `launches` counts steps that launch programs: enqueue_workload, collectives, and reads
-	 * that gather on the devices. `untraced_launches` counts only launches outside of
-	 * traces. */
+	 * whose data are gathered on the devices. `untraced_launches` counts only launches outside
+	 * of traces. */
 	uint32_t launches, untraced_launches;
 	uint32_t most_devices;	   /* the largest number of devices on which one program runs */
 	uint32_t joint_programs;   /* programs in a workload that has other programs, too */
@@ -51,9 +51,9 @@ void facts_count(struct facts *facts);
  * default. */
 bool facts_given(struct facts *facts, const char *path);
 
-/* Returns entry `index` of the second part of idle_keys.c's table. It contains keys that depend on
- * several hosts, on simulation, on broadcasts, on the number of programs, or on log lines. Returns
- * NULL after the last entry. */
+/* Returns entry `index` of the second part of idle_keys.c's table. This part contains keys that
+ * depend on several hosts, on simulation, on broadcasts, on the number of programs, or on log
+ * lines. Returns NULL after the last entry. */
 const struct run_key *machine_idle_key(size_t index);
 
 /* True if no program of the scenario has kernels that act (see program_acts()). */

@@ -1,6 +1,6 @@
-/* Warns of keys that have no effect, from a table of keys and conditions. Such a key is not an
- * error, because other runs of a sweep may need it. Keys with their default values cause no
- * warning. test_idle_keys.c finds keys that are missing in the table. */
+/* Warns of keys that have no effect, from a table of keys and conditions. A key without effect is
+ * not an error, because other runs of a sweep may need it. Keys with their default values cause no
+ * warning. A test (test_idle_keys.c) finds keys that are missing in the table. */
 #include <string.h>
 
 #include "bench/scenario/hosts.h"
@@ -144,8 +144,8 @@ static bool creates_once(const struct facts *facts)
 	       (facts->most_devices <= 1 && !facts->config->host.threads->thread_count);
 }
 
-/* True if no command is made separately for each device, because there is only one device, or
- * because one broadcast goes to all devices. */
+/* Returns true if no command is made separately for each device, because there is only one device,
+ * or because one broadcast goes to all devices. */
 static bool lowers_nothing(const struct facts *facts)
 {
 	bool broadcasts = facts->config->forward.path->broadcasts &&
@@ -242,9 +242,10 @@ static bool has_one_device(const struct facts *facts, const struct step *step)
 	return mesh_shape_count(facts->config->shape) == 1;
 }
 
-/* Returns true if the keys of a buffer divide it into parts, but into only one part: for example,
- * one part per row on a mesh with one row. Matrices and tensors are left out, because their number
- * of parts also depends on their size. */
+/* Returns true if each of several devices has the whole buffer, because its `spread` gives only one
+ * part: for example, a part per row on a mesh with one row. A mesh of one device has a key entry of
+ * its own. Matrices and tensors are left out, because their number of parts also depends on their
+ * size. */
 static bool is_one_part(const struct facts *facts, const struct step *step)
 {
 	return !has_one_device(facts, step) && step->write.spread < STEP_MATRIX &&

@@ -1,5 +1,5 @@
 /* The schema of the keys under `measure`. They select, for example, the operations that are
- * measured, the metric with which questions are answered, and the number of seeds. */
+ * measured, the metric in which runs are compared, and the number of seeds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +19,8 @@ static const char *const statistics[] = {
 static const char *const figures[] = {"p99", "mean", "throughput", "makespan", "host_cpu", NULL};
 
 /* The metrics with an index from FIGURES_FIRST to FIGURES_END - 1 are single figures of a run,
- * which have no percentiles. All other metrics have percentiles, also `completion`, which has index
- * 0. */
+ * which have no percentiles. All other metrics have percentiles, including `completion`, which has
+ * index 0. */
 enum { FIGURES_FIRST = 1, FIGURES_END = 6 };
 
 static bool is_metric(const char *text)

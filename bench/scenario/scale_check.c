@@ -8,8 +8,8 @@
 #include "mesh/config.h"
 #include "step_check.h"
 
-/* The largest number of bytes in all buffers of one run. Each write_buffer and each read_buffer
- * step has its own copy of the buffer, which counts. */
+/* The largest number of bytes in all buffers of one run. Each write_buffer step and each
+ * read_buffer step has its own copy of the buffer, and all copies count. */
 #define DATA_BYTES_MAX (UINT64_C(8) << 30)
 
 #define NS_MAX ((double)ENGINE_TIME_MAX_PS * 1e-3)
@@ -18,8 +18,8 @@ struct scale {
 	const struct run_plan *run;
 	struct diag *diag;
 	const struct mesh_config *configs;
-	/* [mesh][queue] the sum of the times of kernels, in ns; kernels of one queue run one after
-	 * another */
+	/* `run_ns[mesh][queue]`: sum of the times of kernels, in ns; kernels of one queue run one
+	 * after another */
 	double run_ns[SCENARIO_MESHES_MAX][MESH_COMMAND_QUEUES_MAX];
 	double arrivals_ns; /* sum over all open loops */
 	bool too_long;
@@ -68,8 +68,8 @@ static void count_run(struct scale *scale, const struct step *step, double times
 }
 
 /* Adds the time in which all iterations of an open loop arrive. For random arrivals, adds an upper
- * bound of twice the mean plus 40 gaps. The real sum of the gaps exceeds this bound with a
- * probability of only 10^-17. */
+ * bound of twice the mean plus 40 mean gaps. The probability that the sum of random gaps exceeds
+ * this bound is below 10^-15. */
 static void count_arrivals(struct scale *scale, const struct step *step, double times)
 {
 	const struct repeat_step *repeat = &step->repeat;

@@ -1,4 +1,4 @@
-/* The steps that make the plans of runs from a scenario file: presets, schemas of steps, folding of
+/* Functions that make the plans of runs from a scenario file: presets, schemas of steps, folding of
  * equal steps, checks, and platforms. Only for files of this folder and its subfolders. */
 #ifndef BENCH_SCENARIO_PRIVATE_H
 #define BENCH_SCENARIO_PRIVATE_H

@@ -29,7 +29,8 @@ static const char *const clients_names[] = {"one", "per-mesh", NULL};
 static const char *const switch_names[] = {"off", "on", NULL};
 
 /* Readers of YAML 1.1 read a plain `off` or `on` as a boolean, so keys with these values also
- * accept booleans. The values `none` and `full` have no such problem. */
+ * accept `false` and `true`. Some of these keys also accept `none` for `off`, and `full` for
+ * `on`. */
 static const struct schema_alias trace_aliases[] = {
 	{"none", "off"}, {"false", "off"}, {NULL, NULL}};
 static const struct schema_alias switch_aliases[] = {

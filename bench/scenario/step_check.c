@@ -173,7 +173,7 @@ static void warn_elided(const struct check *check, struct location where, const 
 }
 
 /* Checks a read whose parts are gathered by kernels on the devices. If there are several hosts,
- * links must join them. The data must be simulated, and not elided. */
+ * fabric links must connect the hosts. The data must be simulated, and not elided. */
 static void step_check_gather(
 	const struct check *check, const struct read_step *read, const struct write_step *write)
 {

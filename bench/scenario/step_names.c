@@ -1,5 +1,5 @@
 /* Names the steps of a workload (scenario.h), and finds out whether an entry of `measure.trace`
- * means an operation. The steps must have been checked. */
+ * refers to an operation. The steps must have been checked. */
 #include <stdlib.h>
 #include <string.h>
 

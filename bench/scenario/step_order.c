@@ -261,8 +261,8 @@ static enum scope scope_of_shard(
 	return order->one_device ? SCOPE_ALL : scope;
 }
 
-/* Adds a buffer. A read of all of it waits for all devices only if each device has its own part. If
- * devices of a row or column share a part, the read accesses only one of these devices. */
+/* Adds a buffer. A read of the whole buffer waits for all devices only if the host gathers a
+ * different part from each. If devices share a part, only one of them is read. */
 static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
 {
 	uint32_t parts = step_buffer_parts(keys, order->shape);

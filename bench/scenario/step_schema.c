@@ -431,8 +431,8 @@ static uint64_t body_operations(const struct repeat_step *body, uint32_t rounds)
 	return body->times * steps_operations(body->steps, body->step_count, rounds);
 }
 
-/* Returns the number of operations that the steps enqueue. Each read counts as `rounds` operations
- * more, because up to so many operations gather its data on the devices. */
+/* Returns the number of operations that the steps enqueue. A read counts as 1 + `rounds`
+ * operations, because up to `rounds` further operations gather its data on the devices. */
 static uint64_t steps_operations(const struct step *steps, uint32_t count, uint32_t rounds)
 {
 	uint64_t operations = 0;

@@ -142,8 +142,8 @@ static void drop_axis(
 		tree, "sweep", sweep->where, tree_new_map(arena, sweep->where, pairs, count), diag);
 }
 
-/* Returns true if putting `value` at the path `axis` would set the key `path`, a key above it or a
- * key below it. */
+/* Returns true if put() with the path `axis` and this value would set the key `path`, a key above
+ * it or a key below it. */
 static bool sets(const struct tree_node *value, const char *axis, const char *path)
 {
 	char below[TREE_PATH_BYTES_MAX];

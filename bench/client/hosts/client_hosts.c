@@ -93,8 +93,9 @@ static bool asks_late(const struct client *client)
 	       client->plan->scenario->runtime.distributed.reply_ns > 0;
 }
 
-/* Appends to the error how many connections were rejected, and the last one that came from a
- * stranger. A host may be lost because such a connection took its place or delayed it. */
+/* If a stranger, which does not belong to this run, has tried to connect, appends to the error the
+ * number of rejected connections, and the address of the last stranger with the reason of its
+ * rejection. A host may be lost because such a connection took its place or delayed it. */
 static void name_strangers(struct client *client)
 {
 	struct channel_counts counts;

@@ -1,5 +1,5 @@
-/* Orders native runs, so that changes of the machine's speed affect all points of a sweep equally
- * (processes.h). */
+/* Orders native runs. If the speed of this machine changes during a sweep, all points of the sweep
+ * should be affected equally (processes.h). */
 #include "processes.h"
 
 #include <stdlib.h>

@@ -254,7 +254,7 @@ static void say_state(const struct process *process, struct text *text)
 }
 
 /* Checks the heartbeats of all executors. Reports each executor that is silent. Returns false if an
- * executor has not answered for limits.lost_s, and counts as lost. */
+ * executor has not answered for limits.lost_s; this executor then counts as lost. */
 static bool feel_pulses(void)
 {
 	for (uint32_t i = 0; i < all.ground.count && all.silent == NULL; i++) {

@@ -1,6 +1,6 @@
 /* Finds the steps that run the workload of an earlier step, and checks them. Steps with the same
- * identity (key `identity`) run the same workload, as a runtime finds a program in its program
- * cache (spec flow 4). */
+ * key `identity` run the same workload, like calls for which a runtime finds the same program in
+ * its program cache (spec flow 4). */
 #include <string.h>
 
 #include "steps/check.h"

@@ -28,8 +28,9 @@ static void refuse_key(const struct hosts_check *check, const char *key, const c
 	diag_error(check->diag, tree_where(tree_root(check->run->tree), key), "%s", why);
 }
 
-/* Checks that the transport library is available. Only native runs need the library: their hosts
- * are processes of this machine, which use the library itself. */
+/* Reports an error if this build cannot use the transport natively. Only native runs need the
+ * transport's library: their hosts are processes of this machine, which send messages with this
+ * library. Simulated runs only compute the time of messages. */
 static void check_library(const struct hosts_check *check, const struct transport_row *row)
 {
 	struct location where =
@@ -56,8 +57,9 @@ static void refuse_transport(const struct hosts_check *check, const char *why, c
 		platform_name(check->run->platform), machines);
 }
 
-/* Rejects transports that cannot work on the machine. Unix sockets and shared memory cannot reach
- * another machine. RDMA needs a network, and there is none if all hosts are on one machine. */
+/* Rejects transports that cannot connect the hosts of the platform. Unix sockets and shared memory
+ * do not reach from one machine to another. RDMA needs a network, but there is no network if all
+ * hosts are on one machine. A native run checks only that the transport's library is available. */
 static void check_transport(const struct hosts_check *check)
 {
 	const struct transport_row *row =

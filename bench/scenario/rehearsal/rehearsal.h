@@ -53,8 +53,9 @@ enum status rehearsal_tensor(struct rehearsal *rehearsal, uint32_t number,
 void rehearsal_free_buffer(struct rehearsal *rehearsal, uint32_t number, const char *name);
 
 /* Makes the programs of an enqueue_workload step (bench/scenario/step_make.h), and finds the
- * sub-device of each program. All buffers that these programs use must already exist, if the
- * programs have no errors. Returns false with located errors in `diag`. */
+ * sub-device of each program. The buffers that a program uses must already exist; a program with a
+ * missing buffer is not made. Returns false if a program was not made, or after located errors in
+ * `diag`. */
 bool rehearsal_workload(struct rehearsal *rehearsal, struct step *step, struct diag *diag);
 
 /* Checks that every workload fits beside all objects of its mesh. Located errors go to `diag`. */

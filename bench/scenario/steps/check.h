@@ -90,8 +90,8 @@ bool check_is_around(const struct check_loop *outer, const struct check_loop *lo
 void check_free(struct check *check, const struct tree_node *keys, struct step *step);
 void check_used(const struct check *check, const char *name, struct location where);
 
-/* Returns a trace of the mesh that uses the buffer and was not released so far. Returns NULL if
- * there is no such trace. */
+/* Returns a trace of the mesh that uses the buffer, and that no step so far has released. Returns
+ * NULL if there is no such trace. */
 const struct step *check_trace_with(const struct check *check, const char *buffer);
 
 /* step_source.c: a write_buffer step can write the data of an earlier read (key `from`).
@@ -129,10 +129,10 @@ struct buffer_name {
 	struct buffer_name *next;
 	const struct write_step *first;
 	uint32_t mesh;
-	bool used;		       /* a program or a trace uses the buffer */
-	bool late;		       /* a step makes the buffer after a free_buffer step */
-	bool bad;		       /* its keys have errors; steps that use the buffer then
-					* report no further errors */
+	bool used; /* a program or a trace uses the buffer */
+	bool late; /* a step makes the buffer after a free_buffer step */
+	bool bad;  /* the keys of the buffer have errors; steps that use the buffer then report no
+		    * further errors */
 	const struct check_loop *loop; /* the repeat around the step that makes it */
 	const struct step *freed;      /* the step that frees it, or NULL */
 };
@@ -151,8 +151,8 @@ bool steps_find_meshes(const struct scenario *scenario, struct diag *diag);
  * reads were written after the mesh was last opened. */
 void check_lives(const struct check *check);
 
-/* step_sub_device.c: replaces the names of sub-devices by numbers, and converts cores that are
- * given relative to a sub-device to cores of the whole grid. Located errors go to `diag`. */
+/* step_sub_device.c: replaces the names of sub-devices by numbers. If cores are given relative to a
+ * sub-device, converts them to cores of the whole grid. Located errors go to `diag`. */
 void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag);
 
 /* divisions/step_division.c: finds the division that each step needs or loads. Reports an error if
@@ -234,9 +234,9 @@ void check_think(struct check *check, const struct tree_node *keys, struct step 
 void collect_events(struct check *check, const struct step *steps, uint32_t count);
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* Checks a step whose key `key` lets executors record or wait for an event. Reports an error if the
- * machine has only one host. Reports an error with the message `why` if `host` is set, because then
- * the host itself does this. */
+/* Checks a step whose key `key` lets executors record an event or wait for it. Reports an error if
+ * the machine has only one host. Reports an error with the message `why` if `host` is set, because
+ * then the host itself records the event or waits for it. */
 void check_executors(const struct check *check, const struct tree_node *keys, const char *key,
 	bool host, const char *why);
 

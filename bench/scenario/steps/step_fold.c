@@ -12,8 +12,9 @@
 /* The longest block, in steps, that is searched for. The time to load a file grows with it. */
 enum { FOLD_PERIOD_MAX = 256 };
 
-/* The kinds of steps that have the same effect in a repeat as one after another in the file. Steps
- * that define traces or events are left out, because other steps refer to them by name. */
+/* The kinds of steps that have the same effect in a repeat as when they are written one after
+ * another. Steps that define traces or events are left out, because other steps refer to them by
+ * name. */
 static const struct fold_kind {
 	const char *name;
 	bool acts; /* false: a block that has only such steps is not folded */
@@ -61,9 +62,9 @@ static const struct fold_kind *fold_find_kind(const char *name)
 	return NULL;
 }
 
-/* Returns true if the step may be folded: its kind is in `kinds`, and it has no further key except
- * `mesh`. So a step with a name (`as`) is not folded, and a repeat with a rate of arrival is not
- * folded, either. */
+/* Returns true if the step may be folded. Its kind must be in `kinds`. Its only keys may be the key
+ * of this kind, `mesh` and, in a repeat, `do`. So a step with a name (`as`) is not folded, nor is a
+ * repeat with a rate of arrival. */
 static bool fold_may(const struct tree_node *node, bool *acts)
 {
 	const struct tree_node *body = tree_get(node, "do");
@@ -171,8 +172,8 @@ static void fold_find(const struct fold *fold, const struct fold_step *steps, ui
 				run.start++;
 			if (!steps[run.start].acts)
 				run.start = i;
-			/* a shorter repeat would lie within the warm-up as a whole, and would leave
-			 * out steps that count if they are not folded */
+			/* if the whole repeat belonged to the warm-up, steps that are measured
+			 * without folding would not be measured */
 			if (times * run.count > fold->warmup)
 				fold_note(runs, run);
 		}

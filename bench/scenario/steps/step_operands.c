@@ -168,9 +168,9 @@ bool check_same_tensor(const struct write_step *write, const struct write_step *
 
 /* ---- operands of programs ---- */
 
-/* A program whose parameters are computed from its tensors. struct library_row names each extent of
- * a program by a letter. `known` has the extent of each letter, in tiles, and `of` has the port
- * from which it came. */
+/* A program whose parameters are computed from its tensors. struct library_row has a letter for
+ * each extent of a program. `known` has, for each letter, the extent in tiles, and `of` has the
+ * port from which this extent was taken. */
 struct operands {
 	const struct check *check;
 	const struct tree_node *keys;
@@ -261,7 +261,7 @@ static void take_extent(struct operands *operands, const struct port_keys *port,
 }
 
 /* Takes the extents of a port's tensor. If the port has no letter for the number of matrices
- * (heads), all matrices together count as one high matrix. */
+ * (heads), the matrices count as one matrix, with the rows of all of them. */
 static void take_port(struct operands *operands, uint32_t number)
 {
 	const struct port_keys *port = port_of(operands, number);
@@ -330,8 +330,9 @@ static void give_element(const struct operands *operands)
 			element_name((enum element)typed->element));
 }
 
-/* Sets `tiles` of the program from its tensors, or compares them; check_acting() checks what is
- * missing. */
+/* If the program's key `tiles` is missing, sets it from the extents of the tensors. Otherwise,
+ * reports an error if it differs from them. Does nothing if an extent is unknown or too large; if
+ * `tiles` is then missing, check_acting() reports it. */
 static void give_tiles(const struct operands *operands)
 {
 	struct program_keys *program = operands->program;

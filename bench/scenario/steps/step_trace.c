@@ -1,4 +1,4 @@
-/* Finds the traces that replay and release steps name. Checks that each captured step can be
+/* Finds the trace that each replay or release step names. Checks that each captured step can be
  * captured, and that a trace still exists when it is used. Walks the steps in the order of the
  * file. A repeat must not release a trace that was captured outside of the repeat, because the
  * trace would not exist in the second iteration. */

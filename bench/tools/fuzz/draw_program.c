@@ -5,8 +5,8 @@
 #include "drawing.h"
 #include "world/bounds.h"
 
-/* The largest product of the number of launches in a burst and the number of devices. With this
- * limit, a run takes about a second. */
+/* If 256 launches, times the number of devices, are more than this, a burst launches on one device
+ * only. With this limit, a run takes about a second. */
 enum { BURST_LAUNCHES_MAX = 4096 };
 
 /* Draws cores within one sub-device: that of the trace, if a trace is being drawn. Returns the

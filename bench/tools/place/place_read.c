@@ -8,7 +8,7 @@
 #include "place.h"
 
 /* Reads a number of at most `most` from *at, and the character `end`, which must follow the number.
- * Sets *out to the number, and moves *at behind `end`. Returns false if the text at *at has another
+ * Sets *out to the number, and moves *at past `end`. Returns false if the text at *at has another
  * form. */
 static bool parse_number(const char **at, char end, uint64_t most, uint64_t *out)
 {

@@ -131,9 +131,10 @@ static void take_odd_turns(void *turns)
 	take_turns(turns, 1);
 }
 
-/* Measures single wake-ups, and pairs of successive wake-ups, of which half the time is recorded.
- * On virtual cores, a wake-up takes one of several typical times, so many wake-ups take the mean of
- * these times. The median of pairs is closer to this mean than the median of single wake-ups. */
+/* Measures single wake-ups, and pairs of successive wake-ups. The sample for a pair is half its
+ * time. On virtual cores, a wake-up takes one of several typical times, and a series of wake-ups
+ * takes about their mean for each. The median of pairs is closer to this mean than the median of
+ * single wake-ups. */
 static void measure_turns(uint32_t count, struct samples *wakes, struct samples *pairs)
 {
 	struct turns turns = {.monitor = world->monitor_new("turns"),

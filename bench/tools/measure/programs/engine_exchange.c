@@ -1,5 +1,5 @@
-/* bench-engine: runs the exchange of engine_exchange.h on our engine. Messages have no payload and
- * nothing is recorded, so only the engine is measured. */
+/* bench-engine: runs the exchange of engine_exchange.h on meshsim's engine. Messages have no
+ * payload and nothing is recorded, so only the engine is measured. */
 #include "engine_exchange.h"
 
 #include <stdio.h>

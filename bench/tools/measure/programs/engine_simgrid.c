@@ -1,6 +1,6 @@
 /* bench-engine: runs the exchange with raw SimGrid, with an actor for each chip and each core, and
- * a communication for each message. It has no firmware stages, so SimGrid has less work than our
- * engine. */
+ * a communication for each message. It has no firmware stages, so SimGrid has less work than
+ * meshsim's engine. */
 #include <simgrid/actor.h>
 #include <simgrid/comm.h>
 #include <simgrid/engine.h>

@@ -1,6 +1,6 @@
 /* bench-topology: measures the topology mapper on machines in which chips or links are missing. For
  * comparison, also measures igraph's LAD algorithm if igraph was found at build time. Exits with 1
- * if the two give different verdicts, or if a time limit is exceeded. */
+ * if the mapper and igraph give different verdicts, or if a time limit is exceeded. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Tries changes within a budget. If the meshes fit with a change, records the change as advice. The
- * budget limits the number of candidates and not the time, so the same files get the same advice on
- * every machine. */
+ * budget limits the number of search steps and not the time, so the same files get the same advice
+ * on every machine. */
 #include <string.h>
 
 #include "advise.h"

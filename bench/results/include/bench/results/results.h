@@ -27,8 +27,8 @@
  *   /host            the only part that differs between runs. Attributes created,
  *                    command_line, machine, cores, jobs, wall_s, cpu_s; dataset `runs`: run,
  *                    wall_s, cpu_s, peak_bytes
- *   /model_errors    text, YAML: the model's errors on measured figures that were left out of the
- *                    fit, as in bench/reference/errors.yaml; missing without that file
+ *   /model_errors    text, YAML: how far simulated figures are from measured figures, a copy of
+ *                    bench/reference/errors.yaml; missing without that file
  *   /summary         a row per run, see below
  *   /ops             a row per operation of any run, see below
  *   /runs/NNNNNN     one group per run, counted from 0 in the order of the sweep:
@@ -230,8 +230,8 @@ struct queue_row {
 	int64_t blocked_time;
 };
 
-/* The state of the allocator of one kind of memory after the last step. All banks or workers of a
- * mesh are allocated in lock-step, so they have the same state. */
+/* The state of the allocator of one kind of memory after the last step. A mesh allocates the same
+ * addresses in all banks, or in all workers, so they have the same state. */
 struct memory_row {
 	char name[64]; /* "DRAM bank"; with several meshes "DRAM bank of left" */
 	uint64_t total, taken, free, largest_free, peak; /* bytes; `peak`: the most ever taken */

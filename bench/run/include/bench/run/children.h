@@ -16,7 +16,7 @@ struct child_end {
 	int signal;	/* the signal that killed the child; 0: it exited */
 	bool timed_out; /* killed at its deadline */
 	bool no_cpu;	/* killed because it reached its limit of CPU time */
-	bool no_memory; /* killed while the kernel's OOM killer killed some process */
+	bool no_memory; /* killed, probably because memory ran out */
 	double wall_s, cpu_s;
 	uint64_t peak_bytes;
 	struct text output; /* what the child printed; valid only during the call */

@@ -1,8 +1,8 @@
 /* Messages between the controller of a native run and an executor that was started with `meshsim
- * executor`. They are sent over a channel of the transport `tcp`, on which both ends have proved
- * that they hold the token. The first message registers the executor. Later messages carry data
- * that forked executors store in shared memory instead: marks, prints, faults, log lines, and how
- * the executor ended. The controller can also ask for the states of cores. */
+ * executor`. They are sent over a channel of the transport `tcp`. Both ends of the channel have
+ * proved that they know the same secret, the token. The first message registers the executor. Later
+ * messages carry data that forked executors store in shared memory instead: marks, prints, faults,
+ * log lines, and how the executor ended. The controller can also ask for the states of cores. */
 #ifndef BENCH_ENLIST_H
 #define BENCH_ENLIST_H
 

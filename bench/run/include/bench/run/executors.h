@@ -1,7 +1,7 @@
 /* Executors of native runs that are started with `meshsim executor`, perhaps on other machines
  * (spec 4.2.3). The controller listens at an address, and each executor registers there. Both ends
- * check that they hold the same token, are the same version of meshsim, and have read the same
- * scenario. */
+ * check that they hold the same secret (the token), are the same version of meshsim, and have read
+ * the same scenario. */
 #ifndef BENCH_EXECUTORS_H
 #define BENCH_EXECUTORS_H
 
@@ -33,10 +33,10 @@ struct executors_request {
 	uint32_t wait_s;    /* time for all executors to register */
 };
 
-/* Reads the token from a file that only its owner may read, and makes a key from it. The caller
- * frees the key with proof_key_free(). Returns OK. Returns IO with a sentence if the file cannot be
- * read. Returns INVALID with a sentence if other users may read the file, or if the length of the
- * token is not allowed. */
+/* Reads the token, the secret of controller and executors, from a file that only its owner may
+ * read. Makes a key from it, which the caller frees with proof_key_free(). Returns OK. Returns IO
+ * with a sentence if the file cannot be read. Returns INVALID with a sentence if other users may
+ * read the file, or if the length of the token is not allowed. */
 enum status executors_token(const char *path, uint8_t **key, struct text *why);
 
 /* Makes the next native run of this process, which has number `run`, wait for executors that
@@ -55,8 +55,8 @@ struct executor_request {
 	struct scenario_file *file;
 	const char *controller, *token; /* `controller`: HOST:PORT; `token`: file with the token */
 	uint32_t host;			/* ENLIST_ANY_HOST: any host without an executor */
-	uint32_t wait_s;		/* time for which each run waits for an answer of the
-					 * controller, in s */
+	uint32_t wait_s;		/* longest time for which each run waits for an answer of
+					 * the controller, in s */
 	uint32_t runs;			/* number of runs to execute; 0: as many as the file has */
 };
 

@@ -68,11 +68,11 @@ bool machine_spans(const struct platform *platform, const struct scenario *scena
 struct run_plan;
 struct system_hosts;
 
-/* Sets *hosts, in `arena`, to the descriptions of the hosts' machines that a run passes on
- * (runtime.distributed.descriptor). They come from the file `descriptor_file`, or from the platform
- * if this key is missing. *hosts is empty if the chosen descriptor passes on no descriptions.
- * Returns OK, or an error with a sentence in `why` if the file cannot be read, is not valid
- * (wire/system_file.h), or describes another number of hosts. */
+/* Reads the descriptions of the hosts' machines that a run gives to its executors
+ * (runtime.distributed.descriptor). Sets *hosts, in `arena`, to these descriptions. They come from
+ * the file `descriptor_file`, or from the platform if this key is missing. *hosts is empty if the
+ * chosen descriptor uses no descriptions. Returns OK, or an error with a sentence in `why` if the
+ * file cannot be read, is not valid (wire/system_file.h), or describes another number of hosts. */
 enum status machine_descriptors(const struct run_plan *plan, struct arena *arena,
 	struct system_hosts *hosts, struct text *why);
 

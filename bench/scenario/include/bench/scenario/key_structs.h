@@ -72,8 +72,8 @@ struct write_step {
 	uint32_t values;	      /* enum step_values */
 	bool pinned;		      /* the data are in pinned memory */
 	bool stored;		      /* the data are in storage and must be read first */
-	const char *from, *from_mesh; /* name of the buffer whose read provides the data, and its
-				       * mesh; or NULL */
+	const char *from, *from_mesh; /* name of the buffer whose last read provides the data, and
+				       * that buffer's mesh; or NULL */
 	const struct step *source;    /* the last read of `from` before this step; or NULL */
 	struct location from_where, from_mesh_where;
 	uint16_t shard[2];    /* [row, column] of the only device that is written */

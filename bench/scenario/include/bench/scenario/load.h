@@ -25,8 +25,8 @@ struct load_options {
 /* The keys of one run, as structs, with its platform. */
 struct run_plan {
 	uint32_t index;
-	struct tree *tree; /* the tree of the run, with preset, sweep and options applied, and equal
-			    * steps folded */
+	struct tree *tree; /* the tree of the run, to which preset, sweep and options were applied,
+			    * and in which equal steps were folded */
 	const struct tree_node *written; /* the steps before folding; NULL: no step was folded */
 	struct arena arena;
 	struct scenario *scenario;
@@ -43,7 +43,7 @@ struct scenario_file *scenario_open(
 
 /* Returns a copy of the scenario that has `seeds` seeds for each point of the sweep, without
  * reading files again. The scenario must have the key measure.precision. `seeds` must not exceed
- * *most of scenario_precision(). Never returns NULL. */
+ * the number that scenario_precision() stores in *most. Never returns NULL. */
 struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint32_t seeds);
 
 /* Frees the scenario. NULL is allowed. */

@@ -10,8 +10,8 @@
 #include "bench/scenario/scenario.h"
 #include "mesh/mesh.h"
 
-/* The fractions of peak rates that operations of models reach (bench/tools/models). Runs do not use
- * them. */
+/* The fractions of the machine's peak rates that operations of neural networks reach
+ * (bench/tools/models). Runs do not use these constants. */
 struct roofline_constants {
 	double matrix, vector, dram_interleaved, dram_sharded, noc, fabric;
 };

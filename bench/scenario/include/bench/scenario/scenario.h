@@ -265,8 +265,8 @@ struct program_keys {
 	uint32_t processor_bytes[STEP_PROCESSOR_COUNT]; /* sizes of single ones; 0: kernel_bytes */
 	bool processors[STEP_PROCESSOR_COUNT];
 	struct cores ethernet_cores;		    /* only if processors[STEP_ETHERNET] is set */
-	uint32_t runtime_args, common_runtime_args; /* number of arguments of each core and kernel,
-						     * and of each kernel for all its cores */
+	uint32_t runtime_args, common_runtime_args; /* number of arguments of a kernel for each
+						     * core, and of a kernel for all its cores */
 	uint32_t circular_buffers, circular_buffer_bytes, circular_buffer_pages;
 	uint32_t arguments;	/* enum arguments_kind */
 	uint32_t arguments_per; /* enum arguments_per */
@@ -457,8 +457,8 @@ const struct program_keys *step_programs(const struct step *step, uint32_t *coun
 uint32_t scenario_mesh_count(const struct scenario *scenario);
 const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t number);
 
-/* Returns true if the mesh is open when the run starts. It is closed only if the first step that
- * opens or closes it is a step that opens it. */
+/* Returns true if the mesh is open when the run starts. A mesh is closed at the start only if,
+ * among the steps that open or close it, the first step opens it. */
 bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh);
 
 /* True if the step, or a step under its `do`, uses mesh `mesh`. */
@@ -478,10 +478,10 @@ bool steps_use_ethernet(const struct step *steps, uint32_t count);
 uint32_t steps_count(const struct step *steps, uint32_t count);
 
 /* Fills three arrays with an element for each step, by the step's number. `places` gets the step's
- * place and kind, like "workload.0.do.1 finish". `programs` gets the program that it launches, or
- * "". `names` gets the step's key `as` or, if it is missing, the identity of its workload. If both
- * are missing, it gets the program, if no other step launches it, or else the place, like
- * "workload/0/do/1". The texts are in `arena`, or belong to the steps. */
+ * place and kind, like "workload.0.do.1 finish". `programs` gets the program that the step
+ * launches, or "". `names` gets the step's key `as` or, if it is missing, the identity of its
+ * workload. Without both, `names` gets the program if no other step launches it, or else the place,
+ * like "workload/0/do/1". The texts are in `arena`, or belong to the steps. */
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
 

@@ -22,8 +22,8 @@ const char *shipped_reference(void);
 /* Returns the path of the file with decisions whose outcome was measured on hardware. */
 const char *shipped_decisions(void);
 
-/* Returns the path of the file with the model's errors. Each error was computed for a figure that
- * was left out when the constants were fitted. */
+/* Returns the path of the file that lists how far simulated figures are from measured figures
+ * (bench/reference/errors.yaml). */
 const char *shipped_errors(void);
 
 /* Returns the path of the scenario `name`. If the file `name` exists, or if `name` contains a

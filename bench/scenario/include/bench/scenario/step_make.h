@@ -1,6 +1,6 @@
-/* Makes the programs that enqueue_workload steps describe. The check and the run of a scenario make
- * the same programs. So the runtime itself rejects programs that devices cannot run, already in the
- * check. */
+/* Makes the programs that enqueue_workload steps describe. The check of a scenario makes the same
+ * programs as the run. So if devices cannot run a program, the runtime already rejects this program
+ * in the check. */
 #ifndef BENCH_SCENARIO_STEP_MAKE_H
 #define BENCH_SCENARIO_STEP_MAKE_H
 
@@ -37,7 +37,7 @@ void step_library_use(
 
 /* Returns the location of the key that causes an error of a library program. If the program does
  * not fit into L1 (NO_SPACE), this is the key `tiles`, if it is given. If a wrong element type or
- * number of tiles comes from a buffer, it is the key that names this buffer. */
+ * number of tiles comes from a buffer, this is the key that names the buffer. */
 struct location step_library_blame(
 	const struct program_keys *keys, const struct library_blame *blame, enum status status);
 

@@ -172,7 +172,8 @@ struct readable unit_readable(double value, const char *unit);
 
 /* Robust linear regression, which finds costs from times: y = sum of term * x. It minimizes the
  * squares of relative errors, and gives outliers the weight zero. Terms are costs, so a negative
- * term is set to zero. If the rows do not determine a term, its spread is larger than its value. */
+ * term is set to zero. If the rows show only roughly how large a term is, its spread may be larger
+ * than its value. */
 
 enum { REGRESSION_TERMS_MAX = 4 };
 
