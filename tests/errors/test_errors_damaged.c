@@ -1,7 +1,7 @@
 /* label: slow  timeout: 900  long: 900  needs: simgrid
- * Damages 33 parts of results and 33 result files at random, from a seed; the long test damages a
- * hundred of each. MESHSIM_DAMAGED sets another number. meshsim must either reject a damaged file
- * or give the right results. It must never give wrong results with exit code 0. */
+ * Damages parts of results and result files at random, from a seed: 33 of each, or a hundred of
+ * each in the long test. MESHSIM_DAMAGED sets another number. meshsim must either reject a damaged
+ * file or give the right results. It must never give wrong results with exit code 0. */
 #include "test.h"
 
 #include <stdio.h>
@@ -101,8 +101,8 @@ static const char scenario[] =
 	"  - repeat: 4\n    do: [{enqueue_workload: {cores: 4}}, finish]\n"
 	"sweep:\n  workload.0.repeat: [4, 8, 200]\n  runtime.completion: [table, per-device]\n";
 
-/* Makes a result, its baseline, parts of the same sweep, and parts with other seeds. To get parts,
- * the size of files is limited, so that each sweep ends before it merges its parts. */
+/* Makes a result, its baseline, parts of the same sweep, and parts with other seeds. Parts remain
+ * only if a sweep ends before it merges them; so for these sweeps, the size of files is limited. */
 static int make_files(void **state)
 {
 	const char *count = getenv("MESHSIM_DAMAGED");

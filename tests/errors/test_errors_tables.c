@@ -37,8 +37,8 @@ static herr_t add_table(hid_t file, const char *name, const H5O_info_t *info, vo
 	return 0;
 }
 
-/* Makes a result of two runs, and lists its tables. If both runs have a table, only that of the
- * first run is listed. */
+/* Makes a result of two runs, and lists its tables. If both runs have a table of some name, only
+ * the table of the first run is listed. */
 static int make_result(void **state)
 {
 	static const char scenario[] = "meshsim: 1\nname: tables\nplatform: n150\nworkload:\n"

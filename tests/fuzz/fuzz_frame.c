@@ -1,6 +1,6 @@
 /* Fuzzes the headers of frames, which strangers may send, and the messages of executors that were
  * started with `meshsim executor`. A header is decoded or rejected, and decoding does not read past
- * the header. Encoding a decoded header gives the same bytes. */
+ * the header. If a decoded header is encoded again, the bytes are the same. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -1,6 +1,6 @@
-/* Fuzzes the texts of kernels. Any input gives a status. Encoding an accepted instruction gives the
- * bytes from which it was decoded, every text can be listed, and an accepted text never jumps to a
- * place outside itself. */
+/* Fuzzes the texts of kernels. Any input gives a status. If an instruction is accepted, encoding it
+ * gives the bytes from which it was decoded. Every text can be listed, and an accepted text never
+ * jumps to a place outside itself. */
 #include <stdint.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* label: full, timeout: 600
- * Fuzzes kernels: runs any input as the text of a kernel on an emulated core. The kernel ends,
- * halts on a fault, or waits, within its budget. The emulator ends the process if the kernel leaves
- * a tile's memory. The runtime's own data in the core's L1 must not change. */
+ * Fuzzes kernels: runs any input as the text of a kernel on an emulated core. Within its budget,
+ * the kernel must end, halt on a fault, or wait. The emulator ends the process if the kernel
+ * accesses an address outside a tile's memory. The runtime's own data in the core's L1 must not
+ * change. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* label: slow  timeout: 900
  * Fuzzes the reader of result files and the code that uses it. An input is a list of changes to a
  * file: a valid result, a part, or one of the forgeries of support/results/forged.h. After the
- * changes, the file gets a valid seal, so that the reader does not reject it for its seal. The
- * first byte of the input selects the file. Each change has three bytes for its place, one for its
- * kind, and up to eight for the value. */
+ * changes, the file gets a valid seal, because the reader would otherwise reject it for its seal
+ * alone. The first byte of the input selects the file. Each change has three bytes for its place,
+ * one for its kind, and up to eight for the value. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

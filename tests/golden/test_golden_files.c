@@ -1,6 +1,7 @@
 /* label: slow  timeout: 600
- * Tests that a scenario gives the same result file in every run with the same seed. The files have
- * equal bytes, except for /host, with -j 1, 2 and 7, and also if a run was killed and resumed. */
+ * Tests that a scenario gives the same result file in every run with the same seed. The files must
+ * have equal bytes, except for /host. This is tested with -j 1, 2 and 7, and with a run that was
+ * killed and resumed. */
 #include "test.h"
 
 #include <signal.h>

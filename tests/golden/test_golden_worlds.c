@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
  * Tests that the native and the simulated world do the same work. The scenario quickstart, and a
- * broadcast with a thread per chip, run in both worlds. The counts of work are equal, and the data
- * that are read back are correct. */
+ * broadcast with a thread per chip, run in both worlds. The counts of work must be equal, and the
+ * data that are read back must be correct. */
 #include "test.h"
 
 #include <stdio.h>

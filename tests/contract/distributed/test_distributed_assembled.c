@@ -1,8 +1,8 @@
 /* timeout: 300
- * Tests launches whose commands the controller assembles (spec 4.8.2.1). The controller sends the
- * commands once, and again only if arguments change; executors insert the parts that differ between
- * devices. The tests run in the native world, with every codec. The test plays the executors,
- * except in the last test. */
+ * Tests launches whose commands the controller assembles for all hosts (spec 4.8.2.1). The
+ * controller sends the commands once, and again only if arguments change; executors insert the
+ * parts that differ between devices. The tests run in the native world, with every codec. The test
+ * plays the executors, except in the last test, whose executors are real. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -128,8 +128,8 @@ static void check_holds(const struct received *received, const uint32_t *words)
 		"%s: the arguments did not come", hosts.choice.codec);
 }
 
-/* Commands that did not change are not sent a second time. If only arguments changed, all commands
- * of the launch are sent again, not the arguments alone. */
+/* Checks that commands are sent again only if they changed. If only arguments changed, all commands
+ * of the launch are sent again, and not only the arguments. */
 static void send_once(const struct hosts_choice *choice)
 {
 	struct received *received = allocate(1, sizeof *received);
@@ -158,8 +158,9 @@ static void send_once(const struct hosts_choice *choice)
 	ops->program_free(hosts.handle, program);
 	close_it(received);
 	hosts_case_work(&hosts, &work);
-	check_equal(work.units[WORK_CREATE_OPERATION], 1 + 1); /* creating the program counts as an
-								  operation, too */
+	check_equal(work.units[WORK_CREATE_OPERATION], 1 + 1); /* 1 more, because creating the
+								* program counts as an operation,
+								* too */
 	free(received);
 }
 

@@ -1,8 +1,9 @@
 /* label: slow  timeout: 300
- * Tests faults while a device over several hosts runs. A host is cut off, dies, is slow, receives
+ * Tests faults while a device over several hosts runs: a host is cut off, dies, is slow, receives
  * nothing or joins late, or the controller dies. Each fault ends before a deadline, with a status
- * that names the host. Nothing hangs. No launch runs twice or out of order: each worker has run
- * launches 1 to N and no others. Each test runs in the native and in the simulated world. */
+ * that names the host; nothing waits for ever. No launch runs twice or out of order: each worker
+ * has run launches 1 to N and no others. Each test runs in the native and in the simulated world.
+ */
 #include "test.h"
 
 #include <stdlib.h>
@@ -19,8 +20,8 @@
 enum { LAUNCHES = 10, ROWS = 2, COLUMNS = 2, BUSY_NS = 10000000, CYCLES = 300000 };
 #define SECOND_NS INT64_C(1000000000)
 
-/* The native world tests only the first NATIVES choices of hosts. The simulation tests all choices,
- * with transport libraries that work across a network. */
+/* In the native world, only the first NATIVES choices of hosts are tested. In the simulation, all
+ * choices are tested, with transport libraries that work across a network. */
 enum { NATIVES = 2, SIMULATED = HOSTS_CHOICES_UNLIKE };
 static struct hosts_choice simulated[SIMULATED];
 
@@ -122,8 +123,8 @@ static uint32_t host_of(uint16_t row, uint16_t column)
 	return hosts.choice.axis == HOSTS_IN_ROWS ? row : column;
 }
 
-/* Checks that each device of a host ran between `least` and `most` launches: the first launches,
- * and each of them once. */
+/* Checks that each device of a host has run the first n launches, each of them once, where n is a
+ * number from `least` to `most`. */
 static void expect_ran(uint32_t host, uint32_t least, uint32_t most)
 {
 	for (uint16_t row = 0; row < ROWS; row++)

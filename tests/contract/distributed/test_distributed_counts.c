@@ -1,7 +1,8 @@
 /* label: full  timeout: 300
  * Tests that native and simulated hosts do the same work. A random program runs on several hosts,
- * once in the native world and once in the simulation. In both runs, each host sends and receives
- * the same messages and bytes, issues the same commands, and has threads that do the same work. */
+ * once in the native world and once in the simulation. In both runs, each host must send and
+ * receive the same messages and bytes and issue the same commands, and its threads must do the same
+ * work. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Tests each value of runtime.distributed.descriptor, in the native world and in a simulation (spec
- * 4.2). The value decides which hosts query their chips, and whether a host whose machine differs
- * from its description is rejected or queries its chips again. */
+ * 4.2). The value decides which hosts query their chips. It also decides what happens if the
+ * machine of a host differs from its description: the host is rejected, or it queries its chips
+ * again. */
 #include "test.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
- * Tests hosts that die, fall silent or send unexpected messages. Each fault ends before a deadline,
- * with a status that names the host; nothing hangs and nothing runs twice. The tests run in the
- * native world. In each test, either the controller or the executor is real. The test plays the
- * other side, and sends the messages of that side itself. */
+ * Tests hosts that die, send nothing, or send unexpected messages. Each fault ends before a
+ * deadline, with a status that names the host; nothing waits for ever, and nothing runs twice. The
+ * tests run in the native world. In each test, either the controller or the executor is real; the
+ * test plays the other one, and sends its messages. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -261,8 +261,9 @@ TEST(nothing_runs_twice_or_out_of_order)
 	}
 }
 
-/* An executor must not choose the memory for binaries itself, because the controller could give the
- * same memory to buffers. */
+/* The controller chooses the memory for binaries. If an executor chose it by itself, the controller
+ * could give the same memory to buffers. So an executor must reject a program whose binaries have
+ * no place. */
 TEST(an_executor_runs_nothing_whose_binaries_lie_nowhere)
 {
 	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {

@@ -33,9 +33,9 @@ static struct hosts_choice choice_of(const char *codec)
 
 /* ---- a real executor ---- */
 
-/* Makes the binaries of `kernel`, with random bytes after the kernel's header. The executor would
- * compile other bytes, so a test can find out which binaries were used. The caller frees the
- * result. */
+/* Makes the binaries of `kernel`, with random bytes after the kernel's header. They differ from the
+ * bytes that the executor would compile, so a test can find out which binaries were used. The
+ * caller frees the result. */
 static uint8_t *noise_new(uint64_t seed, uint64_t *bytes)
 {
 	const struct kernel_config kernel = {
@@ -345,8 +345,8 @@ static void check_received(
 	free(made);
 }
 
-/* After a change of arguments, only the arguments are sent. For another workload with the same
- * kernels, the binaries are sent again, but they are not compiled again. */
+/* Checks what is sent again. After a change of arguments, only the arguments are sent. For another
+ * workload with the same kernels, the binaries are sent again, but they are not compiled again. */
 static void take_what_is_made(const struct hosts_choice *choice)
 {
 	static const char *const allocations[] = {"split", "requests", "controller"};

@@ -1,7 +1,7 @@
 /* label: full  timeout: 240
- * Tests kernels of several hosts that send to each other, if links join the hosts. Collectives over
- * the devices of 2 and 4 hosts give the results that programs/reference/reference.h computes, in
- * the native and in the simulated world. */
+ * Tests kernels on several hosts that send to each other over links between the hosts. Collectives
+ * over the devices of 2 and 4 hosts must give the results that programs/reference/reference.h
+ * computes, in the native and in the simulated world. */
 #include "test.h"
 
 #include <stdio.h>

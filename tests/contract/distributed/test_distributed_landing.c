@@ -1,7 +1,7 @@
 /* timeout: 300
- * Tests that the data of a write reach the devices correctly if the devices read them directly from
- * the memory into which the transport received them. If codec and transport allow this, the host
- * does not copy a write that fits into one message. If they do not, the host copies the write and
+ * Tests writes whose data the devices read directly from the memory into which the transport
+ * received them. The data must reach the devices correctly. If codec and transport allow it, the
+ * host does not copy a write that fits into one message. Otherwise the host copies the write and
  * counts the copied bytes. The tests run in the native world. */
 #include "test.h"
 

@@ -1,7 +1,8 @@
 /* label: full  timeout: 120
- * Tests executors that connect to each other and lose each other, in the native world. Host 0 is
- * real; the test plays host 1, which connects to host 0. If host 1 breaks the connection or sends
- * invalid data, host 0 and the controller report which connection has failed, and nothing hangs. */
+ * Tests executors that connect to each other, and that lose these connections, in the native world.
+ * Host 0 is real; the test plays host 1, which connects to host 0. If host 1 breaks the connection
+ * or sends invalid data, host 0 and the controller must report which connection has failed, and
+ * nothing may wait for ever. */
 #include "test.h"
 
 #include <string.h>
@@ -61,8 +62,8 @@ static enum status connect_to(struct play *play, const char *address)
 	return status;
 }
 
-/* Sends the controller an address of host 1 at which nothing listens. No host uses this address,
- * because host 0 does not connect to others. Then connects to host 0. */
+/* As host 1, sends the controller an address at which nothing listens. This has no effect, because
+ * no host connects to host 1. Then connects to host 0. */
 static void meet(struct hosts_script *by)
 {
 	struct play *play = by->context;

@@ -1,8 +1,8 @@
 /* Tests the marks of operations on several hosts, in the native world and in the simulation. A mark
  * is the time at which an operation passes a point. There must be the same marks as on one host.
- * The controller marks when the call starts, when it returns, and when the controller sees the end.
- * Executors mark the work of their chips. Marks contain the numbers of chips in the whole machine.
- */
+ * The controller makes the marks for the start of the call, for its return, and for the time at
+ * which it sees the end. Executors make the marks for the work of their chips. Marks contain the
+ * numbers that chips have in the whole machine. */
 #include "test.h"
 
 #include <pthread.h>

@@ -1,8 +1,9 @@
 /* label: full  timeout: 240
- * Several meshes over the same hosts (spec 2.2, 3.1.1): one across both hosts, and one within each.
- * They use the same numbers of buffers, events, workloads and traces, and do not disturb each
- * other; the host moves data from one to another (spec 3.7, step 6); a host serves until its last
- * mesh is closed. In both worlds, with every codec and every reader of completions. */
+ * Tests several meshes over the same hosts (spec 2.2, 3.1.1): one mesh across both hosts, and one
+ * within each host. The meshes use the same numbers of buffers, events, workloads and traces, and
+ * must not disturb each other. The host moves data from one mesh to another (spec 3.7, step 6). A
+ * host serves until its last mesh is closed. The tests run in both worlds, with every codec and
+ * every reader of completions. */
 #include "test.h"
 
 #include <string.h>
@@ -259,8 +260,8 @@ TEST(simulated_meshes_of_the_same_hosts_do_not_disturb_each_other)
 		in_simulation(simulate, &choices[i]);
 }
 
-/* An event of one mesh, which has the number of an event of another mesh that is reached much
- * later. */
+/* Waits for an event of one mesh. Another mesh has an event with the same number, which happens
+ * much later; it must not delay this wait. */
 static void wait_for_the_sooner(void *argument)
 {
 	enum { LONG_CYCLES = 100000000 };

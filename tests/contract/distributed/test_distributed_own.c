@@ -1,7 +1,7 @@
 /* timeout: 300
  * Tests features that only a distributed device has, in the native world: events of which only
  * executors are notified, and shards that each executor loads itself. Also tests the errors for
- * features that only a single host has. */
+ * features that only a device on a single host has. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -228,8 +228,9 @@ TEST(what_one_host_alone_has_is_refused)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
-/* The part of each device has 3 GiB. One command cannot carry so much, and the size of the whole
- * buffer (24 GiB) does not fit into 32 bits. A part may be as large as the DRAM. */
+/* The part of the buffer on each device has 3 GiB, and may be as large as the DRAM. One command
+ * cannot carry so much data, and the size of the whole buffer (24 GiB) does not fit into 32 bits.
+ */
 TEST(a_part_of_a_device_may_exceed_1_gib)
 {
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 16};

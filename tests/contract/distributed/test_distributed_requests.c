@@ -189,8 +189,9 @@ static void check_apart(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_byt
 
 /* ---- tests ---- */
 
-/* Before the executor sends its first request, the caller frees a buffer, makes a new buffer that
- * is too large for the memory of the freed buffer, and calls a second program. */
+/* Before the executor sends its first request for memory, the caller frees a buffer, makes another
+ * buffer that is too large for the freed memory, and calls a second program. The memories of
+ * buffers and programs must not overlap. */
 TEST(caller_goes_on_and_nothing_overlaps)
 {
 	static const enum wire_kind expected[] = {WIRE_create_buffer, WIRE_enqueue_program,
@@ -263,7 +264,8 @@ static void let_soon(void *argument)
 }
 
 /* Calls a program, so that its executor requests memory, and then frees a buffer. The next buffer
- * fits only into the freed memory, so its allocation waits until the request is served. */
+ * fits only into the freed memory. Its allocation must not fail, but wait until the request is
+ * served. */
 TEST(no_space_is_said_only_when_requests_are_served)
 {
 	for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++) {

@@ -1,7 +1,7 @@
 /* label: full  timeout: 240
  * Tests that the simulated hosts of a distributed device do the same as native hosts, and the same
- * as one host. A random program reads the same bytes, leaves the same memory, and takes the same
- * time in every simulation. Tests a few choices; test_distributed_sim_all.c tests all. */
+ * as one host. A random program must read the same bytes, leave the same memory, and take the same
+ * time in every simulation. Tests a few choices of hosts; test_distributed_sim_all.c tests all. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -55,9 +55,9 @@ TEST(four_hosts_with_a_thread_for_each_stage_leave_what_one_does)
 		.axis = HOSTS_IN_COLUMNS});
 }
 
-/* While the caller waits for an answer, the thread that sends messages waits for space in the
- * window. Each of the two waits by receiving messages, so without a rule both would receive at the
- * same time. */
+/* The caller waits for an answer, and the thread that sends messages waits for space in the window.
+ * Both wait by receiving messages, so without a rule for this case both would receive at the same
+ * time. */
 TEST(a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does)
 {
 	const struct pipeline_ops sends = {.entry = {.name = "own"}, .resolve = true};

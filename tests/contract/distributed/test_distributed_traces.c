@@ -1,7 +1,8 @@
 /* label: full  timeout: 300
  * Tests replays of traces that read, over several hosts, in the native world. When a replay is
- * complete, all data that it reads have arrived: with any amount of data, any window, several
- * replays in a row, and devices of any hosts. One test has a replay that no host can run. */
+ * complete, all data that it reads must have arrived, whatever the amount of data, the window, the
+ * number of replays in a row, and the hosts of the devices are. One test has a replay that no host
+ * can run. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -76,8 +77,8 @@ static struct handle_buffer *buffer_new(enum buffer_type type, uint64_t bytes)
 	return buffer;
 }
 
-/* Captures two reads: first a read of the last device's part, which only the last host has, then a
- * read of the whole buffer. */
+/* Captures two reads. The first reads only the part of the last device, which is on the last host.
+ * The second reads the whole buffer. */
 static struct handle_trace *capture(struct handle_buffer *buffer)
 {
 	struct handle_trace *trace;

@@ -306,8 +306,8 @@ static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 		uint16_t tree = (uint16_t)(round * 7 / 2 % TREES);
 
 		command_stream_init(&stream, 0);
-		/* Every third round uses the tree of the whole grid, and chips outside the sub-grid
-		 * drop the data. */
+		/* Every third round uses the tree of the whole grid; chips outside the sub-grid
+		 * must then drop the data. */
 		route = rig_route_open(&stream, round % 3 ? tree : 0, rects[tree]);
 		rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0],
 			RIG_DATA + tree * 0x4000u, LENGTH + round, round);
@@ -353,9 +353,9 @@ static void append_record(struct command_stream *stream, uint32_t event)
 	command_stream_dispatch(stream, &notify);
 }
 
-/* Each transaction leaves a record on the chips that it addresses, so the records of a chip show
- * the order in which the chip ran the transactions. The transactions have 8-bit numbers, which wrap
- * at least once. */
+/* Each transaction leaves a record on the chips that it addresses. So the records of a chip show in
+ * which order the chip ran the transactions. Transactions have 8-bit numbers; in this test these
+ * numbers wrap at least once. */
 static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
 {
 	enum { STEPS = 450, CHIPS = 3 };
@@ -445,8 +445,8 @@ static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cl
 	rig_drain(rig);
 }
 
-/* Without any ordering, a broadcast overtakes a unicast that was enqueued before it. The test
- * checks that this happens. */
+/* Checks that without any ordering, a broadcast overtakes a unicast that was enqueued before it. So
+ * the other tests can detect a missing ordering. */
 static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);

@@ -43,8 +43,8 @@ static void programs_run_with_the_arguments_in_l1(struct cluster *cluster)
 	}
 }
 
-/* Runs programs with one step and with many steps. A worker must take as many cycles for all steps
- * of a program as a formula gives. */
+/* Runs programs with one step and with many steps. The cycles that a worker takes for all steps of
+ * a program must be those that a formula gives. */
 static void run_pipelines(struct rig_chip *chip)
 {
 	const struct stage *stage = worker_group_stage(chip->workers, 1);

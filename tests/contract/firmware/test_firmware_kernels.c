@@ -1,6 +1,6 @@
 /* Tests kernels that consist of instructions, in the native and the simulated world. Kernels move
- * real data, count, synchronize with other cores and processors, and take the cycles of their
- * instructions. */
+ * real data, count, and synchronize with other cores and processors. They take as many cycles as
+ * the costs of their instructions give. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,8 +184,7 @@ static void pages_go_through_a_circular_buffer(struct cluster *cluster)
 }
 
 /* Each kernel posts a long read and ends without waiting for it. The next launch must not begin
- * before the read is done: its kernels copy the last bytes of the data that the first launch read.
- */
+ * before this read is done: its kernels copy the last bytes of the data that were read. */
 static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster)
 {
 	enum { BYTES = 300 * 1024, TAIL = 64, COPY = RIG_DATA + BYTES };
@@ -227,7 +226,7 @@ static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster
 /* ---- between cores ---- */
 
 /* Worker 0 multicasts a block of data, and then raises semaphore 1 on all workers. Each worker
- * copies the block as soon as it sees the raised semaphore. The copy must have all of the block. */
+ * copies the block as soon as it sees the raised semaphore. The copy must be complete. */
 static void a_multicast_comes_before_the_semaphore_behind_it(struct cluster *cluster)
 {
 	enum { BYTES = 3000, BLOCK = RIG_DATA, COPY = RIG_DATA + 0x4000 };

@@ -29,11 +29,11 @@ struct bad {
 	const char *detail;
 };
 
-/* Fills `text` with instructions. On worker 0, instruction number 19 is illegal; the other workers
- * end before it. The earlier instructions set registers: r1 to an address, r3:4 to a place on
- * worker 0, r5:6 to a place in DRAM, r7:8 to a place on a dispatch tile, r9 to the number 3, r10 to
- * the address of semaphore 0, r11:12 to this semaphore on worker 0, and r13:14 to a place on all
- * workers. */
+/* Fills `text` with instructions. Only worker 0 reaches instruction number 19, which is illegal;
+ * the other workers end before it. The earlier instructions set registers: r1 to an address, r3:4
+ * to a place on worker 0, r5:6 to a place in DRAM, r7:8 to a place on a dispatch tile, r9 to the
+ * number 3, r10 to the address of semaphore 0, r11:12 to this semaphore on worker 0, and r13:14 to
+ * a place on all workers. */
 static void bad_text(const struct rig_chip *chip, struct kernel_text *text, const struct bad *bad)
 {
 	const struct kernel_instruction *at = &bad->instruction;

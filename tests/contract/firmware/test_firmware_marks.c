@@ -215,9 +215,9 @@ static void submit_wait_behind_one(const struct rig_chip *chip, uint32_t operati
 	rig_submit(chip->issue, &stream);
 }
 
-/* One worker runs for 100 us. Three operations follow: a second go for this worker's group, a go
- * for another group, and a wait for the end of the first run. The second go and the wait are
- * delayed until the worker is done; the go for the other group is not delayed. */
+/* One worker runs for 100 us. Meanwhile three operations follow: a second go for the group of this
+ * worker, a go for another group, and a wait for the end of the first run. The second go and the
+ * wait must be delayed until the worker is done, but the go for the other group must not. */
 static void a_start_waits_for_the_runs_before_it_of_its_group_only(struct cluster *cluster)
 {
 	enum { FIRST = 1, SECOND, WAITING, OTHER };

@@ -140,8 +140,9 @@ static int64_t takes_ps(struct rig *rig, uint16_t tree, uint32_t number)
 	return sent_ps(number) - called_ps;
 }
 
-/* With m multicasts in place of one, the packetizer hands each packet of data to the router m times
- * in place of once. Nothing else changes. In the tests, a cycle takes 1 ns. */
+/* If a broadcast consists of m multicasts instead of one, the packetizer passes each packet of data
+ * to the router m times instead of once. Nothing else changes. In these tests, a cycle takes 1 ns.
+ */
 static void each_multicast_costs_as_much_as_the_first(struct cluster *cluster)
 {
 	enum { SEND_CYCLES = 50000, ROUNDING_PS = 12000 };

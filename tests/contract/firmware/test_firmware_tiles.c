@@ -313,8 +313,8 @@ static void instructions_on_tiles_take_their_cycles(struct cluster *cluster)
 	free(tile_case);
 }
 
-/* Unpacking a pair of tiles takes as long as multiplying it. If the two steps did not overlap, all
- * pairs together would take twice as long. */
+/* Unpacking a pair of tiles takes as long as multiplying it. The two steps must overlap; if they
+ * did not, all pairs together would take twice as long. */
 static void unpacking_overlaps_computing(struct cluster *cluster)
 {
 	enum { PAIRS = 5, EACH_CYCLES = 256 * 10000, WHOLE = (PAIRS + 1) * EACH_CYCLES };

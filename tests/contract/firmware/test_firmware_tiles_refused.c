@@ -1,8 +1,8 @@
 /* label: full
- * Tests illegal instructions on tiles, in the native and the simulated world. They halt their
- * processor, and the fault names processor and instruction. If a kernel waits for registers that no
- * other processor releases, the test can read what it waits for. The contents of registers do not
- * reach the next launch. */
+ * Tests illegal instructions on tiles, in the native and the simulated world. An illegal
+ * instruction halts its processor, and the fault names processor and instruction. If a kernel waits
+ * for registers that no other processor releases, the test can read what the kernel waits for.
+ * Registers do not keep their contents from one launch to the next. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Tests binaries in pages of every size and alignment, in the native world. The L1 of a core
- * receives the same bytes with every layout of pages in DRAM, with and without the kernel cache.
+/* Tests binaries in pages of every size and alignment, in the native world. The L1 of a core must
+ * receive the same bytes however the pages are placed in DRAM, with and without the kernel cache.
  * Times are not checked. */
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
  * Tests programs on Ethernet cores, which multicasts do not reach, in the native world. The
- * programs run alone and together with programs on workers, over every forward path, with their own
- * arguments. Some tests check the errors of wrong programs on Ethernet cores. */
+ * programs run alone and together with programs on workers, over every forward path, and have
+ * arguments of their own. Some tests check the errors for invalid programs on Ethernet cores. */
 #include "test.h"
 
 #include <stdio.h>
@@ -289,8 +289,8 @@ TEST(no_ethernet_cores_where_none_are_left)
 	test.limits.cache_bytes = 64 << 10;
 	info = test_cluster_info_new(&test.cluster_config);
 	assert_int_equal(mesh_plan(info, &test.config, &resources, NULL), STATUS_OK);
-	assert_int_equal(resources.ethernet_cores, 1); /* two queues have four stages, which take
-							  the other cores */
+	assert_int_equal(resources.ethernet_cores, 1); /* with two queues, there are four stages,
+							* and they need the other cores */
 	test_cluster_info_free(info);
 }
 

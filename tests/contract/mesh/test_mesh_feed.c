@@ -1,9 +1,9 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests how the commands of broadcasts get from the host to the initiators, the chips that send
- * them to all others (spec 3.8.8.2), on grids of different sizes. The host writes one copy into an
- * issue queue that all initiators share, or one copy for each initiator into separate queues. Every
- * chip receives each broadcast once and in order with unicasts. No command in a queue is
- * overwritten before the slowest initiator has read it. */
+ * Tests how the commands of broadcasts get from the host to the initiators, which are the chips
+ * that send them to all other chips (spec 3.8.8.2), on grids of different sizes. The host writes
+ * one copy into an issue queue that all initiators share, or one copy for each initiator into
+ * separate queues. Every chip must receive each broadcast once and in order with unicasts. No
+ * command in a queue may be overwritten before the slowest initiator has read it. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static void choose(const char *feed, const char *ordering, const char *packetize
 	test.config.forward.packetizer = packetizer_find(packetizer);
 }
 
-/* Writes by turns by broadcast to all chips, and by unicast to one chip, each time in another grid.
- * The issue queue holds only a few of these writes. */
+/* Writes alternately by broadcast to all chips, and by unicast to one chip, which is in another
+ * grid each time. The issue queue holds only a few of these writes. */
 static struct mesh_counters write_in_turns(struct cluster *cluster)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};

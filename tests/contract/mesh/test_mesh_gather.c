@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
  * Tests events of several devices and queues, in the native world. An event path is an
  * implementation that reports events to the host. Event paths with a known hazard report some
- * events before they happen. The other event paths never do, even if the device ranges of events
- * overlap. */
+ * events before they happen. All other event paths must never do so, even if the device ranges of
+ * events overlap. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -73,8 +73,8 @@ static void finish(struct mesh_case *test)
 	mesh_case_close(test);
 }
 
-/* Opens a mesh of two devices. On `range`, queue 0 of the mesh is held: it waits for an event of
- * queue 1 that is not recorded yet. Returns this event. */
+/* Opens a mesh of two devices. Holds queue 0 of the mesh on the devices in `range`: lets it wait
+ * for an event of queue 1 that is not recorded yet. Returns this event. */
 static struct mesh_event open_held(struct mesh_case *test, const char *forward, uint32_t initiators,
 	const char *completion, struct device_range range)
 {
@@ -87,8 +87,8 @@ static struct mesh_event open_held(struct mesh_case *test, const char *forward, 
 }
 
 /* Records an event on both devices, and then another event on device 0. Device 1 is held, so it
- * acknowledges neither event; device 0 acknowledges both. Returns true if the event on both devices
- * is reported although device 1 has not acknowledged it. */
+ * acknowledges no event; device 0 acknowledges both events. Returns true if the event on both
+ * devices is reported, although device 1 has not acknowledged it. */
 static bool tells_for_those_who_lag(const char *completion, const char *forward, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1}, first = {0, 0, 0, 0}, second = {0, 1, 0, 1};

@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid
  * Tests kernels that consist of instructions, through the API, in the native and the simulated
- * world. Programs copy buffers of all devices, and cores wait for each other's semaphores, in every
- * launch. Invalid programs are rejected with the number of the instruction. */
+ * world. In every launch, programs copy buffers of all devices, and cores wait for semaphores of
+ * other cores. Invalid programs are rejected with the number of the invalid instruction. */
 #include "test.h"
 
 #include <stdio.h>

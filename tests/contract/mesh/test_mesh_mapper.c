@@ -1,8 +1,9 @@
 /* timeout: 120
  * Runs the test plan of the sharding specification on a mesh of devices, in the native world. A
- * mapper is either rejected or lowered to a layout. If it is lowered, a tensor is written with it,
- * and reading the part of each device must give the slice that the mapper describes. Tests random
- * mappers, mappers that need packing, and mappers that real models use. */
+ * mapper says how a tensor is divided among devices. It is either rejected or translated to a
+ * layout (lowered). In the second case, a tensor is written with the layout, and reading the part
+ * of each device must give the slice that the mapper describes. Tests random mappers, mappers that
+ * need packing, and mappers that real models use. */
 #include "test.h"
 
 #include <stdlib.h>

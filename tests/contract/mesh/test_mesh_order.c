@@ -43,9 +43,8 @@ static struct mesh_event next_event(struct command_queue *queue, struct device_r
 
 /* Makes queue `number` wait for an event. After the wait, enqueues `pending` writes and one last
  * write. If `broadcast_last` is set, the event and the last write are broadcast, and the other
- * writes are unicasts. If it is not set, the event and the last write are unicasts, and the other
- * writes are broadcast. Then records the event. Returns which write's data one device holds at the
- * end. */
+ * writes are unicasts; otherwise it is the other way round. Then records the event. Returns the
+ * number of the write whose data one device has at the end. */
 static uint32_t write_behind(uint32_t pending, uint32_t number, bool broadcast_last)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test.mesh));
@@ -114,8 +113,8 @@ static void event_keeps_order_behind_any_number(struct cluster *cluster)
 	behind_any_number(cluster, "event");
 }
 
-/* Writes by unicast and broadcast in random order, with some finishes. At the end, the device must
- * hold the data of the last write. */
+/* Writes by unicast and by broadcast in random order, and calls finish from time to time. At the
+ * end, the device must hold the data of the last write. */
 static void random_turns(struct cluster *cluster, const char *ordering)
 {
 	struct command_queue *queue;

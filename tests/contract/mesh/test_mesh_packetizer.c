@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests the four ways to pass broadcasts to the fabric (spec 3.8.1), which differ in the firmware
- * stages that make packets. The data of both queues arrive complete and in order on every chip. A
- * queue that waits does not block the other queue. Each way uses the stages and the L1 that it
- * declares. */
+ * stages that make packets. The data of both queues must arrive complete and in order on every
+ * chip. A queue that waits must not block the other queue. Each way must use the stages and the L1
+ * that it declares. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -85,8 +85,8 @@ static void both_queues_write_in_order(struct cluster *cluster, const char *pack
 	mesh_close(test.mesh);
 }
 
-/* Queue 0 waits for an event. After this wait, more data are enqueued than fit into rings and spill
- * buffers. Then queue 1 broadcasts the event. */
+/* Queue 0 waits for an event. Behind this wait, more data are enqueued than fit into rings and
+ * spill buffers. Then queue 1 broadcasts the event. It must not have to wait for queue 0. */
 static void a_full_queue_lets_the_other_pass(struct cluster *cluster, const char *packetizer)
 {
 	struct device_range all;
@@ -149,9 +149,9 @@ static struct mesh_resources plan_of(const char *packetizer, uint8_t queues)
 	return resources;
 }
 
-/* Compares how many processors the four ways take, with two queues. `per-queue` has a prefetch_h
- * and a packetizer for each queue: four stages. `separate` has one packetizer fewer. `fused` has no
- * separate packetizer. `shared` has only one stage. */
+/* Compares how many processors the four ways need, with two queues. `per-queue` needs four stages:
+ * a prefetch_h and a packetizer for each queue. `separate` needs one packetizer less. `fused` has
+ * no separate packetizer. `shared` needs only one stage. */
 static void rows_take_the_stages_that_they_say(struct cluster *cluster)
 {
 	struct mesh_resources per_queue = plan_of("per-queue", 2);

@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests broadcasts to rectangles of devices that are only a part of a grid (spec 3.8.8.2). Each
- * device of the rectangle receives a broadcast once, in order with broadcasts to the whole grid and
- * with unicasts. No other device receives it. The host issues one copy for all devices, and only
- * the devices of the rectangle give credits for it. */
+ * device of the rectangle must receive a broadcast once, in order with broadcasts to the whole grid
+ * and with unicasts. Other devices must not receive it. The host issues one copy for all devices,
+ * and only the devices of the rectangle return credits for it. */
 
 #include "test.h"
 

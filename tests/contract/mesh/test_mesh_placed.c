@@ -1,6 +1,6 @@
-/* Tests memory whose place the mesh does not choose itself, in the native world: buffers at
- * addresses that another host has chosen, and binaries in a region of their own that does not
- * overlap buffers. */
+/* Tests memory whose addresses the mesh does not choose itself, in the native world: buffers at
+ * addresses that another host has chosen, and binaries in a separate region that does not overlap
+ * buffers. */
 #include "test.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* label: full  timeout: 300
  * Runs random operations on random meshes, in the native world, and compares the results with a
- * model. If a seed fails, prints the seed. With a seed as argument, runs only this seed. */
+ * model. If a seed fails, prints this seed. With a seed as argument, runs only this seed. */
 #include "test.h"
 
 #include <stdio.h>
@@ -142,8 +142,8 @@ static void divide(struct random_case *random)
 }
 
 /* Chooses how each device divides its pages into shards: by rows, by columns, or by blocks of a
- * matrix of pages. With more shards than banks or cores, of which there are four, the fifth shard
- * is on the first bank or core, and so on. */
+ * matrix of pages. There are four banks or cores; if there are more shards, the fifth shard is on
+ * the first of them, and so on. */
 static void choose_shards(struct random_case *random, uint32_t pages, struct buffer_config *config)
 {
 	struct shard_parameters *shard = &config->shard;
@@ -397,9 +397,9 @@ static void step_launch(struct random_case *random)
 		}
 }
 
-/* Continues on the other queue, which must not start before the present queue is done. Either the
- * devices of the other queue wait for an event of the present queue, or the host waits for this
- * event before it continues. */
+/* Continues on the other queue, which must not start before the current queue is done. To ensure
+ * this, either the devices of the other queue wait for an event of the current queue, or the host
+ * waits for this event before it continues. */
 static void step_switch(struct random_case *random)
 {
 	struct device_range all = device_range_all(random->shape);

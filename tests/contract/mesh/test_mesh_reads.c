@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid
  * Tests the order of blocking and non-blocking reads, in the native and the simulated world. When a
- * blocking read returns, earlier reads of the same queue from the same devices are complete. Other
- * non-blocking reads are only certain to be complete after a finish. */
+ * blocking read returns, all earlier reads of the same queue from the same devices must be
+ * complete. Other non-blocking reads need not be complete before a finish. */
 #include "test.h"
 
 #include <stdio.h>

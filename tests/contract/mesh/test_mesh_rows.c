@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
  * Tests every combination of forward path, event path and host threads, in the native world. Reads
- * return the data that were written, every worker runs every launch once with its own arguments,
- * and events order queues. */
+ * must return the data that were written, every worker must run every launch once with its own
+ * arguments, and queues must wait for events. */
 #include "test.h"
 
 #include <stdio.h>
@@ -298,9 +298,9 @@ TEST(rows_are_found_by_their_names)
 	assert_null(forward_find("multicast"));
 }
 
-/* Checks the idle keys of design choices. An implementation of a choice lists as idle the keys that
- * only other implementations of the choice use. Each key must be listed once, and the
- * implementation itself must not use a key on its list. */
+/* Checks the idle keys of design choices. Each implementation of a choice has a list of idle keys:
+ * keys that only other implementations of this choice use. Each key must be in the list once, and
+ * the implementation itself must not use it. */
 TEST(keys_are_idle_with_rows_that_do_not_have_them)
 {
 	const struct registry_entry *row;

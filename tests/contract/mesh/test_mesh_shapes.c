@@ -1,7 +1,7 @@
 /* needs: simgrid
  * Tests programs of many shapes, in the native and the simulated world. Groups of cores have their
- * own kernels, circular buffers and semaphores, and the L1 of every worker holds the bytes that are
- * meant for it. */
+ * own kernels, circular buffers and semaphores. The L1 of every worker must hold exactly the bytes
+ * for this worker. */
 #include "test.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static struct kernel kernel_at(uint16_t tile, uint32_t address, uint8_t *first)
 }
 
 /* Makes a program with several groups of kernels and several groups of circular buffers. A group of
- * kernels is a quarter of the columns wide, a group of circular buffers an eighth. */
+ * kernels has a quarter of the columns; a group of circular buffers has an eighth of them. */
 static struct program *shaped_program(void)
 {
 	struct program *program = program_new(test.mesh, "shaped");

@@ -1,6 +1,6 @@
 /* timeout: 120
- * Tests mesh tensors, in the native world. Each element is on the device, on the tile and at the
- * address that the layout gives. A read returns the data that were written. */
+ * Tests mesh tensors, in the native world. Each element must be on the device, on the tile and at
+ * the address that the layout gives. A read must return the data that were written. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -46,8 +46,8 @@ static uint32_t shard_address(
 }
 
 /* Compares the memory of every shard with the bytes that shard_data.h computes for it; another test
- * checks shard_data.h. If the layout puts the whole tensor on each device, compares every device.
- */
+ * checks shard_data.h. If the layout places a copy of the whole tensor on each device, compares all
+ * copies. */
 static void check_memory(const struct mesh_tensor *tensor, const struct tensor_source *source)
 {
 	const struct layout *layout = mesh_tensor_layout(tensor);

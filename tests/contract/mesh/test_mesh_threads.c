@@ -117,8 +117,9 @@ static void post_to_ranges(const struct kind *kind, const struct pin_ops *pin)
 	mesh_case_close(&test);
 }
 
-/* Checks that threads are bound to cores that exist. If there are several cores, the calling thread
- * has one core alone. No other core gets a second thread before each of the others has one. */
+/* Checks that threads are bound to cores that exist. If there are several cores, no other thread
+ * may be on the core of the calling thread. Each of the other cores must have one thread before any
+ * of them gets a second thread. */
 static void check_places(const struct pin_ops *pin)
 {
 	uint16_t cores = world->core_count(0);

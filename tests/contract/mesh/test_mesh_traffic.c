@@ -67,8 +67,8 @@ TEST(transfers_larger_than_every_queue_pass)
 			}
 }
 
-/* Programs run on two parts of a mesh while a third part is idle. If a part consists of all devices
- * of a grid, its commands are sent by broadcast. */
+/* Runs programs on two parts of a mesh while a third part is idle. If a part consists of all
+ * devices of a grid, its commands are sent by broadcast. */
 static void parts_of_a_mesh_run_their_own_programs(const char *forward, uint32_t initiators)
 {
 	const struct cores all = {.kind = CORES_ALL}, few = {.kind = CORES_COUNT, .count = 5};
@@ -184,7 +184,7 @@ TEST(groups_of_cores_get_their_own_configuration)
 	mesh_case_close(&test);
 }
 
-/* Uses two mesh devices by turns. They share gateways (spec 3.7), but neither device waits for
+/* Uses two mesh devices alternately. They share gateways (spec 3.7), but neither of them waits for
  * events of the other. */
 TEST(two_mesh_devices_share_a_platform)
 {
@@ -272,8 +272,8 @@ TEST(workers_that_missed_many_runs_join_again)
 	mesh_case_close(&test);
 }
 
-/* Large writes are elided: only their sizes are sent, along the same path, without data. Reading an
- * elided write returns a status instead of data. Small writes keep their data. */
+/* Large writes are elided: only their sizes are sent, along the usual path, without data. Reading
+ * such a write must return a status instead of data. Small writes keep their data. */
 TEST(elided_writes_are_reported_when_read)
 {
 	for (size_t f = 0; forward_row(f) != NULL; f++)

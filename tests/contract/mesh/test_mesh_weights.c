@@ -117,8 +117,8 @@ static struct {
 	uint32_t first_address;
 } spy;
 
-/* Replaces the function that writes to a DRAM bank. Hashes the data, and makes an elided write of
- * the same size in place of the real write. */
+/* Called instead of the function that writes to a DRAM bank. Hashes the data, and makes an elided
+ * write of the same size (a write without data) instead of the real write. */
 static void spy_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct cluster *cluster = test.cluster;

@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid
- * Tests collectives, in the native and the simulated world. The output on every device matches the
- * reference after one launch, after three launches in a row, and after another launch with other
- * values. Each link has carried as many bytes as a formula gives. */
+ * Tests collectives, in the native and the simulated world. The output on every device must match
+ * the reference: after one launch, after three launches in a row, and after another launch with
+ * other values. Each link must have carried as many bytes as a formula gives. */
 
 #include "test.h"
 

@@ -1,8 +1,8 @@
 /* needs: simgrid
- * Tests programs that copy, in the native and the simulated world. Every page arrives, in the first
- * launch and in later launches with other pages. Sizes, layouts and numbers of cores are random,
- * and need not divide evenly. Impossible copies are rejected. seeds.h says how to run more seeds.
- */
+ * Tests programs that copy, in the native and the simulated world. Every page must arrive, in the
+ * first launch and in later launches with other pages. Sizes, layouts and numbers of cores are
+ * random; pages need not divide evenly among cores. Impossible copies are rejected. seeds.h says
+ * how to run more seeds. */
 #include "test.h"
 
 #include <stdio.h>

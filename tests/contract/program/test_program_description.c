@@ -1,8 +1,8 @@
 /* label: full
  * Tests programs and workloads as descriptions (spec 4.4, 4.7). A program is described without a
- * mesh device, and a mesh device then makes it from the description. It leaves the same bytes in
- * every memory as a program that was made on the mesh device directly. Every change raises the
- * program's generation. A sealed program cannot be changed. */
+ * mesh device; later a mesh device makes the program from its description. This must leave the same
+ * bytes in every memory as a program that was made on the mesh device directly. Every change
+ * increments the program's generation. A sealed program cannot be changed. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -92,8 +92,9 @@ static struct program *piped(struct program_site *site)
 	return program;
 }
 
-/* Makes two programs and a workload. Before that, makes and frees a program that is never used, so
- * that the two programs, and their launch messages, get other numbers than usual. */
+/* Makes two programs and a workload. Before that, makes another program that is never used, and
+ * frees it. So the two programs, and their launch messages, do not have the numbers that they would
+ * have otherwise. */
 static struct made make(struct program_site *site)
 {
 	struct made made;

@@ -1,8 +1,9 @@
 /* needs: simgrid
  * Tests kernels that communicate over the fabric, in the native and the simulated world. A kernel
- * writes data along a route, and then increments a semaphore along the same route. On the last
- * device of the route, or on each device of it, the data arrive before the increment, in every
- * launch. Illegal packets are faults that name core and instruction. */
+ * writes data along a route, and then increments a semaphore along the same route. The receivers
+ * are the last device of the route, or all of its devices. On each receiver, the data must arrive
+ * before the increment, in every launch. Illegal packets are faults that name core and instruction.
+ */
 #include "test.h"
 
 #include <stdio.h>

@@ -112,9 +112,9 @@ static struct program *big_program(const char *name)
 	return program;
 }
 
-/* Two slow programs of one sub-device run by turns. The config ring of this sub-device holds only a
- * few launches. Each launch must keep its arguments until its workers have run it. The other
- * sub-device is always idle, but this must not free the arguments early. */
+/* Two slow programs of one sub-device run alternately. The config ring of this sub-device holds
+ * only a few launches. Each launch must keep its arguments until its workers have run it. The other
+ * sub-device is always idle; this must not free the arguments too early. */
 static void launches_keep_their_arguments_until_they_have_run(struct cluster *cluster)
 {
 	enum { SLOW_LAUNCHES = 40, CORE = 2 };
@@ -310,8 +310,8 @@ static void a_mesh_can_be_divided_again_and_again(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* One sub-device is idle while the run numbers of the other sub-device wrap. The next launch of the
- * idle sub-device must continue with its own run numbers. */
+/* One sub-device is idle while the other one runs so often that its run numbers wrap. The next
+ * launch of the idle sub-device must continue with its own run numbers. */
 static void sub_devices_count_their_runs_apart(struct cluster *cluster)
 {
 	enum { TRACED = 2000, REPLAYS = 20 };

@@ -13,9 +13,9 @@
 
 enum { ARGS = 3, DIVISIONS = 3, PARTS = 5 };
 
-/* The sub-devices of three divisions. Division 0 has the whole device; division 1 has its left and
- * right half; division 2 has the first and the last row of workers, so that the row between them
- * belongs to no sub-device. */
+/* The sub-devices of three divisions. Division 0 has one sub-device, the whole device. Division 1
+ * has two: the left and the right half. Division 2 has two: the first and the last row of workers;
+ * the row between them belongs to no sub-device. */
 static const struct {
 	uint32_t division;
 	struct cores cores;
@@ -243,9 +243,9 @@ static void a_trace_is_replayed_only_in_its_division(struct cluster *cluster)
 	close_mesh();
 }
 
-/* Run numbers have 16 bits, so loading another division is rejected if some cores have missed
- * 16,384 launches of other cores. If all cores ran all launches, the number of launches has no
- * limit. */
+/* Run numbers have 16 bits. So loading another division is rejected if some cores have missed
+ * 16,384 launches, which ran only on other cores. If all cores ran all launches, the number of
+ * launches has no limit. */
 static void many_launches(struct cluster *cluster, uint32_t division)
 {
 	enum { TRACED = 2000, REPLAYS = 10 };

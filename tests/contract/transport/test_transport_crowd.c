@@ -1,7 +1,8 @@
 /* label: full
- * Tests that a member can join its hub and work with it while many strangers connect and send
- * nothing, or zeros. The hub keeps a description of the last stranger that it rejected. UCX is left
- * out, because some zeros crash its library; runs over UCX use a separate network. */
+ * Tests a hub to which many strangers connect that send nothing, or zeros. Meanwhile a member must
+ * be able to join the hub and to work with it. The hub keeps a description of the last stranger
+ * that it rejected. UCX is left out, because some zeros crash its library; runs over UCX use a
+ * separate network. */
 #include <arpa/inet.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,9 +19,9 @@ enum { CROWD = 120, ZEROS = 4096, MEMBERS = 12, PASSING_NS = 200000 };
 
 static const char noise[ZEROS];
 
-/* Connects to the hub. If the hub has a socket with a path, connects to this path, otherwise over
- * TCP to the hub's first port. If the hub has two ports and `number` is odd, uses the second port.
- */
+/* Connects to the hub. If the hub has a socket with a path, connects to this path; otherwise
+ * connects to the hub's first port over TCP. If the hub has two ports and `number` is odd, uses the
+ * second port. */
 static int connect_to(const struct hub *hub, uint32_t number)
 {
 	const char *address = transport->hub_address(hub), *port = strrchr(address, ':');

@@ -1,6 +1,7 @@
 /* label: full
- * Tests that a member that dies without a goodbye is reported as lost, on every transport. Messages
- * that it sent before still arrive. Members are separate processes, which the test kills. */
+ * Tests members that die without a goodbye, on every transport. Such a member must be reported as
+ * lost, and messages that it sent before its death must still arrive. Members are separate
+ * processes, which the test kills. */
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>

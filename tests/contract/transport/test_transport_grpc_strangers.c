@@ -1,6 +1,6 @@
-/* Tests that a hub over gRPC rejects and counts strangers, without effects on its members.
- * Strangers send data that is not gRPC, calls that the hub does not have, messages of other
- * versions, messages that are not greetings, frames in pieces, and replayed frames. */
+/* Tests that a hub over gRPC rejects and counts strangers, and that they have no effect on its
+ * members. Strangers send data that is not gRPC, calls that the hub does not have, messages of
+ * other versions, messages that are not greetings, frames in pieces, and replayed frames. */
 #include <string.h>
 
 #include "bare.h"

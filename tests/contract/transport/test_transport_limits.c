@@ -1,7 +1,7 @@
 /* label: full  timeout: 400
- * Tests that the library of each transport can do as much as transport/rows.h states for the
- * transport. The largest allowed window can be filled to the last message. Both hub and member then
- * reject one more message. */
+ * Tests that the library of each transport achieves the limits that transport/rows.h states for the
+ * transport. The largest allowed window can be filled completely. After that, hub and member must
+ * both reject one more message. */
 #include "test.h"
 
 #include <string.h>
@@ -39,9 +39,9 @@ static struct channel *join(struct hub *hub, struct channel_settings settings)
 	return transport_join_with(hub, settings, 0);
 }
 
-/* The member's side of a test. It runs on a thread of its own. The reason is that hub and member
- * write pending data only while one of their functions is called, and the test calls the hub's
- * functions at the same time. */
+/* The member's side of a test. It runs on a separate thread, because hub and member write pending
+ * data only while one of their functions is called, and the test calls the hub's functions at the
+ * same time. */
 struct talk {
 	struct channel *channel;
 	uint32_t length, count;

@@ -1,8 +1,8 @@
 /* label: full
- * Tests a hub over MPI. It rejects a stranger that greets it, but then does not connect, or sends
+ * Tests strangers at a hub over MPI. A stranger greets the hub, but then does not connect, or sends
  * invalid data on its lifeline (a socket by which the hub learns that a member has died). The hub
- * does not wait longer for such a stranger than for others. Messages that are not greetings are
- * rejected. */
+ * must reject it, and must not wait longer for it than for other strangers. Messages that are not
+ * greetings are rejected. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

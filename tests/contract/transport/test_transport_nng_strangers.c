@@ -1,6 +1,6 @@
-/* Tests that a hub over nng rejects and counts strangers, without effects on its members. Strangers
- * send data that is not nng, messages of other versions, messages that are not greetings, frames in
- * pieces, and replayed frames. */
+/* Tests that a hub over nng rejects and counts strangers, and that they have no effect on its
+ * members. Strangers send data that is not nng, messages of other versions, messages that are not
+ * greetings, frames in pieces, and replayed frames. */
 #include <string.h>
 
 #include "bare.h"

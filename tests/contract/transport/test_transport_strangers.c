@@ -1,8 +1,8 @@
 /* label: full
- * Tests that a hub over a stream socket rejects and counts invalid data, without effects on its
- * members. Strangers, which get no answer, send some of the data; members with another version or
- * key send other data. Some frames belong to another connection; some are too long, replayed,
- * truncated, or against the protocol. */
+ * Tests that a hub over a stream socket rejects and counts invalid data, and that these data have
+ * no effect on its members. Some of the data come from strangers, which get no answer, and some
+ * from members with another version or key. There are frames of other connections, and frames that
+ * are too long, replayed, truncated, or against the protocol. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>

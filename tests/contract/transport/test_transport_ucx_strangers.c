@@ -1,6 +1,6 @@
-/* Tests strangers at a hub over UCX. UCX closes connections from foreign peers without reporting
- * them, or ends the process with an assertion, so other machines must not be able to reach such a
- * hub. Frames from strangers are rejected, as with all libraries. */
+/* Tests strangers at a hub over UCX. If a foreign peer connects, UCX closes the connection without
+ * reporting it, or ends the process with an assertion. So other machines must not be able to reach
+ * such a hub. Frames from strangers are rejected, as with all libraries. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

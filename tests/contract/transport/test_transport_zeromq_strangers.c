@@ -1,7 +1,7 @@
 /* label: full
- * Tests that a hub over ZeroMQ rejects and counts strangers, without effects on its members.
- * Strangers send data that is not ZeroMQ, messages of other versions, messages that are not
- * greetings, frames in pieces, and replayed frames. */
+ * Tests that a hub over ZeroMQ rejects and counts strangers, and that they have no effect on its
+ * members. Strangers send data that is not ZeroMQ, messages of other versions, messages that are
+ * not greetings, frames in pieces, and replayed frames. */
 #include <string.h>
 
 #include "bare.h"

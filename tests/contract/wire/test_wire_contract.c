@@ -1,7 +1,7 @@
 /* label: full  timeout: 400
- * Tests the contract of wire/codec.h, on every codec. Commands decode to the values that were
- * encoded, within the promised sizes. Frames of other programs are rejected. Damaged frames are
- * rejected or give a valid command. */
+ * Tests the contract of wire/codec.h, on every codec. After encoding and decoding, a command has
+ * the same values, and its sizes are within the promised limits. Frames of other programs are
+ * rejected. A damaged frame is rejected, or it gives a valid command. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -138,9 +138,9 @@ static void a_frame_that_ends_early_is_refused(void **codec)
 				STATUS_INVALID);
 			if (bytes < WIRE_HEADER_BYTES)
 				continue;
-			/* Writes the shorter length into the header, too. Some codecs can detect
-			 * the missing bytes and reject the frame, others cannot. Both are allowed.
-			 */
+			/* Write the shorter length into the header, too. Some codecs can detect the
+			 * missing bytes and reject the frame; others cannot. Both results are
+			 * allowed. */
 			put_length(rig.frame, bytes - WIRE_HEADER_BYTES);
 			wire_rig_try(&trial, rig.frame, bytes);
 			put_length(rig.frame, rig.bytes - WIRE_HEADER_BYTES);

@@ -1,6 +1,6 @@
 /* Tests frames of other minor versions, with every codec. If a newer writer has more fields or
- * longer records, the reader uses the part that it knows. Fields that an older writer does not have
- * are 0. */
+ * longer records, the reader uses the part that it knows. If an older writer does not have some
+ * fields, the reader sets these fields to 0. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -97,8 +97,8 @@ static void ring_across_the_wrap(struct script *script)
 	device_row->noc_write_word(&script->stage, geometry->worker_tiles[1], WORD_GO, 2);
 }
 
-/* Values are compared by their distance modulo 2^32: 0x80000005 has reached 0x7ffffff0, and 2 has
- * reached 0xfffffff0. */
+/* Words are compared modulo 2^32, by their distance. For example, 0x80000005 counts as having
+ * reached 0x7ffffff0, and 2 counts as having reached 0xfffffff0. */
 static void word_waits_compare_across_the_wrap(struct cluster *cluster)
 {
 	static const struct action waiter_actions[] = {
@@ -239,8 +239,8 @@ static void write_over_range(struct script *script)
 	span_release(span);
 }
 
-/* The range that a stage gives is a hint. Devices may use it to skip unnecessary calls of begin(),
- * but they must still make all necessary calls. */
+/* A stage may name a range of memory on which its condition depends. The range is a hint: devices
+ * may use it to skip unnecessary calls of begin(), but they must still make all necessary calls. */
 static void ranges_do_not_hide_what_matters(struct cluster *cluster)
 {
 	static const struct action waiter_actions[] = {

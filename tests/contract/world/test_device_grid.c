@@ -33,8 +33,8 @@ static struct {
 
 /* ---- trees ---- */
 
-/* Makes the tree along row 0 and from there down every column. Its nodes are in breadth-first
- * order, so that the children of a node are consecutive. */
+/* Makes a tree that goes along row 0, and from each chip of this row down its column. Its nodes are
+ * in breadth-first order, so that the children of a node are consecutive. */
 static void make_forward_tree(void)
 {
 	struct fabric_node *nodes = machine_state.forward_nodes;

@@ -1,6 +1,7 @@
-/* Tests connections between native clusters of several processes (world/links.h). Packets, reads
- * and increments reach chips of another cluster in the same way as chips of their own cluster. In
- * this test, both clusters are in one process, but they use only their connection. */
+/* Tests connections between the native clusters of several processes (world/links.h). Packets,
+ * reads and increments reach chips of another cluster in the same way as chips of the own cluster.
+ * In this test, both clusters are in one process, but they communicate only over their connection.
+ */
 #include "test.h"
 
 #include <stdio.h>
@@ -199,9 +200,9 @@ static uint32_t word_of(uint16_t chip, uint32_t address)
 
 /* ---- writes ---- */
 
-/* Sends one packet of a pair. The first packet writes the number of the pair as a word, or, for odd
- * pairs, as one of two scattered words. The second packet writes BYTES bytes with this number, and
- * increments the count of pairs. */
+/* Sends one packet of a pair. The first packet of the pair writes the number of the pair: as a
+ * word, or, for odd pairs, as one of two scattered words. The second packet writes BYTES bytes with
+ * this number, and increments the count of pairs. */
 static void send_numbered(struct script *script)
 {
 	static const uint32_t addresses[2] = {WORD_NUMBER, RING};

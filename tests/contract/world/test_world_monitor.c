@@ -45,9 +45,9 @@ static void wait_once(void *arg)
 	world->monitor_exit(shared->monitor);
 }
 
-/* Waits until `count` threads are waiting in wait_once(). Such a thread counts itself inside the
- * monitor, and leaves the monitor only by waiting. So while the calling thread is inside the
- * monitor, every counted thread is waiting. */
+/* Waits until `count` threads are waiting in wait_once(). A thread counts itself inside the
+ * monitor, just before it waits there, and it leaves the monitor only by waiting. So while the
+ * calling thread is inside the monitor, every counted thread is waiting. */
 static void until_waiting(struct shared *shared, uint32_t count)
 {
 	uint32_t waiting = 0;

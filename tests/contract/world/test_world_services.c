@@ -100,8 +100,8 @@ static void pool_runs_tasks_at_the_same_time(enum pool_queues queues)
 
 enum { HELD_TASKS = 6 };
 
-/* Task 0 ends only after all other tasks have ended. Every second task is after task 0 in the queue
- * of the same thread, so other threads must steal these tasks. */
+/* Task 0 ends only after all other tasks have ended. Every second task is queued behind task 0 for
+ * the same thread, so other threads must take these tasks from its queue. */
 static void end_last(void *arg, uint32_t index)
 {
 	struct semaphore *ended = arg;

@@ -1,9 +1,9 @@
-/* A library for LD_PRELOAD. In the program EVERY_MAIN_OF, it runs main() once for each command in
- * the file EVERY_MAIN, each time in a child process. Under valgrind, loading the program's
- * libraries takes most of the time of a short command; with this library they are loaded only once.
- * A command in the file consists of the expected exit code, the arguments (one per line), and an
- * empty line. If a command ends with another exit code, exits with 1. The output of command N is in
- * EVERY_MAIN.N. */
+/* A library for LD_PRELOAD that runs main() of the program EVERY_MAIN_OF many times: once for each
+ * command in the file EVERY_MAIN, each time in a child process. Under valgrind, loading the
+ * program's libraries takes most of the time of a short command; with this library they are loaded
+ * only once. In the file, a command consists of the expected exit code, the arguments (one per
+ * line), and an empty line. If a command ends with another exit code, exits with 1. The output of
+ * command N is in EVERY_MAIN.N. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* label: full
  * Tests that foreign and incomplete result files are rejected with the expected message and exit
- * code. If some random bytes of a file are changed, the file is either shown or rejected; reading
- * it never crashes. */
+ * code. If random bytes of a file are changed, the file is either shown or rejected, but reading it
+ * never crashes. */
 #define _GNU_SOURCE
 #include "test.h"
 

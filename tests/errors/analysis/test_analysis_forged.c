@@ -1,6 +1,7 @@
 /* label: full  timeout: 300
- * Tests forged result files: they have a valid seal, but contents that meshsim never writes. Each
- * is rejected as damaged. The reader never prints contents of another file, crashes or blocks. */
+ * Tests forged result files, which have a valid seal, but contents that meshsim never writes. Each
+ * must be rejected as damaged. The reader must not crash, block, or print contents of another file.
+ */
 #include "test.h"
 
 #include <stdio.h>

@@ -20,9 +20,9 @@ static void check_plan(struct mesh_case *test, enum status expected, const char 
 	test_cluster_info_free(info);
 }
 
-/* Three limits are exceeded here. Commands have 8 bits for a row or a column. The ring of a
- * broadcast prefetcher must hold the transaction numbers of all chips. A packetizer has two words
- * for each receiver. */
+/* Tests three limits on the number of chips. Commands have 8 bits for a row or a column. The ring
+ * of a broadcast prefetcher must hold the transaction numbers of all chips. A packetizer has two
+ * words for each receiver. */
 TEST(broadcasts_to_more_chips_than_commands_rings_or_words_can_address)
 {
 	struct mesh_case test;

@@ -131,8 +131,8 @@ TEST(a_manager_while_there_is_work)
 	assert_int_equal(sub_devices_clear(test.mesh, &why), STATUS_OK);
 }
 
-/* Everything that is added to a program must be on the program's sub-device. A rejected addition
- * leaves the program unchanged. */
+/* Everything that is added to a program must be on cores of the program's sub-device. If an
+ * addition is rejected, the program is unchanged. */
 TEST(programs_that_span_two)
 {
 	const struct cores left = rectangle(0, 0, 1, 2), both = rectangle(1, 0, 2, 0);

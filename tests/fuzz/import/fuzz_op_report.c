@@ -1,5 +1,6 @@
 /* Fuzzes the reader of a profiler's reports. Any input gives either errors with their places, or
- * operations. All programs that the operations name exist, and calls can be made from them. */
+ * operations. For operations, all programs that they name must exist, and it must be possible to
+ * make calls from them. */
 #include <stdint.h>
 
 #include "base/ensure.h"

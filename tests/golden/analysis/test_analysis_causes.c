@@ -1,7 +1,7 @@
 /* label: full
  * Tests the causes that `meshsim check` names when results differ from their baselines. The test
- * chooses the contents of the result files. A changed constant is named before a changed stage, and
- * the causes explain the differences of all files. */
+ * chooses the contents of the result files. If both a constant and a stage changed, the constant is
+ * named as the cause. The causes explain the differences of all files. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -34,8 +34,8 @@ static const struct planted_run good = {.design = "table",
 	.charges = charges,
 	.charge_count = 2};
 
-/* If `update` is set, makes a baseline of each file; if not, compares each file with its baseline.
- * Returns the printed text, which the caller frees. */
+/* If `update` is set, makes a baseline of each file; otherwise compares each file with its
+ * baseline. Returns the printed text, which the caller must free. */
 static char *check(const struct planted_run *runs, uint32_t count, bool update, int expected)
 {
 	const struct check_options options = {

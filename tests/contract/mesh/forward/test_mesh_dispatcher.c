@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
  * Tests chips that have a separate dispatcher for broadcasts (spec 3.8.3): the resources that these
  * dispatchers use on every chip, and the orderings that cannot be used with them. Data and launches
- * arrive by broadcast and by unicast, from two queues, and keep the order in which they were
+ * arrive by broadcast and by unicast, from two queues. They must keep the order in which they were
  * enqueued. test_mesh_go.c checks that programs run on the right cores. */
 #include "test.h"
 

@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests which devices receive go signals (spec 3.8.5): those that run the program ("running"), or
- * all devices ("all"). In both cases, a program runs once on its cores and nowhere else, from two
- * queues and from traces. With `all`, every device sees every launch, so launches do not wait for
- * earlier ones, but devices without work receive additional commands. */
+ * all devices ("all"). In both cases, a program must run once on its cores and nowhere else, from
+ * two queues and from traces. With `all`, every device sees every launch. So launches do not wait
+ * for earlier ones, but devices without work receive additional commands. */
 #include "test.h"
 
 #include <string.h>
@@ -249,8 +249,8 @@ static void all_sends_goes_to_the_others_and_waits_for_none(struct cluster *clus
 		ROWS * each + (uint64_t)(DEVICES - ROWS) * 2 * COUNTED);
 }
 
-/* With `all`, commands that differ between devices are broadcast to the devices of their columns,
- * and one go signal is broadcast to all devices. */
+/* With `all`, commands that are not for all devices are broadcast to the devices of the columns
+ * that need them, and one go signal is broadcast to all devices. */
 static void all_broadcasts_the_go_of_what_runs_on_some(struct cluster *cluster)
 {
 	struct costs costs = costs_of(cluster, "all", "broadcast");

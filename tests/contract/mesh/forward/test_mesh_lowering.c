@@ -121,10 +121,10 @@ static void run(struct cluster *cluster, const char *lowering, const char *path,
 CASES(depth_first, "depth-first")
 CASES(breadth_first, "breadth-first")
 
-/* The order breadth-first sends each kind of commands as a transaction of its own. In this test,
- * some of these transactions contain nothing for the dispatcher. They must still end, so that the
- * transactions of other prefetchers get their turn. Now and then the runtime inserts a command that
- * lets the other prefetchers catch up, because transactions have only 8-bit numbers. */
+/* With the order breadth-first, each kind of command is a separate transaction. In this test, some
+ * of these transactions contain nothing for the dispatcher. They must still end, so that the
+ * transactions of other prefetchers get their turn. Transactions have only 8-bit numbers, so from
+ * time to time the runtime inserts a command that lets the other prefetchers catch up. */
 static void breadth_first_runs_any_number_of_bare_launches(struct cluster *cluster)
 {
 	struct program *program;
@@ -204,9 +204,9 @@ static void depth_first_is_one_transaction_a_device(struct cluster *cluster)
 	assert_int_equal(cost.counters.unicasts.transactions, DEVICES);
 }
 
-/* Configuration, kernels and launch messages go to all devices before the first go. In the native
- * world, the mark for the doorbell of a transaction may come after effects of its go, because two
- * threads record them. So the number of doorbells before the go is not exact. */
+/* Configuration, kernels and launch messages go to all devices before the first go. The number of
+ * doorbells before the go is not exact in the native world: two threads record marks, so the mark
+ * for the doorbell of a transaction may come after effects of its go. */
 static void breadth_first_is_four_transactions_a_device(struct cluster *cluster)
 {
 	struct cost cost = cost_of(cluster, "breadth-first", "unicast");

@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests how broadcasts are cut into multicasts (spec 3.8), with small multicasts. With every row of
- * pieces, one or several initiators, every chip receives each broadcast
- * once and in order with unicasts, also broadcasts to a part of the mesh. */
+ * Tests how broadcasts are cut into multicasts, called pieces (spec 3.8), if multicasts are small.
+ * Each way to cut is tested with one or several initiators, and for broadcasts to the whole mesh or
+ * to a part of it. Every chip must receive each broadcast once and in order with unicasts. */
 #include "test.h"
 
 #include <stdlib.h>

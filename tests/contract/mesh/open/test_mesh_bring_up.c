@@ -1,8 +1,9 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests bring-up that takes time, in the native and the simulated world. Afterwards meshes work as
- * if they had been ready from the start. Every byte of firmware reaches its chip, even if the
- * chip's memory contained other data before. Simulated bring-up takes longer with more chips behind
- * a gateway, with larger images, and with broadcast trees to initialize. */
+ * Tests the start-up of chips (bring-up) if it takes time, in the native and the simulated world.
+ * Afterwards, meshes must work as if the chips had been ready from the start. Every byte of
+ * firmware must reach its chip, even if the chip's memory contained other data before. Simulated
+ * bring-up takes longer with more chips behind a gateway, with larger images, and with broadcast
+ * trees to initialize. */
 #include "test.h"
 
 #include <string.h>

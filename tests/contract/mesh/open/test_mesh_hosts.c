@@ -1,7 +1,6 @@
-/* Tests several hosts in one simulation, each with a cluster of its own. Each host opens a mesh
- * device on its cluster. The other hosts do not affect this device: its times are, to the
- * picosecond, those of a device without other hosts. There is no native test, because native hosts
- * are separate processes. */
+/* Tests several hosts in one simulation. Each host has its own cluster, and opens a mesh device on
+ * it. The other hosts must not affect this device: its times must be the same, to the picosecond,
+ * as without other hosts. There is no native test, because native hosts are separate processes. */
 #include "test.h"
 
 #include <stdio.h>

@@ -204,8 +204,8 @@ static void what_is_open_works_on_while_others_close(struct cluster *cluster)
 		in_alternation(cluster, forward);
 }
 
-/* Opens and closes meshes many times. If a close did not return all resources, the host window or
- * the tiles of gateways would become full. */
+/* Opens and closes meshes many times. If closing a mesh did not return all of its resources, the
+ * host window or the tiles of gateways would at some time be full. */
 static void nothing_is_lost_by_opening(struct cluster *cluster)
 {
 	struct mesh_resources first = {0};

@@ -1,7 +1,8 @@
 /* label: full
  * Tests every value of runtime.host.compile with every variant of host threads, in the native
- * world. The kernels of a new program are compiled before devices run it: once for each device,
- * once for all devices with the same kernels, or never, if they were compiled before the run. */
+ * world. The value decides how often the kernels of a new program are compiled before devices run
+ * it: once for each device, once for all devices with the same kernels, or never, because they were
+ * compiled before the run. */
 #include "test.h"
 
 #include "mesh_case.h"

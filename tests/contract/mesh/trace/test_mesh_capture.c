@@ -82,8 +82,8 @@ static void fill(uint64_t seed)
 	mesh_case_set_args(&test, program, cores, ARGS, (uint32_t)seed);
 }
 
-/* Enqueues CALLS commands on queue 0. Two of them record events. The event *told also notifies the
- * host; the event *silent does not. */
+/* Enqueues CALLS commands on queue 0. Two of them record events: *told, of which the host is
+ * notified, and *silent, of which it is not. */
 static void call_all(
 	const struct mesh_event *before, struct mesh_event *told, struct mesh_event *silent)
 {
@@ -349,8 +349,8 @@ TEST(dispatchers_of_their_own_replay_what_was_captured)
 
 /* ---- one mesh ---- */
 
-/* Returns true if the operation has passed `point`. The calls of a replay have the operation
- * numbers after the argument `first` of enqueue_trace(). */
+/* Returns true if the operation has passed `point`. The operation numbers of a replay's calls begin
+ * after the number `first` that enqueue_trace() gets. */
 static bool is_marked(uint32_t operation, enum mark_point point)
 {
 	const struct row_mark *marks;

@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests the variants that hold back the commands after a trace until the trace has run (spec
+ * Tests the variants of holding back commands that follow a trace until the trace has run (spec
  * 3.12.2.2), in the native and the simulated world. With every variant, broadcasts that were
- * enqueued after a trace run after the trace and arrive complete, with and without a spill buffer,
+ * enqueued after a trace must run after it and arrive complete, with and without a spill buffer,
  * and with any number of traces in flight. */
 #include "test.h"
 

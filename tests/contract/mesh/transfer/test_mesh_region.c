@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests writes and reads of a part of a buffer, in the native and the simulated world: some pages
- * of the part of every device, or of one device. Exactly these pages are transferred, in every
- * layout, and the host's data have exactly the size of the pages. */
+ * Tests writes and reads of a part of a buffer, in the native and the simulated world. The part is
+ * some pages of every device, or some pages of one device. Exactly these pages must be transferred,
+ * in every layout, and the data on the host have exactly the size of these pages. */
 
 #include "test.h"
 
