@@ -42,8 +42,8 @@ void connection_end(struct connection *connection)
 
 /* ---- in ---- */
 
-/* Reads bytes. Returns OK if bytes were read; EMPTY if no bytes are available yet; CLOSED if the
- * connection has ended. */
+/* Reads bytes. Returns OK if bytes were read, EMPTY if no bytes are available yet, and CLOSED if
+ * the connection has ended. */
 static enum status connection_receive(
 	struct connection *connection, void *to, size_t bytes, uint32_t *filled)
 {

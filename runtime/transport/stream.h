@@ -55,8 +55,8 @@ enum status connection_read(struct connection *connection, struct frame *frame,
 void connection_put(
 	struct connection *connection, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Sends as much as the socket accepts. Returns OK if the queue is empty; FULL if some bytes remain;
- * CLOSED if the connection is closed. */
+/* Sends as much as the socket accepts. Returns OK if the queue is empty, FULL if some bytes remain,
+ * and CLOSED if the connection is closed. */
 enum status connection_write(struct connection *connection);
 
 /* A socket family. It contains the differences between TCP and local sockets. */

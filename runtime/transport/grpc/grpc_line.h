@@ -71,9 +71,6 @@ struct grpc_api {
 /* Returns NULL if the library is not installed. */
 const struct grpc_api *grpc_api(void);
 
-/* A completion queue of gRPC, and the thread that waits for completed operations. gRPC polls its
- * sockets in this thread. */
-
 /* An operation that was started in the library. The library identifies the operation by the address
  * of this struct. */
 struct grpc_task {
@@ -83,6 +80,8 @@ struct grpc_task {
 	void *owner;
 };
 
+/* A completion queue of gRPC, and the thread that waits for completed operations. gRPC polls its
+ * sockets in this thread. */
 struct grpc_queue {
 	const struct grpc_api *api;
 	grpc_completion_queue *queue;

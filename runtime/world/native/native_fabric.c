@@ -137,8 +137,8 @@ void native_fabric_read(struct stage *stage, struct fabric_tree *tree, uint16_t 
 	send_along(stage->device, tree, &message);
 }
 
-/* Sends the bytes that were read back to the reader, in pieces that are all real or all elided. The
- * last piece completes the read, and returns the quota. */
+/* Answers a read: sends the bytes to the reader, in pieces. The bytes of a piece are either all
+ * real or all elided. The last piece completes the read, and returns the quota. */
 void native_fabric_answer(struct device *device, const struct message *message)
 {
 	struct tile *tile = native_chip_tile(device, message->tile);

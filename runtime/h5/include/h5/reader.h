@@ -21,8 +21,8 @@ struct h5_file; /* opaque */
 
 /* Opens the HDF5 file of `descriptor`, and takes over the descriptor, which is also closed on
  * failure. Returns OK and sets *file, which the caller owns. Returns NOT_FOUND if the file is not a
- * regular file or not HDF5; INVALID if it is damaged or truncated; IO, with errno set, if it cannot
- * be read. */
+ * regular file or not HDF5, and INVALID if it is damaged or truncated. Returns IO, with errno set,
+ * if it cannot be read. */
 enum status h5_open(int descriptor, struct h5_file **file);
 
 /* Closes the file and its descriptor. NULL is allowed. */
@@ -35,17 +35,19 @@ const char *h5_reason(const struct h5_file *file);
 /* Returns true if `path` ("/", "/runs/000003") names an object. */
 bool h5_has(struct h5_file *file, const char *path);
 
-/* Reads a text attribute with one value into `arena`, and sets *text. Returns OK; NOT_FOUND if
- * there is no such object or attribute; INVALID in all other cases. On failure *text is "". */
+/* Reads a text attribute with one value into `arena`, and sets *text. Returns OK. Returns NOT_FOUND
+ * if there is no such object or attribute, and INVALID after any other failure. After a failure,
+ * *text is "". */
 enum status h5_text(struct h5_file *file, const char *path, const char *name, struct arena *arena,
 	const char **text);
 
-/* Reads an integer attribute, with one value of 1 to 8 bytes, into *number. Returns OK; NOT_FOUND
- * if there is no such object or attribute; INVALID in all other cases. On failure *number is 0. */
+/* Reads an integer attribute, with one value of 1 to 8 bytes, into *number. Returns OK. Returns
+ * NOT_FOUND if there is no such object or attribute, and INVALID after any other failure. After a
+ * failure, *number is 0. */
 enum status h5_number(struct h5_file *file, const char *path, const char *name, uint64_t *number);
 
 /* Checks the attributes of an object. Returns OK if each of them is a number or a text with one
- * value, and is complete. Returns NOT_FOUND if there is no such object; INVALID in all other
+ * value, and is complete. Returns NOT_FOUND if there is no such object, and INVALID in all other
  * cases. */
 enum status h5_attributes_check(struct h5_file *file, const char *path);
 

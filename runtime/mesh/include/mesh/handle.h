@@ -200,8 +200,8 @@ struct handle_ops {
 	/* Fills in *result with the result that the latest launches have left on a core of one
 	 * device. `row` and `column` are the device's position in shape(). `core` is a worker's
 	 * index in row-major order; Ethernet cores follow the workers. Call this only while the
-	 * device is at rest. Returns OK; OUT_OF_RANGE if there is no such device or core; ELIDED if
-	 * the bytes are not simulated. */
+	 * device is at rest. Returns OK. Returns OUT_OF_RANGE if there is no such device or core,
+	 * and ELIDED if the bytes are not simulated. */
 	enum status (*core_result)(struct device_handle *handle, uint16_t row, uint16_t column,
 		uint32_t core, struct launch_result *result);
 

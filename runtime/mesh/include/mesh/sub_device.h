@@ -96,8 +96,8 @@ enum status sub_devices_check(const struct sub_devices_config *config, uint32_t 
 enum status sub_devices_load(
 	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why);
 
-/* Removes the division. Returns OK; NOT_FOUND if the mesh is not divided; INVALID if a queue is not
- * finished, or if programs or buffers in L1 still exist. */
+/* Removes the division. Returns OK. Returns NOT_FOUND if the mesh is not divided. Returns INVALID
+ * if a queue is not finished, or if programs or buffers in L1 still exist. */
 enum status sub_devices_clear(struct mesh_device *mesh, struct text *why);
 
 /* ---- several divisions that take turns ----
@@ -112,8 +112,8 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why);
  * time. */
 
 /* Creates a division without loading it, and sets *division to its number. The division exists
- * until the mesh is closed. Returns OK; NO_SPACE if there are DIVISIONS_MAX divisions; or the
- * errors of sub_devices_load() for the configuration. */
+ * until the mesh is closed. Returns OK, or NO_SPACE if there are already DIVISIONS_MAX divisions.
+ * Also returns the errors of sub_devices_load() for the configuration. */
 enum status sub_devices_create(struct mesh_device *mesh, const struct sub_devices_config *config,
 	uint32_t *division, struct text *why);
 
@@ -129,9 +129,8 @@ enum status sub_devices_create(struct mesh_device *mesh, const struct sub_device
 enum status sub_devices_switch(
 	struct mesh_device *mesh, uint32_t division, uint32_t queue, struct text *why);
 
-/* Assigns a program to any division of its site, also to a division that is not loaded. The program
- * must not have kernels yet. Returns OK; NOT_FOUND if there is no such division; INVALID if the
- * program has kernels. */
+/* Assigns a program to a division of its site. The division need not be loaded. Returns OK. Returns
+ * NOT_FOUND if there is no such division, and INVALID if the program has kernels already. */
 enum status program_for_division(struct program *program, uint32_t division, struct text *why);
 
 /* Returns the number of sub-devices of the mesh; 0 if the mesh is not divided. */
@@ -152,8 +151,8 @@ struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t
  * callers divide the devices of other hosts ---- */
 
 /* Checks that the local L1 of the sub-devices fits into `l1_bytes`, the part of a worker's L1 that
- * buffers may use. Returns OK; INVALID if local_l1_bytes is not a multiple of the page alignment;
- * NO_SPACE if local_l1_bytes exceeds `l1_bytes`. */
+ * buffers may use. Returns OK. Returns INVALID if local_l1_bytes is not a multiple of the page
+ * alignment, and NO_SPACE if it exceeds `l1_bytes`. */
 enum status sub_devices_check_local(const struct sub_devices_config *config,
 	const struct mesh_config *mesh, uint64_t l1_bytes, struct text *why);
 

@@ -63,7 +63,7 @@ enum status trace_begin(struct command_queue *queue, struct text *why);
  * for a single sub-device (trace_sub_devices()), the call waits only for programs of this
  * sub-device. Otherwise it waits for programs of all sub-devices.
  *
- * Returns OK; or ELIDED if data of an earlier read of the queue were elided. In both cases the
+ * Returns OK, or ELIDED if data of an earlier read of the queue were elided. In both cases the
  * trace is usable, and the caller owns *trace. After any other status, `why` has a sentence.
  * Returns INVALID if no capture was begun, or if nothing was captured. Returns OUT_OF_RANGE if
  * there are more than TRACE_LAUNCHES_MAX workloads. Returns NO_SPACE if there is not enough DRAM,

@@ -37,8 +37,8 @@ struct host_memory {
  * command for it takes less time than a copy by the host. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
-/* Checks a transfer of `bytes` bytes at `offset`. Returns OK; OUT_OF_RANGE if the bytes are not
- * inside the memory; INVALID if `offset` is not aligned. */
+/* Checks a transfer of `bytes` bytes at `offset`. Returns OK. Returns OUT_OF_RANGE if the bytes are
+ * not inside the memory, and INVALID if `offset` is not aligned. */
 enum status host_memory_check(const struct host_memory *memory, uint64_t offset, uint64_t bytes);
 
 #endif
