@@ -157,8 +157,8 @@ static int run_seeds(struct scenario_file **file, struct run_request *request, b
 	return code;
 }
 
-/* Returns how many runs are executed at the same time. Native runs are executed one after another,
- * because parallel runs would compete for cores, and not all of them would lose the same time. */
+/* Returns how many runs are executed at the same time. Native runs are executed one after another.
+ * In parallel, they would compete for cores, and some runs would become slower than others. */
 static uint32_t jobs_of(const struct options *options)
 {
 	if (options->jobs.given)

@@ -1,4 +1,4 @@
-/* The steps that prepare a recorded operation for its replay: they find its packets, find its
+/* Functions that prepare a recorded operation for its replay. They find its packets, find its
  * waits, and choose routes (fabric_trace.h). Only for files of this folder. */
 #ifndef FABRIC_PRIVATE_H
 #define FABRIC_PRIVATE_H

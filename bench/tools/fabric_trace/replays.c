@@ -18,7 +18,8 @@
 enum {
 	PATH_BYTES = SCRATCH_PATH_BYTES + 64,
 	/* The number of cycles for which each kernel waits before it begins. In this time, the host
-	 * launches all devices, so that no device sends to one that is not launched yet. */
+	 * launches all devices, so that no device sends packets to a device that is not launched
+	 * yet. */
 	LEAD_CYCLES = 2000000
 };
 
@@ -42,9 +43,9 @@ static void replays_path(
 
 /* ---- figures ---- */
 
-/* Returns the time at which the device was launched in the replay. The replay does not record it,
- * so it is computed from the begins of kernels: it is the latest time at which no kernel begins
- * earlier after the launch than in the trace. `times` are the times of the device's prints. */
+/* Returns the time at which the device was launched in the replay. The replay does not record this
+ * time. It is the latest launch time for which no kernel begins sooner after the launch than in the
+ * trace. `times` are the times of the device's prints. */
 static double launch_of(const struct fabric_device *device, const double *times)
 {
 	double launch = INFINITY;
@@ -98,8 +99,8 @@ static bool complete(const double *times, uint32_t count)
 	return true;
 }
 
-/* After the first replay, computes the delay of each device with which the second replay launches
- * all devices at the recorded times. After the second replay, stores the predictions. */
+/* After the first replay, computes for each device the delay that lets the second replay launch it
+ * at the recorded time. After the second replay, stores the predictions. */
 static void take_times(struct replays *replays, uint32_t number, const double *times)
 {
 	const struct fabric_trace *trace = &replays->traces->traces[number / FABRIC_TRACE_WAYS];

@@ -133,9 +133,9 @@ static void count_wanted(struct noc_trace_event *wait, void *context)
 	wait->wanted++;
 }
 
-/* Calls each_waiter() for every event that the kernels can have sent so far. If the wait of a
- * kernel is not over (the member `each` of the wait is false), the kernel has sent only the events
- * before the wait. If `all` is set, calls each_waiter() for all events. */
+/* Calls each_waiter() for every event that the kernels can have sent so far. If a kernel still
+ * waits, it has sent only the events before its wait (the member `each` of the wait is false). If
+ * `all` is set, calls each_waiter() for all events. */
 static void each_increment(const struct fabric_trace *trace, bool all,
 	void (*found)(struct noc_trace_event *wait, void *context))
 {
@@ -225,8 +225,8 @@ static void finish_waits(struct fabric_device *device)
 }
 
 /* Computes when each device was launched. If at least one device waits for another, it is assumed
- * that all devices end at the same time. Otherwise, that all devices were launched at the same
- * time. */
+ * that all devices end at the same time. Otherwise, it is assumed that all devices were launched at
+ * the same time. */
 static void find_launches(struct fabric_trace *trace)
 {
 	struct fabric_device *devices = trace->devices;

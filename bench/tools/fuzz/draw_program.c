@@ -1,4 +1,4 @@
-/* Draws programs, traces and bursts. A burst has about 256 commands of one kind, to find errors of
+/* Draws programs, traces and bursts. A burst has 254 to 519 commands of one kind, to find errors of
  * 8-bit counters, which overflow after 255. */
 #include <inttypes.h>
 
@@ -101,8 +101,8 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 			keys, ", arguments_per: %s", DRAW_WORD(drawing, "row", "column", "device"));
 }
 
-/* Draws a number of arguments that is less than `few`, or sometimes a larger number of up to
- * `most`. Other arguments of the kernel are not drawn here, and do not count toward `most`. */
+/* Draws the number of a kernel's arguments of one kind. The number is less than `few`, or sometimes
+ * up to `most`. Arguments of the other kind do not count toward `most`. */
 static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t most)
 {
 	uint32_t kind = draw_below(drawing, 12);
@@ -278,8 +278,8 @@ void draw_trace(struct drawing *drawing, uint32_t depth)
 }
 
 /* Draws the number of commands in a burst. Errors of 8-bit counters appear at lengths near 256,
- * where the counters overflow. So half of the bursts have exactly this length, and a quarter have a
- * length that differs by at most 2. */
+ * where the counters overflow. So at least half of the bursts have exactly 256 commands, and a
+ * quarter have 254 to 258. All others have up to 519. */
 static uint32_t draw_burst_length(struct drawing *drawing)
 {
 	enum { COUNTED = 256 };

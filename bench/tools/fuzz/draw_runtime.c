@@ -118,8 +118,8 @@ static bool is_rare(const char *path)
 }
 
 /* Decides whether a key is drawn. runtime.forward.path is always drawn if there are several
- * devices, so that half of these scenarios broadcast commands. All other keys are drawn in one of
- * `others` scenarios. */
+ * devices, so that about half of these scenarios broadcast commands. Each other key is drawn in one
+ * of `others` scenarios. */
 static bool draw_runtime_is_wanted(struct drawing *drawing, const char *path, uint32_t others)
 {
 	if (strcmp(path, "runtime.forward.path") == 0)

@@ -69,9 +69,9 @@ struct drawing {
 
 /* ---- draw.c ---- */
 
-/* Draws the scenario of a seed for a machine. For `harmless`, see struct drawing. If `given` is not
- * NULL, the scenario has the platform, model and runtime of `given`, and only workload and measure
- * are drawn. The caller calls text_fini() on drawing->text. */
+/* Draws the scenario of a seed for a machine. `harmless` has the same meaning as in struct drawing.
+ * If `given` is not NULL, the scenario has the platform, model and runtime of `given`, and only
+ * workload and measure are drawn. The caller calls text_fini() on drawing->text. */
 void drawing_make(struct drawing *drawing, uint64_t seed, bool harmless,
 	const struct machine *machine, const struct scenario *given);
 

@@ -102,8 +102,8 @@ void cases_add_unknown(struct shard_cases *cases, struct location where, const c
 	const char *name, const char *const *known);
 
 /* Checks the form of a case. Returns true if the case may be run. Returns false with an error if it
- * is not a map. If it has a key that is not in `known` (which ends with NULL), and is not about the
- * mesh or notes, records that the case differs from its expected outcome, and returns false. */
+ * is not a map. Each key must be in `known` (which ends with NULL), or be about the mesh or be a
+ * note. Otherwise, records that the case differs from its expected outcome, and returns false. */
 bool cases_known_keys(
 	struct shard_cases *cases, const struct tree_node *node, const char *const *known);
 

@@ -75,9 +75,9 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* Returns the number of programs in the working set that the row requires. The row gives the size
- * of all their binaries together, as a multiple of the size of the prefetcher's kernel cache. The
- * cache stores whole DRAM pages of binaries. Returns 1 if the row requires no working set. */
+/* Returns the number of programs in the working set that the row requires. The row gives the total
+ * size of their binaries, as a multiple of the size of the prefetcher's kernel cache. The cache
+ * stores whole DRAM pages of binaries. Returns 1 if the row requires no working set. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;
@@ -155,8 +155,8 @@ double experiment_dispatch_figure(
 	}
 	if (programs != groups * per_group || from_ps <= 0)
 		return 0;
-	/* If the group is a working set, the figure is the time per program. If it is a slow
-	 * program and fast ones, the figure is the time per group. */
+	/* If the group is a working set, the figure is the time per program. If the group consists
+	 * of one slow program and several fast ones, the figure is the time per group. */
 	return (double)(to_ps - from_ps) * 1e-6 / (groups - warm) / working_set(row);
 }
 

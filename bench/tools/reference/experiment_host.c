@@ -182,9 +182,9 @@ static void enqueue_machine(const struct reference_row *row, uint64_t devices,
 }
 
 /* Appends the program. Its unique arguments fill the size `command_bytes` of the row. Rows without
- * `command_bytes` were measured with a small program. The exception is the skew of launches, which
- * was measured with programs of a model that have some KB for each device. These cost 0.66 us per
- * device, and small programs 0.25 us. */
+ * `command_bytes` were measured with a small program. Only the rows of launch_skew were measured
+ * with the programs of a neural network, with some KB for each device. A launch of these programs
+ * costs 0.66 us per device; a launch of small programs costs 0.25 us. */
 static void add_enqueued_program(const struct reference_row *row, struct text *yaml)
 {
 	bool skew = strcmp(row->metric, "launch_skew") == 0;

@@ -44,7 +44,7 @@ static double loss_of(const struct task *task, const struct prediction *predicti
 	return sum;
 }
 
-/* Predicts all rows with the constants that `moves` gives. Runs only the rows that a changed
+/* Predicts all rows with the constants changed by `moves`. Runs only the rows that a changed
  * constant concerns; the other rows keep their predictions. */
 static bool predict(struct task *task, const double *moves, struct prediction *predictions)
 {

@@ -41,8 +41,8 @@ static uint32_t likeness(const struct fit *fit, uint32_t one, uint32_t other)
 	return count;
 }
 
-/* Lists all other machines in *order, sorted by the number of constants that they have in common
- * with this machine, the largest number first. Returns the number of machines. */
+/* Lists all machines except `system` in *order. The machines that have the most constants in common
+ * with `system` come first. Returns the number of machines in the list. */
 static uint32_t find_order(const struct fit *fit, uint32_t system, uint32_t *order)
 {
 	uint32_t count = 0;

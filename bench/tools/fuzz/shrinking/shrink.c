@@ -1,6 +1,7 @@
 /* Shrinks a scenario (see shrink.h). First removes ranges of steps: halves of the workload, then
  * quarters, and so on. Then tries single edits. Repeats both until no smaller scenario fails.
- * Several candidates are tried at the same time; the first of them that still fails is kept. */
+ * Several smaller scenarios, the candidates, are tried at the same time; the first candidate that
+ * still fails is kept. */
 #include "shrink.h"
 
 #include <stdlib.h>

@@ -176,8 +176,8 @@ static double median_of(const struct burst *bursts, uint32_t count, uint32_t byt
 }
 
 /* Fits *line to the times of the bursts to one member. If `of_peers` is set, fits it instead to the
- * time that bursts to several members take in addition. Returns false if the bursts do not
- * determine a line. */
+ * additional times of bursts to several members, compared with bursts to one member. Returns false
+ * if the bursts do not determine a line. */
 static bool fit_share(const struct share *share, bool of_peers, const struct burst *bursts,
 	uint32_t count, struct regression *line)
 {

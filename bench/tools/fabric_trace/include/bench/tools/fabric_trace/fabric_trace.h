@@ -13,7 +13,8 @@
  * were launched early wait for the last one, so all devices end at about the same time. The launch
  * time of a device is therefore this common end minus the duration of the device, and the replay
  * launches the device at this time. The duration of the operation is that of the device that was
- * launched last. */
+ * launched last. If no device waits for another, all are launched together, and the longest
+ * duration counts. */
 #ifndef BENCH_TOOLS_FABRIC_TRACE_H
 #define BENCH_TOOLS_FABRIC_TRACE_H
 

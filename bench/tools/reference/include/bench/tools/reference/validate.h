@@ -42,8 +42,8 @@ bool validate_run(const struct reference *reference, const struct validate_optio
 void predictions_free(struct prediction *predictions, uint32_t count);
 
 /* Checks all rows, and sets the experiment of each prediction. Invalid rows cause errors in `diag`.
- * If a family has no experiment, this is not an error: it causes one warning, and its rows get this
- * as the reason. Returns false after errors. */
+ * If a family has no experiment, this is not an error: it causes one warning, and each row of the
+ * family gets this reason. Returns false after errors. */
 bool validate_check(
 	const struct reference *reference, struct prediction *predictions, struct diag *diag);
 
