@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
  * Tests dispatch on chips with different harvested (disabled) rows. With virtual coordinates, all
- * chips use one command stream, and the position of the harvested rows only changes times. With
- * physical coordinates, each chip has its own command stream, and nothing can be broadcast. */
+ * chips use one command stream, and the position of the harvested rows changes only times. With
+ * physical coordinates, each chip has a command stream of its own, so nothing can be broadcast. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
- * Tests where dispatch runs. With the same number of cores, dispatch on Ethernet tiles is never
- * faster than on Tensix tiles. Dispatch on chips behind a neighbour is never faster than on chips
- * next to the host. The documented costs explain the differences. */
+ * Tests where dispatch runs. With the same number of cores, dispatch on Ethernet tiles must never
+ * be faster than on Tensix tiles. Dispatch on chips that are reached through a neighbour must never
+ * be faster than on chips next to the host. The documented costs must explain the differences. */
 #include "test.h"
 
 #include <stdio.h>
@@ -65,9 +65,9 @@ static const char remote_buffers[] = BUFFERS "sweep:\n"
 					     "4096]\n"
 					     "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
 
-/* Checks pairs of runs: the first run of each pair must not be slower than the second. It may be
- * 0.5 % slower, because the tiles are in other places, and a few cycles in each thousand are spent
- * on additional hops. */
+/* Checks pairs of runs: the first run of each pair must not be slower than the second, except by
+ * 0.5 %. The dispatch tiles of the two runs are in different places, so a few cycles in each
+ * thousand may be spent on additional hops. */
 static void pairs_are_in_order(const char *scenario, const char *options, const char *what)
 {
 	struct summary_column time;

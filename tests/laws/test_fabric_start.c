@@ -1,7 +1,7 @@
 /* label: full
  * Tests, on every network, that fabric traffic and pings start only when the host's start word has
- * reached their chips. In particular, they do not start before the host's call, even if the
- * simulated time for earlier work of the host has not passed yet at the call. On chips behind a
+ * reached their chips. In particular, they must not start before the host's call, even if the host
+ * made the call before the simulated time for its earlier work has passed. On chips behind a
  * gateway they start later. */
 #include "test.h"
 
@@ -9,8 +9,8 @@
 
 #include "summary.h"
 
-/* When the host starts the traffic, it has just built commands, but the simulated time for this
- * work has not passed yet. */
+/* In this scenario, the host starts the traffic directly after it has built commands, while the
+ * simulated time for this work has not passed yet. */
 #define SCENARIO                                                                                   \
 	"meshsim: 1\n"                                                                             \
 	"name: start\n"                                                                            \

@@ -1,7 +1,8 @@
 /* label: full  timeout: 600
- * Tests the results of the flagship scenarios. In every comparison, the documented design is
- * faster. If the mechanism that is named as the cause is removed (not scaled), the difference
- * disappears. Noise is off, so that no result depends on chance. */
+ * Tests the results of the flagship scenarios. In every comparison, the documented design must be
+ * faster. The documentation names a mechanism as the cause; if this mechanism is removed (and not
+ * only scaled), the difference must disappear. Noise is off, so that no result depends on chance.
+ */
 #include "test.h"
 
 #include <stdio.h>
@@ -60,8 +61,8 @@ TEST(unicast_costs_the_host_by_the_device_and_broadcast_does_not)
 	broadcast = host.values + 4;
 	for (int i = 0; i < 3; i++)
 		less("unicast to more devices", unicast[i], unicast[i + 1]);
-	/* The additional time per device is about the same for the last 48 devices that are added
-	 * as for the first 3. */
+	/* Adding the last 48 devices must take about as much time per device as adding the first 3.
+	 */
 	less("unicast by the device, at least", 0.7 * (unicast[1] - unicast[0]) / 3,
 		(unicast[3] - unicast[2]) / 48);
 	less("unicast by the device, at most", (unicast[3] - unicast[2]) / 48,
@@ -91,9 +92,9 @@ TEST(several_initiators_reach_the_last_chip_sooner_and_cost_more)
 	for (int i = 0; i < 3; i++)
 		less("host with fewer initiators, and with more", host.values[i],
 			host.values[i + 1]);
-	/* Several initiators reach the last chip sooner because the way to it is shorter. If hops
-	 * take no time, only the work of the host counts, and it takes longer with more initiators.
-	 */
+	/* With several initiators, the last chip is reached sooner, because the path to it is
+	 * shorter. If hops take no time, only the work of the host counts, and it takes longer with
+	 * more initiators. */
 	summary_run(grids, "--set platform.chip.ethernet_latency=0 "
 			   "--set platform.chip.router_send_latency=0 "
 			   "--set platform.chip.router_receive_latency=0 "

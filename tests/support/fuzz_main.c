@@ -1,7 +1,7 @@
-/* A plain driver for LLVMFuzzerTestOneInput. It runs every seed (input file) of a directory, and
- * then mutations of the seeds, which are the same on every machine. A child process does the work.
- * If an assertion, a sanitizer or a hang ends the child, the driver prints the number of the
- * mutation, so that this mutation can be repeated.
+/* A driver for LLVMFuzzerTestOneInput that needs no fuzzing library. It runs every seed (input
+ * file) of a directory, and then mutations of the seeds, which are the same on every machine. A
+ * child process does the work. If an assertion, a sanitizer or a hang ends the child, the driver
+ * prints the number of the mutation, so that this mutation can be repeated.
  *
  *     PROGRAM CORPUS [COUNT [FIRST]]      runs COUNT mutations, beginning with number FIRST */
 #define _GNU_SOURCE
@@ -20,8 +20,9 @@ enum { SEEDS_MAX = 256, SEED_BYTES_MAX = 1 << 16, COUNT_DEFAULT = 20000, SECONDS
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Options for AddressSanitizer. Freed memory is kept unused for several inputs, but not for
- * thousands: if freed memory were never reused, fuzzing would take three times as long. */
+/* Options for AddressSanitizer. It normally keeps freed memory unused for a long time, to detect
+ * accesses to it. Here it keeps it for only a few inputs: if freed memory were never reused,
+ * fuzzing would take three times as long. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)

@@ -81,8 +81,8 @@ TEST(every_flipped_bit_shows)
 	}
 }
 
-/* A seal contains sums of words. Two changes of a file must not cancel in these sums. So the test
- * changes the same high bit in two words, and it exchanges two words. */
+/* A seal contains sums of words. Two changes of a file must not cancel each other in these sums. So
+ * the test changes the same high bit in two words, and in another case exchanges two words. */
 TEST(damage_in_two_places_shows)
 {
 	static unsigned char bytes[BYTES + SEAL_BYTES + 1], changed[BYTES + SEAL_BYTES + 1];

@@ -1,6 +1,6 @@
-/* Tests when the host knows that an operation is complete, if queues wait for events of each other.
- * Tests which operation determines the time of a loop that ends with a read on another queue. The
- * analysis of a run and of its result file must choose the same operation. */
+/* Tests when the host knows that an operation is complete, if queues wait for each other's events.
+ * Also tests which operation determines the time of a loop that ends with a read on another queue.
+ * The analysis of a run and the analysis of its result file must choose the same operation. */
 #include "test.h"
 
 #include <stdio.h>
@@ -52,8 +52,8 @@ static void link(struct run *run)
 	metrics_operations(&run->operations, run->rows, run->count, NULL, &run->arena);
 }
 
-/* Makes rounds of three operations: a program on queue 0, then an event on queue 0, and a read on
- * queue 1 that the host waits for. Queue 1 waits for the event, unless `awaits` is false. */
+/* Makes rounds of three operations: a program on queue 0, an event on queue 0, and a read on queue
+ * 1, for which the host waits. Queue 1 waits for the event, unless `awaits` is false. */
 static void rounds_over_two_queues(struct run *run, bool awaits)
 {
 	run->count = 0;
@@ -133,8 +133,8 @@ TEST(a_program_behind_the_event_is_not_known_by_it)
 	arena_fini(&run.arena);
 }
 
-/* Makes a call that a thread is busy with until it returns, at `returned` ns. The host sees its end
- * at `seen` ns. */
+/* Adds a call that blocks its thread until it returns, at `returned` ns. The host sees the end of
+ * the operation at `seen` ns. */
 static struct op_row *busy_call(
 	struct run *run, const char *kind, int64_t called, int64_t returned, int64_t seen)
 {

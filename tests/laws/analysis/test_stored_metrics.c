@@ -1,7 +1,7 @@
 /* label: full
- * Tests the metrics, percentiles and stages of paths in a result file: they must be equal to those
- * computed from the marks in the file. There are percentiles for each kind of operation and for
- * each step. Runs shipped scenarios. */
+ * Tests the metrics, the percentiles and the stages of paths in a result file. They must be equal
+ * to those that are computed from the marks in the file. There are percentiles for each kind of
+ * operation and for each step. The files come from shipped scenarios. */
 #include "test.h"
 
 #include <string.h>

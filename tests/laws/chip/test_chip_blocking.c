@@ -1,6 +1,6 @@
-/* Tests how packets of the fabric block others: a message after bulk data, full ports, and rings
- * whose reserved slots are not kept free. Also tests the report of a stall, when no packet can
- * move. */
+/* Tests how packets of the fabric block other packets: a message that is sent after bulk data, full
+ * ports, and rings whose reserved slots are not kept free. Also tests the report of a stall, in
+ * which no packet can move. */
 #include "test.h"
 
 #include <string.h>
@@ -113,9 +113,9 @@ static void small_behind_big(struct cluster *cluster)
 	play(2, once, small, 64);
 	sim_chip_drain(cluster);
 	check_equal(link_of(0, 1, 0).packets, 261);
-	/* The message is sent at 20 us, while the bulk data take 260 x 340 ns = 88 us. Of the bulk
-	 * data, only the packets in the four slots of the worker's channel leave before the
-	 * message. */
+	/* The message is sent at 20 us, while the bulk data need 260 x 340 ns = 88 us. Only those
+	 * packets of the bulk data leave before the message that are in the four slots of the
+	 * worker's channel. */
 	check_at_most(20 * (int64_t)US + alone_ps(64), one.at_ps);
 	check_at_most(one.at_ps, 20 * (int64_t)US + alone_ps(64) + 5 * wire_ps(BIG));
 }
@@ -171,9 +171,8 @@ static void crossed(struct cluster *cluster)
 	upstream = link_of(0, 1, 0);
 	shared = link_of(1, 2, 0);
 	check_equal(shared.packets, 200);
-	/* The link that both flows use is the bottleneck. The packets that wait for this link
-	 * occupy all slots at the end of the link before it, so later packets wait for a slot
-	 * there. */
+	/* The link that both flows use is the bottleneck. Packets that wait for it occupy all slots
+	 * at the end of the previous link, so later packets must wait for a slot there. */
 	check_equal(upstream.slots_high_water, 6);
 	check_less(0, upstream.blocked);
 	check_less(20 * wire_ps(BIG), upstream.blocked_ps);
@@ -272,8 +271,8 @@ static bool not_met(const struct script *script)
 	return false;
 }
 
-/* Both stages write a word, and then wait for a condition that is never true. The first stage
- * checks its condition when its write is done. The second stage does not, because it waits only for
+/* Two stages write a word, and then wait for a condition that is never true. The first stage checks
+ * its condition again when its write is done. The second stage does not, because it waits only for
  * words. */
 static void write_and_wait(struct cluster *cluster)
 {

@@ -1,6 +1,7 @@
 /* Tests crews: groups of workers that the model simulates together. Two chips do the same work, one
- * with crews (model.cores: chip), the other without. Words that are sent to the dispatcher and the
- * workers at random times disturb the work. All times and counters of both chips must be equal. */
+ * of them with crews (model.cores: chip). At random times, the work is disturbed by words that are
+ * sent to the dispatcher and to the workers. All times and counters of the two chips must be equal.
+ */
 #include "test.h"
 
 #include <string.h>

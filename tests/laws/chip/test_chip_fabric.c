@@ -418,8 +418,8 @@ TEST(without_a_free_slot_the_next_packet_waits_for_the_credit)
 	check_case(&constants, one_slot);
 }
 
-/* The ring has two slots, but a packet enters it only if both are free. So its rate is that of a
- * line with one slot. */
+/* The ring has two slots. A packet may enter it only if both slots are free, so the ring is as slow
+ * as a line with one slot. */
 static void ring_of_two_slots(struct cluster *cluster)
 {
 	begin(cluster);

@@ -1,5 +1,5 @@
 /* Tests that reads over the fabric take the times that formulas give. The request is a packet
- * without bytes, the router at its destination reads the tile, and the bytes come back as one
+ * without bytes. The router at its destination reads the tile, and sends the bytes back as one
  * packet. */
 #include "test.h"
 

@@ -82,8 +82,8 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* Returns the time at which the last increment changes the word. The atomic unit handles increments
- * in the order of their arrival. An increment takes `turn_ps`, and changes the word at the
- * beginning of this time. */
+ * in the order of their arrival. Each increment occupies it for `turn_ps`, and changes the word at
+ * the beginning of this time. */
 static int64_t last_turn_ps(int64_t *arrivals_ps, int64_t turn_ps)
 {
 	int64_t free_ps = 0, at_ps = 0;

@@ -1,6 +1,6 @@
-/* Tests that a fabric does not depend on which host has which chips. Random packets go over six
- * chips in a line that belong to one cluster, and over the same chips as two clusters that links
- * join. Every packet must arrive at the same time in both cases, to the picosecond. */
+/* Tests that it makes no difference to a fabric which host has which chips. Random packets are sent
+ * over six chips in a line: once the chips belong to one cluster, and once to two clusters that are
+ * joined by links. Every packet must arrive at the same time in both cases, to the picosecond. */
 #include "test.h"
 
 #include <stdio.h>
@@ -15,8 +15,8 @@ enum { WORD = 0x40, BULK = 0x8000, CHIPS = 6, HALF = 3, SENDERS = 12, PACKETS = 
 static const struct test_cluster line_of_6 = {.rows = 1, .columns = CHIPS, .pcie = TEST_PCIE_LEFT};
 static const struct test_cluster line_of_3 = {.rows = 1, .columns = HALF, .pcie = TEST_PCIE_LEFT};
 
-/* One random stream of packets along the line, from one chip to another. Either each chip on the
- * way receives the packets, or only the last one. */
+/* A stream of packets along the line, from one random chip to another. The packets are delivered to
+ * each chip on the way, or only to the last one. */
 struct draw {
 	uint16_t chips[CHIPS];
 	uint16_t count;

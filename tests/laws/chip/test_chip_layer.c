@@ -1,7 +1,8 @@
-/* Compares the L1 of many workers, whose common contents are stored only once, with flat memories
- * under random operations. The operations are multicasts to changing rectangles, packed and single
- * writes, and the workers' own stores. They write data, zeros or elided data. Also tests how much
- * memory the common storage uses. */
+/* Tests the L1 of many workers, whose common contents are stored only once. Random operations are
+ * applied to it, and the results are compared with flat memories. The operations are multicasts to
+ * changing rectangles, packed and single writes, and the workers' own stores. They write data,
+ * zeros or elided data (data that are not stored). Also tests how much memory the common storage
+ * uses. */
 #include "test.h"
 
 #include <malloc.h>
@@ -302,8 +303,8 @@ static void bookkeeping(struct cluster *cluster)
 
 	one.geometry = device_row->info(cluster)->chips[0].geometry;
 	before = used_after(cluster, 0);
-	/* Each multicast uses an extent of at most 128 bytes, and two entries of 24 bytes. If each
-	 * worker had its own copy, a multicast would use 12 times as many entries. */
+	/* Each multicast needs at most 128 bytes for its data, and two entries of 24 bytes. If each
+	 * worker had its own copy, a multicast would need 12 times as many entries. */
 	check_at_most(used_after(cluster, 1) - before, CONFIGS * 128 + 2 * CONFIGS * 24);
 }
 

@@ -1,4 +1,4 @@
-/* Tests that PCIe, with the host's side of it, takes the times that formulas give: for posted
+/* Tests that PCIe takes the times that formulas give, including the work of the host: for posted
  * writes, reads by the host and by the device, and writes by the device. */
 
 #include "test.h"
@@ -146,9 +146,9 @@ static void device_reads(struct cluster *cluster)
 	play(read_once, 2);
 	sim_chip_drain(cluster);
 	check_equal(one.at_ps - one.sent_ps, 700 * NS + at_20_gb_ps(64));
-	/* The read makes 16 requests of 4 KiB, four at a time. The data of the first four requests
-	 * follow each other on the link. Each later request is sent when the data of an earlier
-	 * request have arrived. */
+	/* The read consists of 16 requests of 4 KiB, of which four can be in flight. The data of
+	 * the first four requests follow each other on the link. Each later request is sent when
+	 * the data of an earlier request have arrived. */
 	read_bytes = 16 * 4096;
 	play(read_once, 2);
 	sim_chip_drain(cluster);

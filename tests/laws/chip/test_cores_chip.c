@@ -12,9 +12,9 @@
 #include "run_print.h"
 #include "shell.h"
 
-/* This scenario has programs on all cores and on some, pipelines, common and unique arguments, and
- * two queues. Buffers are written and read while kernels run, so dispatchers receive other words
- * between the acknowledgements of the cores. */
+/* In this scenario, programs run on all cores or on some of them, as pipelines, with common and
+ * unique arguments, and from two queues. Buffers are written and read while kernels run. So
+ * dispatchers receive other words between the acknowledgements of the cores. */
 static const char scenario[] =
 	"meshsim: 1\n"
 	"name: cores\n"
@@ -97,8 +97,8 @@ static const char pings_beside_kernels[] = "meshsim: 1\n"
 					   "  - fabric_ping: {samples: 20, op: fused_atomic_inc}\n"
 					   "model: {cores: each}\n";
 
-/* The data of a PCIe read arrive in the same picosecond in which the prefetcher ends a step, with
- * and without running kernels. */
+/* In this scenario, the data of a PCIe read arrive in the same picosecond in which the prefetcher
+ * ends a step. This happens with and without running kernels. */
 static const char reads_at_the_end_of_a_step[] =
 	"meshsim: 1\n"
 	"name: ties\n"
@@ -116,8 +116,9 @@ static const char reads_at_the_end_of_a_step[] =
 	"  - finish\n"
 	"model: {cores: each, noise: off}\n";
 
-/* Programs on all cores run again and again, often without a finish in between, so that the cores
- * of a chip stay in lock-step. Their L1 is written and read from time to time. */
+/* In this scenario, programs on all cores run again and again, often without a finish between them,
+ * so that the cores of a chip always do the same. Their L1 is written and read from time to time.
+ */
 static const char in_step[] =
 	"meshsim: 1\n"
 	"name: step\n"

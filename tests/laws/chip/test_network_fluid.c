@@ -1,7 +1,7 @@
 /* label: full  timeout: 600
- * Compares the network `fluid` with `packet` and `ideal`. If a single resource limits a bulk
- * transfer, it takes the same time on `packet` and `fluid`. The main scenario has the same results
- * on both. */
+ * Compares the network `fluid` with `packet` and `ideal`. If a bulk transfer is limited by a single
+ * resource, it must take the same time on `packet` and `fluid`. The main scenario must have the
+ * same results on both. */
 #include "test.h"
 
 #include <stdio.h>

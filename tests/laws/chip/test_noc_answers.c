@@ -1,6 +1,7 @@
-/* Tests two features of a chip's two NoCs. Each NoC has its own interface at every tile, so answers
- * to reads on one NoC do not wait for the other. Routers have buffers, so a transfer can start
- * before the last link of its path is free, and wait in a router. */
+/* Tests two features of the two NoCs of a chip. First, each NoC has its own interface at every
+ * tile, so answers to reads on one NoC do not wait for messages on the other. Second, routers have
+ * buffers, so a transfer can start before the last link of its path is free, and then wait in a
+ * router. */
 
 #include "test.h"
 

@@ -1,6 +1,7 @@
-/* Tests `model.noc: links`. Transfers that share a link take turns on it, and other transfers do
- * not affect each other. A single transfer takes the same time as without links. The bytes of all
- * links add up. Rates agree with those that tt-npe, a simulator of NoCs, has published. */
+/* Tests `model.noc: links`. Transfers that share a link must use it one after another; other
+ * transfers must not affect each other. A single transfer must take the same time as without links.
+ * The bytes on all links must add up to the bytes that were sent. Rates must agree with those that
+ * tt-npe, a simulator of NoCs, has published. */
 
 #include "test.h"
 
@@ -277,9 +278,9 @@ static void send_multicast(struct script *script)
 	span_release(span);
 }
 
-/* Sends a multicast from (3, 4) to all workers, on a grid of five columns and six rows whose edges
- * are connected. It goes three columns along its row, and then three rows along each of four
- * columns, across the edge. */
+/* Sends a multicast from (3, 4) to all workers, on a grid of five columns and six rows whose
+ * opposite edges are connected. The multicast goes three columns along its row, and then three rows
+ * along each of four columns; on its way it crosses the edge. */
 static void one_multicast(struct cluster *cluster)
 {
 	static const struct action send[] = {{.run = send_multicast}};

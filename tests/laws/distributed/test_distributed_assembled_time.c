@@ -1,6 +1,6 @@
 /* Tests the time of simulated launches whose commands the controller assembles (spec 4.8.2.1). The
- * caller pays once for assembling the commands of all hosts; otherwise, each executor would pay for
- * its own commands. If a launch has not changed, assembling it costs nothing. */
+ * caller then pays once for assembling the commands of all hosts; without this, each executor pays
+ * for assembling its own commands. If a launch has not changed, assembling it costs nothing. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -107,9 +107,9 @@ static struct times added(const char *allocation, bool cache)
 	return times[1];
 }
 
-/* Checks that two times differ by at most 10 us. They may differ, because executors poll only from
- * time to time. An executor also pays for creating a new program, but this does not end later than
- * the same work of the controller. */
+/* Checks that two times differ by at most 10 us. They may differ a little, because executors poll
+ * only from time to time. An executor must also create a new program, but this is done by the time
+ * at which the same work of the controller is done. */
 static void check_near(int64_t seen_ps, int64_t expected_ps)
 {
 	check_at_most(seen_ps, expected_ps + 10 * US);

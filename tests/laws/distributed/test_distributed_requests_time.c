@@ -1,6 +1,7 @@
 /* Tests the time of simulated programs whose executors request memory from the controller (spec
- * 4.8.2.1). If another thread of the controller handles the requests, the call for a new program
- * returns without waiting for the request. The program itself waits for one round trip. */
+ * 4.8.2.1). If a separate thread of the controller handles these requests, the call of a new
+ * program returns without waiting for the request. The program itself starts later by one round
+ * trip. */
 #include "test.h"
 
 #include <stdlib.h>

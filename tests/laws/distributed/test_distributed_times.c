@@ -1,8 +1,8 @@
 /* label: full
- * Tests the times of a simulated distributed device. A round trip to an executor takes the sum of
- * its stages, to the picosecond. Either the writer or the reader pays for each cost of a codec. An
- * event on several hosts is seen later than an event on one host, by the time of two more messages.
- */
+ * Tests the times of a simulated distributed device. A round trip to an executor must take the sum
+ * of its stages, to the picosecond. Each cost of a codec must be paid once, by the writer or by the
+ * reader. The host must see an event on several hosts later than an event on one host, by the time
+ * of two more messages. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -244,8 +244,9 @@ static void simulate_alone(const void *argument, void *result)
 	*to = alone_ps;
 }
 
-/* On two hosts, the event needs two more messages. It also waits for the executor, which wakes up
- * every poll_ns and polls for events. In this test, each poll and each call costs 1 us. */
+/* On two hosts, the event needs two more messages. The time also includes a wait for the executor,
+ * which wakes up every poll_ns and polls for events. In this test, each poll and each call costs 1
+ * us. */
 TEST(an_event_takes_two_messages_more_than_on_one_host)
 {
 	struct wire_range range = {0, 0, 1, 2};

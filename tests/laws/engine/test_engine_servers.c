@@ -104,8 +104,8 @@ TEST(a_series_does_the_same_as_its_messages_one_by_one)
 	}
 }
 
-/* Links are cut-through: a link forwards the header after its latency, and the last byte follows
- * one transfer time after the header. */
+/* Links are cut-through: a link forwards the header of a message after its latency, without waiting
+ * for the rest. The last byte follows one transfer time after the header. */
 TEST(a_chain_adds_latencies_and_one_transfer)
 {
 	struct pipe pipes[5] = {LINK, LINK, LINK, LINK, LINK};

@@ -1,8 +1,8 @@
 /* label: full
- * Tests routes on machines with missing parts. The machines are 1,000 meshes, tori and pairs of
- * meshes, with and without gateways, that have lost links and chips. Every chip reaches every other
- * chip that is still connected, and trees reach every member once. The channels of all routes never
- * wait for each other in a cycle; an independent search looks for such cycles. */
+ * Tests routes on machines with missing parts: 1,000 meshes, tori and pairs of meshes, with and
+ * without gateways, that have lost links and chips. Every chip must reach every other chip that is
+ * still connected, and trees must reach every member once. The channels of all routes must never
+ * wait for each other in a cycle; the test looks for such cycles by a search of its own. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -51,9 +51,9 @@ static uint32_t add_chip(int row, int column)
 	return machine.info.chip_count++;
 }
 
-/* Adds the chips and links of a mesh of rows x columns. If `placed` is set, the chips also have
- * places in the mesh of the whole machine; otherwise they have no places. Returns the number of the
- * first chip. */
+/* Adds the chips and links of a mesh of rows x columns. If `placed` is set, the chips also get
+ * places (row and column) in the mesh of the whole machine. Returns the number of the first chip.
+ */
 static uint32_t add_mesh(uint32_t rows, uint32_t columns, uint32_t wrap, bool placed)
 {
 	uint32_t first = machine.info.chip_count;
@@ -133,8 +133,8 @@ static void machine_open(uint32_t seed, uint32_t permille)
 	fabric_waits_init(&machine.waits, &machine.graph, &machine.arena);
 }
 
-/* Checks that every hop of a tree is a link, that the children of a node are consecutive and name
- * it as their parent, and that no chip appears twice. */
+/* Checks that every hop of a tree is a link, and that no chip appears twice. Also checks that the
+ * children of a node are consecutive, and that each child has this node as its parent. */
 static void check_tree(const struct fabric_tree *tree, uint16_t source, uint8_t *delivered)
 {
 	uint8_t seen[CHIPS_MAX] = {0};
@@ -223,9 +223,9 @@ static void check_multicast(void)
 		assert_int_equal(delivered[mesh.chips[i]], mesh.chips[i] != initiator);
 }
 
-/* Returns true if channels wait for each other in a cycle. Removes channels that wait for no
- * remaining channel, one after another. All channels that cannot be removed are in a cycle or wait
- * for a cycle. */
+/* Returns true if channels wait for each other in a cycle. Removes one channel after another that
+ * waits for none of the remaining channels. Channels that cannot be removed are in a cycle, or wait
+ * for a channel of a cycle. */
 static bool has_circle(void)
 {
 	uint32_t channels = machine.graph.first[machine.info.chip_count], left = channels;

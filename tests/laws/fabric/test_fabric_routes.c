@@ -1,6 +1,7 @@
 /* Tests the routes of broadcasts (spec 3.8.8.2) on meshes and tori, from every chip. Each route
- * reaches every chip of a grid once, over existing links, and uses one link for each chip except
- * the initiator. Formulas give the depth of each tree. Also tests which grids have a ring. */
+ * must reach every chip of a grid once, over existing links, with one link for each chip except the
+ * initiator. The depth of each tree must be the one that a formula gives. Also tests which grids
+ * have a ring. */
 #include "test.h"
 
 #include <string.h>
@@ -112,8 +113,8 @@ TEST(every_row_has_a_law)
 	assert_null(route_name(sizeof(laws) / sizeof(*laws)));
 }
 
-/* The tree from a chip outside the grid leads to the nearest chip of the grid. The rest of the tree
- * equals the tree that starts at this nearest chip. */
+/* The tree from a chip outside the grid first leads to the nearest chip of the grid. From there on,
+ * it is equal to the tree that starts at this chip. */
 TEST(a_gateway_adds_the_way_to_the_grid)
 {
 	const struct device_range part = {1, 2, 2, 4};

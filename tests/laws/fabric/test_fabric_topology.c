@@ -1,5 +1,6 @@
-/* Tests fabric topologies with formulas for the length of the route between any two chips, and for
- * the links of the route. A one-dimensional fabric and a torus reject machines that do not fit. */
+/* Tests fabric topologies: for any two chips, the length of the route between them and the links of
+ * the route must be those that formulas give. A one-dimensional fabric and a torus must reject
+ * machines that do not fit. */
 #include "test.h"
 
 #include <stdlib.h>

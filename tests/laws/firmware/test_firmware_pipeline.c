@@ -1,6 +1,6 @@
-/* Tests that a pipeline of kernels over circular buffers takes exactly the time that a calculation
- * step by step gives, for any kernels, pages and buffer depths. Also tests this for a whole launch.
- */
+/* Tests the time of a pipeline of kernels over circular buffers. It must be exactly the time that a
+ * step-by-step calculation gives, for any kernels, numbers of pages and depths of buffers. Also
+ * tests the time of a whole launch. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -121,8 +121,8 @@ TEST(a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data)
 	firmware_free(firmware);
 }
 
-/* With buffers of one page, a kernel waits until the next kernel has consumed the previous page. So
- * each page takes the reader's 30 cycles plus the next kernel's 20 cycles. */
+/* With buffers of one page, a kernel can start a page only when the next kernel has consumed the
+ * previous page. So each page takes the reader's 30 cycles plus the next kernel's 20 cycles. */
 TEST(a_launch_with_single_buffers_takes_two_neighbours_a_page)
 {
 	struct firmware *firmware = firmware_make();

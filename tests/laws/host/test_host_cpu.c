@@ -1,5 +1,5 @@
-/* Tests that cores, run queue and quanta give the times of formulas, without noise. Some tests have
- * more threads than cores, pinned threads, or costs of context switches. */
+/* Tests that cores, their run queue and quanta of threads give the times of formulas, without
+ * noise. Some tests have more threads than cores, pinned threads, or costs of context switches. */
 #include "test.h"
 
 #include <stdbool.h>

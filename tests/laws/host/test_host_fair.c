@@ -1,5 +1,5 @@
-/* Tests the scheduler `fair` on one core, without noise: shares of the core, preemption by woken
- * threads, time that a thread has had too much or too little, and polling threads that yield the
+/* Tests the scheduler `fair` on one core, without noise: the shares of threads, preemption by woken
+ * threads, threads that have had more or less than their share, and polling threads that yield the
  * core. */
 #include "test.h"
 
@@ -69,8 +69,8 @@ static void compute_and_bind(void *us)
 	compute(us);
 }
 
-/* The first thread computes for 50 us, and then binds itself to the core. Until then, the second
- * thread has not had the core, so the first thread has had more than its share. */
+/* The first thread computes for 50 us, and then binds itself to the core. The second thread has not
+ * had the core by then, so the first thread has had more than its share when it binds itself. */
 static void two_of_which_one_binds(void *unused)
 {
 	struct thread *first = world->spawn("first", anywhere, compute_and_bind, (void *)50);
@@ -124,8 +124,8 @@ static void beside_another(void)
 	world->join(other);
 }
 
-/* In the first round, the woken thread waits for the core for as long as the other thread has had
- * the core. In later rounds, the woken thread has had less than its share, so it gets the core at
+/* In the first round, the woken thread may have to wait for the core, because it has had as much
+ * time as the other thread. In later rounds, it has had less than its share, so it gets the core at
  * once. */
 static void light(void *unused)
 {
@@ -195,8 +195,8 @@ static void loads(void *unused)
 	}
 }
 
-/* A load is not interrupted: a thread that loads loses the core only at the end of its load, but
- * this may be before the end of its quantum. */
+/* A load is not interrupted. So a thread that loads can lose the core only at the end of a load,
+ * but this may be before the end of its quantum. */
 static void beside_loads(void *unused)
 {
 	struct thread *sleeper = world->spawn("sleeper", anywhere, wake_up, NULL);
@@ -231,8 +231,9 @@ static void poll_once(void *unused)
 	polled_ps = engine_now();
 }
 
-/* The other thread gets the core at once, although the polling thread's quantum has just begun. It
- * keeps the core until its work is done. Only then does the polling thread see the word. */
+/* When the polling thread yields, the other thread gets the core at once, although the quantum of
+ * the polling thread has just begun. The other thread keeps the core until its work is done. Only
+ * then does the polling thread see the word. */
 static void polls_beside_another(void *unused)
 {
 	struct thread *poller = world->spawn("poller", anywhere, poll_once, NULL), *other;

@@ -1,5 +1,5 @@
-/* Tests several hosts in one simulated world. Each host has its own cores, constants and memory,
- * except for hosts that are processes of one machine. */
+/* Tests several hosts in one simulated world. Each host has its own cores, constants and memory. In
+ * some tests, several hosts are processes of one machine, and share its cores. */
 #include "test.h"
 
 #include <stdbool.h>

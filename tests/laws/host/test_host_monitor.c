@@ -1,6 +1,6 @@
 /* Tests monitors of the host model with formulas for their times. The work of several threads
- * inside a monitor never overlaps. A notify takes effect when the time for the work before it has
- * passed. A mark has the time at which the work before it would be over. */
+ * inside a monitor must not overlap. A notify must take effect when the time for the work before it
+ * has passed. A mark must have the time at which the work before it is over. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-/* Tests the noise of host costs. Its mean, width and tail are those that the constants give, and do
- * not change if work is split into pieces. A random stream depends only on its seed and its name.
- * `off` disables the noise. */
+/* Tests the noise of host costs. Its mean, width and tail must be those that the constants give,
+ * and must not change if work is split into pieces. A random stream depends only on its seed and
+ * its name. The value `off` disables the noise. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* label: full
  * Tests the scheduler `fair` with threads that spin on a core while another thread has work. The
- * thread with work gets the core after a few quanta of each spinning thread, no matter how long
- * they have spun before. unit/base/test_base_earliest tests the data structure that bounds the cost
- * of each quantum. */
+ * thread with work must get the core after a few quanta of each spinning thread, no matter how long
+ * these have spun before. unit/base/test_base_earliest tests the data structure that limits the
+ * cost of each quantum. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -112,9 +112,9 @@ static void answer(void *argument)
 	}
 }
 
-/* Two threads compute by turns, each on a core that it shares with spinning threads. While the
- * spinning threads of the other core spin, a thread waits for its core. If one wait made the next
- * wait longer, the waits would grow from round to round without end. */
+/* Two threads compute alternately, each on a core that it shares with spinning threads. Each must
+ * wait for its core when its turn comes; meanwhile the threads on the other core spin. If one wait
+ * made the next wait longer, the waits would grow from round to round without limit. */
 static void answer_each_other(void *unused)
 {
 	struct thread *threads[2 * SPINNERS_MAX], *ends[2];
@@ -187,8 +187,9 @@ static void walk(void *argument)
 	for (uint32_t i = 0; i < STEPS; i++) {
 		int64_t late_ps = wait_for(&stream, &words[own][i]);
 
-		/* This thread may have had up to two quanta more than its share for each other
-		 * thread. In that case it waits until each of the others has had as much time. */
+		/* This thread may have had its share and up to two quanta more for each other
+		 * thread. In this case it must wait until each of the others has had as much time.
+		 */
 		check(late_ps <= 2 * WALKERS * (WALKERS + 1) * 101 * (int64_t)US,
 			"seed %u, walker %u: in step %u its core comes %lld us late", spinners, own,
 			i, (long long)(late_ps / US));

@@ -1,5 +1,6 @@
-/* Tests that waits and wake-ups of the host model take the times that formulas give: spinning and
- * parking, hot, idle and queued wake-ups, deadlines, stalls, and the cost for the waking thread. */
+/* Tests that waits and wake-ups of the host model take the times that formulas give. There are
+ * tests of spinning and parking, of wake-ups on hot, idle and occupied cores, of deadlines and
+ * stalls, and of the cost for the waking thread. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -86,9 +87,9 @@ static void each_deadline(void *unused)
 	check_equal(engine_now(), 9 * US);
 	check_status(wait_nobody(100000, WAIT_SPIN_THEN_PARK), STATUS_TIMEOUT);
 	check_equal(engine_now(), 103 * US);
-	/* The first of two waits has a late deadline, but a wake ends it long before. The second
-	 * wait has an earlier deadline. The deadline of the first wait must not end the second
-	 * wait. */
+	/* The first of two waits has a late deadline, but a wake ends it long before this deadline.
+	 * The second wait has an earlier deadline, and must end at this deadline, not at that of
+	 * the first wait. */
 	engine_push(200 * US, sim_host_wake, &waiter, 0);
 	check_status(host_thread_wait(&waiter, 10000000, WAIT_SPIN, "an event"), STATUS_OK);
 	check_equal(engine_now(), 200 * US + 100 * NS);
@@ -146,8 +147,9 @@ static void wake_without_core(void *unused)
 	check_equal(engine_now(), 103 * US);
 	engine_push(engine_now() + 500 * US, sim_host_wake, &waiter, 0);
 	sim_host_compute(2000);
-	/* The main thread's quantum ends after 1 ms, and then the waiter gets the core. There are
-	 * two context switches, to the waiter and back; the code of the waiter takes no time. */
+	/* The main thread's quantum ends after 1 ms. Then the waiter gets the core, which takes a
+	 * context switch; the code of the waiter takes no time. A second switch gives the core back
+	 * to the main thread. */
 	check_equal(engine_now(), (103 + 2000 + 2 * 2) * (int64_t)US);
 	world->join(thread);
 	check_equal(woken_ps, (103 + 1000 + 2) * (int64_t)US);

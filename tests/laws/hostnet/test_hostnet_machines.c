@@ -1,6 +1,6 @@
-/* Tests the host networks of the shipped machines. Their rates are equal to the rates of the links
- * that SimGrid gets from the platform. The controller of `scaleout` reaches its 32 hosts in the
- * time that a formula gives. */
+/* Tests the host networks of the shipped machines. Their rates must be those of the links that
+ * SimGrid gets from the platform. On the machine `scaleout`, the controller must reach its 32 hosts
+ * in the time that a formula gives. */
 #include "test.h"
 
 #include <math.h>

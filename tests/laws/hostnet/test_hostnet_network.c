@@ -1,7 +1,7 @@
 /* label: full
  * Tests the network between hosts. Formulas give the times of one message, of a send to many
- * members, and of flows that share a NIC. Each cost of a library is paid by the right thread of the
- * right host. More data never take less time, and no bytes are lost. */
+ * members, and of flows that share a NIC. Each cost of a library must be paid by the right thread
+ * of the right host. More data must never take less time, and no bytes may be lost. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -95,8 +95,8 @@ static const struct cost costs[] = {
 	COST(thread_wait_message_ps, {0, 0}, {2, 2}), /* at both ends */
 };
 
-/* Sends 4 KiB to one member, or to two members on different hosts. Each cost is set to 50 us by
- * turns, which is longer than the time on the wire. */
+/* Sends 4 KiB to one member, or to two members on different hosts. In each run, one of the costs is
+ * 50 us, which is longer than the time on the wire. */
 TEST(each_cost_is_paid_where_it_arises)
 {
 	for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
@@ -120,8 +120,9 @@ TEST(each_cost_is_paid_where_it_arises)
 }
 
 /* A library's thread pays half the cost of a wait when it wakes up, and the other half when it
- * falls asleep. The first message waits 25 us at the sender and 25 us at the receiver for a thread
- * to wake up. The next message must wait while the threads fall asleep. */
+ * falls asleep. The first message is delayed twice, because a thread needs 25 us to wake up at the
+ * sender and at the receiver. The next message must wait until these threads, which are just
+ * falling asleep, have woken up again. */
 TEST(the_librarys_thread_falls_asleep_behind_a_message)
 {
 	struct scene scene = scene_of(HOSTNET_NNG, 0);
@@ -180,9 +181,10 @@ TEST(a_sender_that_polls_for_room_is_not_woken)
 	check_equal(room_ps[0] - room_ps[1], wake_ps);
 }
 
-/* The second message is sent before the library's thread has woken up for the first message. If
- * both messages go to the same member, the library's thread also sends the second message. If they
- * go to different members, the caller sends the second message itself. */
+/* The caller sends the first message itself, and notifies the library's thread. It makes the second
+ * call before this thread has woken up. If both messages go to the same member, the call leaves the
+ * second message to the thread. If they go to different members, the caller sends it itself, too.
+ */
 TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 {
 	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;
@@ -207,9 +209,9 @@ TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 	}
 }
 
-/* The library's thread gets the second message. While it is still sending this message, the caller
- * sends a third message, which takes less time. If the third message overtook the second, the scene
- * would find the lengths of the messages in the wrong order. */
+/* The second message is left to the library's thread. While this thread is still sending it, the
+ * caller sends a third message, which takes less time. The third message must not overtake the
+ * second; the scene would then find the lengths of the messages in the wrong order. */
 TEST(a_thread_that_sends_itself_overtakes_no_message)
 {
 	struct scene scene = scene_of(HOSTNET_GRPC, 0);
@@ -248,9 +250,9 @@ TEST(a_spinning_receiver_is_not_woken)
 	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(0) + scene.host.spin_see_ps);
 }
 
-/* Two messages arrive, the second `comes_ps` after the first. Returns the time from the first
+/* Two messages arrive, the second one `comes_ps` after the first. Returns the time from the first
  * arrival until a polling thread finds the second message. In the first 200 us, the thread finds it
- * at once. After that, the thread pauses between polls for a quarter of the time since the first
+ * at once. After that, the thread pauses between polls: for a quarter of the time since the first
  * message, but for at most 500 us. */
 static int64_t found_after_ps(int64_t comes_ps)
 {
@@ -322,9 +324,9 @@ TEST(a_sender_that_is_slower_than_its_nic_sets_the_pace)
 	check_equal(times.sent[0], (7 + 5 * 31) * US);
 }
 
-/* Two flows take turns at a NIC, burst by burst. The first flow waits for all bursts of the second
- * flow except the last one. 1,000,000 B of data are 1,100,000 B on the wire, which are 110 bursts.
- */
+/* Two flows share a NIC, which sends bursts of both alternately. So the first flow waits for all
+ * bursts of the second flow except the last one. 1,000,000 B of data are 1,100,000 B on the wire,
+ * which are 110 bursts. */
 TEST(two_flows_share_a_nic)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 1000000);

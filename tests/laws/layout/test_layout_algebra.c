@@ -1,7 +1,7 @@
 /* label: full  timeout: 120
  * Tests the algebra of layouts on 10,000 random layouts: the map and its inverse, places and
- * indices, counts of padding, composition of the map with the grid, and the text form. Shards do
- * not overlap, and together they contain the whole tensor. */
+ * indices, counts of padding, composition of the map with the grid, and the text form. Shards must
+ * not overlap, and together they must contain the whole tensor. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +43,9 @@ static void check_places(const struct layout *layout, uint8_t *taken)
 	}
 }
 
-/* Checks whether each place is data or padding: it must be data if and only if an element of the
- * tensor has this place. The counts of data and padding must add up to the number of places. */
+/* Checks for each place whether it is data or padding. It must be data if an element of the tensor
+ * has this place, and padding if none has. The counts of data and padding must add up to the number
+ * of places. */
 static void check_padding(const struct layout *layout, const uint8_t *taken)
 {
 	uint64_t padded = layout_volume(&layout->padded), total = 0;
@@ -147,8 +148,8 @@ static void check_text(const struct layout *layout)
 	diag_free(diag);
 }
 
-/* If the layout can be described in the terms of TTNN, checks that TTNN's strides and shards find
- * each element in the shard of the layout, and returns 1. If it cannot, returns 0. */
+/* If the layout can be described in the terms of TTNN, checks that TTNN's strides and shards place
+ * each element in the same shard as the layout, and returns 1. Otherwise returns 0. */
 static uint32_t check_ttnn(const struct layout *layout)
 {
 	struct ttnn_view view;

@@ -1,7 +1,8 @@
 /* label: full  timeout: 120
  * Writes data of random tensors with 10,000 random layouts. The bytes of every shard must be equal
- * to those of a reference, which places one element at a time by the definitions alone. Padding
- * must have the out-of-bounds value, and reading back must give the data that were written. */
+ * to those of a reference, which places one element at a time, directly by the definitions. Padding
+ * must have the out-of-bounds value. Reading the shards back must give the data that were written.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,9 +158,9 @@ static void fill_tensor(const struct layout *layout, struct stream *stream)
 	}
 }
 
-/* If the element type of the layout can represent all data, the data that are read back are equal
- * to the data that were written. If it cannot, they are rounded: the error is at most half a unit
- * of the largest value of a block, or half a unit of a bf16. */
+/* Compares the data that are read back with the data that were written. They must be equal if the
+ * element type of the layout can represent all data. Otherwise they may be rounded: the error is at
+ * most half a unit of the largest value of a block, or half a unit of a bf16. */
 static void check_back(const struct layout *layout)
 {
 	uint64_t count = layout_volume(&layout->tensor);

@@ -1,8 +1,8 @@
 /* label: full  timeout: 120
- * Tests mappers on 10,000 random tensors, meshes and dimensions. Lowering a mapper gives every
- * device the slice of the tensor that the mapper defines; independent index arithmetic checks the
- * slice. Lowering rejects exactly the cases that the limits in the specification exclude, and
- * packing accepts these cases. */
+ * Tests mappers on 10,000 random tensors, meshes and dimensions. Lowering a mapper to a layout must
+ * give every device the slice of the tensor that the mapper defines; the test computes this slice
+ * by its own index arithmetic. Lowering must reject exactly the cases that the limits in the
+ * specification exclude, and packing must accept these cases. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
  * Tests virtual channels of broadcasts (spec 3.8.2). If routers have few slots, broadcasts that
- * share a channel with bulk unicasts must wait for them. On a channel of their own, broadcasts do
- * not wait. With enough slots there are no waits, and both take the same time. */
+ * share a channel with bulk unicasts must wait for these unicasts; broadcasts on a channel of their
+ * own do not. With enough slots there are no waits, and both cases take the same time. */
 #include "test.h"
 
 #include <stdio.h>
@@ -32,9 +32,9 @@ static const char scenario[] =
 #define FEW_SLOTS                                                                                  \
 	"--set platform.chip.router_receiver_slots=2 --set platform.chip.ring_free_slots=1 "
 
-/* Measures the time in us from the call of a launch by broadcast to its last go. *shared is the
- * time if broadcasts share a channel with other traffic; *own is the time if they have their own
- * channel. */
+/* Measures the time in us from the call of a broadcast launch to its last go. *shared is this time
+ * if broadcasts share a channel with other traffic; *own is the time if they have a channel of
+ * their own. */
 static void reach_of(const char *options, double *shared, double *own)
 {
 	struct summary_column reach;

@@ -77,9 +77,9 @@ TEST(unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators)
 }
 
 /* A patch changes one value in an existing command stream. BRISC has 5 unique arguments for each of
- * 12 workers, and 5 common arguments. Each launch patches three words of the launch message and a
- * byte of GO. The second launch finds the binaries in the kernel cache, so it also patches the
- * command that fills the cache. Unchanged arguments are not patched. */
+ * 12 workers, and 5 common arguments; only changed arguments are patched. Each launch also patches
+ * three words of the launch message and a byte of GO. The second launch finds the binaries in the
+ * kernel cache, so it also patches the command that would fill the cache. */
 TEST(only_changed_arguments_are_patched)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -159,8 +159,8 @@ TEST(stages_are_counted_per_chip)
 	assert_int_equal(broadcast.completion_queues, 2 * 32);
 }
 
-/* A chip is at once gateway, initiator and receiver. With rings and caches of real sizes, its
- * stages fit on eight tiles, but not on five. */
+/* Each chip is gateway, initiator and receiver at the same time. With rings and caches of real
+ * sizes, its stages fit on eight tiles, but not on five. */
 TEST(stages_share_tiles_where_they_fit)
 {
 	for (uint16_t tiles = 5; tiles <= 8; tiles += 3) {
@@ -250,9 +250,9 @@ TEST(any_number_of_initiators_reaches_every_chip)
 		broadcast_reaches_all(initiators);
 }
 
-/* Two large kernels do not fit into the config ring together. So each launch of a large kernel
- * waits for the previous launch of a large kernel, which may still be running. If only small
- * kernels are launched, no launch waits. */
+/* The config ring cannot hold two large kernels at once. So each launch of a large kernel must wait
+ * for the previous launch of a large kernel, which may still be running. If only small kernels are
+ * launched, no launch waits. */
 TEST(a_full_config_ring_waits_and_stays_right)
 {
 	const struct cores cores = {.kind = CORES_ALL};

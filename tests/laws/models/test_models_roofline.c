@@ -1,7 +1,7 @@
 /* needs: simgrid
- * Tests rooflines on random operations. An operation takes at least as long as each of its bounds,
- * and exactly as long as the longest bound, to the nanosecond. It never takes less time with more
- * work or fewer cores. */
+ * Tests rooflines on random operations. A roofline has several bounds of the time, such as
+ * computing and memory. An operation must take exactly as long as the largest of its bounds, to the
+ * nanosecond. It must never take less time with more work or fewer cores. */
 #include "test.h"
 
 #include <math.h>
@@ -160,9 +160,9 @@ static void more_tiles_or_fewer_cores_make_no_function_faster(void **unused)
 	grow(elementwise);
 }
 
-/* A matmul of 2048 x 2048 x 1024 elements is one of 64 x 64 x 32 tiles. It has 2,048 output tiles,
- * 64 on each of 32 cores. Each of them is a sum of 64 products, which take half the usual cycles
- * (two of four phases). The weights are 2,048 tiles of 1,088 B. */
+/* A matmul of 2048 x 2048 x 1024 elements, which are 64 x 64 x 32 tiles. It has 2,048 output tiles,
+ * 64 on each of 32 cores. Each output tile is a sum of 64 products of tiles; a product takes half
+ * the usual cycles (two of four phases). The weights are 2,048 tiles of 1,088 B. */
 static void a_matmul_takes_the_cycles_of_its_tiles(void **unused)
 {
 	struct platform *platform = open_platform(MESHSIM_SOURCE_DIR "/platforms/t3k.yaml");
@@ -186,8 +186,9 @@ static void a_matmul_takes_the_cycles_of_its_tiles(void **unused)
 	platform_free(platform);
 }
 
-/* A matmul with 32 rows on 8 cores. Each core has 128 / 8 = 16 output tiles of the only row of
- * tiles, so this row of inputs and 16 columns of weights arrive at the core. */
+/* A matmul with 32 rows, which are one row of tiles, on 8 cores. Each core computes 128 / 8 = 16
+ * output tiles of this row. For them, the row of input tiles and 16 columns of weights must arrive
+ * at the core. */
 static void a_low_matmul_takes_the_bytes_that_arrive_at_a_core(void **unused)
 {
 	struct platform *platform = open_platform(MESHSIM_SOURCE_DIR "/platforms/t3k.yaml");

@@ -1,7 +1,7 @@
 /* label: full  timeout: 900
- * Draws scenarios, keys and values at random. Another value of a key must either change a result,
- * or be reported to have no effect, but not both. MESHSIM_KEY_SEEDS=500 draws 500 cases, and
- * MESHSIM_KEY_FIRST sets the first seed. */
+ * Draws scenarios, keys and values at random. If a key is set to another value, either a result
+ * must change, or meshsim must report that the key has no effect, but not both.
+ * MESHSIM_KEY_SEEDS=500 draws 500 cases, and MESHSIM_KEY_FIRST sets the first seed. */
 #include "test.h"
 
 #include <inttypes.h>
@@ -94,9 +94,9 @@ static enum answer attempt(const struct trial *trial, const char *value)
 	return moved ? ACTS : said ? IDLE : SAME;
 }
 
-/* Returns true for keys that may have no effect in any run of a scenario, although there is no
- * warning. Some of them have an effect only if there is contention, which is not known before the
- * run. model.cores only selects how the simulation computes: both of its values must give the same
+/* Returns true for keys that need not have an effect in a scenario, although there is no warning.
+ * Some of them have an effect only if there is contention, which is not known before the run.
+ * model.cores only selects how the simulation computes: both of its values must give the same
  * results (tests/laws/chip). */
 static bool may_act_in_no_run(const char *path)
 {

@@ -1,7 +1,7 @@
 /* label: full
- * Tests keys for which meshsim once gave the wrong warning that they have no effect, and keys of
- * several hosts whose text once changed times. Each key must either change a result and have no
- * warning, or change no result and have a warning. */
+ * Tests keys for which meshsim had errors in the past: keys with a wrong warning that they have no
+ * effect, and keys of several hosts that changed times only because their text was different. Each
+ * key must either change a result and have no warning, or change no result and have a warning. */
 #include "test.h"
 
 #include <stdbool.h>

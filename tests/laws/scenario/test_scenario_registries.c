@@ -7,9 +7,9 @@
 #include "bench/scenario/load.h"
 #include "mesh/config.h"
 
-/* A registry lists the implementations that a key of a scenario selects. Returns the number of
- * errors: registries that do not name the key that uses them, and keys of registry entries that the
- * schema does not have. */
+/* A registry lists the implementations among which a key of a scenario selects. Returns the number
+ * of errors. An error is a registry that does not name the key that uses it, or a key of a registry
+ * entry that the schema does not have. */
 static uint32_t strayed(const struct schema *schema, const char *above)
 {
 	const struct registry_entry *entry;

@@ -1,9 +1,9 @@
 /* label: full timeout: 300
  * Tests that the solver finds mappings that exist. From a seed, the test hides a graph in a
  * machine: a mesh, a ring, a piece of a random graph, or several meshes with ranks. It changes the
- * rest of the machine at random, renames the chips, and lets the solver search for the graph. The
- * solver may find another mapping, or give up. In small problems, it must not deny a mapping that
- * exhaustive search finds. */
+ * rest of the machine at random, renumbers the chips, and lets the solver search for the graph. The
+ * solver may find another mapping, or give up. In small problems, it must not say that there is no
+ * mapping if an exhaustive search finds one. */
 #include "test.h"
 
 #include <stdlib.h>

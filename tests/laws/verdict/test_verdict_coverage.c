@@ -10,9 +10,8 @@
 
 enum { COMPARISONS = 500, COVER_SEEDS = 6 };
 
-/* Returns the median of a random run of a design. `common` is the noise of the seed, which is the
- * same for all designs. `own_noise` is the standard deviation of the noise that differs between
- * designs. */
+/* Returns the median of one random run of a design. `common` is the noise that the seed causes in
+ * all designs. `own_noise` is the standard deviation of the noise that differs between designs. */
 static double median_of(double cost, double common, double own_noise, struct stream *stream)
 {
 	return cost * (1 + 0.1 * common) * (1 + own_noise * stream_normal(stream));
@@ -22,9 +21,9 @@ struct cover {
 	uint32_t held, decided;
 };
 
-/* Makes COMPARISONS comparisons of two designs with the same seeds. The second design is slower by
- * the fraction `part`. Counts how often the interval contains `part`, and how often one design is
- * declared better. */
+/* Makes COMPARISONS comparisons of two designs with the same seeds. The second design is slower
+ * than the first by the fraction `part`. Counts how often the interval contains `part`, and how
+ * often one of the designs is declared better. */
 static struct cover cover(double part, double own_noise)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};

@@ -1,8 +1,8 @@
 /* label: full
  * Tests the joint uncertainty of verdicts, with designs whose costs the test chooses. The expected
  * chances are known: if each of two designs spends all of its time on one cost of its own, the
- * logarithm of the margin has a normal distribution. The results of runs that `compare` requests
- * are planted, too. */
+ * logarithm of their margin has a normal distribution. If `compare` requests further runs, the test
+ * chooses their results, too. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -347,9 +347,9 @@ TEST(a_first_order_that_is_right_is_confirmed_by_twenty_reruns)
 	done();
 }
 
-/* To first order, b is the best design if its builds cost 10 % less. In truth, b must also have
- * wakes that are not much slower: its wakes are on a second path, which is nearly as long as the
- * path with the builds. */
+/* To first order, b is the best design if its builds cost 10 % less. In truth, this is not enough:
+ * b has a second path with its wakes, which is nearly as long as the path with the builds. So the
+ * wakes must not become much slower, either. */
 TEST(reruns_correct_a_first_order_that_is_wrong)
 {
 	const struct design designs[] = {
@@ -379,8 +379,9 @@ TEST(reruns_correct_a_first_order_that_is_wrong)
 	done();
 }
 
-/* To first order, b is ahead if its builds cost about half. In truth, b has a second path with its
- * wakes, which can be the longer one, so b is ahead less often. */
+/* To first order, b is ahead if its builds cost about half as much. In truth, b also has a second
+ * path, with its wakes. This path is sometimes the longer one, so b is ahead less often than to
+ * first order. */
 TEST(a_small_chance_of_the_second_is_corrected_too)
 {
 	const struct design designs[] = {

@@ -1,8 +1,8 @@
 /* label: full
- * Tests intervals for the 99th percentile if it is near a gap in the distribution. By chance, all
- * six seeds may be on one side of the gap. Then the spread of the seeds does not include the other
- * side, but the interval must. Samples are drawn at random; the mean over all comparisons is taken
- * as the truth. */
+ * Tests intervals for the 99th percentile if it is near a gap in the distribution. By chance, the
+ * percentile of all six seeds may be on one side of the gap. Then the spread of the seeds does not
+ * include the other side of the gap, but the interval must include it. Samples are drawn at random;
+ * the mean over all comparisons is taken as the true value. */
 #include "test.h"
 
 #include <math.h>
@@ -49,8 +49,8 @@ static struct margin margin_between(uint32_t comparison)
 	return sweep_margin(&points, &designs[0], &designs[1], FIGURE_P99);
 }
 
-/* Returns the number of intervals that contain the truth. In the second design, one in 160
- * operations takes `slow` times as long as the others. */
+/* Returns the number of intervals that contain the true difference. In the second design, one in
+ * 160 operations takes `slow` times as long as the others. */
 static uint32_t held(double slow)
 {
 	struct stream stream;
@@ -95,9 +95,9 @@ TEST(intervals_of_tails_without_a_gap_stay_narrow)
 		fail_msg("%g to %g", margin.low, margin.high);
 }
 
-/* In each of two runs the operations take nearly the same time, but the two runs differ by 30 %.
- * This may be chance: another run of the same design might differ as much. Only more runs can show
- * whether the designs differ. */
+/* In each of two runs, all operations take nearly the same time, but the two runs differ by 30 %.
+ * Another run of the same design might differ as much by chance. So only more runs can show whether
+ * the designs differ. */
 TEST(one_native_run_of_each_design_decides_nothing)
 {
 	int64_t values[2][OPERATIONS];

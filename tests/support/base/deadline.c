@@ -1,5 +1,6 @@
-/* The deadline of deadline.h: a thread that counts its own short sleeps. It does not use the clock.
- * On a busy machine the tested code is slow, and the sleeps of this thread take longer, too. */
+/* The deadline of deadline.h. A thread counts its own short sleeps, and does not use the clock. If
+ * the machine is busy, the tested code is slow; the sleeps of this thread then take longer, too, so
+ * the deadline comes later. */
 #include "deadline.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* A deadline for code that may lock up. A test that hangs fails with a message after some seconds,
- * long before ctest would kill it without a message. */
+/* A deadline for code that may hang. It lets the test fail with a message after some seconds.
+ * Without it, ctest would kill the test much later, without a message. */
 #ifndef TEST_DEADLINE_H
 #define TEST_DEADLINE_H
 
@@ -12,9 +12,9 @@ enum { DEADLINE_SECONDS = 120 };
 enum { DEADLINE_SECONDS = 30 };
 #endif
 
-/* deadline_start() starts the deadline. If deadline_stop() is not called in time, prints that
- * `what` has not ended, and ends the process with exit code 1. A process has only one deadline.
- * `what` is copied. */
+/* deadline_start() starts the deadline, which deadline_stop() ends. If deadline_stop() is not
+ * called in time, prints that `what` has not ended, and ends the process with exit code 1. A
+ * process has only one deadline. `what` is copied. */
 void deadline_start(const char *what);
 void deadline_stop(void);
 

@@ -1,5 +1,5 @@
-/* The number of seeds and cases that a test tries. By default, tests try few seeds and some of the
- * cases. With environment variables, they try more. */
+/* The number of seeds and cases that a test tries. By default, a test tries few seeds and only some
+ * of the cases. Environment variables can ask for more. */
 #ifndef TEST_SEEDS_H
 #define TEST_SEEDS_H
 

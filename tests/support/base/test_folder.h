@@ -3,9 +3,9 @@
 #ifndef TEST_FOLDER_H
 #define TEST_FOLDER_H
 
-/* Returns the folder of this process. The first call makes the folder, and child processes that are
- * forked later use the same folder. It is removed when the process that made it exits. If that
- * process was killed, the next process that makes a folder removes the old one. */
+/* Returns the folder of this process. The first call makes the folder; child processes that are
+ * forked later use the same folder. It is removed when the process that made it exits. If this
+ * process was killed, the next process that makes a folder removes it. */
 const char *test_folder(void);
 
 #endif

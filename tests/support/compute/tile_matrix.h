@@ -30,8 +30,8 @@ float nearest_bf16(float value);
 void matrix_random(struct stream *stream, enum element element, struct tile_matrix *out);
 void matrix_random_integers(struct stream *stream, int limit, struct tile_matrix *out);
 
-/* Converts a matrix to a tile. `element` must be able to represent the values: a conversion to bf16
- * truncates, and does not round. */
+/* Converts a matrix to a tile. Each value must already be one that `element` can represent, because
+ * a conversion to bf16 truncates, and does not round. */
 void matrix_to_tile(const struct tile_matrix *matrix, enum element element, struct tile_bytes *out);
 
 /* Reads the content of a register, packed as f32. */

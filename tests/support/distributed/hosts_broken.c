@@ -31,9 +31,9 @@ static bool is_of_the_host(const struct channel *channel)
 	return channel == __atomic_load_n(&broken.channel, __ATOMIC_ACQUIRE);
 }
 
-/* In the native world, the last host calls this function before it sends or receives. Waits while
- * the host is cut off. Returns TIMEOUT at the deadline, and CLOSED if the host's program is dead.
- */
+/* In the native world, the last host calls this function before it sends or receives. If the host
+ * is cut off, waits until it is connected again. Returns TIMEOUT at the deadline, and CLOSED if the
+ * host's program is dead. */
 static enum status hold_back(int64_t deadline_ns)
 {
 	for (;;) {

@@ -1,14 +1,14 @@
 /* A distributed device whose last host fails when the test requests it. The host can become slow,
- * lose its connection for a while, or lose its program. In the native world, the host's connection
- * is wrapped in an implementation of channel.h that does this. In the simulation, the simulated
- * network cuts off the host or kills its program. */
+ * lose its connection for a while, or die. In the native world, a layer around the host's channel
+ * (channel.h) simulates these faults. In the simulation, the simulated network cuts off the host or
+ * kills its program. */
 #ifndef TEST_HOSTS_BROKEN_H
 #define TEST_HOSTS_BROKEN_H
 
 #include "hosts_case.h"
 
-/* Wraps the transport of a case. Call it after hosts_case_init(). Only one case at a time may use
- * this function. */
+/* Puts the layer that simulates faults around the transport of a case. Must be called after
+ * hosts_case_init(). Only one case at a time may use it. */
 void hosts_broken_init(struct hosts_case *hosts);
 
 /* Slows down the last host: after this call, it needs `each_ns` more for each message that it

@@ -39,8 +39,9 @@ struct hosts_choice {
 	enum host_axis axis;
 	uint16_t rows, columns; /* shape of the whole mesh; the hosts divide one axis */
 	uint16_t links; /* number of links that join two neighbours on two hosts in rows: 0 or 2 */
-	/* only in the native world: the transport whose sockets carry data between the chips of two
-	 * hosts, as between two processes; NULL: the clusters of one process are joined directly */
+	/* used only in the native world: the transport whose sockets carry data between the chips
+	 * of two hosts, as between two processes. NULL: the clusters of one process are joined
+	 * directly */
 	const char *link_transport;
 	const struct hosts_ground *ground; /* NULL: the native world */
 	const char *forward, *ordering;	   /* NULL: the default; also for the mesh of one host */
@@ -85,7 +86,7 @@ void hosts_case_choose(struct mesh_config *config, const struct hosts_choice *ch
 void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice);
 
 /* hosts_case_open() starts the world, the controller and the executors, accepts the executors, and
- * opens the device. The four functions after it each do one of these steps, for tests that need
+ * opens the device. Each of the next four functions does one of these steps, for tests that need
  * only some of them. */
 void hosts_case_open(struct hosts_case *hosts);
 void hosts_case_start_controller(struct hosts_case *hosts);

@@ -23,13 +23,13 @@ struct hosts_choice hosts_choices_alone(const char *codec);
 void hosts_choices_codecs(
 	struct hosts_choice choice, void (*check)(const struct hosts_choice *choice));
 
-/* Each function calls `check` for several choices, one choice for each
+/* Each function calls `check` for several choices, which differ in one respect:
  *   _counts      number of hosts from one to four, dividing the rows or the columns
  *   _pipelines   pair of resolution and pipeline
  *   _receives    pair of memory that receives data and resolution
  *   _readers     pair of reader of completions and resolution
  *   _merges      way to merge neighbouring stages into one thread
- *   _binaries    valid pair of allocation and compilation. */
+ *   _binaries    valid pair of allocation and compilation */
 void hosts_choices_counts(const char *transport, hosts_choices_check *check);
 void hosts_choices_pipelines(const char *transport, hosts_choices_check *check);
 void hosts_choices_receives(const char *transport, hosts_choices_check *check);

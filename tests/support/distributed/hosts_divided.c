@@ -113,8 +113,8 @@ static struct program *program_of(struct divided *run, uint32_t half)
 }
 
 /* Makes three workloads. The first runs on the left half of all devices. The second runs on the
- * right half of the devices in the first row. The third runs on the left half of the devices in the
- * second row, and on the right half of the devices in the third row. */
+ * right half of the devices in the first row. The third runs in two rows: on the left half of the
+ * devices in the second row, and on the right half of the devices in the third row. */
 static void make_workloads(struct divided *run)
 {
 	struct device_range all = device_range_all(run->ops->shape(run->device)), row = all;

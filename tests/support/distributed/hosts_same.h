@@ -22,9 +22,9 @@ int hosts_same_begin(void **state);
 /* Runs the program of this seed natively on one host. */
 struct hosts_outcome hosts_same_one(uint64_t seed);
 /* hosts_same_one_for() runs the program in the native world on one host. `choice` selects where
- * binaries are allocated: in the same memory as buffers, or in a region of their own.
- * hosts_same_many() runs the program on the hosts of `choice`. The mesh always has HOSTS_SAME_ROWS
- * x HOSTS_SAME_COLUMNS devices. */
+ * binaries are allocated: in the same memory as buffers, or in a separate region. hosts_same_many()
+ * runs the program on the hosts of `choice`. The mesh always has HOSTS_SAME_ROWS x
+ * HOSTS_SAME_COLUMNS devices. */
 struct hosts_outcome hosts_same_one_for(struct hosts_choice choice, uint64_t seed);
 struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed);
 

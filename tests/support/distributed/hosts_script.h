@@ -1,4 +1,4 @@
-/* A test that acts as an executor of a case (hosts_case.h). It joins the controller, sends its
+/* An executor of a case (hosts_case.h) whose part a test plays. It joins the controller, sends its
  * machine descriptor, and opens its mesh. For all other commands it calls the test's serve(). */
 #ifndef TEST_HOSTS_SCRIPT_H
 #define TEST_HOSTS_SCRIPT_H

@@ -53,8 +53,8 @@ static void join(struct cluster *const *clusters, uint32_t count)
 	(void)count;
 }
 
-/* Keeps the machine of a host until the simulation ends, because its chips may still have transfers
- * in flight after the host's program has ended. */
+/* Keeps the machine of a host until the simulation ends. It must not be freed earlier, because its
+ * chips may still have transfers in flight after the host's program has ended. */
 static void machine_free(
 	struct cluster *cluster, struct mesh_system *system, struct cluster_info *info)
 {

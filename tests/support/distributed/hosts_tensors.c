@@ -11,9 +11,9 @@
 #include "layout/layout_text.h"
 #include "mesh_case.h"
 
-/* Three kinds of layouts: they replicate a tensor, or have a part of it on every device, or have
- * parts on only some devices because their grid is smaller than the mesh. The tensors are in DRAM
- * or on workers, with or without tiles. */
+/* Three kinds of layouts. The first kind replicates a tensor, the second has a part of it on every
+ * device, and the third has parts on only some devices, because its grid is smaller than the mesh.
+ * The tensors are in DRAM or on workers, with or without tiles. */
 static const char *const layouts[] = {
 	"tensor<4x4x64x64xf32, #tt.layout<(d0, d1, d2, d3) -> (d0, d1, d2, d3), undef, <4x4x2x2>, "
 	"memref<1x1x1x1x!tt.tile<32 x 32, f32>, #tt.memory_space<l1>>>>",

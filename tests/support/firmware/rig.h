@@ -1,7 +1,7 @@
 /* Firmware without a mesh device, for tests of firmware stages in the native and the simulated
  * world. The rig has the prefetchers, dispatchers and workers of one chip, of a chip that is
- * reached through a gateway, or of a broadcast. Nothing is mocked. A test need not free anything,
- * because its process ends. */
+ * reached through a gateway, or of the chips of a broadcast. Nothing is mocked. A test need not
+ * free anything, because its process ends. */
 #ifndef TEST_RIG_H
 #define TEST_RIG_H
 
@@ -80,8 +80,8 @@ struct rig {
 	bool dispatch_s; /* default false; true: the test starts a dispatch_s on each chip */
 };
 
-/* Initializes the rig of this process. Its limits have default values, and every operation costs
- * only a few cycles. */
+/* Initializes the rig; there is one rig per process. Its limits have default values, and every
+ * operation costs only a few cycles. */
 struct rig *rig_init(struct cluster *cluster);
 
 /* Makes the firmware context from the rig's costs and limits. */
@@ -113,8 +113,8 @@ uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect
  * COPIED and DOORBELL. */
 void rig_submit(struct issue_queue *queue, struct command_stream *stream);
 
-/* rig_route_open() begins the commands of a ROUTE command, and rig_route_close() ends them.
- * RELAY_HOST must not be among these commands. The result of rig_route_open() is the argument
+/* rig_route_open() begins the commands that a ROUTE command contains, and rig_route_close() ends
+ * them. RELAY_HOST must not be among these commands. The result of rig_route_open() is the argument
  * `route` of rig_route_close(). */
 uint32_t rig_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect);
 void rig_route_close(struct command_stream *stream, uint32_t route);

@@ -26,8 +26,8 @@ void rig_start_processors(const struct rig_chip *chip);
 void rig_append_launch(struct command_stream *stream, const struct rig_chip *chip,
 	const struct rig_launch *launch, uint8_t slot);
 
-/* Waits for a fault of `stage` on this tile, which must be the only one. Fails the test unless the
- * fault names `instruction` and its detail is "halted: " followed by `detail`. */
+/* Waits until `stage` on this tile reports a fault; there must be no other fault. Fails the test
+ * unless the fault names `instruction` and its detail is "halted: " followed by `detail`. */
 void rig_check_program_fault(struct rig *rig, const char *stage, uint16_t tile,
 	uint32_t instruction, const char *detail);
 

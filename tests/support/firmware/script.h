@@ -9,10 +9,13 @@
 struct script;
 
 struct action {
-	/* What the stage waits for. STAGE_WAIT_WORD: the stage's word at `address` has reached
-	 * value + round. STAGE_WAIT_READS: `value` reads are done. STAGE_WAIT_WRITES: `value`
-	 * writes are done. STAGE_WAIT_FABRIC: script->tree accepts a packet. STAGE_WAIT_TILE, which
-	 * is 0: met(script) is true, or there is no condition if `met` is NULL. */
+	/* What the stage waits for:
+	 *   STAGE_WAIT_WORD     the stage's word at `address` has reached value + round
+	 *   STAGE_WAIT_READS    `value` reads are done
+	 *   STAGE_WAIT_WRITES   `value` writes are done
+	 *   STAGE_WAIT_FABRIC   script->tree accepts a packet
+	 *   STAGE_WAIT_TILE     (0) met(script) is true; if `met` is NULL, there is no condition
+	 */
 	enum stage_wait_on on;
 	uint32_t address, value;
 	bool (*met)(const struct script *script);
@@ -39,8 +42,8 @@ struct script {
 	uint64_t asked_after_end;
 };
 
-/* Initializes `script` on a tile. `actions` must stay valid. After the call, the test may set the
- * members of struct script that come before the line "used only by the script". */
+/* Initializes `script` on a tile. `actions` must stay valid. After this call, the test may set the
+ * members of struct script that come before the comment "used only by the script". */
 void script_init(struct script *script, struct device *device, uint16_t tile,
 	const struct action *actions, uint32_t action_count);
 

@@ -16,8 +16,8 @@
 enum {
 	DEVICES_MOST = 6, /* largest number of devices of a line */
 	LINES_MOST = 2,
-	LAUNCHES = 3, /* number of launches, but only for half of the seeds; the other half has one
-		       * launch, because data that the first launch leaves may hide errors of later
+	LAUNCHES = 3, /* number of launches, but only for half of the seeds. The other half has one
+		       * launch, because the data of the first launch could hide errors of later
 		       * launches */
 	LINKS = 4,
 	WORKERS = 3,
@@ -54,9 +54,8 @@ static uint32_t first_seed, seed_count, shape, ops_drawn;
 struct drawn {
 	struct collective_config config;
 	uint32_t page_bytes;
-	uint32_t devices[LINES_MOST * DEVICES_MOST]; /* the devices of the lines; while they are
-						      * being put in order, all devices of the mesh
-						      */
+	uint32_t devices[LINES_MOST * DEVICES_MOST]; /* the devices of the lines; before they are
+						      * put in order, all devices of the mesh */
 	struct mesh_buffer *input, *output, *sums;
 	uint8_t *data[LINES_MOST][DEVICES_MOST];
 	uint64_t before[CONNECTION_LINKS_MOST];
@@ -162,7 +161,8 @@ static void draw(struct drawn *drawn, struct stream *random)
 }
 
 /* Fills the inputs. If the operation adds, the values are multiples of 1/8 between -100 and 150, so
- * that sums do not depend on the order of the additions, except in bf16, where they are rounded. */
+ * that sums do not depend on the order of the additions. In bf16 they do depend on it, because each
+ * sum is rounded. */
 static void fill(const struct drawn *drawn, uint8_t *data, uint64_t seed)
 {
 	uint64_t bytes = (uint64_t)drawn->config.pages * drawn->page_bytes;
@@ -249,8 +249,8 @@ static void check_moved(const struct drawn *drawn, uint32_t line, uint32_t seed)
 	}
 }
 
-/* Compares element `at` of every page of the outputs with the expected sums. The expected sums are
- * computed from a tensor that has one element per page: element `at` of each input page. */
+/* Compares element `at` of every page of the outputs with the expected sums. To compute these,
+ * takes element `at` of each input page as a tensor that has one element per page. */
 static void check_sums_at(
 	const struct drawn *drawn, uint32_t line, uint32_t at, uint8_t *const *seen, uint32_t seed)
 {
@@ -411,8 +411,8 @@ static struct workload *make(struct drawn *drawn, struct program **programs)
 }
 
 /* Launches the collective once or three times, and checks the outputs. Then launches it with other
- * inputs, and checks the outputs again. The second check finds outputs that are left from the first
- * launches. */
+ * inputs, and checks the outputs again. The second check detects outputs that are not written,
+ * because outputs of the first launches would be left. */
 static void run_seed(uint32_t seed)
 {
 	struct program *programs[DEVICES_MOST];

@@ -32,9 +32,9 @@ static const struct function {
 } functions[] = {{"exp", exp_of}, {"reciprocal", reciprocal_of}, {"sqrt", sqrt}, {"gelu", gelu_of},
 	{"silu", silu_of}, {"tanh", tanh}};
 
-/* Returns the largest error of an element, in units in the last place. The value of the element was
- * rounded to float32, and then to the type of the element. Block formats have a larger error,
- * because they may round the largest value of a block down. */
+/* Returns the largest error that an element may have, in units in the last place. The value of the
+ * element was rounded to float32, and then to the type of the element. Block formats have a larger
+ * error, because they may round the largest value of a block down. */
 static double units_of(enum element element)
 {
 	return element == ELEMENT_BF16 ? 0.50002 : element_is_block(element) ? 1.0002 : 1;
@@ -77,9 +77,9 @@ static double *row_of(const struct doubled *doubled, uint32_t port, uint64_t row
 	return doubles->at + row * doubles->columns;
 }
 
-/* Sets the largest error of the elements in `to`. Each element is a sum of `terms` terms, each of
- * which is at most `size`. Each term is rounded to float32 a few times. The result is rounded to
- * the type of the element. */
+/* Sets the largest error that the elements in `to` may have. Each element is a sum of `terms`
+ * terms, of which each is at most `size`. Each term is rounded to float32 a few times. The sum is
+ * rounded to the type of the element. */
 static void allow(const struct doubled *doubled, struct doubles *to, double terms, double size)
 {
 	to->units = units_of(doubled->use->element);

@@ -1,6 +1,6 @@
-/* The programs of double_reference.h, one function for each program. The function reads the same
- * ports as the program. It computes the ports that the program writes, and the largest error that
- * their elements may have. Only for files of this folder. */
+/* References in doubles (double_reference.h): one function for each program of the library. A
+ * function reads the same ports as its program. It computes the ports that the program writes, and
+ * the largest error that their elements may have. Only files of this folder use this header. */
 #ifndef TEST_DOUBLE_PROGRAMS_H
 #define TEST_DOUBLE_PROGRAMS_H
 

@@ -100,9 +100,9 @@ static bool is_near(enum element element, double slack, double got, double want)
 	return fabs(got - want) <= slack;
 }
 
-/* Returns the value that determines the unit in which element `at` is rounded. In a block format,
- * this is the largest absolute value of the element's block of 16 values, or infinity if the block
- * has a NaN. In other formats, it is the value of the element. */
+/* Returns the value that determines with which unit element `at` is rounded. In a block format,
+ * this is the largest absolute value in the element's block of 16 values, or infinity if the block
+ * has a NaN. In other formats, it is the value of the element itself. */
 static double scale_of(const struct doubles *doubles, enum element element, uint64_t at)
 {
 	const double *block = &doubles->at[at / 16 * 16];

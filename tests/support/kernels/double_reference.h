@@ -1,6 +1,6 @@
 /* Second references for programs of the library. They compute with doubles and functions of the C
- * library, over whole matrices instead of tile by tile. So they find a mistake that is both in a
- * program and in the program's own reference. */
+ * library, over whole matrices instead of tile by tile. They can find a mistake that a program
+ * shares with its first reference. */
 #ifndef TEST_DOUBLE_REFERENCE_H
 #define TEST_DOUBLE_REFERENCE_H
 

@@ -6,8 +6,8 @@
 #include "check.h"
 #include "random_layout.h"
 
-/* Sets *pieces to the number of pieces into which dimension `d` is cut, and *piece to the number of
- * the piece that the device at (row, column) has. */
+/* Dimension `d` is cut into pieces. Sets *pieces to the number of pieces, and *piece to the number
+ * of the piece that the device at (row, column) has. */
 static void slice(const struct mapper_trial *trial, uint32_t d, uint32_t row, uint32_t column,
 	uint64_t *pieces, uint64_t *piece)
 {

@@ -35,8 +35,9 @@ void halves_finish(struct mesh_case *test);
 /* Returns a workload with one kernel on all cores of a half, and sets *program to its program. */
 struct workload *halves_slow(struct mesh_case *test, uint32_t half, struct program **program);
 
-/* Returns the time at which the operation passed a point. `last` selects the last chip that passed
- * it; otherwise, the first. Fails the test if the operation has not passed the point. */
+/* Returns the time at which the operation passed a point on one chip: on the last chip that passed
+ * the point if `last` is set, and otherwise on the first. Fails the test if the operation has not
+ * passed the point. */
 int64_t halves_mark(uint32_t operation, enum mark_point point, bool last);
 
 #endif

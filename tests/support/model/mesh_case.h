@@ -41,8 +41,8 @@ void mesh_case_each_combination(void (*run)(const char *forward, const char *com
 /* Makes the cluster and opens the mesh device. An error fails the test. */
 void mesh_case_open(struct mesh_case *test);
 
-/* Opens the mesh device on test->cluster, a native or simulated cluster that test->info describes.
- * The caller closes the mesh and the system. */
+/* Opens the mesh device on test->cluster, which is a native or simulated cluster with the
+ * description test->info. The caller must close the mesh and the system. */
 void mesh_case_attach(struct mesh_case *test);
 
 /* Closes and frees everything. */
@@ -76,7 +76,7 @@ void mesh_case_set_args(struct mesh_case *test, struct program *program, struct 
 uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation);
 
 /* Reads `bytes` bytes of a buffer from every device. `data` consists of parts of `bytes` bytes
- * each. Fails the test unless device d returns part number last[d]. */
+ * each. Fails the test unless the bytes of device d are those of part number last[d]. */
 void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, const uint8_t *data,
 	const uint32_t *last, uint32_t bytes);
 

@@ -32,8 +32,8 @@ struct scene_times {
 	uint32_t received_count[SCENE_MEMBERS_MAX];
 	struct hostnet_statistics statistics[SIM_NETWORK_HOSTS]; /* statistics of the whole run */
 	int64_t network_ps, transport_ps;			 /* total time that was charged for
-								  * the network, and for the
-								  * transport */
+								  * the network; total time that was
+								  * charged for the transport */
 };
 
 /* Returns a scene with one member and one message of `bytes` bytes. Only the network takes time,

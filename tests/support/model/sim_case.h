@@ -13,9 +13,10 @@ struct sim_case {
 	char output[4096]; /* standard error of the child, truncated */
 };
 
-/* Forks a child, runs body(argument, result) in the child, and waits for it. After 60 s, the child
- * gets SIGALRM. The `size` bytes that body() writes to `result` are copied to the caller. After
- * body(), the child ends with _Exit(0), so it does not run the parent's exit handlers. */
+/* Forks a child, runs body(argument, result) in the child, and waits for its end. After 60 s, the
+ * child gets SIGALRM. The `size` bytes that body() writes to `result` are copied to the caller's
+ * `result`. After body(), the child ends with _Exit(0), so it does not run the parent's exit
+ * handlers. */
 struct sim_case sim_case_run(void (*body)(const void *argument, void *result), const void *argument,
 	void *result, size_t size);
 
@@ -30,8 +31,8 @@ void sim_case_expect(void (*body)(const void *argument, void *result), const voi
 void sim_case_expect_main(
 	void (*start)(void *unused), enum engine_end end, int exit_code, const char *message);
 
-/* Opens the engine; call it in the child. The platform has the hosts "host-0" to "host-4". Each
- * pair of hosts is connected by one link of 12.5 GB/s with a latency of 100 ns. */
+/* Opens the engine; must be called in the child. The platform has the hosts "host-0" to "host-4".
+ * Each pair of hosts is connected by one link of 12.5 GB/s with a latency of 100 ns. */
 void sim_case_open(void);
 
 #endif

@@ -28,8 +28,8 @@ struct host_constants sim_host_free_constants(void);
 /* Returns the given constants, but for a socket with one core. */
 struct host_constants sim_host_one_core(struct host_constants constants);
 
-/* Opens the engine and runs main_fn(argument) as the main thread on this host; call it in the
- * child. `seed` is the seed of the random streams. */
+/* Opens the engine and runs main_fn(argument) as the main thread on this host. Must be called in
+ * the child. `seed` is the seed of the random streams. */
 enum engine_end sim_host_run(const struct host_constants *constants, uint64_t seed,
 	void (*main_fn)(void *argument), void *argument);
 

@@ -10,10 +10,10 @@
 /* Returns the constants of galaxy-x2. */
 struct hostnet_constants sim_network_constants(void);
 
-/* Returns round constants. The network has 1 GB/s. Each NIC takes 100 ns, and the switch takes 300
- * ns. Frames have 1,000 B and 100 B of overhead, bursts have 10,000 B. Lost data are sent again
- * after 1 ms. Libraries take no time and have headers of 0 B. Two ends that cannot reach each other
- * for 1 s count as lost for each other. */
+/* Returns constants that are round numbers. The network has 1 GB/s. Each NIC takes 100 ns, and the
+ * switch takes 300 ns. Frames have 1,000 B and 100 B of overhead, bursts have 10,000 B. Lost data
+ * are sent again after 1 ms. Libraries take no time and have headers of 0 B. If two ends cannot
+ * reach each other for 1 s, each counts the other as lost. */
 struct hostnet_constants sim_network_free_constants(void);
 
 enum { SIM_NETWORK_HOSTS = 4 };

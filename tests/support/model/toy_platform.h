@@ -21,8 +21,8 @@ extern const char toy_platform[];
 char *toy_platform_with(const char *what, const char *with);
 
 /* Reads `text` as if it were the file "toy.yaml", and sets *tree to the resulting tree. Returns
- * NULL after errors. Free first the platform with platform_free(), then the tree with tree_free().
- */
+ * NULL after errors. The caller must free the platform with platform_free(), and after that the
+ * tree with tree_free(). */
 struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree);
 
 /* Works like toy_platform_read(), for another consumer that has constants in the file. */

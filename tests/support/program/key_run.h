@@ -14,13 +14,13 @@ struct key_end {
 	bool said;	/* true: standard error says that some key has no effect */
 };
 
-/* Runs the scenario `scenario` in the folder of shell.h. `sets` has changes "KEY=VALUE", separated
- * by ';'. NULL: no changes. */
+/* Runs the scenario `scenario` in the folder of shell.h. `sets` has changes "KEY=VALUE" of the
+ * scenario, separated by ';'; NULL: no changes. */
 struct key_end key_run(const char *scenario, const char *sets);
 
-/* Writes to `value` the value number `index` that is worth trying for the key, and returns true.
- * The value may be equal to the default of the key. Returns false if there are not so many values.
- */
+/* The function has a list of values that are worth trying for a key. Writes value number `index` to
+ * `value`, and returns true. It may be equal to the default of the key. Returns false if there are
+ * not so many values. */
 bool key_other_value(const struct schema_field *field, uint32_t index, char *value, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
-/* Computes one number, a fingerprint, from the simulated contents of a result file. It serves to
- * test that a key has an effect: another value of the key must give another number. The number
- * depends on every table and total of every run. It does not depend on names, hashes, or the texts
- * of scenario and platform. */
+/* Computes a number, a fingerprint, from the simulated contents of a result file. Tests use it to
+ * find out whether a key has an effect: another value of the key must then give another number. The
+ * number depends on every table and total of every run. It does not depend on names, hashes, or the
+ * texts of scenario and platform. */
 #ifndef TEST_RUN_PRINT_H
 #define TEST_RUN_PRINT_H
 

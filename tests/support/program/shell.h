@@ -15,8 +15,8 @@ int shell_folder_remove(void **state);
 /* Another teardown, which fails if a test has left files in the folder. */
 int shell_folder_remove_empty(void **state);
 
-/* A group setup that, in addition, makes the folder the current directory. Messages then contain
- * file names without a folder. */
+/* A group setup like shell_folder_make() that also makes the folder the current directory. Messages
+ * then contain file names without a folder. */
 int shell_folder_enter(void **state);
 
 /* Returns the path of a file in the folder. The results of the last eight calls are valid. */

@@ -1,7 +1,7 @@
-/* Forged result files: they have contents that meshsim never writes, but a valid seal. They are
- * made from a valid result, or from a valid part of a result, with the HDF5 library. A forgery
- * changes the type or shape of an attribute or table, refers to other files or objects, adds a
- * filter, or contains an impossible count. */
+/* Forged result files, which have a valid seal, but contents that meshsim never writes. They are
+ * made with the HDF5 library, from a valid result or from a valid part of one. A forgery changes
+ * the type or shape of an attribute or table, refers to other files or objects, adds a filter, or
+ * contains an impossible count. */
 #ifndef TEST_FORGED_H
 #define TEST_FORGED_H
 

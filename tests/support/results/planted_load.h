@@ -14,19 +14,20 @@ struct planted_load {
 	int64_t at;	    /* value of the swept key `key` */
 	uint64_t seed;
 	uint32_t operations;		/* number of operations of each program, without warm-up */
-	bool in_flight;			/* true: waits only at the end; false: after each operation
-					 */
+	bool in_flight;			/* true: callers wait only at the end; false: they wait
+					 * after each operation */
 	int64_t copy, dispatch, worker; /* ps of an operation's stages; other stages are short */
 	uint32_t tail_every; /* every this many operations, one dispatch takes `tail` longer */
 	int64_t tail;
 	double run_noise, own_noise, operation_noise; /* standard deviations of the noise, relative
-						       * to the mean time: drawn for each seed
-						       * (equal for all designs), for each run of a
-						       * design, and for each operation */
+						       * to the mean time. run_noise is drawn for
+						       * each seed and is equal for all designs,
+						       * own_noise for each run of a design,
+						       * operation_noise for each operation */
 	int64_t busy;				      /* host CPU time per operation, ps */
 	int64_t spinning;			      /* part of `busy` in which the host polls */
-	uint64_t bytes;				      /* above 0: operations write a buffer of this
-						       * size */
+	uint64_t bytes;				      /* if above 0, operations write a buffer of
+						       * this size */
 	int64_t other; /* above 0: dispatch time of a second program, which alternates */
 	const char *scenario, *platform; /* NULL: short default texts */
 	const char *status;		 /* NULL: "ok" */

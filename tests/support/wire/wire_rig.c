@@ -1,5 +1,5 @@
-/* Memory for tests of codecs. Each block has exactly the promised size, so that a sanitizer detects
- * accesses past its end. */
+/* Memory for tests of codecs. Each block has exactly the size that the codec's interface promises,
+ * so that a sanitizer detects accesses past its end. */
 #include "test.h"
 
 #include <stdlib.h>

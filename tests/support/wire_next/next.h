@@ -1,7 +1,7 @@
 /* Frames as a program with another minor version would write them. They contain the command
  * ENQUEUE_RECORD_EVENT. In the newer version, the command and its records have additional fields at
- * the end. In the older version, the command has only `number` and `queue`. The frames are written
- * with the codecs' own libraries and with schemas of these versions. */
+ * the end. In the older version, the command has only the fields `number` and `queue`. The frames
+ * are written with the codecs' own libraries, and with schemas of these versions. */
 #ifndef TEST_WIRE_NEXT_H
 #define TEST_WIRE_NEXT_H
 
@@ -13,8 +13,8 @@ enum {
 	NEXT_QUEUE = 1,
 	NEXT_EVENT = 0x123456,
 	NEXT_REACH = 2,
-	NEXT_RANGES = 2, /* number of ranges; rows and columns are NEXT_FIRST, NEXT_FIRST + 1, ...
-			  */
+	NEXT_RANGES = 2, /* number of ranges; their rows and columns are NEXT_FIRST, NEXT_FIRST + 1,
+			  * ... */
 	NEXT_FIRST = 11,
 	NEXT_OPERATION = 19,
 	NEXT_HEADER_BYTES = 16,

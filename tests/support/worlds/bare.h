@@ -1,5 +1,5 @@
-/* The frames that a member sends, as bytes on a socket, for tests that break the protocol. Such a
- * test itself proves that it has the key, without the code of members. */
+/* The frames that a member sends, as bytes on a socket, for tests that violate the protocol. Such a
+ * test does not use the code of members, so it must prove by itself that it has the key. */
 #ifndef TEST_BARE_H
 #define TEST_BARE_H
 

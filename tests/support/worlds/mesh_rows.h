@@ -6,10 +6,10 @@
 #include "mesh_case.h"
 #include "row.h"
 
-/* Makes test->info from test->cluster_config, and lets row->run() call `body` in a child process.
- * The body opens the mesh device with mesh_case_attach(), and closes it. If the child does not
- * succeed within minutes, the test fails. The message contains the row's name and the text of
- * `format`, which must be different for each case. */
+/* Makes test->info from test->cluster_config, and calls row->run() in a child process, which calls
+ * `body`. The body must open the mesh device with mesh_case_attach(), and close it. If the child
+ * does not succeed within minutes, the test fails. The message contains the row's name and the text
+ * of `format`, which must be different for each case. */
 __attribute__((format(printf, 4, 5))) void mesh_row_run(const struct row *row,
 	struct mesh_case *test, void (*body)(struct cluster *cluster), const char *format, ...);
 

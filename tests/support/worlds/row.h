@@ -31,8 +31,8 @@ struct row {
 
 extern const struct row row_native, row_sim;
 
-/* Forks a child process that will run a case in the world of `row`. Returns the result of fork(),
- * but ends the test if fork() fails. */
+/* Forks a child process that will run a case in the world of `row`. Returns the result of fork().
+ * If fork() fails, ends the test. */
 pid_t row_fork(const struct row *row);
 
 /* All rows (worlds) of this build. */

@@ -20,9 +20,10 @@ struct transport_case {
 		.name = #case_body, .body = case_body, .runs = case_runs                           \
 	}
 
-/* Runs every case on every transport, as the test "<transport>: <case>". Also runs every case on
- * every simulated transport: with members on the hub's host, as the test "<transport> sim: <case>",
- * and with members on another host ("sim hosts"). Call it from main(). */
+/* Runs every case on every native transport, as the test "<transport>: <case>". Also runs every
+ * case on every simulated transport, twice: with members on the hub's host, as the test
+ * "<transport> sim: <case>", and with members on another host ("sim hosts"). main() calls this
+ * function. */
 int transports_run_everywhere(
 	const char *suite, const struct transport_case *cases, uint32_t count);
 
@@ -75,7 +76,7 @@ void transport_expect(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_say(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_expect_of(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 
-/* A case for transports whose library must not be reachable by foreign processes. Checks that the
+/* A case for transports whose library must not be reachable by other machines. Checks that the
  * setting `remote` is rejected. */
 void transport_refuses_other_machines(void);
 

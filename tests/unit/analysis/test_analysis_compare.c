@@ -1,8 +1,8 @@
 /* label: full
  * Tests the verdicts of `compare` about designs whose results the test chooses ("plants"): equal
  * designs, a clear winner with its mechanism, an interpolated and refined crossover, and a winner
- * that loses when other costs change. The results of runs that `compare` itself requests are
- * planted, too. */
+ * that loses when other costs change. If `compare` requests further runs, the test chooses their
+ * results, too. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -21,7 +21,7 @@
 /* ---- the designs ---- */
 
 /* The costs of two designs. A has a high start-up cost and a low cost per byte; B has a low
- * start-up cost and a high cost per byte. At MEET bytes, the copies of both cost the same. */
+ * start-up cost and a high cost per byte. For a copy of MEET bytes, both designs cost the same. */
 #define COPY_A(size) (9000000 + 1000 * (int64_t)(size))
 #define COPY_B(size) (1000000 + 9000 * (int64_t)(size))
 #define MEET	     1000.0
@@ -324,9 +324,9 @@ static double first_cost(const struct planted_run *runs, uint32_t count)
 	return cost;
 }
 
-/* Some seeds have 10 operations, the others 30. The mean of a stage counts each operation once, so
- * seeds with more operations have more weight. The mean of the host's CPU cost counts each seed
- * once. */
+/* Some seeds have 10 operations, the others 30. The mean of a stage is taken over operations, so
+ * seeds with more operations have more weight. The mean of the host's CPU cost is taken over seeds,
+ * so all seeds have the same weight. */
 TEST(seeds_are_taken_together_stages_by_operations_and_costs_by_seeds)
 {
 	const struct tree_node *root;

@@ -40,8 +40,8 @@ static int64_t integer_at(const struct tree_node *node, const char *where)
 	return value;
 }
 
-/* Explains the difference between `first` and `second`, and checks all sums. Stores the difference
- * of the dispatch stage and the total difference. */
+/* Explains the difference between `first` and `second`, and checks that all sums are right. Sets
+ * *dispatch to the difference of the dispatch stage, and *whole to the total difference. */
 static void explain(uint32_t first, uint32_t second, int64_t *dispatch, int64_t *whole)
 {
 	static const char *const names[] = {"paths.p50", "paths.p99", "paths.mean"};

@@ -25,9 +25,9 @@ static void run_init(struct run *run)
 	run->operations.at = run->at;
 }
 
-/* Adds a call of step `name` at `called` ns; the call is complete, and the host knows this, at
- * `seen` ns. The first letter of the name determines the number of the step. It also determines the
- * kind of the step: f is a finish, w a write. */
+/* Adds a call of step `name` at `called` ns. The operation is complete at `seen` ns, and the host
+ * knows this at once. The first letter of the name determines the number of the step. It also
+ * determines the kind of the step: f is a finish, w a write. */
 static struct operation *call(struct run *run, const char *name, int64_t called, int64_t seen)
 {
 	uint32_t i = run->operations.count++;

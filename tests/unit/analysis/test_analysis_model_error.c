@@ -195,9 +195,9 @@ TEST(without_a_table_margins_stand_as_they_are)
 		.says = "a wins; b takes 2.8 % longer"});
 }
 
-/* Checks what `compare` prints for two designs whose machines are `a` and `b`. The second takes 3
- * us longer. The time that the designs pay for routers differs by 30 us, which is 28 % of the
- * latency. */
+/* Checks what `compare` prints for two designs whose machines are `a` and `b`. The second design
+ * takes 3 us longer. The two designs spend different times on routers: the difference is 30 us,
+ * which is 28 % of the latency. */
 static void expect_on(const char *a, const char *b, const char *says, const char *also)
 {
 	expect(&(struct margin){.a = {{"chip.router_send", 30 * US}},

@@ -1,5 +1,5 @@
-/* Tests the rank test of `check --wall`: known values and ties. The order within a set has no
- * effect. */
+/* Tests the rank test of `check --wall`: with values whose result is known, and with ties. The
+ * order of the values in a set must have no effect. */
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* Tests the makespan of a run and its critical path, and into which stretches a run divides, with
- * operations that the test writes down. */
+/* Tests the makespan of a run and its critical path, and into which stretches a run is divided
+ * (parts that are judged as a whole). The test chooses the operations of the run. */
 #include "test.h"
 
 #include <stdio.h>
@@ -30,9 +30,10 @@ static void pass(struct run *run, uint32_t index, enum mark_point point, int64_t
 		run->marks[index][point] = (struct op_mark){at * NS, at * NS, 1};
 }
 
-/* Adds a call of step `name` at `called` ns, which holds the host for 1 ns. Devices are done with
- * it at `done` ns, and the host sees this at `seen` ns. The first letter of the name is the number
- * of the step. It also tells the kind: f finishes, w writes, o opens a mesh, t captures a trace. */
+/* Adds a call of step `name` at `called` ns, which returns after 1 ns. Devices are done with the
+ * operation at `done` ns, and the host sees this at `seen` ns. The first letter of the name is the
+ * number of the step. It also determines the kind: f is a finish, w a write, o opens a mesh, t
+ * captures a trace. */
 static struct operation *call(
 	struct run *run, const char *name, int64_t called, int64_t done, int64_t seen)
 {
@@ -221,8 +222,9 @@ TEST(paths_that_overlap_are_not_counted_twice)
 
 /* ---- stretches ---- */
 
-/* Divides a run into stretches. All steps of the kind are in flight together with others. Returns
- * the names of the stretches that are judged, each with its number of steps. */
+/* Divides a run into stretches. All steps of the kind that is judged count as in flight together
+ * with other steps. Returns the names of the stretches that are judged, each with its number of
+ * steps. */
 static const char *stretches(struct run *run, struct sweep_run_steps *steps)
 {
 	static struct sweep_run runs[SWEEP_PARTS_MAX];

@@ -1,6 +1,6 @@
 /* Tests which part of a short series of completions is found to be steady. The warm-up at the
- * beginning is cut off. A rate that varies by less than the smallest margin that `compare` reports
- * is still steady. */
+ * beginning must be cut off. A rate must count as steady if it varies by less than the smallest
+ * margin that `compare` reports. */
 #include "test.h"
 
 #include "analysis/metrics/completions.h"
@@ -103,8 +103,9 @@ TEST(a_burst_of_work_that_had_piled_up_is_not_steady)
 }
 
 /* Finds the steady part of a series like those of a real machine. The first 30 intervals are
- * longer, because memory is touched for the first time. Then intervals take `late_us`, and the last
- * of them `last_us`; neighbouring intervals differ by a tenth. */
+ * longer, because memory is touched for the first time. The later intervals are `late_us` long on
+ * average, and the last of them `last_us`; in both parts, neighbouring intervals differ by a tenth.
+ */
 static struct steady steady_measured(double late_us, double last_us, bool measured)
 {
 	struct completion series[MEASURED] = {{0, 1, 0}};

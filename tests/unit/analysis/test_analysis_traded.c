@@ -1,7 +1,7 @@
 /* label: full
  * Tests the verdicts of `compare` over several contexts. In some contexts another figure
- * contradicts the metric; in others, there are too few seeds to show a winner. The test chooses the
- * results. */
+ * contradicts the metric; in others, there are too few seeds to find a winner. The test chooses the
+ * results of the runs. */
 #define _GNU_SOURCE
 #include "test.h"
 

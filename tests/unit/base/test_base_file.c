@@ -1,5 +1,5 @@
-/* Tests reading and writing of files in folders where other users may have placed links or special
- * files. Only regular files are read, and writing does not follow links. */
+/* Tests reading and writing of files in folders in which other users may have placed links or
+ * special files. Only regular files may be read, and writing must not follow links. */
 #include "test.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-/* Tests sizes and times with a unit. They are converted exactly, they are printed as plain integers
- * in the effective form, and the JSON Schema allows them. Also tests that aliases of names have the
- * same effect as the names, and that dotted paths find their keys. */
+/* Tests sizes and times with a unit. They must be converted exactly, and be printed as plain
+ * integers in the effective form, and the JSON Schema must allow them. Also tests that aliases of
+ * names have the same effect as the names, and that dotted paths find their keys. */
 #include "test.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
-/* Tests the check at the end of every simulated run. The check accepts valid states, names
- * violations, and detects operations that are still in flight in a simulated cluster. */
+/* Tests the check that no bytes or operations are lost, which is made at the end of every simulated
+ * run. The check must accept valid states, name violations, and detect operations that are still in
+ * flight in a simulated cluster. */
 #include "test.h"
 
 #include <string.h>

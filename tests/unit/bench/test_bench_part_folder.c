@@ -1,7 +1,7 @@
 /* label: full
  * Tests the folder FILE.partial, which holds a file (a part) for each completed run of a sweep. The
- * folder is kept if the sweep ends early, only --resume of the same scenario uses its parts again,
- * and it is removed at the end. */
+ * folder must be kept if the sweep ends early. Its parts may be used again only by --resume of the
+ * same scenario. At the end of the sweep, the folder must be removed. */
 #include "test.h"
 
 #include <fcntl.h>
@@ -319,8 +319,9 @@ TEST(files_of_others_stay)
 	}
 }
 
-/* Opens and closes the folder in a loop. While this process has the folder open, no other process
- * may open it, and parts can be written. Returns the exit code: 0 if this was true each time. */
+/* Opens and closes the folder in a loop. While this process has the folder open, it must be able to
+ * write parts, and no other process may open the folder. Returns the exit code: 0 if this was so
+ * each time. */
 static int take_turns(const char *owner)
 {
 	enum { TURNS = 500 };

@@ -1,6 +1,6 @@
 /* Tests a check of marks: the host must not see the end of an operation before the operation ends.
- * In the simulation, a mark is made at the very time of its event. In the native world, some marks
- * are made later than their events, so they prove nothing. */
+ * In the simulation, a mark is made at the exact time of its event. In the native world, some marks
+ * are made later than their events. So the check must not use these marks. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Tests a shared recorder, to which processes can also add marks that were forked after the
- * recorder was created. These processes use the operation numbers of the process that created it.
- * Adding marks still works after one of the processes has died or was stopped. */
+/* Tests a shared recorder. Processes that were forked after the recorder was created can add marks
+ * to it, too; they use the operation numbers of the process that created it. Adding marks must
+ * still work after one of the processes has died or was stopped. */
 #include "test.h"
 
 #include <signal.h>
@@ -77,9 +77,9 @@ TEST(marks_of_all_processes_are_kept)
 	op_recorder_free(recorder);
 }
 
-/* Repeats the following 50 times: starts a process that adds marks in an endless loop, and sends it
- * `signal`, which interrupts it at another point each time. The test's own process must then be
- * able to add marks, within 10 s. */
+/* Does the following 50 times: starts a process that adds marks in an endless loop, and interrupts
+ * it by `signal`, at another point each time. After that, the test's own process must be able to
+ * add marks, within 10 s. */
 static void mark_beside_ends(int signal)
 {
 	struct op_recorder *recorder = op_recorder_new(2, true);

@@ -1,6 +1,6 @@
 /* Tests the comparison of `meshsim fuzz --world both`, which runs a scenario in the native world
- * and in the simulation. Both results must agree in everything except times and polls. The
- * comparison names the first difference. */
+ * and in the simulation. The results of both must be equal, except for times and polls. If they are
+ * not, the comparison must name the first difference. */
 #include "test.h"
 
 #include <stdio.h>

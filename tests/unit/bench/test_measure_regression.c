@@ -1,5 +1,6 @@
-/* Tests how costs are computed from measured times. The computation finds known costs from noisy
- * rows, even if interrupts disturbed some rows. It rejects rows that do not determine the costs. */
+/* Tests how costs are computed from measured times. The computation must find known costs from
+ * noisy rows, even if interrupts disturbed some of the rows. It must reject rows from which the
+ * costs cannot be determined. */
 #include "test.h"
 
 #include <math.h>
@@ -14,8 +15,9 @@ enum { ROUNDS = 25, SIZES = 8, ROWS_MAX = ROUNDS * SIZES * 3 };
 static const double sizes[SIZES] = {64, 256, 1024, 4096, 16384, 65536, 262144, 1048576};
 
 /* Makes rows with y = costs[0] + costs[1] * size + costs[2] * (members - 1). `noise` is the largest
- * relative error of y. If `members` is set, rows have one to three members; if not, one. In every
- * `outlier`-th row, y is three times as large; 0: in no row. */
+ * relative error of y. If `members` is set, rows have one to three members; otherwise they have
+ * one. In every row whose number is a multiple of `outlier`, y is three times as large; 0: in no
+ * row. */
 static uint32_t make_rows(struct regression_row *rows, const double costs[3], double noise,
 	uint32_t outlier, bool members)
 {
@@ -68,8 +70,8 @@ TEST(known_costs_come_out)
 		assert_true(shows(&line.terms[term]));
 }
 
-/* In a third of the rows, the time is three times as long as it should be. This would change the
- * result of a least-squares fit by a tenth. The result of the tested fit must change by less than a
+/* In a third of the rows, the measured time is three times the true time. In a least-squares fit,
+ * this would change the result by a tenth. The result of the tested fit must change by less than a
  * twentieth. */
 TEST(interrupted_rows_do_not_count)
 {
@@ -83,8 +85,8 @@ TEST(interrupted_rows_do_not_count)
 	near("byte", line.terms[1].value, 0.25, 0.05);
 }
 
-/* Errors are relative to the time, so small messages have the same weight as large messages. The
- * fixed cost of a message is found although some messages have 1 MiB. */
+/* Errors are relative to the time, so small messages have the same weight as large messages. So the
+ * fixed cost of a message must be found, although some messages have 1 MiB. */
 TEST(errors_are_relative)
 {
 	static const double costs[3] = {20, 1, 0};

@@ -1,5 +1,5 @@
-/* Tests products of tiles: products that are known without arithmetic, a comparison with products
- * in doubles, and the order of additions. */
+/* Tests products of tiles. Some have known results, some are compared with products in doubles, and
+ * some depend on the order of additions. */
 #include "test.h"
 
 #include <math.h>
@@ -110,10 +110,10 @@ static float in_order(float sum, const struct tile_matrix *left, const struct ti
 	return grown;
 }
 
-/* Multiplies three pairs of tiles and adds the products. Each element must have the bits of the sum
- * in the defined order. Its distance from the exact sum in doubles must be small, too. Relative to
- * the sum of magnitudes, the bound is one float ulp for each sum and each product; with bf16
- * registers, one bf16 ulp is added for each time that a register is rounded. */
+/* Multiplies three pairs of tiles and adds the products. Each element must have exactly the bits of
+ * the sum in the defined order. It must also be near the exact sum in doubles: relative to the sum
+ * of magnitudes, the error may be one float ulp for each sum and each product. With bf16 registers,
+ * it may be one bf16 ulp more for each time that a register is rounded. */
 TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 {
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};
@@ -161,8 +161,8 @@ TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 	}
 }
 
-/* Only one order of additions gives these sums. The sum 2^24 + 1 is rounded to 2^24. So a 1 that is
- * added before 2^24 counts, and a 1 that is added after it is lost. */
+/* Only the defined order of additions gives these sums. The sum 2^24 + 1 is rounded to 2^24. So a 1
+ * that is added before 2^24 counts, but a 1 that is added after 2^24 is lost. */
 TEST(sums_begin_with_the_register_and_the_lowest_k)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);

@@ -1,6 +1,6 @@
 /* Compares functions of one value with the functions of the C library in double precision, over
- * floats of all magnitudes. Also checks that their bits never change, because they must be the same
- * on every machine. */
+ * floats of all magnitudes. Also checks that the bits of the results are the expected ones, because
+ * they must be the same on every machine and in every version. */
 #include "test.h"
 
 #include <math.h>

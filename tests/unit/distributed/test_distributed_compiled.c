@@ -1,6 +1,6 @@
-/* Tests the compiler's program cache (spec 4.9). A kernel is compiled once for all programs and
- * cores. A kernel with other settings is another kernel. After the cache was cleared, kernels are
- * compiled again. */
+/* Tests the compiler's program cache (spec 4.9). A kernel must be compiled only once for all
+ * programs and cores. A kernel with other settings counts as another kernel. After the cache was
+ * cleared, kernels must be compiled again. */
 
 #include "test.h"
 

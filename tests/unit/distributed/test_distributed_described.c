@@ -1,6 +1,6 @@
 /* Tests the description of buffers in CREATE_BUFFER messages. The sizes of a layout have 32 bits in
- * a message, but 64 bits in a buffer. So a message may describe a large buffer with fewer, larger
- * elements. The same bytes must then be on the same devices. */
+ * a message, but 64 bits in a buffer. So a message may have to describe a large buffer with fewer,
+ * larger elements. The same bytes must then be on the same devices. */
 
 #include "test.h"
 

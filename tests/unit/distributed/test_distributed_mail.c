@@ -1,6 +1,7 @@
 /* label: full
- * Tests that a letter, which is the memory for a decoded message, can be used again. A letter that
- * has read other messages can read a message of any size, and keeps only the last message. */
+ * Tests letters. A letter is the memory for a decoded message, and can be used again for other
+ * messages. A letter that has read other messages must be able to read a message of any size, and
+ * must keep only the last message. */
 
 #include "test.h"
 

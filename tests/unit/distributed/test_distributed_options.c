@@ -1,5 +1,5 @@
-/* Tests the options of the message OPEN_MESH, of which several are packed into one number.
- * Executors receive every setting of a mesh unchanged, and reject settings that they do not have.
+/* Tests the options in the message OPEN_MESH; several of them are packed into one number. Executors
+ * must receive every setting of a mesh unchanged, and must reject settings that they do not have.
  */
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* Tests activities of SimGrid, such as messages, that run while the engine has events of its own.
- * While an activity is running, the event loop never runs ahead of SimGrid's clock. The loop
- * handles the end of an activity at the simulated time of the end. */
+ * While an activity is running, simulated time must not be ahead of SimGrid's clock. The loop must
+ * handle the end of an activity at the simulated time of this end. */
 #include "test.h"
 
 #include <stdbool.h>

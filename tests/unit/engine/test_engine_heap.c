@@ -1,6 +1,6 @@
-/* Tests the event heap. Events run in the order of their times, even if they are far in the future,
- * and never in the past. Events with the same time run in the order in which they were pushed, or
- * by rank if they have ranks. */
+/* Tests the event heap. Events must run in the order of their times, even if they are far in the
+ * future, and never in the past. Events with the same time must run in the order of their ranks,
+ * and with the same rank in the order in which they were pushed. */
 #include "test.h"
 
 #include <stdio.h>

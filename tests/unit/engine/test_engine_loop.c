@@ -1,5 +1,5 @@
-/* Tests the event loop: exact times, one actor at a time, events that run ahead of SimGrid's clock,
- * single steps while SimGrid has activities, and every way to end. */
+/* Tests the event loop: exact times, one actor at a time, events that run while SimGrid's clock is
+ * behind simulated time, single steps while SimGrid has activities, and every way to end. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Tests which chip with PCIe becomes the initiator of a rectangle (spec 3.8.8.2). On random meshes,
- * each value of initiator_place must choose the chip of its definition. Also tests chips that users
- * name. */
+ * each value of initiator_place must choose the chip that its definition gives. Also tests
+ * initiators that users name. */
 #include "test.h"
 
 #include <stdlib.h>

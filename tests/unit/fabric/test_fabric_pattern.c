@@ -1,5 +1,6 @@
-/* Tests traffic patterns: the number of flows on the busiest link, the trees, lanes, and errors.
- * The numbers of flows must be those of published measurements. */
+/* Tests traffic patterns: the number of flows on the busiest link, the trees, the parallel links
+ * that flows use (lanes), and errors. The numbers of flows must be those of published measurements.
+ */
 #include "test.h"
 
 #include <stdlib.h>
@@ -94,8 +95,8 @@ TEST(rings_of_eight_carry_what_was_published)
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_UNICAST), 7);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_HALF_RING_MULTICAST), 4);
 	/* The ring goes around the edge of the mesh, with 20 of its 32 chips. It does not matter
-	 * whether rows and columns are rings. In a mesh of one row, the row itself must be a
-	 * ring. */
+	 * whether the rows and columns of the mesh are rings themselves, except in a mesh of one
+	 * row: its row must be a ring. */
 	assert_int_equal(busiest(4, 8, true, FABRIC_PATTERN_FULL_RING_MULTICAST), 19);
 	assert_int_equal(busiest(3, 4, false, FABRIC_PATTERN_FULL_RING_MULTICAST), 9);
 	assert_int_equal(busiest(1, 8, true, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);

@@ -1,4 +1,4 @@
-/* Tests that the reader of result files can read all data that the writer writes. HDF5 stores
+/* Tests that the reader of result files can read everything that the writer writes. HDF5 stores
  * links, attributes, chunks and texts in different ways, depending on whether there are few or many
  * of them. label: full */
 #include "test.h"
@@ -114,8 +114,8 @@ TEST(objects_are_found_among_any_number)
 	}
 }
 
-/* If a table has more than 4,096 attributes, HDF5 stores the attributes in another place. In this
- * test each column has two attributes. */
+/* If a table has more than 4,096 attributes, HDF5 stores them in another place. In this test each
+ * column has two attributes, so this happens from 2,049 columns on. */
 TEST(units_come_back_of_any_number_of_columns)
 {
 	static const uint32_t counts[] = {1, 100, 2048, 2049, 2500};

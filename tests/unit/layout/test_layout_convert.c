@@ -46,7 +46,7 @@ TEST(a_block_shares_the_exponent_of_its_largest)
 }
 
 /* Blocks of very small or very large values are converted by other code than blocks of usual
- * values. The mantissas must be the same for every exponent of the block. */
+ * values. The mantissas of a block must not depend on its exponent. */
 TEST(blocks_of_every_exponent_are_alike_but_for_it)
 {
 	static const float values[16] = {1.0f, -1.5f, 0.25f, 1.984375f, 0.0078125f, -0.0234375f};

@@ -124,9 +124,9 @@ TEST(more_grids_have_the_memrefs_that_are_printed)
 
 	example("8x300xf32", "(d0, d1) -> (d0, d1)", "1x2", "8x150xf32");
 	example("8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d2)", "2x1", "384x32xf32");
-	/* In the printed example, dimension d1 is in two results: the row is d0 * 96 + d1, and the
-	 * plane is d1. So 95 of 96 places are gaps. This is allowed, because each element has a
-	 * place of its own. */
+	/* In the printed example, dimension d1 is part of two results: the row is d0 * 96 + d1, and
+	 * the plane is d1. So 95 of 96 places are gaps. This is allowed, because no two elements
+	 * have the same place. */
 	layout = example(
 		"8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d1, d2)", "2x1x2", "384x96x16xf32");
 	assert_int_equal(padding_elements(&layout, &(struct layout_shape){3, {0, 0, 0}}), 384 * 16);
@@ -256,10 +256,10 @@ TEST(a_grid_of_rank_3_divides_the_batch_over_two_devices)
 }
 
 /* The specification gives the grid [divup(stride[0] // stride[-2], shard_shape[0]),
- * divup(stride[-2], shard_shape[0])]. For every 2D tensor, stride[0] is stride[-2], so this gives
- * one row of shards; and it divides the width by the height of a shard. We use other numbers: the
- * rows, which are shape[0] * stride[0] // stride[-2], divided by the rows of a shard, and the width
- * divided by the width of a shard. */
+ * divup(stride[-2], shard_shape[0])]. This has two errors. For every 2D tensor, stride[0] is equal
+ * to stride[-2], so there is always one row of shards. And the width is divided by the height of a
+ * shard. We use other numbers: the rows, which are shape[0] * stride[0] // stride[-2], divided by
+ * the rows of a shard, and the width divided by the width of a shard. */
 TEST(the_ttnn_grid_is_rows_and_width_by_the_shard)
 {
 	struct layout layout = example("2x3x64x128xf32",

@@ -90,9 +90,9 @@ TEST(example_2_shards_width_over_rows_and_replicates_over_columns)
 }
 
 /* The comment in the example, "write shards across rows, wrap around then write to the next
- * column", describes column-major order. We use the definition of ROW_MAJOR instead: shards are
- * placed along a row of the mesh first. So the shard (y, x) is on the device in row y and column x.
- */
+ * column", describes column-major order. We use the definition of ROW_MAJOR instead: consecutive
+ * shards are placed along a row of the mesh. So shard (y, x) is on the device in row y and column
+ * x. */
 TEST(example_3_shards_blocks_row_by_row)
 {
 	struct mapper_lowering lowering = lower(tensor4(1, 1, 128, 256), 2, 3);

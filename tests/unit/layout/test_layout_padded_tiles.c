@@ -1,5 +1,5 @@
-/* Tests matrices of any size that are stored in tiles: the position of each element, the fill value
- * of all other places, and the conversion back to rows. */
+/* Tests matrices of any size that are stored in tiles: the position of each element, the value with
+ * which all other places are filled, and the conversion back to rows. */
 #include "test.h"
 
 #include <stdio.h>

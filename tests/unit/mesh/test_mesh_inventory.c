@@ -1,6 +1,6 @@
-/* Tests on which tiles firmware stages are placed. A stage goes to the tile with the fewest stages,
- * a tile gets at most as many stages as it has processors, and a tile that is claimed for other use
- * gets none. The resources that stages take are counted. */
+/* Tests on which tiles firmware stages are placed. A stage must go to the tile with the fewest
+ * stages. A tile gets at most as many stages as it has processors, and none if it is reserved for
+ * other use. Also tests how the resources that stages take are counted. */
 #include "test.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Tests which earlier launches a launch may assume to be complete. Compares these assumptions with
- * the full history of every device. A launch waits for earlier launches that may be in flight, but
- * not for launches that are complete. */
+/* Tests which earlier launches a launch may assume to be complete. The test compares these
+ * assumptions with the full history of every device. A launch must wait for earlier launches that
+ * may be in flight, but not for launches that are complete. */
 #include "test.h"
 
 #include <string.h>
@@ -26,8 +26,8 @@ static uint32_t least_last(uint32_t devices)
 	return least;
 }
 
-/* Returns the earliest launch of a device that may still be in flight, if all of its launches
- * except the last `behind` ones are complete. Returns UINT32_MAX if no launch may be in flight. */
+/* Suppose that all launches of a device are complete, except for the last `behind` launches.
+ * Returns the earliest launch that may then still be in flight; UINT32_MAX if there is none. */
 static uint32_t earliest(uint32_t device, uint32_t behind)
 {
 	uint32_t count = counts[device];

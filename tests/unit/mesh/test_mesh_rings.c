@@ -1,6 +1,7 @@
-/* Compares the places that the workers' config ring and the prefetchers' kernel cache assign with a
- * record of every byte. If the bytes of a launch may still be in use by an earlier launch, the
- * launch waits for exactly this earlier launch; otherwise it does not wait. */
+/* Tests the places that launches get in the workers' config ring and in the prefetchers' kernel
+ * cache, by comparison with a record of every byte. If the bytes of a launch may still be in use by
+ * an earlier launch, the launch must wait for exactly this earlier launch; otherwise it must not
+ * wait. */
 #include "test.h"
 
 #include <string.h>
@@ -45,8 +46,8 @@ static void check_place(uint32_t begin, uint32_t end, uint32_t expected, uint32_
 		fail_msg("step %u: place %u..%u instead of %u", step, begin, end, expected);
 }
 
-/* Checks that `use` names the latest launch that may still use the place. If the history no longer
- * contains this launch, `use` must name the earliest launch in the history: when that launch is
+/* Checks that `use` names the latest launch that may still use the place. The history may no longer
+ * contain this launch. Then `use` must name the earliest launch in the history: when it is
  * complete, all older launches are complete, too. */
 static void check_use(
 	uint32_t begin, uint32_t end, uint32_t oldest, struct config_use use, uint32_t step)

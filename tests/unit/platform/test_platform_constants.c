@@ -1,6 +1,6 @@
-/* Tests the constants of a platform: values in the units that their users want, names as in the
- * file, values that other layers, numbers and options override, and the place that error messages
- * name. */
+/* Tests the constants of a platform: that values are converted to the units of their users, that
+ * names are those in the file, that other layers, numbers and options can override values, and that
+ * error messages name the right place. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,6 +1,6 @@
-/* Tests `topology.missing`: chips and links that a machine lacks. The platform may list them, or
- * give the share of chips or links that are missing; in this case they are drawn at random once and
- * recorded. A machine without missing parts must not change. */
+/* Tests `topology.missing`: chips and links that a machine does not have. The platform may list
+ * them, or give the share of chips or links that are missing. In the second case they are drawn at
+ * random once, and recorded. A machine without missing parts must not change. */
 #include "test.h"
 
 #include <stdio.h>
@@ -73,8 +73,8 @@ TEST(what_is_missing_is_left_out)
 		"links: [[[1, 1], [2, 1]], [[2, 1], [1, 1]]]");
 
 	assert_int_equal(cluster->chip_count, 64 + 8 - 2);
-	/* The mesh has 112 connections, and the gateways have 8. The missing chip at the edge loses
-	 * 3 of them, the other missing chip loses 4, and one connection is missing by itself. */
+	/* The mesh has 112 connections, and the gateways have 8. The missing chip at the edge had 3
+	 * of them, the other missing chip had 4, and one more connection is missing. */
 	assert_int_equal(cluster->connection_count, 112 + 8 - 3 - 4 - 1);
 	assert_int_equal(cluster->chips[1].mesh_column, 1);
 	assert_int_equal(cluster->chips[2].mesh_column, 3); /* numbers have no holes */

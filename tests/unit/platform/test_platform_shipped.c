@@ -1,6 +1,6 @@
-/* Tests the shipped machines. Reading them gives no errors or warnings, each constant has a source,
- * the memories of the firmware fit, and the wiring is that of the real machines as far as it is
- * known. */
+/* Tests the shipped machines. Reading them must give no errors or warnings, each constant must have
+ * a source, and the memories that the firmware needs must fit. The wiring must be that of the real
+ * machines as far as it is known. */
 #define _GNU_SOURCE
 #include "test.h"
 

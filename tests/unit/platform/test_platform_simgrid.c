@@ -1,6 +1,6 @@
-/* Tests the platform that SimGrid loads. Every requested object exists, bandwidths and latencies
- * are exact, and a message takes the time that the constants give. SimGrid allows one simulation
- * per process, so each case runs in a child process. */
+/* Tests the platform that SimGrid loads. Every object that meshsim uses must exist, bandwidths and
+ * latencies must be exact, and a message must take the time that the constants give. SimGrid allows
+ * one simulation per process, so each case runs in a child process. */
 #define _GNU_SOURCE
 #include "test.h"
 

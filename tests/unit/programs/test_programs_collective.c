@@ -1,6 +1,6 @@
-/* Tests the results of collectives and the bytes that they send over links. Compares them with
- * formulas, and with simple devices that pass elements to their neighbours hop by hop and count
- * bytes. */
+/* Tests the results of collectives and the bytes that they send over links. They are compared with
+ * formulas, and with simulated devices of the test, which pass elements to their neighbours hop by
+ * hop and count bytes. */
 #include "test.h"
 
 #include <stdio.h>

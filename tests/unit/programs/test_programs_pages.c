@@ -1,6 +1,6 @@
-/* Tests the descriptions of buffers that kernels receive. From the words of a description, the rule
- * of command/kernel_program.h gives the place of every page, for any layout. If shards are on more
- * tiles than the words can describe, there is no description. */
+/* Tests the descriptions of buffers that kernels receive. A description consists of words; from
+ * them, the rule of command/kernel_program.h must give the place of every page, for any layout. If
+ * shards are on more tiles than the words can describe, there must be no description. */
 
 #include "test.h"
 

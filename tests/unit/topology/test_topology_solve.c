@@ -1,5 +1,6 @@
-/* Tests the solver that maps graphs onto machines: its conditions one by one, and its proofs that
- * there is no mapping. Also tests that an independent check of a mapping detects violations. */
+/* Tests the solver that maps graphs onto machines: each of its conditions, and its proofs that
+ * there is no mapping. Also tests the independent check of mappings, which must detect violations.
+ */
 
 #include "test.h"
 
@@ -66,8 +67,9 @@ TEST(long_rings_and_lines_are_built)
 
 TEST(no_budget_is_told_from_a_proof)
 {
-	/* Squares of a torus map to squares, so the rows of the torus map to straight lines of this
-	 * machine, which are rings of 7 or of 12 chips. So no row of 6 chips can become a ring. */
+	/* A mapping maps squares of a torus to squares of the machine. So each row of the torus
+	 * would become a straight line of the machine, which is a ring of 7 or of 12 chips. A row
+	 * of 6 chips cannot become such a ring. */
 	struct solve_problem problem = {
 		.target = mesh(6, 6, true, true), .host = mesh(7, 12, true, true), .budget = 40};
 

@@ -1,6 +1,6 @@
-/* Tests the proof that a process holds the key of the run. HMAC-SHA-256 is compared with RFC 4231.
- * Proofs, with all data that they depend on, are compared with the output of another program
- * (Python's hmac). Nonces never repeat. */
+/* Tests the proof that a process has the key of the run. The results of HMAC-SHA-256 are compared
+ * with RFC 4231. Proofs, and all data on which they depend, are compared with the output of another
+ * program (Python's hmac). Nonces must never repeat. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Tests the recorder of the native world. The threads of chips add marks until the process ends,
- * even after a run has failed. By then, the stack on which the caller's recorder was has been
- * reused, so the world must have its own copy of the recorder. */
+ * even after a run has failed. By then, the caller's recorder no longer exists: it was on a stack
+ * whose memory is used again. So the world must have its own copy of the recorder. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Tests an address space that is divided into ranges. Freed ranges are used again, the lowest
- * first, and neighbouring free ranges are merged. Ranges in use never overlap. */
+/* Tests an address space that is divided into ranges. Freed ranges must be used again, the lowest
+ * first, and neighbouring free ranges must be merged. Ranges in use must never overlap. */
 #include "test.h"
 
 #include <string.h>

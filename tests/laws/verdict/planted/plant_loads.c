@@ -1,7 +1,7 @@
-/* Reads loads that a test chooses (planted_load.h) from standard input, and writes them to a result
- * file. Each line is a load, with KEY=VALUE for each field that is not 0. Usage: plant_loads FILE
- * FOLDER KEY, where FOLDER is for temporary parts and KEY is the swept condition. planted.py runs
- * it. */
+/* Reads loads that a test has chosen (planted_load.h) from standard input, and writes them to a
+ * result file. Each line of the input is a load, with KEY=VALUE for each field that is not 0.
+ * Usage: plant_loads FILE FOLDER KEY, where FOLDER is for temporary parts, and KEY is the swept
+ * condition. planted.py runs this program. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

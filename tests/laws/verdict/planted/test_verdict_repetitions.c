@@ -1,7 +1,7 @@
 /* label: full
- * Tests intervals over native repetitions. The test computes the times of a machine that is cold at
- * first, becomes slower, and repeats recorded times. Nothing depends on the load of the real
- * machine that runs the test. */
+ * Tests intervals over native repetitions. The times are not measured but computed: they are those
+ * of a machine that is cold at first, or becomes slower, or is used by other programs. So the
+ * result does not depend on the load of the real machine that runs the test. */
 #include "test.h"
 
 #include <math.h>
@@ -41,8 +41,8 @@ static double take(uint32_t place)
 	       (1 + DRIFT * place) * exp(0.03 * stream_normal(&stream));
 }
 
-/* Makes GROUPS comparisons of two equal designs. The runs are made in the order of `numbers`, after
- * `thrown` runs whose results are discarded. */
+/* Makes GROUPS comparisons of two designs that are equal. Their runs are made in the order of
+ * `numbers`, after `thrown` runs whose results are not used. */
 static struct seen compare_groups(const uint32_t *numbers, uint32_t thrown)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
@@ -83,8 +83,8 @@ TEST(intervals_over_repetitions_hold_the_truth_on_a_machine_that_warms_up_and_dr
 		fail_msg("held %u of %d, mean width %g", seen.held, GROUPS, seen.width);
 }
 
-/* Now and then a run takes four times as long. This makes Student's intervals wider than necessary,
- * so they contain the truth a little more often. */
+/* Some runs take four times as long as the others. This makes Student's intervals wider than
+ * necessary, so they contain the true difference a little more often. */
 TEST(they_hold_it_on_a_machine_that_others_use)
 {
 	uint32_t numbers[RUNS];
