@@ -1,6 +1,6 @@
-/* Upper bounds of a workload. The schema of scenarios (bench/scenario) and the messages between
- * hosts (wire/commands.def) use the same bounds, so the workload of every valid scenario can be
- * sent to other hosts. */
+/* Upper bounds of a workload, and of a machine and its fabric. The schema of scenarios
+ * (bench/scenario) and the messages between hosts (wire/commands.def) use the same bounds of a
+ * workload, so the workload of every valid scenario can be sent to other hosts. */
 #ifndef WORLD_BOUNDS_H
 #define WORLD_BOUNDS_H
 
@@ -41,8 +41,7 @@ enum {
 };
 
 /* Upper bounds of a machine and of its fabric, each with its reason. Files, plans and programs use
- * these bounds. world/bounds.h has the bounds of a workload. */
-
+ * these bounds. */
 enum {
 	/* maximum number of chips: chip numbers have 16 bits, and CHIP_NONE means no chip */
 	BOUND_CHIPS = UINT16_MAX,

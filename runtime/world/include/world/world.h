@@ -36,7 +36,7 @@ enum log_level {
 };
 
 struct log_line {
-	int64_t at_ps; /* time since the start of the world, as for marks (world.h) */
+	int64_t at_ps; /* time since the start of the world, as for marks */
 	uint16_t host;
 	enum log_type type;
 	enum log_level level;
