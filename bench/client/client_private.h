@@ -83,8 +83,8 @@ struct client_event {
 	uint32_t operation;	      /* last operation that recorded it, also in a replay */
 	bool to_executors;	      /* executors can wait for the event */
 	struct handle_event captured; /* the event that was captured in a trace */
-	bool in_capture;	      /* true while a trace that records the event is captured;
-				       * steps in this trace that wait for the event use
+	bool in_capture;	      /* true while a trace is captured in which a step records the
+				       * event; steps of this trace that wait for the event use
 				       * `captured` */
 };
 

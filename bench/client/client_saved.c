@@ -18,7 +18,7 @@ struct client_saved {
 	uint64_t count;
 	bool complete; /* false: the data were not read, or their read failed */
 	bool tiled;    /* `data` is in the order of tiles of 32x32 */
-	uint8_t *data; /* [count] elements; the last dimension varies fastest, unless `tiled` is
+	uint8_t *data; /* the `count` elements; the last dimension varies fastest, unless `tiled` is
 			* set */
 };
 

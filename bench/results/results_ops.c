@@ -13,8 +13,8 @@
 #include "results_file.h"
 
 enum {
-	CHUNK_BYTES = 1 << 17, /* small, so that a reader of one run must decompress only few rows
-				* of other runs */
+	CHUNK_BYTES = 1 << 17, /* size of a chunk of /ops; it is small, so that a reader of one run
+				* must decompress only few rows of other runs */
 	BLOCK_ROWS = 512
 };
 

@@ -82,8 +82,8 @@ static uint16_t server_count(const struct platform *platform)
 static enum status start_servers(const struct run_plan *plan,
 	const struct machine_constants *constants, const struct recorder *recorder)
 {
-	static char names[PLATFORM_HOSTS_MAX + 1][PLATFORM_NAME_BYTES]; /* used until the run
-									 * ends */
+	static char names[PLATFORM_HOSTS_MAX + 1][PLATFORM_NAME_BYTES]; /* the run uses them until
+									 * it ends */
 	struct host_description hosts[PLATFORM_HOSTS_MAX + 1];
 	uint16_t count = server_count(plan->platform);
 

@@ -21,8 +21,8 @@ struct facts {
 	uint32_t joint_programs;   /* programs in a workload that has other programs, too */
 	uint32_t narrow_programs;  /* programs that leave out a device or some cores of it */
 	uint32_t worker_programs;  /* programs with a kernel on workers */
-	uint32_t library_programs; /* programs of collectives and gathers, which run on some cores
-				    * only */
+	uint32_t library_programs; /* programs of collectives and gathers; each of them uses only
+				    * some cores */
 	uint32_t printing_kernels;
 	bool repeats;		 /* the run reaches some step more than once */
 	uint32_t stored_buffers; /* buffers that are read from storage */

@@ -50,8 +50,8 @@ struct registrar {
 	struct client *client;		      /* NULL: the thread was not started */
 	uint32_t wanted;		      /* atomic: number of the last call of
 					       * executors_settle() */
-	uint32_t settled;		      /* atomic: number of the last such call that is
-					       * done */
+	uint32_t settled;		      /* atomic: number of the last call of
+					       * executors_settle() that is complete */
 	bool stop;			      /* atomic */
 };
 

@@ -60,7 +60,7 @@ static void add_slices(struct run_record *record, const struct watched *watched,
 	for (uint32_t i = 0; i < watched->slice_count; i++) {
 		const struct watch_slice *slice = &watched->slices[i];
 
-		/* a processor's slice is named "busy" or "halted"; all other names are the thing
+		/* a processor's slice is named "busy" or "halted", or it has the name of the thing
 		 * for which the processor waits */
 		bool waits = watched->tracks[slice->track].kind == WATCH_PROCESSOR &&
 			     strcmp(slice->what, WATCH_BUSY) != 0 &&

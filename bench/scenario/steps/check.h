@@ -115,8 +115,8 @@ bool check_buffer_elements(const struct check *check, const struct tree_node *ke
 void check_holds(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
 	const struct write_step *first);
 
-/* step_region.c: check the keys of a step that writes or reads only some pages of a buffer. `first`
- * is the step that makes the buffer, or NULL if this step makes it. */
+/* step_region.c: these functions check the keys of a step that writes or reads only some pages of a
+ * buffer. `first` is the step that makes the buffer, or NULL if this step makes it. */
 void check_written_pages(const struct check *check, const struct tree_node *keys,
 	const struct write_step *write, const struct write_step *first);
 void check_read_pages(const struct check *check, const struct tree_node *keys,

@@ -245,8 +245,9 @@ static uint32_t list_shapes(
 				bool down = rings & 1, along = rings & 2;
 				struct change shape = change_dims(CHANGE_SHAPE, mesh);
 
-				/* skip rings of fewer than three chips, rings that the mesh does
-				 * not have, and the shape that the mesh has now */
+				/* skip shapes with rings of fewer than three chips or with rings
+				 * that the mesh does not have, and the shape that the mesh has
+				 * now */
 				if ((down && (!is_ring(mesh, 0) || rows < 3)) ||
 					(along && (!is_ring(mesh, 1) || columns < 3)) ||
 					(rows == devices->dims[0] &&

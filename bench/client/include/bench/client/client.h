@@ -56,8 +56,8 @@ struct ground_ops {
 /* The environment that a world provides for a machine of several hosts. */
 struct client_ground {
 	const struct ground_ops *ops;
-	uint32_t count;		    /* number of hosts with chips; host i (see struct affinity) has
-				     * cluster i */
+	uint32_t count;		    /* number of hosts with chips; clusters[i] belongs to host i
+				     * (see struct affinity) */
 	struct cluster **clusters;  /* clusters of executors in this process; else NULL */
 	struct affinity controller; /* the controller's host, whose thread calls client_main() */
 	const struct channel_ops *transport;
@@ -106,8 +106,8 @@ struct client {
 	struct diag *diag;
 	void (*finished)(void *context); /* called after the last step; the mesh is still open */
 	void *finished_context;
-	void (*instead)(void *context, struct device_handle *device); /* called in place of the
-								       * steps; may be NULL */
+	void (*instead)(void *context, struct device_handle *device); /* if not NULL, called instead
+								       * of running the steps */
 	void *instead_context;
 	/* set by the client */
 	uint32_t number;	      /* number of the mesh */
@@ -130,8 +130,8 @@ struct client {
 	uint32_t step_count;
 	int64_t began_ns;	      /* beginning of the iteration, or of the steps */
 	int64_t arrival_ps;	      /* open loop: time at which the iteration was due; else -1 */
-	uint32_t *increments;	      /* [chip] how often the word for pings was incremented; NULL
-				       * before the first ping */
+	uint32_t *increments;	      /* `increments[i]`: how often the word for pings on chip i was
+				       * incremented; NULL before the first ping */
 	struct client_fabric *fabric; /* objects of steps that measure the fabric */
 	const struct step *at;	      /* the step that runs now; NULL: none */
 	struct client_wait *vain;     /* waits of queues for events that were never recorded */
@@ -162,10 +162,11 @@ struct client_step {
 	struct client_event *event;
 	struct location where;			/* location of a trace */
 	struct handle_trace *trace;		/* captured when the step is first reached */
-	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* [queue] true if the trace was replayed on this
-						 * queue */
-	uint8_t *data;		    /* for writes: the data of every write of the step; for a read
-				     * in a trace: the memory that each replay fills */
+	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* `replayed[i]`: true if the trace was replayed on
+						 * queue i */
+	uint8_t *data;		    /* for a step that writes: the data of each of its writes; for a
+				     * step that reads in a trace: the memory that each replay
+				     * fills */
 	uint8_t *kept;		    /* data of the last read, if a later step writes them */
 	const uint8_t *sent;	    /* the data that the next write writes, or NULL */
 	struct host_memory *pinned; /* pinned memory that contains `data`, or NULL */

@@ -14,8 +14,8 @@ enum exit_code {
 	EXIT_NO_BASELINE = 3,
 	EXIT_STALLED = 4, /* the run stalled, exceeded a limit, or showed a hazard by design */
 	EXIT_BUG = 70,
-	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* the limit of its memory, or the end of the machine's
-					      * memory, was reached */
+	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* the run has reached its memory limit, or the machine
+					      * has no memory left */
 	EXIT_UNWRITTEN = 74,		     /* exit code of a child only: its files cannot be
 					      * written */
 	EXIT_LOST = 75 /* exit code of a child only: one of its own processes was killed from

@@ -14,14 +14,14 @@
 /* A fault of a host, as an entry of the registry. `meshsim list` prints the entry. */
 struct fault_ops {
 	struct registry_entry entry;
-	const char *verb, *rest; /* words of the sentence "host-1 VERB 5 us REST"; the time is
-				  * omitted if `lasts` is false */
+	const char *verb, *rest; /* words of the sentence "host-1 VERB 5 us REST"; if `lasts` is
+				  * false, the sentence has no time */
 	bool of_host;		 /* the fault happens to one host; false: to the controller */
 	bool lasts;		 /* the fault lasts for model.fault.for_us */
 	bool of_network;	 /* the fault happens in the network between machines */
 	bool answers;		 /* all hosts still answer, so no host waits for ever */
-	bool scheduled;		 /* the network simulates the fault (`network`); false: the client
-				  * does */
+	bool scheduled;		 /* true: the network simulates the fault, as `network`; false: the
+				  * client simulates it */
 	enum hostnet_fault_kind network;
 };
 REGISTRY_DECLARE(fault)

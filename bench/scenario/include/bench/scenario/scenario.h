@@ -265,8 +265,8 @@ struct program_keys {
 	uint32_t processor_bytes[STEP_PROCESSOR_COUNT]; /* sizes of single ones; 0: kernel_bytes */
 	bool processors[STEP_PROCESSOR_COUNT];
 	struct cores ethernet_cores;		    /* only if processors[STEP_ETHERNET] is set */
-	uint32_t runtime_args, common_runtime_args; /* number of arguments of a kernel for each
-						     * core, and of a kernel for all its cores */
+	uint32_t runtime_args, common_runtime_args; /* arguments of a kernel: number per core, and
+						     * number that all its cores share */
 	uint32_t circular_buffers, circular_buffer_bytes, circular_buffer_pages;
 	uint32_t arguments;	/* enum arguments_kind */
 	uint32_t arguments_per; /* enum arguments_per */
@@ -343,8 +343,8 @@ struct wait_step {
 struct finish_step {
 	uint32_t queue;		    /* UINT32_MAX: all queues */
 	uint32_t meshes;	    /* number of meshes to finish: one, or all */
-	const char *sub_device;	    /* name of the sub-device whose programs are waited for; NULL:
-				     * all */
+	const char *sub_device;	    /* the step waits for programs of this sub-device; NULL: of all
+				     * sub-devices */
 	uint32_t sub_device_number; /* its number, from 1; 0: all */
 	struct location sub_device_where;
 };

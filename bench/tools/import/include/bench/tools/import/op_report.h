@@ -36,8 +36,8 @@ struct op_entry {
 	uint32_t device, line;
 	uint64_t kernel_ns;		  /* from the first core's start to the last core's end */
 	uint64_t host_start_ns;		  /* OP_ABSENT: replayed, or not recorded */
-	uint64_t shortest_ns, longest_ns; /* shortest and longest time of a core; OP_ABSENT: not
-					   * recorded */
+	uint64_t shortest_ns, longest_ns; /* the shortest and the longest time that a core takes for
+					   * the operation; OP_ABSENT: not recorded */
 	uint64_t trace, session;	  /* ids of the trace and of its replay; OP_ABSENT: the host
 					   * dispatched the operation */
 	const char *mark;		  /* the last signpost before the operation; NULL: none */

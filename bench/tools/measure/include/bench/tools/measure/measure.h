@@ -42,11 +42,11 @@ struct timing {
 	const char *transport;
 	enum where where;
 	uint32_t members, bytes, repetitions;
-	struct quantiles round_ns;   /* from sending until all members have answered, with as many
-				      * bytes as they received */
+	struct quantiles round_ns;   /* time from sending until all members have answered, each with
+				      * as many bytes as it received */
 	struct quantiles send_ns;    /* duration of the call that sends */
-	struct quantiles one_way_ns; /* from the call that sends until the last member has received
-				      * the message */
+	struct quantiles one_way_ns; /* time from the call that sends until the last member has
+				      * received the message */
 	/* CPU time of one side in a round: of the threads that call the library, and of the
 	 * library's own threads */
 	double round_cpu_ns, round_library_cpu_ns;
@@ -80,8 +80,8 @@ struct measurement {
 };
 
 struct measure_options {
-	bool quick;		       /* few repetitions, which take a few seconds; the figures
-					* mention this */
+	bool quick;		       /* measure with few repetitions, in a few seconds; the
+					* figures mention this */
 	const char *const *probes;     /* names of the probes to run */
 	uint32_t probe_count;	       /* 0: all probes */
 	const char *const *transports; /* names of the transports to measure */

@@ -35,8 +35,8 @@ struct noc_trace_event {
 	bool of_writes;	  /* the barrier also waits for writes */
 	uint16_t x, y;	  /* NoC coordinates of the other tile of a transfer */
 	uint32_t bytes;	  /* size of a transfer */
-	uint64_t at, end; /* in cycles since the first kernel of the trace began; only barriers and
-			   * waits have an `end` */
+	uint64_t at, end; /* times in cycles after the first kernel of the trace began; only
+			   * barriers and waits have an `end` */
 	struct location where;
 
 	/* members of a packet that is sent over the fabric */

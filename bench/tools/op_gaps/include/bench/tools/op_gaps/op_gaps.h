@@ -17,8 +17,8 @@ struct op_gap {
 	const struct op_entry *entry;
 	double gap, skew, kernel; /* predicted; NAN: the run did not reach it */
 	double formula;		  /* gap by the formula */
-	bool first_use;		  /* the first operation of its program; a runtime then compiles the
-				   * program */
+	bool first_use;		  /* true for the first operation of its program, when the runtime
+				   * compiles the program */
 };
 
 struct op_gaps {

@@ -41,8 +41,8 @@ struct errors_file {
 	struct family_errors other_machines; /* errors of all families for FOLDS_OTHER_MACHINES */
 	struct family_validity families[ERRORS_FAMILIES_MAX];
 	uint32_t family_count;
-	/* [enum charge] the number, from 1, of the family whose rows spend most time on this
-	 * charge; 0: no family */
+	/* `family_of[charge]`: number, from 1, of the family whose rows spend the most time on
+	 * `charge`; 0: no family */
 	uint8_t family_of[CHARGE_COUNT];
 };
 

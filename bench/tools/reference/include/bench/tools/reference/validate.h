@@ -19,8 +19,8 @@ struct prediction {
 	 * The prediction does not own them. */
 	const char *const *sets;
 	uint32_t set_count;
-	/* [enum charge] the time that is charged to the row's operations for this charge, divided
-	 * by the length of the operations' critical paths. The time includes charges outside of the
+	/* `shares[charge]`: time that is charged to the row's operations for `charge`, divided by
+	 * the length of the operations' critical paths. The time includes charges outside of the
 	 * critical paths. NULL if shares were not requested. */
 	double *shares;
 };
@@ -58,8 +58,8 @@ struct family_errors {
 	double ranking; /* Kendall's tau-b over pairs of figures with the same metric; 1 if there
 			 * are no pairs */
 	uint32_t worst_row;
-	/* with_spread is the number of rows that ran and whose spread on hardware is known.
-	 * within_spread is the number of those whose prediction is within this spread. */
+	/* `with_spread`: number of rows that ran and whose spread on hardware is known.
+	 * `within_spread`: number of these rows whose prediction is within the spread. */
 	uint32_t with_spread, within_spread;
 };
 
