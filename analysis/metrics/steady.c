@@ -10,11 +10,12 @@ enum { BATCHES_MAX = 64 };
  * smallest margin that `compare` reports. */
 #define SETTLED 0.0025
 
-/* In a series that was measured on a machine, two halves have the same rate if one of two
- * conditions is true. First, their mean intervals differ by at most the share SETTLED_MEASURED.
- * This is about as much as the rate of a thread changes while the machine's caches fill; this
- * change is the same in all repetitions, so it does not add to their spread. Second, they differ by
- * at most SETTLED_ERRORS standard errors, which noise alone exceeds in one of a hundred series. */
+/* Two halves of a series have the same rate if one of two conditions is true. First, their mean
+ * intervals differ by at most a share. It is SETTLED for simulated series, and SETTLED_MEASURED for
+ * series that were measured on a machine: about as much as the rate of a thread changes while the
+ * machine's caches fill. This change is the same in all repetitions, so it does not add to their
+ * spread. Second, the mean intervals differ by at most SETTLED_ERRORS standard errors, which noise
+ * alone exceeds in one of a hundred series. */
 #define SETTLED_MEASURED 0.05
 #define SETTLED_ERRORS	 2.6
 
@@ -152,8 +153,9 @@ static void take_more(const struct completion *series, const struct batch *batch
 		take_part(series, best, best_end, (double)duration / weight, steady);
 }
 
-/* True if the mean intervals of the two halves of the batches [from, to) differ by no more than
- * SETTLED_ERRORS standard errors, or than the share `most` of the first half's. */
+/* True if the two halves of the batches [from, to) have the same rate: their mean intervals differ
+ * by at most SETTLED_ERRORS standard errors, or by at most the share `most` of the first half's
+ * mean interval. */
 static bool halves_agree(const struct batch *batches, uint32_t from, uint32_t to, double most)
 {
 	uint32_t middle = from + (to - from) / 2;
@@ -173,11 +175,11 @@ static uint32_t entries_of(const struct batch *batches, uint32_t from, uint32_t 
 	return batches[to - 1].end - (from ? batches[from - 1].end : 0);
 }
 
-/* Tries to find a steady part in a series that was measured on a machine. In such a series, single
+/* Tries to find a steady part in a series that was measured on a machine. In such a series, some
  * intervals are long, for example when memory is touched for the first time or when another program
- * runs. The cut that makes the standard error smallest often removes so many batches that too few
- * are left. So only parts with at least STEADY_LEAST entries are considered, and the one with the
- * least error is found. It is the steady part if its two halves have the same rate. */
+ * runs. The cut with the least standard error often removes everything up to the last of them, so
+ * that too little is left. So only parts with at least STEADY_LEAST entries are considered, and the
+ * one with the least error is found. It is the steady part if its two halves have the same rate. */
 static void take_behind_warm_up(const struct completion *series, const struct batch *batches,
 	uint32_t made, struct steady *steady)
 {

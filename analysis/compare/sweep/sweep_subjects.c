@@ -248,9 +248,10 @@ static struct sweep_subject whole(const char *kind)
 	return (struct sweep_subject){.kind = kind, .label = kind};
 }
 
-/* Returns the subject that is the rounds of a loop. If there are several loops, or if a repeat in
- * the loop is called `iteration`, or if the user says so, its label contains the name of the loop.
- */
+/* Returns the subject that is the rounds of a loop. Its label is SWEEP_ITERATION if the loop has
+ * this name, or if there is no other loop. The label has the name of the loop if there are several
+ * loops, if a repeat in the loop is called `iteration` (nested), or if the user chose this label
+ * (`step`). */
 static struct sweep_subject iteration_of(const struct subjects *subjects,
 	const struct sweep_loop *loop, const char *step, struct arena *arena)
 {

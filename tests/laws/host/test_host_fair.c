@@ -124,9 +124,8 @@ static void beside_another(void)
 	world->join(other);
 }
 
-/* In the first round, the woken thread may have to wait for the core, because it has had as much
- * time as the other thread. In later rounds, it has had less than its share, so it gets the core at
- * once. */
+/* In the first round, the woken thread may have to wait for the core, but for at most a quantum (1
+ * ms). In later rounds, it has had less than its share, so it gets the core at once. */
 static void light(void *unused)
 {
 	(void)unused;

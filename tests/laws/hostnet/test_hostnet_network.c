@@ -120,9 +120,9 @@ TEST(each_cost_is_paid_where_it_arises)
 }
 
 /* A library's thread pays half the cost of a wait when it wakes up, and the other half when it
- * falls asleep. The first message is delayed twice, because a thread needs 25 us to wake up at the
- * sender and at the receiver. The next message must wait until these threads, which are just
- * falling asleep, have woken up again. */
+ * falls asleep. The first message is delayed twice: a thread needs 25 us to wake up at the sender,
+ * and another one at the receiver. The next message must wait until these threads have fallen
+ * asleep; they then find it at once. */
 TEST(the_librarys_thread_falls_asleep_behind_a_message)
 {
 	struct scene scene = scene_of(HOSTNET_NNG, 0);

@@ -79,7 +79,7 @@ TEST(unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators)
 /* A patch changes one value in an existing command stream. BRISC has 5 unique arguments for each of
  * 12 workers, and 5 common arguments; only changed arguments are patched. Each launch also patches
  * three words of the launch message and a byte of GO. The second launch finds the binaries in the
- * kernel cache, so it also patches the command that would fill the cache. */
+ * kernel cache, so it also patches the command that fills the cache. */
 TEST(only_changed_arguments_are_patched)
 {
 	const struct cores cores = {.kind = CORES_ALL};

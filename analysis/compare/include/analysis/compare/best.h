@@ -1,7 +1,6 @@
-/* Finds the best points of a sweep over all its design choices. A context is a combination of
- * conditions, such as a workload and a platform; each context has a best point of its own. This
- * header also declares the functions which say how far the answer can be trusted, and what to try
- * next. */
+/* Finds the best points of a sweep over all its design choices: one for each context. A context is
+ * a combination of conditions, such as a workload and a platform. This header also declares the
+ * functions which say how far the answer can be trusted, and what to try next. */
 #ifndef ANALYSIS_COMPARE_BEST_H
 #define ANALYSIS_COMPARE_BEST_H
 

@@ -182,8 +182,8 @@ struct sweep_choice {
 };
 
 /* Lists the subjects of a file: the things about which questions are asked. If `choice` names no
- * subject, it is the default kind of operation; if several steps have this kind, each of these
- * steps is a subject. The iteration comes before its steps as another subject if several of its
+ * subject, the default kind of operation is the subject; if several steps have this kind, each of
+ * these steps is a subject. The iteration is another subject, before its steps, if several of its
  * steps have this kind, or if its only such step is called while work of another kind is in flight.
  * If there is no loop, the whole run takes the place of the iteration. `choice` may name other
  * subjects: SWEEP_ITERATION selects all iterations, and SWEEP_RUN the whole run. Returns the number

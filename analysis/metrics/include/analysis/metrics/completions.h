@@ -31,8 +31,8 @@ struct chosen chosen_of(
  * this rate. A series has no steady state if it is too short, or if its rate has not settled by its
  * middle. */
 
-/* Smallest number of completions that must remain after the cut, and of rounds that the host waits
- * for. */
+/* STEADY_LEAST: smallest number of completions that must remain after the cut. STEADY_ROUNDS_LEAST:
+ * smallest number of rounds for steady_of_rounds(). */
 enum { STEADY_LEAST = 20, STEADY_ROUNDS_LEAST = 4 };
 
 /* A completion at `time`. `weight` is the amount of work that was completed since the previous
@@ -72,10 +72,10 @@ struct steady {
 struct steady steady_find(
 	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
 
-/* Finds the steady part of a series whose entries are rounds: the host waited for each entry before
+/* Finds the steady part of a series whose entries are rounds: the host waited for each round before
  * it called the work of the next one. Nothing is in flight between rounds, so nothing is cut. The
- * steady part is the whole series if it has at least STEADY_ROUNDS_LEAST rounds of equal weight,
- * and if its two halves have the same rate; otherwise it is not known. The parameters are those of
+ * steady part is the whole series, if it has at least STEADY_ROUNDS_LEAST rounds of equal weight,
+ * and if its two halves have the same rate. Otherwise it is not known. The parameters are those of
  * steady_find(). */
 struct steady steady_of_rounds(
 	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
