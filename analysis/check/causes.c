@@ -88,8 +88,8 @@ static const struct constant_move *constant_of_stage(const struct change *change
 	return best;
 }
 
-/* Returns the only constant that can have changed the figure; NULL if there is no such constant, or
- * if there are several. */
+/* Returns the constant that must have changed the figure, because no other changed constant can.
+ * Returns NULL if there is no such constant, or if several constants can have changed it. */
 static const struct constant_move *only_constant(const struct change *change)
 {
 	const struct constant_moves *moves = change->constants;

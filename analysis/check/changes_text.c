@@ -29,8 +29,8 @@ static const char *with_unit(const char *number, const char *unit, struct arena 
 	return arena_printf(arena, "%s %s", number, unit);
 }
 
-/* Returns a value with its unit as a text in `arena`, such as "47.144 ns". Times are exact to the
- * picosecond. If there is no value, the text is "-". */
+/* Returns a value with its unit as a text in `arena`, such as "47.144 ns". All digits of a time are
+ * printed, down to the picosecond. If there is no value, the text is "-". */
 static const char *measurement_text(
 	const struct measurement *measurement, const char *unit, struct arena *arena)
 {

@@ -6,8 +6,9 @@
 
 #include "analysis/compare/comparison.h"
 
-/* Limits on the number of runs. The winner and the next two options are run again, with at most 12
- * values of choices in total. If there are more values, those of the last choices are left out. */
+/* Limits on the number of runs. Only the best three options are run again: the winner and the next
+ * two. At most 12 values of choices are tried in total; if there are more, those of the last
+ * choices are left out. */
 enum { DESIGNS_MAX = 3, TRIALS_MAX = 12 };
 
 /* An option is not run again if the winner's margin over it is larger than this: it is unlikely

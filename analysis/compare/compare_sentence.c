@@ -14,8 +14,8 @@ const char *compare_time_text(double ps, struct arena *arena)
 	return time_text(ps, DIGITS_LEAST, false, arena);
 }
 
-/* Converts the value of a point to the figure that texts show: GB/s for transfers, operations per
- * second for throughput, ps for all others. */
+/* Converts the value of a point to the figure that texts show: to GB/s for transfers, and to
+ * operations per second for throughput. All other values stay in ps. */
 static double shown_value(const struct sweep_points *points, double value)
 {
 	if (points->mode == MEASURE_TRANSFER && value > 0)

@@ -152,8 +152,8 @@ bool explain_seeds(struct explanation *explanation, struct text *why);
 void explanation_split(struct explanation *explanation);
 
 /* Lists in `matched` the pairs of runs that have the same keys and the same seed in both files, and
- * chooses the pair whose medians differ most. Returns false, with a sentence in `why`, if there is
- * no such pair and the user did not choose runs. */
+ * chooses the pair whose medians differ most. If the user chose the runs, uses these instead.
+ * Returns false, with a sentence in `why`, if there is neither a pair nor a choice of the user. */
 bool explain_match(
 	struct explanation *explanation, const struct explain_options *options, struct text *why);
 

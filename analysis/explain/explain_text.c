@@ -1,5 +1,5 @@
-/* The text output of `meshsim explain`: the conclusion and the table of stages. With --all it also
- * has the other tables: other paths, charged constants, loads, queues. */
+/* The text output of `meshsim explain`: the conclusion and the table of stages. With --all, tables
+ * of other paths, charged constants, loads and queues follow. */
 #include <math.h>
 #include <string.h>
 

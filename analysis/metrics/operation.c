@@ -1,5 +1,5 @@
-/* Finds the operations from which the host learns that others are complete, and names steps
- * (operation.h). */
+/* Finds, for each operation, the operation from which the host learns that it is complete. Also
+ * names steps (operation.h). */
 #include "analysis/metrics/operation.h"
 
 #include <stdlib.h>

@@ -68,8 +68,8 @@ static void show_metric(struct text_table *table, const struct dataset *dataset,
 		show_cell(table, dataset, metric_column(kind, shown), row);
 }
 
-/* Prints a table that fits into the width of the page. If columns were left out for this, also
- * prints a line that lists them. */
+/* Prints a table so that it fits into the width of the page. If columns have to be left out for
+ * this, also prints a line that lists them. */
 static void show_fitted(struct text_table *table, struct arena *arena, const struct show_page *page)
 {
 	const char *left_out = text_table_fit(table, dispensable, page->columns);

@@ -96,8 +96,9 @@ static struct core *sort_cores(struct timeline *timeline, const struct dataset *
 	return cores;
 }
 
-/* Adds one track for each role on each chip, which shows the busiest processor with this role. If
- * each of thousands of workers had a track, the other tracks would be hard to find. */
+/* Adds one track for each role on each chip. The track shows the busiest processor with this role.
+ * There is no track for each processor, because among thousands of workers, the other tracks would
+ * be hard to find. */
 static void add_cores(struct timeline *timeline)
 {
 	const struct sums sums = {.process = "firmware: sums over the run, busiest of its chip",

@@ -141,7 +141,7 @@ static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 }
 
 /* Continues the walk at the latest mark of the query's operation that is not after the walk's
- * present time. If there is none, returns false and does not move. */
+ * current time. If there is no such mark, returns false and changes nothing. */
 static bool return_to_own(struct walk *walk)
 {
 	const struct path_query *query = walk->query;

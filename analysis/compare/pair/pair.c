@@ -164,8 +164,9 @@ static const char *run_label(struct comparison *comparison, const struct sweep_p
 	return label;
 }
 
-/* Keeps only the points that both files have. For the first subject (`is_first`), also lists the
- * runs that only one file has, and the differences between scenarios and platforms. */
+/* Removes the points that only one of the two files has. For the first subject (`is_first`), also
+ * lists the runs that only one file has, and the differences between the scenarios and platforms of
+ * the files. */
 static bool pair_match(
 	struct comparison *comparison, struct sweep_points *points, bool is_first, struct text *why)
 {

@@ -1,5 +1,5 @@
 /* Writes texts which say how far a decided verdict can be trusted (verdict_items.h): in how many
- * cases of --robust it holds, and whether the model's error is larger than its margin. */
+ * cases of --robust the verdict holds, and whether the model's error is larger than the margin. */
 #include "analysis/compare/best.h"
 #include "analysis/compare/verdict_items.h"
 

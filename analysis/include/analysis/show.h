@@ -19,8 +19,8 @@ enum show_form {
  * run, it also lists threads, stages, links and queues. All times of a column have the same unit.
  * If `out` is a terminal and `wide` is not set, tables that are wider than the terminal are split
  * into blocks; files and pipes get whole rows. Returns an exit code: 0, or 2 after a message on
- * standard error if the file is missing, foreign, damaged, cut off, a part of an unfinished run, or
- * of a newer layout. */
+ * standard error. The code is 2 if the file is missing, foreign, damaged, cut off, a part of an
+ * unfinished run, or of a newer layout. */
 int analysis_show(const char *file, enum show_form form, bool wide, FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
-/* Writes of a stage that are in flight, in order of time. The first entry is in the stage's task,
- * the others are in a ring buffer. The completion of a write has no event: the stage's counter is
- * updated when the stage reads it. */
+/* The writes of a stage that are in flight, in order of time. The first entry is in the stage's
+ * task; all other entries are in a ring buffer. No event marks the completion of a write: the
+ * stage's counter is brought up to date when the stage reads it. */
 #include "chip/tile/scheduler.h"
 
 static struct posted_writes *more_at(struct task *task, uint32_t i)

@@ -135,8 +135,8 @@ static inline void cause_rest(enum charge charge)
 	causes.rest = charge;
 }
 
-/* Saves the pending charges as a bill. Returns the number of the bill, for cause_bill(); 0 if there
- * are too many bills. */
+/* Saves the pending charges as a bill. Returns the number of the bill, which is the argument of
+ * cause_bill(). Returns 0 if there are too many bills. */
 uint32_t cause_bill_keep(void);
 
 /* Charges all parts of a bill in one charge. */

@@ -55,8 +55,8 @@ void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argumen
 void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push(), but the event runs after all events of the same time that were pushed with
- * engine_push() or engine_push_alone(), including events that are pushed later. Use it for
- * callbacks that examine the result of everything else that happens at that time. */
+ * engine_push() or engine_push_alone(), even if they are pushed later. It is meant for callbacks
+ * that examine the result of everything else that happens at this time. */
 void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push_alone(), but the event runs after all events of the same time that were pushed

@@ -131,8 +131,8 @@ struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *
 void platform_free(struct platform *platform);
 
 /* Returns the names of the platforms in `directory`, sorted, without .yaml. The list ends with
- * NULL. The list and its strings are in `arena`. A file whose name begins with '_' is not listed,
- * because it is not a whole platform, but a part that others name in `extends`. */
+ * NULL. The list and its strings are in `arena`. A file whose name begins with '_' is not listed:
+ * it is not a whole platform, but a part that other files name in `extends`. */
 const char *const *platform_list(const char *directory, struct arena *arena);
 
 /* ---- contents ---- */

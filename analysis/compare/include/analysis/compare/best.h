@@ -116,8 +116,8 @@ void also_json(struct comparison *comparison, struct json *json);
 /* ---- trust ---- */
 
 /* Prints how many constants of each platform were measured, and whether there are figures that were
- * measured on the machine itself. Also prints the validated error in the families of figures that
- * decide the best point. Prints nothing about native runs. */
+ * measured on the platform's own machine. Also prints the error that validation found in the
+ * figures on which the best point depends. Prints nothing about native runs. */
 void trust_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `trust`. */

@@ -58,9 +58,9 @@ void choices_find(struct comparison *comparison, struct question *question);
 struct choices choices_between(
 	struct comparison *comparison, const struct sweep_point *const pair[2]);
 
-/* Runs the designs of a question again with the other values of its choices, and fills in the
- * trials. If a margin becomes 0 or another design wins, sets the outcome to OUTCOME_CONDITIONAL,
- * unless it is OUTCOME_FRAGILE. */
+/* Runs the designs of a question again with the other values of its choices, and stores the results
+ * in the trials of the choices. If a margin becomes 0 or another design wins, sets the outcome to
+ * OUTCOME_CONDITIONAL, unless it is OUTCOME_FRAGILE already. */
 void choices_try(struct comparison *comparison, struct question *question);
 
 /* True if the verdict does not hold with another value of a choice. */
@@ -69,7 +69,8 @@ bool choice_trial_breaks(const struct choice_trial *trial);
 /* True if the verdict does not hold with at least one value of the choice that was tried. */
 bool choice_breaks(const struct design_choice *choice);
 
-/* Returns a text such as "worker_wait: park", or, after trials, "worker_wait: park (spin: 1.0 %,
+/* Returns a text with the name and the value of a choice, such as "worker_wait: park". After
+ * trials, the text also has the results with other values: "worker_wait: park (spin: 1.0 %,
  * undecided)". If `all` is false, only trials that break the verdict are listed. */
 const char *choice_text(const struct design_choice *choice, bool all, struct arena *arena);
 

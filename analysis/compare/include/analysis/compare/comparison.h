@@ -45,8 +45,8 @@ enum constant_kind {
 };
 
 /* constant_kind_words() returns the name of a kind, such as "assumed". constant_kind_is_given()
- * returns true if platforms use this name as a kind. The other kinds are derived from the source of
- * a constant. */
+ * returns true if platform files use this name as the kind of constants. All other kinds are
+ * derived from the text of a constant's source. */
 const char *constant_kind_words(enum constant_kind kind);
 bool constant_kind_is_given(enum constant_kind kind);
 
@@ -143,8 +143,8 @@ void compare_suggest_step(struct comparison *comparison, struct summary *summary
 struct sweep_choice compare_choice(
 	const struct compare_options *options, const struct sweep_wish *wish);
 
-/* Returns true if there are no questions about a subject, because its time depends on when and by
- * which thread it is called. There are four kinds of such subjects:
+/* Returns true if no questions are asked about a subject, because its time depends on when it is
+ * called, or on which thread calls it. There are four kinds of such subjects:
  *   1. A step of an iteration that is in flight together with other steps, or with itself.
  *   2. A repeat among other steps that begins while work of these steps is in flight.
  *   3. A step whose time begins at a replay in some runs only (`unlike`).
@@ -239,8 +239,8 @@ const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
 /* Returns the controller's part of the host CPU of a point, in the unit of the host CPU. The
- * controller's share is that of the whole first run. Returns 0 if the machine has only one host,
- * because such a machine has no controller. */
+ * controller's share of the host CPU is computed from the whole first run. Returns 0 if the machine
+ * has only one host, because it then has no controller. */
 double compare_controller_cpu(const struct sweep_point *point);
 
 /* Writes to `more` by how much the times of compare_host() differ between the points of a pair: the

@@ -3,10 +3,10 @@
  * probability that each option is the best, and the costs that explain how the margin varies.
  *
  * Draws are evaluated to first order, from the time that each design was charged for each cost.
- * With --robust, some draws are also run, which shows how inaccurate the first order is. If it
- * differs by more than a quarter of the margin, or if the probability of the winner differs by more
- * than 2 %, more draws are run. These reruns correct the probabilities. If the charges are unknown,
- * only reruns count. */
+ * With --robust, some draws are also run, which shows the error of the evaluation to first order.
+ * If this error is more than a quarter of the margin, or if the runs change the probability of the
+ * winner by more than 2 %, more draws are run, and the runs correct the probabilities. If the
+ * charges are unknown, the probabilities are computed from runs only. */
 #ifndef ANALYSIS_COMPARE_JOINT_H
 #define ANALYSIS_COMPARE_JOINT_H
 

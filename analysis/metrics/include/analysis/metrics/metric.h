@@ -29,8 +29,8 @@ extern const char *const metric_names[METRIC_COUNT];
 /* Returns the metric with that name, or METRIC_COUNT if there is none. */
 enum metric metric_named(const char *name);
 
-/* Returns the name of the metric that is most similar to `text`, a name that does not exist:
- * "host_cpu" for "hostcpu". Ignores the statistic in `text`, such as ".p99". Returns NULL if no
+/* `text` is a name that does not exist, such as "hostcpu". Returns the name of the metric that is
+ * most similar: "host_cpu". Ignores the statistic in `text`, such as ".p99". Returns NULL if no
  * name is similar, or if the name exists. If `figures` is set, also considers the names of figures
  * of whole runs. The returned text is static. */
 const char *metric_nearest(const char *text, bool figures);
