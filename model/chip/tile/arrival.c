@@ -37,7 +37,10 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
 	cause_id before;
 
 	sim_word_check(tile, address);
-	sim_tile_catch_up(tile);
+	/* Behind increments that wait, this one only joins the queue: no word changes now. */
+	if (unit->count == 0 || unit->busy_until_ps <= now_ps || unit->coming_count > 0 ||
+		unit->together.times != NULL)
+		sim_tile_catch_up(tile);
 	if (unit->together.times != NULL && !comes_before(tile, &unit->together))
 		sim_atomic_spread(tile);
 	sim_atomic_take_turn(tile, &arrival);

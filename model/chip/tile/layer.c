@@ -456,12 +456,17 @@ enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, 
 
 struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length)
 {
+	struct layer *layer = tile->layer;
 	struct span span;
 
-	if (tile->layer == NULL || length == 0)
+	if (layer == NULL || length == 0)
 		return sparse_view(&tile->memory, address, length);
-	if (!may_differ(tile->layer, address, length))
-		return sparse_view(&tile->layer->memory, address, length);
+	if (!any_set(layer->own, address, length)) {
+		if (!has_rows(layer, address, length))
+			return sparse_view(&layer->memory, address, length);
+		if (sim_rows_view(&layer->rows, tile->number, address, length, &span))
+			return span;
+	}
 	span = view_own_piece(tile, address, length);
 	if (span.length == length)
 		return span;

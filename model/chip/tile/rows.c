@@ -268,3 +268,18 @@ struct span sim_rows_view_piece(struct rows *rows, uint16_t tile, uint32_t addre
 	}
 	return view;
 }
+
+bool sim_rows_view(
+	struct rows *rows, uint16_t tile, uint32_t address, uint32_t length, struct span *span)
+{
+	uint32_t i = sim_rows_find(rows, address);
+	const struct row *row = &rows->row[i];
+
+	if (i == rows->count || row->address > address || row_end(row) < address + length ||
+		!bytes_of(row, tile, span))
+		return false;
+	span->offset += address - row->address;
+	span->length = length;
+	span_hold(*span);
+	return true;
+}

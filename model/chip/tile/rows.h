@@ -96,4 +96,9 @@ void sim_rows_drop(struct rows *rows, uint32_t i);
 struct span sim_rows_view_piece(
 	struct rows *rows, uint16_t tile, uint32_t address, uint32_t length);
 
+/* If one row has bytes of the tile for the whole range, sets *span to them, with a new reference,
+ * and returns true. */
+bool sim_rows_view(
+	struct rows *rows, uint16_t tile, uint32_t address, uint32_t length, struct span *span);
+
 #endif

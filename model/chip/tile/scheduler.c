@@ -50,31 +50,13 @@ static void wake_event(void *subject, uint64_t generation)
 	sim_operation_end(cluster);
 }
 
-/* Schedules a wake of a blocked stage at `at_ps`, unless an equal or earlier wake is scheduled. */
-static void scheduler_wake(struct task *task, int64_t at_ps)
+void sim_task_wake(struct task *task, int64_t at_ps)
 {
 	if (at_ps >= task->wake_ps)
 		return;
 	task->wake_ps = at_ps;
 	sim_operation_begin(task->stage->device->cluster);
 	engine_push_second(at_ps, wake_event, task, task->generation);
-}
-
-void sim_task_commit(struct task *task, uint64_t cycles)
-{
-	struct stage *stage = task->stage;
-	cause_id before = cause_step(task->cause, task->charge, engine_now());
-
-	task->cause = CAUSE_NONE;
-
-	sim_task_complete(task);
-	stage->busy_cycles += cycles;
-	stage->steps++;
-	stage->now_ps = engine_now();
-	task->asked_again = false;
-	stage->ops->commit(stage);
-	ask(task);
-	cause_step_end(before);
 }
 
 static bool reached(uint32_t value, uint32_t wanted)
@@ -122,13 +104,13 @@ static bool counts(const struct stage_wait *wait)
 	       (wait->on == STAGE_WAIT_TILE && wait->range_bytes > 0);
 }
 
-/* Like scheduler_wake(), with a cause other than the current one. */
+/* Like sim_task_wake(), with a cause other than the current one. */
 static void wake_for(struct task *task, int64_t at_ps, cause_id cause, enum charge rest)
 {
 	cause_id before = cause_enter(cause != CAUSE_NONE ? cause : task->cause);
 
 	cause_rest(rest);
-	scheduler_wake(task, at_ps);
+	sim_task_wake(task, at_ps);
 	cause_enter(before);
 	cause_clear();
 }
@@ -250,7 +232,27 @@ static void block(struct task *task)
 	ensure(!task->asked_again, "stage %s blocks on what is already true: %s", stage->ops->name,
 		stage->wait.what);
 	task->asked_again = true;
-	scheduler_wake(task, engine_now());
+	sim_task_wake(task, engine_now());
+}
+
+/* Blocks a stage whose commit() has filled in its wait. Returns false if the wait is over already.
+ */
+static bool wait_on(struct task *task)
+{
+	struct stage *stage = task->stage;
+
+	stage->waits = false;
+	if (holds(task))
+		return false;
+	account(task);
+	task->generation++;
+	task->wake_ps = INT64_MAX;
+	stage->state = TASK_BLOCKED;
+	cause_clear();
+	if (!stage->wait.idle)
+		task->cause = cause_now();
+	go_to_wait(task);
+	return true;
 }
 
 /* True if the stage has waited, and was not idle. */
@@ -325,6 +327,24 @@ static void ask(struct task *task)
 		cause_release(cause_enter(before));
 }
 
+void sim_task_commit(struct task *task, uint64_t cycles)
+{
+	struct stage *stage = task->stage;
+	cause_id before = cause_step(task->cause, task->charge, engine_now());
+
+	task->cause = CAUSE_NONE;
+
+	sim_task_complete(task);
+	stage->busy_cycles += cycles;
+	stage->steps++;
+	stage->now_ps = engine_now();
+	task->asked_again = false;
+	stage->ops->commit(stage);
+	if (!stage->waits || !wait_on(task))
+		ask(task);
+	cause_step_end(before);
+}
+
 void sim_task_claim(struct task *task, int64_t at_ps)
 {
 	account(task);
@@ -382,7 +402,7 @@ void sim_task_start(struct device *device, struct stage *stage)
 	memset(&stage->wait, 0, sizeof stage->wait);
 	stage->wait.idle = true;
 	stage->state = TASK_BLOCKED;
-	scheduler_wake(task, engine_now());
+	sim_task_wake(task, engine_now());
 }
 
 void sim_task_stop(struct device *device, struct stage *stage)
@@ -409,7 +429,7 @@ static void scheduler_go_on(struct task *task, bool arrival)
 	if (arrival)
 		ask(task);
 	else
-		scheduler_wake(task, engine_now());
+		sim_task_wake(task, engine_now());
 }
 
 /* Checks a stage after a change of the word that it waits for. */
@@ -448,26 +468,6 @@ void sim_tasks_foresee(struct tile *tile)
 	for (struct task *task = tile->tasks; task != NULL; task = task->next)
 		if (task->stage->state == TASK_BLOCKED)
 			foresee(task);
-}
-
-void sim_tasks_fabric(struct device *device)
-{
-	struct task *task = device->fabric_first;
-
-	device->fabric_first = device->fabric_last = NULL;
-	while (task != NULL) {
-		struct task *next = task->next_blocked;
-		const struct stage *stage = task->stage;
-
-		task->on_fabric = false;
-		if (stage->state == TASK_BLOCKED && stage->wait.on == STAGE_WAIT_FABRIC) {
-			if (sim_task_is_accepted(task))
-				scheduler_wake(task, engine_now());
-			else
-				sim_task_wait_for_fabric(task);
-		}
-		task = next;
-	}
 }
 
 void sim_task_writes_done_at(

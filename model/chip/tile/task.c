@@ -2,6 +2,7 @@
 #include "base/chain.h"
 #include "chip/machine/network.h"
 #include "chip/tile/scheduler.h"
+#include "words.h"
 
 void sim_task_times(const struct task *task, int64_t *busy_ps, int64_t *blocked_ps)
 {
@@ -31,4 +32,24 @@ void sim_task_wait_for_fabric(struct task *task)
 		return;
 	task->on_fabric = true;
 	CHAIN_APPEND(device->fabric_first, device->fabric_last, task, next_blocked);
+}
+
+void sim_tasks_fabric(struct device *device)
+{
+	struct task *task = device->fabric_first;
+
+	device->fabric_first = device->fabric_last = NULL;
+	while (task != NULL) {
+		struct task *next = task->next_blocked;
+		const struct stage *stage = task->stage;
+
+		task->on_fabric = false;
+		if (stage->state == TASK_BLOCKED && stage->wait.on == STAGE_WAIT_FABRIC) {
+			if (sim_task_is_accepted(task))
+				sim_task_wake(task, engine_now());
+			else
+				sim_task_wait_for_fabric(task);
+		}
+		task = next;
+	}
 }

@@ -89,6 +89,11 @@ struct arrival sim_atomic_together(const struct atomic_unit *unit, uint32_t i);
 /* True if increments wait for their turns. A word that arrives now must not overtake them. */
 bool sim_atomic_is_busy(struct tile *tile);
 
+/* ---- scheduler.c ---- */
+
+/* Schedules a wake of a blocked stage at `at_ps`, unless an equal or earlier wake is scheduled. */
+void sim_task_wake(struct task *task, int64_t at_ps);
+
 /* ---- tile.c ---- */
 
 void sim_tile_put(struct tile *tile, uint32_t address, struct span span);

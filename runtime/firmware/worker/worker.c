@@ -74,6 +74,9 @@ static void acknowledge(struct worker *worker)
 	device_row->noc_increment(
 		&worker->stage, go.tile, worker->group->config.done_words + 4u * go.group, 1);
 	worker->phase = WORKER_READY;
+	worker->stage.wait = (struct stage_wait){.on = STAGE_WAIT_TILE};
+	worker_block(worker, &worker->stage.wait);
+	worker->stage.waits = true;
 }
 
 /* ---- slots of the launch ring ---- */

@@ -63,7 +63,9 @@ struct stage_ops {
 	int64_t (*begin)(struct stage *stage, struct stage_wait *wait);
 
 	/* Applies the effects of the step that the last begin() planned: stores to the stage's own
-	 * L1, posts operations, and records marks. */
+	 * L1, posts operations, and records marks. If begin() would now only wait for a word, it
+	 * may fill in stage->wait with this wait and set stage->waits. Then the scheduler need not
+	 * call begin() before the word has this value. */
 	void (*commit)(struct stage *stage);
 
 	/* Describes the stage's current state for stall reports, which also show `wait`. Writes at
@@ -89,6 +91,7 @@ struct stage {
 	int64_t now_ps;		/* time of the current begin() or commit(); always 0 if the time of
 				 * stages is not simulated */
 	struct stage_wait wait; /* valid while the stage is blocked */
+	bool waits;		/* set by commit(), see there; a scheduler may ignore it */
 	uint8_t state;		/* private to the scheduler */
 	struct stage *next_on_tile; /* private to the scheduler */
 	uint64_t busy_cycles;	    /* sum of the costs of all steps */
