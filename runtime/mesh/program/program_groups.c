@@ -294,8 +294,8 @@ static enum status check_ring(const struct program *program, struct text *why)
 }
 
 /* Checks the size of unique arguments. All unique arguments of a core must fit into one half of a
- * dispatcher's ring, because the dispatcher reads all of them at once, while the other half of the
- * ring is being filled. */
+ * dispatcher's ring: the dispatcher reads all of them at once, and meanwhile the other half of the
+ * ring is filled. */
 static enum status check_arguments(const struct program *program, struct text *why)
 {
 	uint32_t most = program->site->limits.packed_bytes;

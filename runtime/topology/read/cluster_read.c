@@ -1,7 +1,7 @@
 /* Reads UMD cluster descriptors: the chips that hosts discover, with one file for each host.
- * Channels to remote chips connect the hosts. It is an error if a file is a JSON Schema, if a
- * connection names an unknown chip, if a channel is connected twice or to two different ends, or if
- * a chip is on two boards. */
+ * Channels to remote chips connect the hosts. It is an error if a file is a JSON Schema, or if a
+ * connection names an unknown chip. It is also an error if a channel is connected twice or to two
+ * different ends, or if a chip is on two boards. */
 #include <stdlib.h>
 #include <string.h>
 

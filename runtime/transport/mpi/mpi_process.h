@@ -47,8 +47,8 @@ const struct mpi_api *mpi_api(void);
 enum { MPI_SERVER_BYTES = 192 };
 
 /* Starts MPI and the name server, which a hub needs. The name server is a child process that ends
- * with this process. Later calls have no effect. Returns OK on success. Returns UNSUPPORTED, with a
- * sentence in `why`, if the library or the program of the name server is not installed, or if this
+ * with this process. Later calls have no effect. Returns OK, or an error with a sentence in `why`.
+ * Returns UNSUPPORTED if the library or the program of the name server is not installed, or if this
  * process was forked from a process that has used the library. Returns IO if MPI or the name server
  * could not be started. */
 enum status mpi_process_host(struct text *why);

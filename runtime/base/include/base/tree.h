@@ -5,10 +5,14 @@
  * of its anchor. A change copies all nodes on the path from the root, so other places that share
  * these nodes keep the old value.
  *
- * Reading reports an error with its location for duplicate keys, keys that are not plain text,
- * alias cycles, foreign tags, several documents, an empty file, NUL bytes, other control
- * characters, invalid UTF-8, and anything beyond the bounds below. Scalars have only the types of
- * enum tree_type; base/schema.h checks which values are allowed. */
+ * Scalars have only the types of enum tree_type; base/schema.h checks which values are allowed.
+ * Reading reports these errors, each with its location:
+ *
+ * - duplicate keys, and keys that are not plain text;
+ * - alias cycles and foreign tags;
+ * - an empty file, and a file with several documents;
+ * - control characters and invalid UTF-8;
+ * - anything beyond the bounds below. */
 #ifndef BASE_TREE_H
 #define BASE_TREE_H
 

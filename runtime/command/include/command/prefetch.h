@@ -143,9 +143,9 @@ const char *prefetch_kind_name(enum prefetch_kind kind);
 
 /* ---- segments, which a packetizer sends to depacketizers ----
  *
- * A ROUTE becomes a segment. The segment consists of a header of 16 B, which is multicast to every
- * chip of the grid, and of the `length` bytes of commands, which are multicast along the ROUTE's
- * tree:
+ * A ROUTE becomes a segment. The segment consists of a header of 16 B and the `length` bytes of
+ * commands. The header is multicast to every chip of the grid. The commands are multicast along the
+ * ROUTE's tree. The header is:
  *
  *     byte  0     1     2-3              4-7       8-11       12-15
  *           kind  tree  length in units  position  operation  row0 column0 row1 column1

@@ -83,9 +83,12 @@ enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct t
 
 /* Checks the members of *layout that callers fill in, and computes the other members. Returns OK,
  * or an error with a sentence in `why` (may be NULL). Returns UNSUPPORTED if the element type is
- * bfp_bf4. Returns INVALID or OUT_OF_RANGE if an extent is 0, if a dimension with several elements
- * is in no result, if strides do not nest, if a tile is invalid, if the element type does not have
- * the fill, or if a size exceeds the bounds above. */
+ * bfp_bf4. Returns INVALID or OUT_OF_RANGE in these cases:
+ *
+ * - an extent is 0, or a size exceeds the bounds above;
+ * - a dimension with several elements is in no result, or strides do not nest;
+ * - a tile is invalid;
+ * - the element type does not have the fill. */
 enum status layout_init(struct layout *layout, struct text *why);
 
 /* Applies the map to `index`, which must lie within the tensor. Returns the element's place in the

@@ -61,10 +61,12 @@ struct ttnn_view {
 
 /* Computes the view of a layout that passed layout_init(). The last two results of the layout are
  * rows and width; the results before them slice the tensor over a mesh. Returns OK. Returns
- * INVALID, with a sentence in `why` (may be NULL), if the terms of TTNN cannot express the layout.
- * This is so if there are fewer than two results, if dimensions other than the innermost are
- * collapsed into the width, if dimensions are out of order, if the width has gaps, if slices have
- * different sizes, or if rows of several slices would be on one core. */
+ * INVALID, with a sentence in `why` (may be NULL), if the terms of TTNN cannot express the layout:
+ *
+ * - there are fewer than two results;
+ * - dimensions other than the innermost are collapsed into the width, or the width has gaps;
+ * - dimensions are out of order;
+ * - slices have different sizes, or rows of several slices would be on one core. */
 enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, struct text *why);
 
 #endif

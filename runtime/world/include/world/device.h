@@ -164,9 +164,9 @@ struct fabric_node {
 	bool deliver; /* packets are delivered on this chip (never on node 0) */
 };
 
-/* The cycles of links that the trees of a traffic pattern form together. To prevent deadlock on
- * such a cycle, packets that are already on the ring have priority over packets that enter, and a
- * packet may enter only if it leaves a slot free. */
+/* The cycles (rings) of links that the trees of a traffic pattern form together. Two rules prevent
+ * a deadlock on such a ring. Packets that are already on the ring have priority over packets that
+ * enter. A packet may enter only if it leaves a slot free. */
 enum fabric_cycle {
 	FABRIC_CYCLE_NONE,  /* no cycle, except for cycles of the fabric's topology */
 	FABRIC_CYCLE_WAY,   /* a ring along the route of the tree */

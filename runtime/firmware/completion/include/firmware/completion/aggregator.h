@@ -21,7 +21,7 @@
  *
  * A row of the mesh may have its own aggregator. It gathers the events of one queue on neighbouring
  * devices of the row. When all recording devices of the row have announced an event, the aggregator
- * of the row announces it to the grid's aggregator, in the slot of the first device of the row.
+ * of the row announces it to the grid's aggregator. For this it uses the slot of the first device.
  * When the grid's aggregator has gathered the event, it opens this slot; then the aggregator of the
  * row opens the gates of its devices. So a device is at most one event ahead, as without rows. If a
  * row has not announced an event, this does not delay later events of other rows.
