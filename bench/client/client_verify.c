@@ -181,8 +181,9 @@ static bool covers(const struct client *client, const struct client_program *pro
 }
 
 /* Adds the number of times that all programs launched `core` to *launches, and the expected
- * checksums of the arguments to *sum. Returns false if the expected checksum is unknown. It is
- * unknown for programs whose arguments are chosen by the code that builds them (program_acts()). */
+ * checksums of the arguments to *sum. Returns false if the expected checksum is unknown, because
+ * the core ran a collective, a gather, or a program whose kernels execute instructions
+ * (program_acts()). */
 static bool count_launches(const struct client *client, uint16_t row, uint16_t column,
 	uint32_t core, uint32_t *launches, uint32_t *sum)
 {

@@ -133,7 +133,7 @@ static bool has_one_initiator(const struct facts *facts)
 }
 
 /* Returns true if no command is created more than once. This is so if nothing is created, or if the
- * caller creates all commands and there is only one device. A finish also creates a command,
+ * caller creates all commands and each program runs on one device. A finish also creates a command,
  * because it records an event. This command is created only once if the forward path broadcasts. */
 static bool creates_once(const struct facts *facts)
 {
@@ -144,8 +144,8 @@ static bool creates_once(const struct facts *facts)
 	       (facts->most_devices <= 1 && !facts->config->host.threads->thread_count);
 }
 
-/* Returns true if no command is made separately for each device, because there is only one device,
- * or because one broadcast goes to all devices. */
+/* Returns true if no command is made separately for each device: no launch creates commands, there
+ * is only one device, or each launch is one broadcast to all devices. */
 static bool lowers_nothing(const struct facts *facts)
 {
 	bool broadcasts = facts->config->forward.path->broadcasts &&

@@ -98,8 +98,8 @@ static void wait_for_client(void)
 }
 
 /* Returns how the run ended. Writes the reason to `why` if the run failed. The client may notice
- * the loss of a host before the end of the host's process is known here. In this case, waits a
- * moment for the end of this process. */
+ * the loss of a host before this process knows that the host's process has ended. In this case,
+ * waits a moment for the end of the host's process. */
 static enum run_end run_native_judge(const struct client *client, struct text *why)
 {
 	bool crashed, lost = processes_lost(why, &crashed);

@@ -27,9 +27,9 @@ void registrar_part(struct enlisted *enlisted, bool ended)
 /* Computes the offset of the executor's clock against this process's clock from an answered ping.
  * The result is too large by the time that the ping travelled to the executor, so the smallest
  * result of all pings is used. An old result counts as larger, because clocks drift. The offset is
- * subtracted from times of the executor. So these times are never too late, and work never seems to
+ * subtracted from times of the executor. So these times are not too late, and work does not seem to
  * end after its answer. They are too early by at most the travel time of a ping. Messages of the
- * run travel as long, so work never seems to begin before its call. */
+ * run travel about as long, so work does not seem to begin before its call. */
 static void hear_clock(struct enlisted *enlisted, const struct enlist *message)
 {
 	int64_t offset_ns = message->now_ns - message->sent_ns;

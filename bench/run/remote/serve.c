@@ -14,7 +14,7 @@
 enum { TURN_NS = 10000000 };
 
 /* An executor regards the controller as lost if it receives no message for this time, in ns. The
- * controller sends a ping several times a second. */
+ * controller sends a ping at least about once a second. */
 #define SILENCE_NS INT64_C(30000000000)
 
 /* Times in ns: SEND_NS for sending the queued messages, and NOTICE_NS for the run's own channel to
