@@ -63,9 +63,9 @@ struct stage_ops {
 	int64_t (*begin)(struct stage *stage, struct stage_wait *wait);
 
 	/* Applies the effects of the step that the last begin() planned: stores to the stage's own
-	 * L1, posts operations, and records marks. If begin() would now only wait for a word, it
-	 * may fill in stage->wait with this wait and set stage->waits. Then the scheduler need not
-	 * call begin() before the word has this value. */
+	 * L1, posts operations, and records marks. If the next begin() would only wait for a word,
+	 * commit() may fill in stage->wait in the same way as begin(), and set stage->waits. The
+	 * scheduler then need not call begin() before the word reaches the value. */
 	void (*commit)(struct stage *stage);
 
 	/* Describes the stage's current state for stall reports, which also show `wait`. Writes at
@@ -75,8 +75,8 @@ struct stage_ops {
 
 /* The members that all stages have in common. Firmware has this struct as the first member of its
  * own struct. The creator of the stage sets the members above the line. The device implementation
- * advances the counters below the line, which wrap around; a stage may read them. All other members
- * belong to the scheduler. */
+ * advances the counters below the line, which wrap around; a stage may read them. commit() may set
+ * `wait` and `waits`. All other members belong to the scheduler. */
 struct stage {
 	const struct stage_ops *ops;
 	struct device *device; /* the chip of the stage */
@@ -91,7 +91,7 @@ struct stage {
 	int64_t now_ps;		/* time of the current begin() or commit(); always 0 if the time of
 				 * stages is not simulated */
 	struct stage_wait wait; /* valid while the stage is blocked */
-	bool waits;		/* set by commit(), see there; a scheduler may ignore it */
+	bool waits;		/* commit() has filled in `wait`; a scheduler may ignore this */
 	uint8_t state;		/* private to the scheduler */
 	struct stage *next_on_tile; /* private to the scheduler */
 	uint64_t busy_cycles;	    /* sum of the costs of all steps */
