@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
  * Tests the verdicts of the flagship scenarios: which design is better, and which mechanism is the
- * cause. If the mechanism is removed from the model, the difference disappears or the other design
- * is better. Noise is off. */
+ * cause. If the mechanism is removed from the model, the difference must disappear, or the other
+ * design must be better. Noise is off. */
 #include "test.h"
 
 #include <stdio.h>

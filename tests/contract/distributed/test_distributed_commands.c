@@ -1,7 +1,7 @@
 /* timeout: 300
- * Tests executors that receive the commands of launches from the controller (spec 4.8.2.1). They
- * run exactly these commands, and reject commands that do not fit their program. The tests run in
- * the native world, with every codec. The test plays the controller. */
+ * Tests executors that receive the commands of launches from the controller (spec 4.8.2.1). The
+ * executors must run exactly these commands, and reject commands that do not fit their program. The
+ * tests run in the native world, with every codec. The test plays the controller. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
  * Tests executors that request memory for binaries from the controller (spec 4.8.2.1). The caller
- * continues while a request is pending. Buffers that the caller allocates or frees after the
- * request must not overlap the memory that the executor gets. The tests run in the native world.
- * The test plays the executor, and decides when each request is sent. */
+ * of the controller continues while a request is pending. Buffers that it allocates or frees after
+ * the request must not overlap the memory that the executor gets. The tests run in the native
+ * world. The test plays the executor, and decides when each request is sent. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -265,10 +265,9 @@ static void a_multicast_comes_before_the_semaphore_behind_it(struct cluster *clu
 	kernel_text_fini(&text);
 }
 
-/* All workers add to semaphore 2 of worker (0, 0). This worker waits until all of them have added
- * to the semaphore's initial value, and then adds to a word in its L1. The workers also add to
- * semaphore 0 of other workers, which no kernel waits for. At the next launch, semaphore 0 must
- * have its initial value again. */
+/* All workers add to semaphore 2 of worker (0, 0). This worker waits until each of them has added
+ * to it, and then adds to a word in its L1. The workers also add to semaphore 0 of other workers,
+ * for which no kernel waits. At the next launch, semaphore 0 must have its initial value again. */
 static void semaphores_count_and_begin_anew_at_every_launch(struct cluster *cluster)
 {
 	enum { LAUNCHES = 3 * LAUNCH_SLOTS + 1, EACH = 5 };

@@ -2,7 +2,8 @@
  * Tests random operations of random sizes, in the native and the simulated world. The grids of
  * chips have gateways, rings that hold only a few packets, and odd batch sizes. Transaction numbers
  * keep unicasts, broadcasts to sub-grids, programs and reads in order. The final memory of every
- * chip, and the data of every read, must match this order. The name of a case contains its seed. */
+ * chip, and the data of every read, must be those that result from this order. The name of a case
+ * contains its seed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,8 +121,8 @@ static void append_area(struct command_stream *stream, struct campaign *campaign
 	expected->seeds[area] = seed;
 }
 
-/* Appends a write or a program to the stream. Also applies it to `expected`, the state that the
- * test computes itself, for all chips that execute the command. */
+/* Appends a write or a program to the stream. The test also computes the state that must result:
+ * the effect of the command is applied to `expected`, for all chips that execute it. */
 static void append_work(
 	struct command_stream *stream, struct campaign *campaign, struct expected *expected)
 {

@@ -1,6 +1,7 @@
 /* Tests instructions on tiles, in the native and the simulated world. Kernels unpack, compute and
- * pack random tiles of random elements, and the results match compute/operations.h. The three
- * processors of a core work at the same time, and each takes the cycles of its instructions. */
+ * pack random tiles of random elements, and the results must be those of compute/operations.h. The
+ * three processors of a core must work at the same time. Each takes as many cycles as the costs of
+ * its instructions give. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests runtime arguments that differ between the devices of one program (spec 3.4.2, 3.4.3), in
- * the native and the simulated world, by unicast and by broadcast. Each device gets the arguments
- * of its own range, even if arguments are changed after an enqueue. A launch with unchanged
- * arguments builds no command stream, and a trace keeps the arguments of its capture. One test
- * gives the kernels on all processors as many arguments, or as large a table, as possible. */
+ * the native and the simulated world, by unicast and by broadcast. Each device must get the
+ * arguments of its own range, even if arguments are changed after an enqueue. A launch with
+ * unchanged arguments must build no command stream, and a trace must keep the arguments of its
+ * capture. In one test, the kernels on all processors have as many arguments, or as large a table,
+ * as possible. */
 
 #include "test.h"
 

@@ -1,9 +1,9 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests programs on tiles, in the native and the simulated world. The buffers that each program of
- * the library writes match its reference byte by byte, in the first launch and in later launches
- * with other values. They also match the values that double_reference.h computes independently.
- * Sizes, elements, layouts and cores are random, and need not divide evenly. seeds.h says how to
- * run more seeds of each program. */
+ * Tests programs on tiles, in the native and the simulated world. The buffers that a program of the
+ * library writes must match its reference byte by byte, in the first launch and in later launches
+ * with other values. They must also match the values that double_reference.h computes
+ * independently. Sizes, elements, layouts and cores are random; sizes need not divide evenly among
+ * cores. seeds.h says how to run more seeds of each program. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* needs: simgrid timeout: 100
  * Tests the memory of sub-devices (spec 3.3.4), in the native and the simulated world. Each
- * sub-device has its own allocator, and a write to its memory waits only for its own programs. */
+ * sub-device has its own allocator. A write to the memory of a sub-device waits only for programs
+ * of this sub-device. */
 
 #include "test.h"
 

@@ -1,6 +1,7 @@
 /* label: full
- * Tests that a hub over MPI rejects a stranger that greets it but then never connects to the MPI
- * port, and stops waiting for it. This takes seconds, so the test is a program of its own. */
+ * Tests a stranger that greets a hub over MPI, but then never connects to the MPI port. The hub
+ * must stop waiting for it, and reject it. This takes seconds, so the test is a program of its own.
+ */
 #include <string.h>
 #include <unistd.h>
 

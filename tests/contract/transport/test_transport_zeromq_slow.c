@@ -1,6 +1,7 @@
 /* Tests that a hub over ZeroMQ reports an address that is in use, even if the library is slow. To
- * make it slow, each of its mutex locks takes milliseconds in this test. The test is skipped under
- * ThreadSanitizer, which replaces the locks itself. */
+ * make the library slow, each of its mutex locks takes milliseconds in this test. Under
+ * ThreadSanitizer the test is skipped, because ThreadSanitizer replaces the functions for locks
+ * itself. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <pthread.h>

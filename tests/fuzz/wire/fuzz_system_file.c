@@ -1,6 +1,7 @@
-/* Fuzzes files of system descriptors. A file is either read, or rejected with a reason. A
- * descriptor that was read can be compared and written again. The fuzzer corrects the hash in the
- * input, so that the reader also reaches the bytes after the hash. */
+/* Fuzzes files of system descriptors. A file is either read, or rejected with a reason. If a
+ * descriptor was read, it must be possible to compare it and to write it again. The fuzzer writes
+ * the right hash into the input, because the reader would otherwise never reach the bytes after the
+ * hash. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -123,9 +123,9 @@ TEST(a_field_carries_every_value_of_its_key)
 			key_max("enqueue_workload", "circular_buffer_groups"));
 }
 
-/* Records refer to cores and programs by an index. The lists of cores and programs must be long
- * enough for these indices. The list of cores must also be as long as each list of parts, because
- * each part has its own cores. */
+/* Records refer to cores and programs by an index into a list. These lists must be long enough for
+ * all indices. Kernels, circular buffers and semaphores are the parts of a program. Each part has
+ * its own cores, so the list of cores must be as long as the list of each kind of parts. */
 TEST(a_description_has_cores_for_each_of_its_parts)
 {
 	static const char *const lists[] = {"kernels", "circular_buffers", "semaphores"};

@@ -116,7 +116,8 @@ TEST(processes_of_one_machine_share_its_cores)
 }
 
 /* Three processes run on one machine with two cores. Each process is pinned to a core. The third
- * process shares the core of the first, although the other core is idle most of the time. */
+ * process shares the core of the first one, although the core of the second one is idle most of the
+ * time. */
 static void compute_bound(void *unused)
 {
 	struct thread *threads[3];

@@ -179,10 +179,10 @@ TEST(stages_share_tiles_where_they_fit)
 			tiles == 8 ? STATUS_OK : STATUS_NO_SPACE);
 		if (tiles == 8) {
 			assert_int_equal(resources.mesh_tiles, 8);
-			/* Each of two queues has nine stages. Five belong to the chip itself:
-			 * dispatcher, dispatch_s, prefetch_hd, prefetch_d and depacketizer.
-			 * prefetch_h and dispatch_h belong to the other chip, prefetch_h and
-			 * packetizer to broadcasts. */
+			/* Each of two queues has nine stages on the chip. Five are for the chip
+			 * itself: dispatcher, dispatch_s, prefetch_hd, prefetch_d and depacketizer.
+			 * Two are for the other chip: prefetch_h and dispatch_h. Two are for
+			 * broadcasts: another prefetch_h and the packetizer. */
 			assert_int_equal(resources.mesh_processors, 18);
 		}
 		test_cluster_info_free(info);

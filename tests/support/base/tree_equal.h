@@ -1,5 +1,5 @@
-/* Compares two trees node by node. No schema is used: if one tree gives a key its default value,
- * and the other tree does not have the key, the trees differ. */
+/* Compares two trees node by node. No schema is used, so default values are not known: if one tree
+ * has a key with its default value, and the other tree does not have the key, the trees differ. */
 #ifndef TEST_TREE_EQUAL_H
 #define TEST_TREE_EQUAL_H
 

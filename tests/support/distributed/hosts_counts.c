@@ -93,9 +93,9 @@ static void same_work(
 	};
 	char copies[48];
 
-	/* Two kinds of work are not compared, because their counts depend on the schedule: polls
-	 * for events, which also count as API calls, and operations on the queues between the
-	 * threads of a host, which may be skipped. */
+	/* Two kinds of work are not compared, because their counts depend on the schedule. The
+	 * first is polls for events, which also count as API calls. The second is operations on the
+	 * queues between the threads of a host, which may be skipped. */
 	for (int i = 0; i < WORK_KIND_COUNT; i++)
 		if (i != WORK_POLL && i != WORK_API_CALL && i != WORK_QUEUE_PUSH &&
 			i != WORK_QUEUE_POP)

@@ -100,10 +100,10 @@ void rig_local_shared(struct rig *rig, uint16_t count);
  * workers on the chip itself. */
 struct rig_chip *rig_remote(struct rig *rig, uint16_t chip);
 
-/* Starts the chips in the first `rows` rows and `columns` columns: a chip with PCIe like
- * rig_local(), any other chip like rig_remote(). Each dispatcher has two inputs. Also starts a
- * depacketizer and a second prefetch_d on every chip, and a prefetch_h and a packetizer on chip
- * `initiator`. Tree 0 reaches all chips. */
+/* Starts the chips in the first `rows` rows and `columns` columns: chips with PCIe like
+ * rig_local(), and all other chips like rig_remote(). Each dispatcher has two inputs. For
+ * broadcasts, also starts a depacketizer and a second prefetch_d on every chip, and a prefetch_h
+ * and a packetizer on chip `initiator`. Tree 0 reaches all chips. */
 void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t columns);
 
 /* Registers a sub-grid with the packetizer. Returns its number. */

@@ -12,10 +12,10 @@
  * then compared only if all elements of the inputs are at most 2. */
 bool double_reference_is_sum(const struct library_row *row);
 
-/* Computes the ports that the program writes from its other ports, and compares them with `values`.
- * Fails the test if the error of an element is larger than the program's limit. Returns false
- * without a comparison if there is no second reference for the program, or if elements of a sum are
- * too large. */
+/* Computes the ports that the program writes from the ports that it reads, and compares them with
+ * `values`. Fails the test if the error of an element is larger than the program's limit. Returns
+ * true after a comparison. Returns false without a comparison if there is no second reference for
+ * the program, or if elements of a sum are too large. */
 bool double_reference_check(const struct library_row *row, const struct library_use *use,
 	uint8_t *const values[LIBRARY_PORTS_MAX], uint32_t seed);
 

@@ -1,5 +1,5 @@
-/* Compares sparse memory with a flat array under random operations. Also tests what sparse memory
- * guarantees about its pieces. */
+/* Compares sparse memory with a flat array under random operations. Also tests the properties that
+ * sparse memory guarantees for its pieces. */
 #include "test.h"
 
 #include <string.h>

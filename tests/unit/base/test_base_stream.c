@@ -1,5 +1,5 @@
-/* Tests streams of random numbers. Each use of random numbers has its own stream, the numbers are
- * the same on every machine, and they follow uniform and normal distributions. */
+/* Tests streams of random numbers. Each use of random numbers has its own stream. The numbers must
+ * be the same on every machine, and have a uniform or a normal distribution. */
 #include "test.h"
 
 #include <math.h>

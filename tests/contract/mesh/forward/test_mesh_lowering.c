@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests the order of a workload's commands (spec 3.10.2). With every order, forward path and cache,
- * each worker runs each launch once, with its own arguments. The order breadth-first sends more
+ * each worker must run each launch once, with its own arguments. The order breadth-first sends more
  * transactions than depth-first, and sends go signals after all other commands. If one broadcast
- * carries the whole workload, all orders give the same transactions. */
+ * carries the whole workload, all orders must give the same transactions. */
 
 #include "test.h"
 
