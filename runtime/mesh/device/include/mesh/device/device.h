@@ -74,9 +74,9 @@ enum grid_turn {
 };
 
 /* Sub-devices that one dispatcher of a device takes over from the other dispatcher, because the
- * other dispatcher has started the last programs on them. The dispatcher that takes over first
- * waits until its own earlier programs on these sub-devices are done. Then it receives the numbers
- * of the sub-devices' last runs. */
+ * other dispatcher has started the last programs on them. The new dispatcher waits until its own
+ * earlier programs on these sub-devices are done. Then it receives the numbers of the sub-devices'
+ * last runs. */
 struct run_resume {
 	uint32_t due; /* sub-devices to hand over, one bit each */
 	uint32_t run[SUB_DEVICES_MAX];
