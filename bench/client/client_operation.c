@@ -96,9 +96,9 @@ static uint32_t client_operation_awaited(const struct client *client, const stru
 	return event->recorded ? event->operation : 0;
 }
 
-/* Starts an operation of a step. `kind` and `number` are parameters because some operations do not
- * count as calls of the step, but get their own kind and step number: the gather rounds of a read,
- * and the capture of a trace. */
+/* Starts an operation of a step. `kind` and `number` are parameters, because the gather rounds of a
+ * read and the capture of a trace do not count as calls of the step. These operations have a kind
+ * and a step number of their own. */
 static uint32_t client_operation_start(struct client *client, const struct step *step,
 	const char *kind, uint32_t number, uint32_t queue, uint64_t bytes)
 {

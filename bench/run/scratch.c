@@ -20,8 +20,8 @@
 
 /* The name of the marker file in every scratch folder. The process that owns the folder creates the
  * file with another name, locks it, and then gives it this name. So if the marker file is unlocked,
- * this process has ended. A folder without a marker file is not a scratch folder, even if it has
- * such a name. */
+ * the owner has ended. A folder without a marker file is not a scratch folder, even if its name
+ * begins with PREFIX. */
 #define MARKER ".meshsim-scratch"
 #define PREFIX "meshsim-"
 

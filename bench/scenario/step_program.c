@@ -1,5 +1,5 @@
 /* Schemas of the steps that launch programs, and checks of keys that contradict each other. The
- * rehearsal makes the programs, and thereby finds programs that devices cannot run. */
+ * rehearsal makes the programs, and so finds programs that devices cannot run. */
 #include <string.h>
 
 #include "base/nearest.h"

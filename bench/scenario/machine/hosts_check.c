@@ -123,9 +123,9 @@ static void check_fault(const struct hosts_check *check)
 			platform_name(check->run->platform), machine_hosts(check->run->platform));
 }
 
-/* Checks the keys that give stages their own threads. If receiving has no own thread, the thread
- * that waits for a message also does the work of the following stages, so these stages cannot have
- * their own threads. */
+/* Checks the keys that give stages their own threads. If receiving has no thread of its own, one
+ * thread waits for a message and then does the work of the following stages. So these stages cannot
+ * have their own threads. */
 static void check_stages(const struct hosts_check *check)
 {
 	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;

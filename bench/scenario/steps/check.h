@@ -47,8 +47,8 @@ const struct write_step *check_want_buffer(
 	const struct check *check, const char *name, struct location where);
 
 /* step_program.c: returns true if the key `name` of a program, or of a step that launches a
- * program, is missing or has its default value. The two cases must be treated alike, because
- * effective scenarios contain all defaults. */
+ * program, is missing or has its default value. There is no difference between the two cases,
+ * because effective scenarios contain all defaults. */
 bool program_key_is_default(const struct tree_node *keys, const char *name);
 
 /* step_save.c: check_save() and check_save_tensor() check the key `save` of a step that reads data.

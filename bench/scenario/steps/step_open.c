@@ -220,7 +220,7 @@ static bool step_open_walk(struct lives *lives, const struct step *steps, uint32
 	return good;
 }
 
-/* Checks that the mesh of a fabric step is never opened or closed by a step, because the kernels of
+/* Reports an error if a step opens or closes a mesh on which a fabric step runs. The kernels of
  * fabric steps stay on the workers until the run ends. */
 static void check_fabric_steps(const struct lives *lives, const struct step *steps, uint32_t count)
 {

@@ -27,9 +27,9 @@ static void print_version(void)
 		version_build());
 }
 
-/* At every exit, checks whether writing to standard output has failed. If it has, reports this, so
- * that users know that the output is incomplete, and exits with EXIT_BAD_INPUT. argp also exits,
- * after --help, so this function is registered with atexit(). */
+/* Checks whether writing to standard output has failed. If it has, prints an error, so that users
+ * know that the output is incomplete, and exits with EXIT_BAD_INPUT. The function is registered
+ * with atexit(), because argp also exits, after --help. */
 static void check_output(void)
 {
 	bool failed = ferror(stdout);

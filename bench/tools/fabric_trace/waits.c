@@ -187,8 +187,7 @@ static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 }
 
 /* Makes sure that all waits end in the replay. If no wait can end because kernels wait for each
- * other, sets the number of increments for which each of them waits to the number that were
- * sent. */
+ * other, lets each of these waits wait only for the increments that were sent. */
 static void settle_waits(const struct fabric_trace *trace)
 {
 	bool left = true;

@@ -45,9 +45,9 @@ static void draw_number_or_row(
 		snprintf(out, size, "%" PRIu32, draw_magnitude(drawing, 2));
 }
 
-/* Draws the number of a key. If the key is a size in bytes, the number is its default, halved or
- * doubled up to 3 times, or 16, doubled up to 6 times, if there is no default. Otherwise, it is a
- * small number. The result is within the key's bounds. */
+/* Draws the number of a key. For a size in bytes, draws the default of the key, halved or doubled
+ * up to 3 times. If there is no default, draws 16, doubled up to 6 times. For all other keys, draws
+ * a small number. The result is within the key's bounds. */
 static int64_t draw_number(struct drawing *drawing, const struct schema_field *field)
 {
 	enum { SIZE_OF_NONE = 16, HALVED = 3, DOUBLED = 4 };

@@ -1,6 +1,7 @@
 /* Runs trials (see trial.h). The child process of a trial writes its scenario to a file and opens
- * this file. It executes each run of the scenario twice, or once in each world. For each execution,
- * it forks a process, as the runner does. It exits with the first bad exit code of a run. */
+ * this file. It executes each run of the scenario in a process that it forks, as the runner does.
+ * If the run ends well, it may execute the run again, in the same world or in the other world. It
+ * exits with the first bad exit code of a run. */
 #include "trial.h"
 
 #include <ctype.h>
@@ -87,8 +88,8 @@ static uint64_t identity(const struct run_request *request, uint32_t run)
 	return scenario_run(request->file, run)->identity;
 }
 
-/* Executes a run a second time. The first execution has ended well and has written the file
- * `first`. Compares the files of both executions. */
+/* Executes a run a second time, or in the other world with FUZZ_BOTH. The first execution has ended
+ * well and has written the file `first`. Compares the files of both executions. */
 static int try_again(const struct tried *tried, uint32_t run, const char *first, const char *second)
 {
 	bool both = tried->trials->options->world == FUZZ_BOTH;

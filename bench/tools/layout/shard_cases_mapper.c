@@ -92,7 +92,8 @@ static enum mapper_refusal shard_cases_mapper_lower(
 }
 
 /* Compares the pair of numbers that the case expects under the key `key` with the pair `high`,
- * `wide` of the configuration. If they differ, appends the latter to `differs`. */
+ * `wide` of the configuration. If they differ, appends the pair of the configuration to
+ * `differs`. */
 static void compare_pair(struct shard_cases *cases, const struct tree_node *item, const char *key,
 	uint64_t high, uint64_t wide, struct text *differs)
 {

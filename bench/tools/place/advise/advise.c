@@ -101,8 +101,8 @@ static uint32_t list_lifts(const struct adviser *adviser, struct change *out)
 }
 
 /* If no single change is enough, tries several changes together. First lifts all constraints. Then
- * restores one constraint after another, and keeps it lifted only if the meshes do not fit with
- * it. */
+ * restores one constraint after another. If the meshes do not fit with a restored constraint, lifts
+ * this constraint again. */
 static void advise_several(struct adviser *adviser)
 {
 	enum { LIFTS = 5 };

@@ -1,6 +1,6 @@
 /* Functions for machines of several hosts (platform_hosts()). They find the mesh of the whole
  * machine, and the part of a mesh that each host has (distributed/common/part.h). On a machine of
- * one host, everything belongs to host 0. */
+ * one host, host 0 has the whole mesh. */
 #ifndef BENCH_SCENARIO_HOSTS_H
 #define BENCH_SCENARIO_HOSTS_H
 

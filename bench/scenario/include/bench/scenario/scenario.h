@@ -211,9 +211,9 @@ struct devices_keys {
 	uint32_t offset_count, shape_count;
 };
 
-/* Reports an error at `where` if `shape` has more than one layer, or if `offset` is not in layer 0,
- * since a mesh has only one layer (spec 3.4.2: ranges of devices have three dimensions). `what`
- * names the range in the error. */
+/* Reports an error at `where` if `shape` has more than one layer, or if `offset` is not in layer 0.
+ * Ranges of devices have three dimensions (spec 3.4.2), but a mesh has only one layer. `what` names
+ * the range in the error. */
 void check_layers(struct diag *diag, struct location where, const char *what,
 	const uint16_t shape[3], uint32_t shape_count, const uint16_t offset[3]);
 

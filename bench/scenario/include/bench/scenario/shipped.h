@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* Returns the folder that contains platforms/, scenarios/ and bench/reference/: "../share/meshsim"
- * relative to the folder of an installed program, or "share/meshsim" relative to the folder of a
- * program in a build tree. */
+/* Returns the folder that contains platforms/, scenarios/ and bench/reference/. For an installed
+ * program, it is "../share/meshsim" relative to the program's folder. For a program in a build
+ * tree, it is "share/meshsim" relative to the program's folder. */
 const char *shipped_folder(void);
 
 /* Returns the folder of platforms, which contains NAME.yaml for the platform NAME. It is

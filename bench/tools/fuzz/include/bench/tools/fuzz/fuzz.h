@@ -33,7 +33,7 @@ struct fuzz_request {
  *
  *   - it crashes, or exits with 70 because of a bug,
  *   - it stalls, although it has no choice that may fail by design,
- *   - a second run writes different bytes,
+ *   - a second run in the simulated world writes different bytes,
  *   - with FUZZ_BOTH, the two worlds read back different values or do different work.
  *
  * Returns GOOD if there are no failures, REFUSED if there are failures, BAD_INPUT if the user's
