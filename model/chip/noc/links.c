@@ -43,8 +43,11 @@ void sim_links_close(struct cluster *cluster)
 		struct noc_links *chip = &links->chips[i];
 
 		for (uint32_t k = 0;
-			chip->links != NULL && k < sim_noc_link_count(cluster->chips[i].grid); k++)
+			chip->links != NULL && k < sim_noc_link_count(cluster->chips[i].grid);
+			k++) {
 			free(chip->links[k].holds);
+			free(chip->links[k].turns);
+		}
 		free(chip->links);
 		free(chip->sources);
 	}
@@ -136,6 +139,9 @@ static void links_forget(struct noc_link *link)
 {
 	uint32_t past = 0;
 
+	for (uint32_t i = link->turn_count; i-- > 0;)
+		if (link->turns[i].until_ps <= engine_now())
+			link->turns[i] = link->turns[--link->turn_count];
 	while (past < link->count && link->holds[past].until_ps <= engine_now())
 		past++;
 	if (past == 0)
@@ -187,6 +193,39 @@ static void hold(struct noc_link *link, struct noc_hold new)
 	link->count++;
 }
 
+static struct noc_turn *links_turn(const struct noc_link *link, uint32_t stream)
+{
+	for (uint32_t i = 0; i < link->turn_count; i++)
+		if (link->turns[i].stream == stream)
+			return &link->turns[i];
+	return NULL;
+}
+
+/* Returns the first time, not before `at_ps`, at which the stream's last transfer over the link has
+ * ended. */
+static int64_t not_before_turn(const struct noc_link *link, uint32_t stream, int64_t at_ps)
+{
+	const struct noc_turn *turn = links_turn(link, stream);
+
+	return turn != NULL && turn->until_ps > at_ps ? turn->until_ps : at_ps;
+}
+
+/* Stores when the stream's last transfer over the link ends. */
+static void links_take_turn(struct noc_link *link, uint32_t stream, int64_t until_ps)
+{
+	struct noc_turn *turn = links_turn(link, stream);
+
+	if (turn == NULL) {
+		if (link->turn_count == link->turn_capacity) {
+			link->turn_capacity = link->turn_capacity > 0 ? 2 * link->turn_capacity : 8;
+			link->turns = allocate_more(
+				link->turns, link->turn_capacity, sizeof *link->turns);
+		}
+		turn = &link->turns[link->turn_count++];
+	}
+	*turn = (struct noc_turn){stream, until_ps};
+}
+
 /* Returns the earliest time, not before `start_ps`, at which a multicast can start. All its links
  * must be free: a link that is n hops from the source must be free for `hold_ps`, beginning n hops
  * after the start. Sets *last to the last link that delayed the start, or to NULL if no link did.
@@ -214,10 +253,11 @@ static int64_t links_place(const struct sim_timing *timing, struct noc_link *lin
 
 /* Computes when a transfer to one tile enters each link of its path, and stores these times in
  * at_ps of struct sim_links. The transfer enters a link one hop after the previous link, or later
- * if it must wait in the router between the two. The router's buffer limits this wait. Sets *last
- * to the last link for which the transfer waits, or to NULL if it does not wait. */
+ * if it must wait in the router between the two. The router's buffer limits this wait. It enters no
+ * link before the stream's previous transfer has left the link. Sets *last to the last link for
+ * which the transfer waits, or to NULL if it does not wait. */
 static void links_place_each(const struct device *device, const struct noc_way *way,
-	int64_t start_ps, int64_t hold_ps, struct noc_link **last)
+	uint32_t stream, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {
 	const struct sim_timing *timing = &device->cluster->timing;
 	const struct sim_links *all = device->cluster->links;
@@ -235,7 +275,7 @@ static void links_place_each(const struct device *device, const struct noc_way *
 		int64_t come_ps = i == 0 ? start_ps : all->at_ps[i - 1] + hop_ps;
 		int64_t from_ps = come_ps > all->least_ps[i] ? come_ps : all->least_ps[i];
 
-		all->at_ps[i] = fit(link, from_ps, hold_ps);
+		all->at_ps[i] = fit(link, not_before_turn(link, stream, from_ps), hold_ps);
 		if (all->at_ps[i] > from_ps)
 			*last = link;
 		if (i > 0 && all->at_ps[i] - come_ps > timing->noc_buffer_ps) {
@@ -248,7 +288,7 @@ static void links_place_each(const struct device *device, const struct noc_way *
 }
 
 /* Reserves each link of the path, from its time in at_ps on. */
-static void links_hold(struct device *device, const struct noc_way *way,
+static void links_hold(struct device *device, const struct noc_way *way, uint32_t stream,
 	const struct noc_load *load, int64_t hold_ps)
 {
 	const struct sim_links *all = device->cluster->links;
@@ -260,6 +300,8 @@ static void links_hold(struct device *device, const struct noc_way *way,
 		link->messages++;
 		if (hold_ps > 0)
 			hold(link, (struct noc_hold){all->at_ps[i], all->at_ps[i] + hold_ps});
+		if (!load->tree)
+			links_take_turn(link, stream, all->at_ps[i] + load->takes_ps);
 	}
 }
 
@@ -272,6 +314,7 @@ int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	int64_t *free_ps = &chip->sources[from].free_ps[noc][load->stream];
 	int64_t first_ps = *free_ps > load->first_ps ? *free_ps : load->first_ps, start_ps;
 	int64_t hold_ps = server_transfer_ps(load->bytes, timing->noc_link_bytes_per_s);
+	uint32_t stream = (uint32_t)(from * NOC_STREAMS + load->stream);
 	struct noc_link *last = NULL;
 
 	if (hold_ps > load->takes_ps)
@@ -289,13 +332,13 @@ int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	} else if (way->count > 0) {
 		const uint32_t end = way->count - 1;
 
-		links_place_each(device, way, first_ps, hold_ps, &last);
+		links_place_each(device, way, stream, first_ps, hold_ps, &last);
 		start_ps = all->at_ps[end] - way->steps[end].hops * timing->noc_hop_ps;
 		*free_ps = all->at_ps[0] + load->takes_ps;
 	}
 	if (last != NULL)
 		last->waited_ps += start_ps - first_ps;
-	links_hold(device, way, load, hold_ps);
+	links_hold(device, way, stream, load, hold_ps);
 	return start_ps;
 }
 

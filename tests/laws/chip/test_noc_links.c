@@ -5,6 +5,7 @@
 
 #include "test.h"
 
+#include "base/stream.h"
 #include "check.h"
 #include "chip/noc/links.h"
 #include "noc_flow.h"
@@ -421,6 +422,45 @@ TEST(a_link_that_two_share_has_the_rate_of_tt_npe)
 		.constants = &constants,
 		.options = {.noc_links = true},
 		.body = shared});
+}
+
+/* ---- order ---- */
+
+enum { WORKERS = 12, DRAWN = 4000 };
+
+/* Draws transfers, each of which begins after its source's transfer before. */
+static void drawn_transfers(struct cluster *cluster)
+{
+	struct device *chip = device_row->chip(cluster, 0);
+	const uint16_t *workers = device_row->info(cluster)->chips[0].geometry->worker_tiles;
+	static int64_t first_ps[WORKERS], end_ps[WORKERS][WORKERS];
+	struct stream stream;
+
+	stream_init(&stream, 1, "transfers");
+	for (uint32_t i = 0; i < DRAWN; i++) {
+		uint32_t from = (uint32_t)stream_below(&stream, WORKERS);
+		uint32_t to = (uint32_t)stream_below(&stream, WORKERS);
+		struct noc_load load = {.stream = NOC_ANSWERS};
+		int64_t end;
+
+		if (from == to)
+			continue;
+		load.takes_ps = (int64_t)(1 + stream_below(&stream, i % 4 == 0 ? 200 : 8)) * NS;
+		load.bytes = (uint64_t)(load.takes_ps / NS) * (1 + stream_below(&stream, 32));
+		first_ps[from] += (int64_t)stream_below(&stream, 150) * NS;
+		load.first_ps = first_ps[from];
+		first_ps[from] += load.takes_ps;
+		end = sim_links_pass(chip, 0, workers[from], workers[to], &load) + load.takes_ps;
+		check(end >= end_ps[from][to],
+			"transfer %u from worker %u to %u ends at %lld ps, the one before at %lld",
+			i, from, to, (long long)end, (long long)end_ps[from][to]);
+		end_ps[from][to] = end;
+	}
+}
+
+TEST(transfers_from_one_tile_to_another_end_in_their_order)
+{
+	run(drawn_transfers);
 }
 
 TEST_MAIN(NULL, NULL)

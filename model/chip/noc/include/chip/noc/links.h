@@ -1,10 +1,11 @@
 /* `model.noc: links`: the links between the routers of a chip's two NoCs. A transfer occupies the
  * links of its path one after another, each one hop later than the previous link. If a link is
  * busy, the transfer waits in the router before this link, as long as the router's buffer has space
- * for the bytes that arrive during the wait. A multicast does not wait on its way: it starts so
- * late that every link of its tree is free when the multicast reaches it. On a torus, NoC 0 routes
- * right, then down; NoC 1 routes up, then left. Single words use no links, because they pass
- * between the flits of other transfers. Times are in ps. */
+ * for the bytes that arrive during the wait. Transfers of a source do not overtake each other on
+ * their way. A multicast does not wait on its way: it starts so late that every link of its tree is
+ * free when the multicast reaches it. On a torus, NoC 0 routes right, then down; NoC 1 routes up,
+ * then left. Single words use no links, because they pass between the flits of other transfers.
+ * Times are in ps. */
 #ifndef CHIP_LINKS_H
 #define CHIP_LINKS_H
 
@@ -28,9 +29,18 @@ struct noc_hold {
 	int64_t from_ps, until_ps;
 };
 
+/* The end of a stream's last transfer over a link. Transfers of a stream that share a link share
+ * the whole path to it, so none of them overtakes another there. */
+struct noc_turn {
+	uint32_t stream; /* number of the source's tile, times NOC_STREAMS, plus the stream */
+	int64_t until_ps;
+};
+
 struct noc_link {
 	struct noc_hold *holds; /* holds that have not ended yet, sorted by time, disjoint */
 	uint32_t count, capacity;
+	struct noc_turn *turns; /* turns that have not ended yet, one for each stream */
+	uint32_t turn_count, turn_capacity;
 	int64_t forgotten_ps; /* end of the last hold that was removed from `holds` */
 	int64_t busy_ps, waited_ps;
 	uint64_t bytes, messages;
