@@ -104,7 +104,8 @@ struct compare_change {
 
 /* A run that the caller of analysis_compare() makes. */
 struct compare_rerun {
-	const char *scenario, *platform; /* effective YAML of the original run */
+	/* effective YAML of the original run; `platform` may be NULL if the scenario names it */
+	const char *scenario, *platform;
 	const struct compare_change *changes;
 	uint32_t change_count;
 	bool good;	  /* out: the run ran to its end */

@@ -13,6 +13,7 @@
 
 static void offer_outputs(struct nearest *nearest)
 {
+	nearest_offer(nearest, advise_outputs[0]->name);
 	for (int i = 0; result_outputs[i]; i++)
 		nearest_offer(nearest, result_outputs[i]->name);
 	for (int i = 0; table_outputs[i]; i++)

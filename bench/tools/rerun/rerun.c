@@ -21,7 +21,7 @@ enum { PATH_BYTES = 512 };
 
 struct rerun_folder {
 	struct scratch *scratch;
-	const char *platform_directory;
+	const char *platform_directory, *command_line;
 	uint32_t jobs, made;
 	struct progress progress;
 };
@@ -33,17 +33,20 @@ static bool rerun_write_scenario(const struct compare_rerun *rerun, const char *
 	struct diag *diag = diag_new();
 	struct tree *tree =
 		tree_read_text("scenario", rerun->scenario, strlen(rerun->scenario), diag);
-	struct tree *platform =
-		tree_read_text("platform", rerun->platform, strlen(rerun->platform), diag);
+	struct tree *platform = rerun->platform ? tree_read_text("platform", rerun->platform,
+							  strlen(rerun->platform), diag)
+						: NULL;
 	struct location nowhere = {NULL, 0, 0};
 	struct text text;
 	bool good;
 
 	text_init(&text);
-	good = tree && platform && tree_put(tree, "platform", nowhere, tree_root(platform), diag);
+	good = tree && (platform || !rerun->platform);
+	if (good && platform)
+		good = tree_put(tree, "platform", nowhere, tree_root(platform), diag);
 	for (uint32_t i = 0; good && i < rerun->change_count; i++)
 		good = tree_set(
-			tree, rerun->changes[i].path, rerun->changes[i].value, "compare", diag);
+			tree, rerun->changes[i].path, rerun->changes[i].value, "change", diag);
 	if (good) {
 		tree_write(tree_root(tree), &text);
 		good = file_write(path, 0600, &text);
@@ -73,7 +76,7 @@ static void rerun_work(void *context, uint32_t number)
 {
 	const struct batch *batch = context;
 	struct load_options load = {.platform_directory = batch->folder->platform_directory};
-	struct run_request request = {.jobs = 1, .command_line = "meshsim compare"};
+	struct run_request request = {.jobs = 1, .command_line = batch->folder->command_line};
 	struct diag *diag = diag_new();
 	char scenario[PATH_BYTES], result[PATH_BYTES];
 	int code = EXIT_BAD_INPUT;
@@ -164,21 +167,28 @@ static void rerun_run_all(void *context, struct compare_rerun *reruns, uint32_t 
 	free(numbers);
 }
 
-bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs)
+bool rerun_open(struct rerun *rerun, const char *command_line, uint32_t jobs)
 {
 	struct rerun_folder *folder;
 
 	*rerun = (struct rerun){.table = {.networks = &sim_network_registry, .run = rerun_run_all}};
-	if (!compare->robust && !compare->refine)
-		return true;
 	if (!platform_directory_check())
 		return false;
 	folder = allocate(1, sizeof *folder);
-	*folder = (struct rerun_folder){scratch_open("runs"), platform_directory(), jobs, 0, {0}};
+	*folder = (struct rerun_folder){.scratch = scratch_open("runs"),
+		.platform_directory = platform_directory(),
+		.command_line = command_line,
+		.jobs = jobs};
 	rerun->folder = folder;
 	rerun->table.context = folder;
 	rerun->rerun_ops = &rerun->table;
 	return folder->scratch != NULL;
+}
+
+bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs)
+{
+	*rerun = (struct rerun){.table = {.networks = &sim_network_registry, .run = rerun_run_all}};
+	return (!compare->robust && !compare->refine) || rerun_open(rerun, "meshsim compare", jobs);
 }
 
 void rerun_stop(struct rerun *rerun)

@@ -29,10 +29,12 @@ struct shape {
 #define SHAPE_INNER(table)                                                                         \
 	.kind = SHAPE_OBJECT, .inner = table, .inner_count = sizeof table / sizeof *table
 
-/* The documents that commands print as JSON: those of commands that read result files (the first
- * two lists), of `place` (the last list), and of all other commands. Each list ends with NULL. */
-extern const struct shape *const result_outputs[],
-	*const compare_outputs[], *const table_outputs[], *const place_outputs[];
+/* The documents that commands print as JSON: that of `advise`, those of commands that read result
+ * files (two lists), of `place` (the last list), and of all other commands. Each list ends with
+ * NULL. */
+extern const struct shape *const advise_outputs[],
+	*const result_outputs[], *const compare_outputs[], *const table_outputs[],
+	*const place_outputs[];
 
 /* Returns the document of a command, or NULL. */
 const struct shape *output_schema_find(const char *command);

@@ -1,5 +1,5 @@
-/* Repeats runs of a result file with some keys changed, for `meshsim compare --refine` and
- * `--robust`. If a run cannot be made, its `good` is false and its `why` has the reason. */
+/* Repeats runs with some keys changed, for `meshsim compare --refine` and `--robust`, and for
+ * `advise`. If a run cannot be made, its `good` is false and its `why` has the reason. */
 #ifndef BENCH_TOOLS_RERUN_H
 #define BENCH_TOOLS_RERUN_H
 
@@ -16,6 +16,10 @@ struct rerun {
  * new folder below $TMPDIR. If the options of `compare` need no runs, creates no folder and sets
  * rerun->rerun_ops to NULL. Returns false after a message on standard error. */
 bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs);
+
+/* Like rerun_start(), but in any case creates the folder. Results name the command `command_line`,
+ * which must live as long. */
+bool rerun_open(struct rerun *rerun, const char *command_line, uint32_t jobs);
 
 /* Removes the folder and its contents. Call it even if rerun_start() failed. */
 void rerun_stop(struct rerun *rerun);

@@ -5,94 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare/choice_rows.h"
 #include "analysis/compare/comparison.h"
 #include "base/tree.h"
 
 /* A verdict rests on a choice if the choice acts through at least this part of the margin. */
 #define PART_LEAST 0.25
-
-#define A(name) (UINT64_C(1) << STAGE_##name)
-_Static_assert(STAGE_COUNT <= 64, "a set of stages is 64 bits");
-
-/* The entries of choice.def in their order: each choice is followed by its values. */
-static const struct {
-	const char *key, *when; /* key: path of the key; NULL: the entry is a value */
-	const char *value;
-	uint64_t stages;
-} rows[] = {
-#define CHOICE(key, when)    {key, when, NULL, 0},
-#define VALUE(value, stages) {NULL, NULL, value, stages},
-#include "lists/choice.def"
-};
-
-enum { ROWS = sizeof rows / sizeof *rows };
-
-/* ---- the conditions of a choice ---- */
-
-/* Returns the value of a key of an effective scenario, or "". */
-static const char *choices_value_in(const struct tree_node *scenario, const char *key)
-{
-	const struct tree_node *node = tree_find(scenario, key);
-
-	return node && node->kind == TREE_SCALAR ? node->text : "";
-}
-
-static bool has_step(const struct tree_node *node, const char *name, size_t length)
-{
-	bool found = false;
-
-	for (uint32_t i = 0; node && node->kind == TREE_SEQUENCE && i < node->count && !found; i++)
-		found = has_step(node->items[i], name, length);
-	for (uint32_t i = 0; node && node->kind == TREE_MAP && i < node->count && !found; i++)
-		found = (strlen(node->pairs[i].key) == length &&
-				strncmp(node->pairs[i].key, name, length) == 0) ||
-			has_step(node->pairs[i].value, name, length);
-	return found;
-}
-
-/* True if `value` is one of the items of `list`. The list consists of the first `length` characters
- * of the text, and its items are separated by '|'. */
-static bool lists(const char *list, size_t length, const char *value)
-{
-	size_t wanted = strlen(value);
-
-	for (const char *end = list + length; list < end;) {
-		size_t next = 0;
-		while (list + next < end && list[next] != '|')
-			next++;
-		if (next == wanted && strncmp(list, value, next) == 0)
-			return true;
-		list += next + 1;
-	}
-	return false;
-}
-
-static bool word_holds(const char *word, size_t length, const struct tree_node *scenario,
-	bool has_hosts, struct arena *arena)
-{
-	static const char step[] = "step:";
-	size_t key = strcspn(word, "=!#");
-	const char *value;
-
-	if (strncmp(word, step, strlen(step)) == 0)
-		return has_step(
-			tree_get(scenario, "workload"), word + strlen(step), length - strlen(step));
-	if (key >= length)
-		return has_hosts;
-	value = choices_value_in(scenario, arena_copy(arena, word, key));
-	return lists(word + key + 1, length - key - 1, value) == (word[key] == '=');
-}
-
-static bool all_hold(
-	const char *when, const struct tree_node *scenario, bool has_hosts, struct arena *arena)
-{
-	size_t length;
-
-	for (; (length = strcspn(when, " ")) > 0; when += length + strspn(when + length, " "))
-		if (!word_holds(when, length, scenario, has_hosts, arena))
-			return false;
-	return true;
-}
 
 /* ---- the two designs ---- */
 
@@ -124,7 +42,7 @@ static bool is_swept_over(
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		for (uint32_t p = 0; strcmp(swept_key(summary, i), key) == 0 && p < points->count;
 			p++)
-			if (lists(list, length, points->at[p].keys[i]))
+			if (choice_lists(list, length, points->at[p].keys[i]))
 				return true;
 	return false;
 }
@@ -153,9 +71,9 @@ static const char *short_name(const char *key)
 	const char *name = strrchr(key, '.') + 1;
 	bool alone = true;
 
-	for (int i = 0; i < ROWS; i++)
-		alone &= !rows[i].key || rows[i].key == key ||
-			 strcmp(strrchr(rows[i].key, '.') + 1, name) != 0;
+	for (uint32_t i = 0; i < choice_row_count; i++)
+		alone &= !choice_rows[i].key || choice_rows[i].key == key ||
+			 strcmp(strrchr(choice_rows[i].key, '.') + 1, name) != 0;
 	if (alone && strcmp(name, "wait") != 0)
 		return name;
 	for (name -= 2; name > key && name[-1] != '.';)
@@ -184,30 +102,30 @@ static uint32_t count_of(uint64_t stages)
 	return count;
 }
 
-/* Adds the choice in row `row` of the table if the margin depends on it. To be added, the choice
- * must have an effect in at least one of the two designs, and must have the same value in both
- * designs. */
-static void add_choice(const struct designs *designs, int row, struct choices *choices)
+/* Adds the choice in row `number` of the table if the margin depends on it. To be added, the
+ * choice must have an effect in at least one of the two designs, and must have the same value in
+ * both designs. */
+static void add_choice(const struct designs *designs, uint32_t number, struct choices *choices)
 {
+	const struct choice_row *row = &choice_rows[number];
 	struct arena *arena = &designs->comparison->arena;
-	struct design_choice choice = {.key = rows[row].key, .name = short_name(rows[row].key)};
-	const char *value = choices_value_in(designs->scenarios[0], choice.key);
+	struct design_choice choice = {.key = row->key, .name = short_name(row->key)};
+	const char *value = choice_value_in(designs->scenarios[0], choice.key);
 	uint64_t stages = 0;
 	bool acts = false;
 
 	for (int d = 0; d < 2; d++)
-		acts |= all_hold(
-			rows[row].when, designs->scenarios[d], designs->has_hosts[d], arena);
-	if (!acts || is_excluded(designs->comparison, rows[row].when) ||
+		acts |= choice_row_acts(row, designs->scenarios[d], designs->has_hosts[d], arena);
+	if (!acts || is_excluded(designs->comparison, row->when) ||
 		is_swept(designs->comparison, choice.key) ||
-		strcmp(value, choices_value_in(designs->scenarios[1], choice.key)) != 0)
+		strcmp(value, choice_value_in(designs->scenarios[1], choice.key)) != 0)
 		return;
 	choice.value = arena_string(arena, value);
-	for (int i = row + 1; i < ROWS && !rows[i].key; i++) {
-		if (strcmp(rows[i].value, value) == 0)
-			stages = rows[i].stages;
+	for (uint32_t i = number + 1; i < choice_row_count && !choice_rows[i].key; i++) {
+		if (strcmp(choice_rows[i].value, value) == 0)
+			stages = choice_rows[i].stages;
 		else if (choice.other_count < CHOICE_VALUES_MAX)
-			choice.others[choice.other_count++] = rows[i].value;
+			choice.others[choice.other_count++] = choice_rows[i].value;
 	}
 	choice.part = moved(designs, stages) / designs->margin;
 	choice.stages = count_of(stages);
@@ -240,7 +158,8 @@ struct choices choices_between(
 	struct arena scratch = {0};
 	struct diag *diag = diag_new();
 	struct tree *scenarios[2], *platforms[2];
-	struct choices choices = {arena_array(&comparison->arena, ROWS, sizeof(*choices.at)), 0};
+	struct choices choices = {
+		arena_array(&comparison->arena, choice_row_count, sizeof(*choices.at)), 0};
 	bool known = pair[0]->stages.known && pair[1]->stages.known && !comparison->pair;
 
 	for (int s = 0; s < STAGE_COUNT; s++)
@@ -254,8 +173,8 @@ struct choices choices_between(
 		designs.scenarios[d] = tree_root(scenarios[d]);
 		designs.has_hosts[d] = tree_get(tree_root(platforms[d]), "hosts") != NULL;
 	}
-	for (int i = 0; known && designs.margin > 0 && i < ROWS; i++)
-		if (rows[i].key)
+	for (uint32_t i = 0; known && designs.margin > 0 && i < choice_row_count; i++)
+		if (choice_rows[i].key)
 			add_choice(&designs, i, &choices);
 	for (int d = 0; d < 2; d++) {
 		tree_free(scenarios[d]);

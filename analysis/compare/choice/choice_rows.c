@@ -1,0 +1,83 @@
+/* The rows of lists/choice.def, and the conditions under which a choice has an effect
+ * (choice_rows.h). */
+#include "analysis/compare/choice_rows.h"
+
+#include <string.h>
+
+#include "analysis/operations/path.h"
+
+#define A(name) (UINT64_C(1) << STAGE_##name)
+_Static_assert(STAGE_COUNT <= 64, "a set of stages is 64 bits");
+
+const struct choice_row choice_rows[] = {
+#define CHOICE(key, when)    {key, when, NULL, 0},
+#define VALUE(value, stages) {NULL, NULL, value, stages},
+#include "lists/choice.def"
+};
+
+const uint32_t choice_row_count = sizeof choice_rows / sizeof *choice_rows;
+
+/* ---- the conditions of a choice ---- */
+
+const char *choice_value_in(const struct tree_node *scenario, const char *key)
+{
+	const struct tree_node *node = tree_find(scenario, key);
+
+	return node && node->kind == TREE_SCALAR ? node->text : "";
+}
+
+static bool has_step(const struct tree_node *node, const char *name, size_t length)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; node && node->kind == TREE_SEQUENCE && i < node->count && !found; i++)
+		found = has_step(node->items[i], name, length);
+	for (uint32_t i = 0; node && node->kind == TREE_MAP && i < node->count && !found; i++)
+		found = (strlen(node->pairs[i].key) == length &&
+				strncmp(node->pairs[i].key, name, length) == 0) ||
+			has_step(node->pairs[i].value, name, length);
+	return found;
+}
+
+bool choice_lists(const char *list, size_t length, const char *value)
+{
+	size_t wanted = strlen(value);
+
+	for (const char *end = list + length; list < end;) {
+		size_t next = 0;
+		while (list + next < end && list[next] != '|')
+			next++;
+		if (next == wanted && strncmp(list, value, next) == 0)
+			return true;
+		list += next + 1;
+	}
+	return false;
+}
+
+static bool word_holds(const char *word, size_t length, const struct tree_node *scenario,
+	bool has_hosts, struct arena *arena)
+{
+	static const char step[] = "step:";
+	size_t key = strcspn(word, "=!#");
+	const char *value;
+
+	if (strncmp(word, step, strlen(step)) == 0)
+		return has_step(
+			tree_get(scenario, "workload"), word + strlen(step), length - strlen(step));
+	if (key >= length)
+		return has_hosts;
+	value = choice_value_in(scenario, arena_copy(arena, word, key));
+	return choice_lists(word + key + 1, length - key - 1, value) == (word[key] == '=');
+}
+
+bool choice_row_acts(const struct choice_row *row, const struct tree_node *scenario, bool has_hosts,
+	struct arena *arena)
+{
+	const char *when = row->when;
+	size_t length;
+
+	for (; (length = strcspn(when, " ")) > 0; when += length + strspn(when + length, " "))
+		if (!word_holds(when, length, scenario, has_hosts, arena))
+			return false;
+	return true;
+}

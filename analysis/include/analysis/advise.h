@@ -1,0 +1,87 @@
+/* What `meshsim advise` reads from result files: how long the devices are idle and why, what a
+ * changed design gives by the rules of `meshsim compare`, and which design choices a scenario has.
+ * The caller makes the runs. Each file is of one point of one scenario, and the step `step` is
+ * called once in each iteration of its loop. Times are in ps. All texts are in the arena that the
+ * caller passes. */
+#ifndef ANALYSIS_ADVISE_H
+#define ANALYSIS_ADVISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+/* Why a device has no kernel to run. */
+enum advise_cause {
+	ADVISE_HOST,	 /* the host builds and sends commands, or the application computes */
+	ADVISE_DISPATCH, /* commands are on their way through PCIe, prefetchers, dispatchers */
+	ADVISE_WAIT,	 /* the host waits until it knows of a completion */
+	ADVISE_TRANSFER, /* the host writes or reads data */
+	ADVISE_CAUSES
+};
+
+/* The name of a cause, such as "host". */
+const char *advise_cause_name(enum advise_cause cause);
+
+/* The launches of one step. */
+struct advise_step {
+	const char *name;
+	uint64_t launches;
+	double kernel, idle;	 /* mean time of a launch's kernels, and before them without any */
+	enum advise_cause cause; /* that takes the largest part of `idle` */
+};
+
+struct advise_idle {
+	double whole;		    /* time from the first launch's end to that of the last */
+	double idle[ADVISE_CAUSES]; /* time in it without a kernel, by cause */
+	uint64_t launches;	    /* number of launches in this time */
+	uint64_t bound;		    /* those with more idle time before them than kernel time */
+	struct advise_step *steps;  /* the most idle time first */
+	uint32_t step_count;
+	const char *scenario, *platform; /* the effective documents as YAML */
+};
+
+/* Reads the idle times of the first run of a file. Warm-up is left out. Returns false, with a
+ * sentence in `why`, if the file cannot be read or has no launches. */
+bool advise_idle_read(
+	const char *file, struct arena *arena, struct advise_idle *idle, struct text *why);
+
+enum advise_outcome {
+	ADVISE_GAINS,
+	ADVISE_LOSES,
+	ADVISE_EQUAL,	 /* the difference is less than decides anything */
+	ADVISE_UNDECIDED /* chance or the error of the model may explain the difference */
+};
+
+/* The name of an outcome, such as "gains". */
+const char *advise_outcome_name(enum advise_outcome outcome);
+
+/* A changed design against the design before. */
+struct advise_verdict {
+	enum advise_outcome outcome;
+	double before, after;	/* mean time of an iteration */
+	double gain, low, high; /* share by which there are more iterations in a second, 95 % */
+	bool has_interval;
+	double chance;	       /* that the change is better, of draws of all costs; -1: unknown */
+	const char *rests_on;  /* guessed constants that move the margin; "": none */
+	const char *mechanism; /* the stage that makes the difference; "": unknown */
+	const char *doubt;     /* that the model's error is larger than the margin, or "" */
+};
+
+/* Judges the runs of `file` against those of `before`, both of a step's mean round. Returns false,
+ * with a sentence in `why`, if they cannot be compared. */
+bool advise_judge(const char *before, const char *file, const char *step, struct arena *arena,
+	struct advise_verdict *verdict, struct text *why);
+
+/* Another value of a design choice, such as runtime.completion=aggregator. */
+struct advise_choice {
+	const char *key, *value;
+};
+
+/* Lists the other values of all choices in lists/choice.def that have an effect in a scenario.
+ * `scenario` and `platform` are effective documents. Returns their number. */
+uint32_t advise_choices(const char *scenario, const char *platform, struct arena *arena,
+	struct advise_choice **choices);
+
+#endif

@@ -1,0 +1,121 @@
+/* The structs that the files of `meshsim advise` share. A base is the scenario of a model, a report
+ * or a scenario file in a form whose iterations can be timed. Designs are the base with a change: a
+ * rewritten workload, or another value of a design choice. */
+#ifndef BENCH_TOOLS_ADVISE_H
+#define BENCH_TOOLS_ADVISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/advise.h"
+#include "base/diag.h"
+#include "base/tree.h"
+
+struct advise_request {
+	const char *path, *platform; /* the input; its machine, or NULL */
+	const char *const *sets;     /* KEY=VALUE: changes of the scenario */
+	uint32_t set_count;
+	const char *const *only; /* names of changes to try */
+	uint32_t only_count;	 /* 0: all */
+	uint32_t rounds, seeds, jobs;
+	uint32_t tokens; /* tokens of an iteration; 0: unknown */
+};
+
+struct advise_base {
+	struct tree *tree; /* the scenario */
+	const char *name, *machine;
+	const char *step;   /* the step that each iteration calls once */
+	struct arena arena; /* of nodes and texts */
+	struct text notes;  /* what the base leaves out, one sentence a line */
+};
+
+/* Reads the input and makes the base. Returns false with errors in `diag`. Free it with
+ * advise_base_fini() in both cases. */
+bool advise_base_read(
+	const struct advise_request *request, struct advise_base *base, struct diag *diag);
+void advise_base_fini(struct advise_base *base);
+
+/* Appends the text of the input as a scenario. Returns false with errors in `diag`. */
+bool advise_input(const struct advise_request *request, struct text *scenario, struct text *notes,
+	struct diag *diag);
+
+/* Makes the workload of a scenario a loop with `rounds` measured iterations, each with a step of
+ * its own kind. Returns false with errors in `diag`. */
+bool advise_base_loop(
+	struct advise_base *base, const struct advise_request *request, struct diag *diag);
+
+/* A way to write the workload differently (rewrites.def). */
+struct advise_rewrite {
+	const char *name;
+	const char *words; /* what it does, in a few words */
+	const char *needs; /* what the application must allow; "": nothing */
+
+	/* Returns the tree of a scenario whose workload is changed, or NULL with the reason why it
+	 * cannot be, in `why`. */
+	struct tree *(*apply)(const struct tree *tree, struct text *why);
+};
+
+const struct advise_rewrite *advise_rewrite_at(size_t index);
+
+/* What rewrites have in common: calls `body` for each loop of the workload, with the steps of the
+ * loop. It appends the changed steps to `after`, and steps that come before the loop to `before`.
+ * Returns the new tree, or NULL if no loop was changed; `why` then holds the reason. */
+struct rewriting {
+	struct arena *arena;
+	const struct tree_node *root;
+	struct text *why;
+	const char *mesh; /* mesh of the loop, or NULL */
+	struct node_list *before, *after;
+};
+struct tree *advise_rewrite_loops(const struct tree *tree,
+	bool (*body)(struct rewriting *rewriting, const struct tree_node *steps), struct text *why);
+
+/* A design and its outcome. */
+struct advise_design {
+	const char *name;		      /* such as "trace", "completion aggregator" */
+	const struct advise_rewrite *rewrite; /* NULL: a choice */
+	struct advise_choice choice;	      /* `key` is NULL for a rewrite */
+	const struct advise_design *parts[2]; /* of a pair; else NULL */
+	const char *refused;		      /* why it could not run; NULL: it ran */
+	char file[512];			      /* result file; "": none */
+	struct advise_verdict verdict;	      /* against today's design */
+};
+
+struct advice {
+	const struct advise_request *request;
+	struct advise_base base;
+	struct arena arena;
+	char today[512]; /* result file of the base */
+	struct advise_idle idle;
+	double iteration;	       /* mean time of an iteration today, ps; 0: unknown */
+	struct advise_design *designs; /* the most gain first; those that could not run last */
+	uint32_t count;
+	struct advise_design *pair;	    /* the best pair, or NULL */
+	struct advise_verdict pair_verdict; /* of the pair against the best single change */
+};
+
+struct rerun;
+
+/* Runs today's design and all changes. Returns false with errors in `diag`, or after a message on
+ * standard error. Free it with advice_fini() in both cases. */
+bool advice_make(struct advice *advice, struct rerun *rerun, struct diag *diag);
+void advice_fini(struct advice *advice);
+
+/* Runs a batch of designs and judges them against today's. */
+void advice_run(
+	struct advice *advice, struct rerun *rerun, struct advise_design *designs, uint32_t count);
+
+/* Tries pairs of the changes that give most, and keeps the best one. */
+void advice_try_pairs(struct advice *advice, struct rerun *rerun);
+
+/* Both print the advice. */
+void advise_write_page(const struct advice *advice, FILE *out);
+void advise_write_json(const struct advice *advice, FILE *out);
+
+/* Returns the time of an iteration that would remain if the devices waited for transfers only. */
+double advice_free_time(const struct advice *advice);
+
+/* Returns the share of the time in which devices are idle, for a cause. */
+double advice_idle_share(const struct advice *advice, enum advise_cause cause);
+
+#endif

@@ -1,0 +1,66 @@
+/* Tries pairs of changes (advise.h). */
+#include <string.h>
+
+#include "advise.h"
+
+/* Pairs are made of this many changes, those with the largest gain. */
+enum { PAIRED = 4, PAIRS = PAIRED * (PAIRED - 1) / 2 };
+
+/* True if both changes are values of one key, of which a design has only one. */
+static bool is_same_key(const struct advise_design *a, const struct advise_design *b)
+{
+	return a->choice.key && b->choice.key && strcmp(a->choice.key, b->choice.key) == 0;
+}
+
+/* A pair applies its rewrites last, and `trace` after other rewrites, since events end a trace. */
+static void make_pair(struct advice *advice, const struct advise_design *a,
+	const struct advise_design *b, struct advise_design *pair)
+{
+	const struct advise_design *first = a, *second = b;
+
+	if (a->rewrite && (!b->rewrite || a->rewrite == advise_rewrite_at(0))) {
+		first = b;
+		second = a;
+	}
+	*pair = (struct advise_design){
+		.name = arena_printf(&advice->arena, "%s, %s", a->name, b->name),
+		.parts = {first, second}};
+}
+
+/* Chooses the changes to pair: those that do not lose, of each key the best value. */
+static uint32_t choose(const struct advice *advice, const struct advise_design *chosen[PAIRED])
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < advice->count && count < PAIRED; i++) {
+		const struct advise_design *design = &advice->designs[i];
+		bool taken = design->refused || design->verdict.outcome == ADVISE_LOSES;
+
+		for (uint32_t k = 0; k < count; k++)
+			taken |= is_same_key(chosen[k], design);
+		if (!taken)
+			chosen[count++] = design;
+	}
+	return count;
+}
+
+void advice_try_pairs(struct advice *advice, struct rerun *rerun)
+{
+	struct advise_design *pairs = arena_array(&advice->arena, PAIRS, sizeof *pairs);
+	const struct advise_design *chosen[PAIRED];
+	uint32_t count = choose(advice, chosen), made = 0;
+	struct text why = {0};
+
+	for (uint32_t a = 0; a < count; a++)
+		for (uint32_t b = a + 1; b < count; b++)
+			make_pair(advice, chosen[a], chosen[b], &pairs[made++]);
+	advice_run(advice, rerun, pairs, made);
+	for (uint32_t i = 0; i < made; i++)
+		if (!pairs[i].refused &&
+			(!advice->pair || pairs[i].verdict.gain > advice->pair->verdict.gain))
+			advice->pair = &pairs[i];
+	if (advice->pair && !advise_judge(advice->designs[0].file, advice->pair->file,
+				    advice->base.step, &advice->arena, &advice->pair_verdict, &why))
+		advice->pair = NULL;
+	text_fini(&why);
+}

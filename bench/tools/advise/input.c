@@ -1,0 +1,109 @@
+/* Reads a model file, a profiler's report or a scenario, as the text of a scenario (advise.h). */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise.h"
+#include "base/file/file.h"
+#include "base/output.h"
+#include "bench/scenario/load.h"
+#include "bench/scenario/machine_constants.h"
+#include "bench/scenario/shipped.h"
+#include "bench/tools/import/import.h"
+#include "bench/tools/models/model.h"
+
+enum { ARGUMENTS = 12, IMBALANCE_PERCENT = 30 }; /* the defaults of `meshsim import` */
+
+static bool input_model(
+	const struct advise_request *request, struct text *scenario, struct diag *diag)
+{
+	struct model *model = model_read(request->path, diag);
+	struct platform *platform = NULL;
+	const char *name;
+	bool good = false;
+
+	if (model) {
+		name = request->platform ? request->platform : model_platform(model);
+		platform = machine_platform(name, diag);
+		good = platform &&
+		       model_write_scenario(model, request->path, name, platform, diag, scenario);
+	}
+	platform_free(platform);
+	model_free(model);
+	return good;
+}
+
+static bool input_recording(const struct advise_request *request, struct text *scenario,
+	struct text *notes, struct diag *diag)
+{
+	const struct import_request import = {.path = request->path,
+		.platform = request->platform,
+		.runtime_args = ARGUMENTS,
+		.imbalance_percent = IMBALANCE_PERCENT};
+	const struct importer *importer = importer_of(request->path, diag);
+
+	return importer && importer->import(&import, scenario, notes, diag);
+}
+
+/* Checks a scenario with the keys of --set, so that its errors have places. */
+static bool is_valid(const struct advise_request *request, struct diag *diag)
+{
+	const struct load_options load = {.sets = request->sets,
+		.set_count = request->set_count,
+		.platform_directory = platform_directory()};
+	struct scenario_file *file = scenario_open(request->path, &load, diag);
+
+	scenario_close(file);
+	return file != NULL;
+}
+
+/* A scenario is copied. A platform beside its file is named by its whole path, since runs have
+ * their files in another folder. */
+static bool input_scenario(
+	const struct advise_request *request, struct text *scenario, struct diag *diag)
+{
+	struct tree *tree = is_valid(request, diag) ? tree_read_file(request->path, diag) : NULL;
+	const char *slash = strrchr(request->path, '/');
+	struct arena arena = {0};
+	char whole[PATH_MAX];
+	const struct tree_node *platform;
+	bool good = tree != NULL;
+
+	platform = tree ? tree_get(tree_root(tree), "platform") : NULL;
+	if (request->platform) {
+		good = good && tree_set(tree, "platform", request->platform, "--platform", diag);
+	} else if (platform && platform->kind == TREE_SCALAR &&
+		   (strchr(platform->text, '/') || strstr(platform->text, ".yaml"))) {
+		const char *path =
+			arena_printf(&arena, "%.*s%s", slash ? (int)(slash + 1 - request->path) : 0,
+				request->path, platform->text);
+
+		if (realpath(path, whole))
+			good = tree_set(tree, "platform", whole, "platform", diag);
+	}
+	if (good)
+		tree_write(tree_root(tree), scenario);
+	arena_fini(&arena);
+	tree_free(tree);
+	return good;
+}
+
+bool advise_input(const struct advise_request *request, struct text *scenario, struct text *notes,
+	struct diag *diag)
+{
+	struct text head = {0}, why = {0};
+	bool good = false;
+
+	if (!file_read(request->path, IMPORT_HEAD_BYTES, &head, &why))
+		diag_error(diag, location_at(diag_source(diag, request->path, NULL, 0), 0, 0),
+			"cannot read: %s", text_string(&why));
+	else if (output_has_line(text_string(&head), "meshsim_model:"))
+		good = input_model(request, scenario, diag);
+	else if (output_has_line(text_string(&head), "meshsim:"))
+		good = input_scenario(request, scenario, diag);
+	else
+		good = input_recording(request, scenario, notes, diag);
+	text_fini(&head);
+	text_fini(&why);
+	return good;
+}
