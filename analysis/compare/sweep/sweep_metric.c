@@ -124,6 +124,8 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 		return points->run->count > 0
 			       ? "from the first call of its steps until all of them are complete, "
 				 "since they overlap"
+		       : points->run->of_loops
+			       ? "from its first call until all of it is complete"
 			       : "from its first call until all of it is complete, since its steps "
 				 "are no loop";
 	if (points->within)

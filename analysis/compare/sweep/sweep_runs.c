@@ -49,6 +49,7 @@ void sweep_run_steps_add(struct sweep_run_steps *steps, const struct operations 
 {
 	struct sweep_run_step *before = NULL;
 	int64_t known = -1; /* when the host knew the end of all earlier operations */
+	bool calls = false, loops = false;
 
 	for (uint32_t i = 0; i < operations->count; i++) {
 		const struct operation *operation = &operations->at[i];
@@ -59,9 +60,12 @@ void sweep_run_steps_add(struct sweep_run_steps *steps, const struct operations 
 			continue;
 		step = run_step_of(steps, operation, kind, arena);
 		steps->rates |= operation->arrival >= 0;
-		steps->any |= strcmp(operation->kind, kind) == 0;
-		if (strcmp(operation->kind, kind) == 0)
-			steps->loops |= operations->next[i] < operations->count;
+		if (strcmp(operation->kind, kind) == 0) {
+			calls = true;
+			loops |= operations->next[i] < operations->count;
+			steps->overlap |=
+				step == before && known > operation->marks[MARK_CALLED].last;
+		}
 		if (step)
 			step->repeats |= operations->next[i] < operations->count;
 		if (step && before && known > operation->marks[MARK_CALLED].last)
@@ -70,6 +74,9 @@ void sweep_run_steps_add(struct sweep_run_steps *steps, const struct operations 
 		before = step ? step : before;
 		known = end > known ? end : known;
 	}
+	steps->any |= calls;
+	steps->loops |= loops;
+	steps->single |= calls && !loops;
 }
 
 void sweep_run_steps_together(struct sweep_run_steps *steps, const char *name)
@@ -89,6 +96,7 @@ void sweep_run_steps_close(struct sweep_run_steps *steps, const struct sweep_loo
 		for (uint32_t l = 0; l < loops->count; l++)
 			step->of_loop |= sweep_whole_has(&loops->at[l].parts, &like);
 	}
+	steps->mixed = steps->loops && steps->single && loops->count == 0;
 }
 
 bool sweep_run_is_asked(const struct sweep_run_steps *steps)
@@ -100,7 +108,8 @@ bool sweep_run_is_asked(const struct sweep_run_steps *steps)
 		of_kind += steps->at[i].of_kind;
 		together |= steps->at[i].of_kind && steps->at[i].together;
 	}
-	return !steps->loops && !steps->rates && (of_kind > 1 || together);
+	together |= steps->mixed && steps->overlap;
+	return (!steps->loops || steps->mixed) && !steps->rates && (of_kind > 1 || together);
 }
 
 /* Fills a stretch. Returns the name of its first step of the kind if it is judged, or NULL. */

@@ -205,6 +205,7 @@ static bool sweep_subjects_find_subjects(struct summary *summary, const char *ki
 	if (subjects->step_kind)
 		sweep_loops_keep(&subjects->loops, subjects->step_kind, subjects->runs);
 	sweep_run_steps_close(&subjects->steps, &subjects->loops);
+	subjects->whole_run.of_loops = subjects->steps.loops;
 	return good;
 }
 
@@ -316,7 +317,8 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 		*new = whole(arena_printf(arena, "%s/%s", subject->kind, subject->name));
 		new->unlike = subject->ever_behind && subject->never_behind && !choice->metric;
 		new->together =
-			subject->together && (subjects->loops.count > 0 || !subjects->steps.loops);
+			subject->together && (subjects->loops.count > 0 || !subjects->steps.loops ||
+						     subjects->steps.mixed);
 		new->of_loop = is_lone(subjects, new->kind);
 		new->of_loops = subjects->loops.count > 0;
 		count++;

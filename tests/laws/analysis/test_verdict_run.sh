@@ -130,6 +130,25 @@ four | scenario seeds n300 'platform.firmware.dispatch_go.value: [60, 9060]' on 
 asked "five seeds" "['run']" seeds.h5
 equal "have one" "$(look "d['questions'][0]['contexts'][0]['ranking'][1]['interval'], d['questions'][0]['outcome']")" "seeds wins"
 
+# If the number of rounds is swept, and some runs have one round only, no rounds can be compared, but runs can. Where they
+# flip is between the same numbers of rounds as in runs of these numbers, which --refine makes.
+for finish in '      ' '  '; do
+	printf '  - write_buffer: {buffer: x, bytes: 4MiB, spread: sharded}\n  - repeat: 2\n    do:\n      - %s\n      - %s\n%s- finish\n' \
+		"$(program a)" "$(program b 1us)" "$finish" |
+		scenario rounds galaxy 'runtime.host.threads: [main, pool], workload.1.repeat: [1, 2, 4, 16]'
+	sed -i 's/warmup: 1/warmup: 0/; s/command_queues: 1/completion: per-device/' rounds.yaml
+	meshsim run rounds.yaml -o rounds.h5
+	asked "one round in some runs" "['run']" rounds.h5 --refine
+	look "[(c['below'], c['above'], c['refined'], int(c['low']), int(c['high'])) for c in d['questions'][0]['crossovers']]" >flips
+	between=$(python3 -c "print(*eval(open('flips').read())[0][3:])")
+	meshsim run rounds.yaml --set "sweep={runtime.host.threads: [main, pool], workload.1.repeat: [$(echo $between | tr ' ' ,)]}" -o two.h5
+	meshsim compare two.h5 --json --step run
+	equal "it flips there" "$(cat flips) $(look "[p['keys']['runtime.host.threads'] for p in sorted(d['points'], key=lambda p: p['value'])
+	    if p['keys']['workload.1.repeat'] == '${between% *}'][0], [p['keys']['runtime.host.threads'] for p in
+	    sorted(d['points'], key=lambda p: p['value']) if p['keys']['workload.1.repeat'] == '${between#* }'][0]")" \
+		"[('pool', 'main', True, ${between% *}, ${between#* })] pool main"
+done
+
 # The page begins with it.
 meshsim report four.h5 -o four.html
 exits "report" 0

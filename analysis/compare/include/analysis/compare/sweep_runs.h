@@ -23,10 +23,13 @@ struct sweep_run_step {
 struct sweep_run_steps {
 	struct sweep_run_step at[SWEEP_PARTS_MAX];
 	uint32_t count;
-	bool many;  /* there are more steps than these */
-	bool loops; /* some run calls a step of the kind more than once */
-	bool rates; /* operations arrive at a rate */
-	bool any;   /* some run calls a step of the kind */
+	bool many;    /* there are more steps than these */
+	bool loops;   /* some run calls a step of the kind more than once */
+	bool single;  /* some run calls each step of the kind once, at most */
+	bool mixed;   /* both, and no loop is in all runs, so that rounds cannot be compared */
+	bool overlap; /* some run calls a step of the kind again while it is in flight */
+	bool rates;   /* operations arrive at a rate */
+	bool any;     /* some run calls a step of the kind */
 };
 
 /* The steps of a stretch. */
@@ -46,8 +49,9 @@ void sweep_run_steps_together(struct sweep_run_steps *steps, const char *name);
 /* Records which steps are in loops. Call it after all runs were added. */
 void sweep_run_steps_close(struct sweep_run_steps *steps, const struct sweep_loops *loops);
 
-/* True if the makespan of the whole run is judged. There must be no loop, and either several steps
- * of the kind that is judged, or one such step that is in flight together with other work. */
+/* True if the makespan of the whole run is judged. There must be no loop, or none that is in all
+ * runs, and either several steps of the kind that is judged, or one such step that is in flight
+ * together with other work, or with itself. */
 bool sweep_run_is_asked(const struct sweep_run_steps *steps);
 
 /* Lists the stretches that are judged, in the order of their first steps. A stretch is judged if it
