@@ -10,8 +10,8 @@ enum { WAIT_RATIO = 2 }; /* a wait is at least this many times as long as every 
 
 /* Returns the index of the event after which a kernel waits for other devices. Returns the number
  * of events if the kernel does not wait. The wait itself is not recorded, because the kernel polls
- * in a loop. It is the longest gap between two events, if it comes after the first packet and is
- * longer than WAIT_RATIO times every other gap. */
+ * in a loop. The longest gap between two events counts as the wait, if it comes after the first
+ * packet and is longer than WAIT_RATIO times every other gap. */
 static uint32_t find_wait(const struct noc_trace_kernel *kernel)
 {
 	uint32_t at = kernel->event_count;

@@ -59,8 +59,8 @@ static bool is_large(const struct reference_row *row)
 	return experiment_number(row, "command_bytes", 0) > LARGE_BYTES;
 }
 
-/* Adds a program whose commands have the size of the parameter command_bytes. The program has as
- * many unique runtime arguments as are needed for this size. */
+/* Adds a program whose commands have the size of the parameter command_bytes. Each kernel has as
+ * many unique runtime arguments as are needed for this size, but at most 341. */
 static void fan_out_add_program(const struct reference_row *row, struct text *yaml)
 {
 	unsigned wide = is_large(row) ? LARGE_CORES_WIDE : CORES_WIDE;

@@ -9,7 +9,7 @@ struct scratch; /* opaque */
 enum { SCRATCH_PATH_BYTES = 384 }; /* size of a path with its NUL */
 
 /* Creates an empty folder "meshsim-PURPOSE-XXXXXX". The folder stays locked until this process and
- * all children that it forks have ended. Also removes the folders of processes that have ended.
+ * all children that it forks have ended. Also removes scratch folders whose processes have ended.
  * After an error, prints a message on standard error and returns NULL. */
 struct scratch *scratch_open(const char *purpose);
 

@@ -84,8 +84,8 @@ bool noc_trace_read_fabric(
 	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
 
 /* Lists the trace files of a replay. If `path` is a file, this is the only one. If it is a folder,
- * these are its files *.json, sorted by name. Returns NULL with an error in `diag`, also if the
- * folder has no such files. */
+ * these are its files *.json, sorted by name. Returns NULL with an error in `diag` if the folder
+ * cannot be read or has no such files. */
 const char *const *noc_trace_list(
 	const char *path, struct arena *arena, struct diag *diag, uint32_t *count);
 
