@@ -9,9 +9,8 @@
 #include "step_check.h"
 #include "steps/check.h"
 
-/* The devices (none, the first, all) for which an order of accesses is known. A read of a
- * replicated buffer waits only for the first device. An event on only some devices orders
- * nothing. */
+/* The devices (none, the first, all) for which the order of accesses is known. A read of a
+ * replicated buffer waits only for the first device. An event on some devices orders nothing. */
 enum scope { SCOPE_NONE = -1, SCOPE_FIRST, SCOPE_ALL, SCOPE_COUNT };
 
 /* A lane is a sequence of operations whose effects happen one after another. Each queue has a lane
