@@ -1,6 +1,7 @@
-/* The structs that the files of `meshsim advise` share. A base is the scenario of a model, a report
- * or a scenario file in a form whose iterations can be timed. Designs are the base with a change: a
- * rewritten workload, or another value of a design choice. */
+/* The structs that the files of `meshsim advise` share. A base is the scenario that is made from
+ * the input: a model, a profiler's report or a scenario file. Its workload is a loop, so that
+ * iterations can be timed. A design is the base with one change: a rewritten workload, or another
+ * value of a key that selects a design choice. A pair of changes is a design, too. */
 #ifndef BENCH_TOOLS_ADVISE_H
 #define BENCH_TOOLS_ADVISE_H
 
@@ -29,8 +30,8 @@ struct advise_base {
 	struct text notes;  /* what the base leaves out, one sentence a line */
 };
 
-/* Reads the input and makes the base. Returns false with errors in `diag`. Free it with
- * advise_base_fini() in both cases. */
+/* Reads the input and makes the base. Returns false with errors in `diag`. The caller calls
+ * advise_base_fini() in either case. */
 bool advise_base_read(
 	const struct advise_request *request, struct advise_base *base, struct diag *diag);
 void advise_base_fini(struct advise_base *base);
@@ -39,8 +40,9 @@ void advise_base_fini(struct advise_base *base);
 bool advise_input(const struct advise_request *request, struct text *scenario, struct text *notes,
 	struct diag *diag);
 
-/* Makes the workload of a scenario a loop with `rounds` measured iterations, each with a step of
- * its own kind. Returns false with errors in `diag`. */
+/* Changes the workload of the base to a loop in which `request->rounds` iterations are measured. A
+ * step that each iteration calls once gets a name, by which iterations are timed. Returns false
+ * with errors in `diag`. */
 bool advise_base_loop(
 	struct advise_base *base, const struct advise_request *request, struct diag *diag);
 
@@ -50,16 +52,16 @@ struct advise_rewrite {
 	const char *words; /* what it does, in a few words */
 	const char *needs; /* what the application must allow; "": nothing */
 
-	/* Returns the tree of a scenario whose workload is changed, or NULL with the reason why it
-	 * cannot be, in `why`. */
+	/* Returns a copy of the scenario's tree with the changed workload. If the workload cannot
+	 * be changed in this way, returns NULL with the reason in `why`. */
 	struct tree *(*apply)(const struct tree *tree, struct text *why);
 };
 
 const struct advise_rewrite *advise_rewrite_at(size_t index);
 
-/* What rewrites have in common: calls `body` for each loop of the workload, with the steps of the
- * loop. It appends the changed steps to `after`, and steps that come before the loop to `before`.
- * Returns the new tree, or NULL if no loop was changed; `why` then holds the reason. */
+/* A function for all rewrites. It calls `body` for each loop of the workload, with the steps of the
+ * loop. `body` appends the changed steps to `after`, and steps that must run before the loop to
+ * `before`. Returns the new tree, or NULL if no loop was changed; `why` then has the reason. */
 struct rewriting {
 	struct arena *arena;
 	const struct tree_node *root;
@@ -96,8 +98,8 @@ struct advice {
 
 struct rerun;
 
-/* Runs today's design and all changes. Returns false with errors in `diag`, or after a message on
- * standard error. Free it with advice_fini() in both cases. */
+/* Runs the base (today's design) and all changes of it. Returns false with errors in `diag`, or
+ * after a message on standard error. The caller calls advice_fini() in either case. */
 bool advice_make(struct advice *advice, struct rerun *rerun, struct diag *diag);
 void advice_fini(struct advice *advice);
 

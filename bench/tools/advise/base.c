@@ -1,14 +1,15 @@
 /* Makes the base of `meshsim advise`: a scenario without a sweep, whose workload is a loop
- * (advise.h). The loop is the scenario's own. A workload without one, such as that of a report,
- * becomes an iteration, without the pauses in which the application compiled. */
+ * (advise.h). If most steps of the workload are in loops, keeps these loops. Otherwise, such as for
+ * a report, the whole workload becomes the body of one loop. Long pauses between its calls are
+ * shortened, because in them the application compiled programs. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "advise.h"
 #include "nodes.h"
 
-/* A pause between calls that is longer than this many times the median is no part of an iteration.
- * It becomes as long as the median. */
+/* If the time between two calls is longer than this many times the median, it is a pause that does
+ * not belong to an iteration. It is then shortened to the median. */
 enum { PAUSE_FACTOR = 10 };
 
 /* Iterations that do not count. The second still begins early if two may be in flight. */
@@ -116,8 +117,8 @@ static bool has_loop(const struct tree_node *steps)
 	return 2 * inside >= base_size(steps);
 }
 
-/* Kinds of steps that may mark an iteration, the preferred ones first. A trace captures none of
- * them, so every design calls them. */
+/* Kinds of steps by which iterations are counted, the preferred ones first. The rewrite `trace`
+ * captures none of these kinds, so these steps are separate calls in every design. */
 static const char *const marking[] = {"write_buffer", "write_tensor", "read_buffer", "read_tensor",
 	"finish", "record_event", "collective"};
 

@@ -1,5 +1,5 @@
-/* `meshsim advise`: what changes of the runtime's design give for a model, a report or a scenario.
- * advise.h has the parts. */
+/* `meshsim advise`: prints what each change of the runtime's design gains or costs, for a model, a
+ * report or a scenario. advise.h describes the parts of the command. */
 #include <stdio.h>
 
 #include "advise.h"

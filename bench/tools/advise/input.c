@@ -57,8 +57,8 @@ static bool is_valid(const struct advise_request *request, struct diag *diag)
 	return file != NULL;
 }
 
-/* A scenario is copied. A platform beside its file is named by its whole path, since runs have
- * their files in another folder. */
+/* Appends a copy of the scenario file. Runs have their files in another folder. So if the scenario
+ * names a platform file by a relative path, the copy has the absolute path. */
 static bool input_scenario(
 	const struct advise_request *request, struct text *scenario, struct diag *diag)
 {

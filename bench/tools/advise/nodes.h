@@ -29,9 +29,9 @@ const struct tree_node *node_without(
 /* Reads a node from YAML, such as "{finish: {}}", which must be valid. */
 const struct tree_node *node_read(struct arena *arena, const char *yaml);
 
-/* Steps. node_is() returns true if a step is of a kind, such as "finish", also as a plain word.
- * node_body() returns the steps under the `do` of a `repeat`, or NULL. node_keys() returns the map
- * of a step of this kind, or NULL. */
+/* Functions for steps. node_is() returns true if a step is of the kind `kind`, such as "finish": a
+ * map with this key, or only this word. node_body() returns the steps under the `do` of a `repeat`,
+ * or NULL. node_keys() returns the map under the key `kind` of a step, or NULL. */
 bool node_is(const struct tree_node *step, const char *kind);
 const struct tree_node *node_body(const struct tree_node *step);
 const struct tree_node *node_keys(const struct tree_node *step, const char *kind);

@@ -1,5 +1,6 @@
-/* The rewrite `submit ahead`: the host does not wait for an iteration before it submits the next
- * one (advise.h). It waits for the one before that, so two are in flight at most. */
+/* The rewrite `submit ahead` (advise.h). The host submits the next iteration before the last one is
+ * complete. It first waits for the iteration before the last one, so at most two iterations are in
+ * flight. */
 #include <string.h>
 
 #include "advise.h"

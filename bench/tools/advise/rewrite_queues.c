@@ -1,6 +1,7 @@
-/* The rewrite `two queues`: inputs go through a second command queue, ordered by events
- * (advise.h). The next input waits until the programs that read the last one are done: those up to
- * the first step behind the writes that is no launch, or the first of the launches. */
+/* The rewrite `two queues` (advise.h). Inputs are written through a second command queue, and
+ * events order the two queues. The programs of an iteration wait for its input. The input of the
+ * next iteration is written only when the first launch, loop or trace after the writes is done,
+ * because this step is assumed to read the input. */
 #include <string.h>
 
 #include "advise.h"

@@ -1,12 +1,13 @@
-/* The rewrite `trace`: launches that follow each other are captured once and replayed (advise.h).
- * The application then has nothing to do between them, so its time there is left out. */
+/* The rewrite `trace` (advise.h). Launches that follow each other are captured once, and then
+ * replayed. The application then does nothing between these launches, so the time that it spent
+ * there is left out. */
 #include <string.h>
 
 #include "advise.h"
 #include "nodes.h"
 
-/* True if a trace can capture the step: a launch that the host does not wait for, the application's
- * time between launches, or a loop of these. */
+/* Returns true if the rewrite moves the step into a trace: a launch that the host does not wait
+ * for, a pause of the application between launches (which is left out), or a loop of such steps. */
 static bool is_captured(const struct tree_node *step)
 {
 	const struct tree_node *body = node_body(step);
