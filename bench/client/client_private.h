@@ -260,9 +260,9 @@ void client_read_replayed(struct client *client, const struct step *step, uint32
 bool client_gather_make(struct client *client, struct client_buffer *buffer);
 
 /* client_read_start() gives operation numbers to a read and its gather rounds. If there are rounds,
- * it marks the call of the read before the first round. client_read_enqueue() enqueues or captures
- * the read, whose data go into the memory of `read`. client_note_gathered() counts the program
- * launches of the gather rounds. Call it when the read is enqueued or replayed. */
+ * it records the time of the call before the first round. client_read_enqueue() enqueues or
+ * captures the read, whose data go into the memory of `read`. client_note_gathered() counts the
+ * program launches of the gather rounds. Call it when the read is enqueued or replayed. */
 struct gather_call client_read_start(struct client *client, const struct step *step);
 bool client_read_enqueue(struct client *client, const struct step *step, struct gather_call *gather,
 	const struct client_read *read);

@@ -113,8 +113,8 @@ static bool read_end(struct reading *reading, const struct tree_node *event)
 	return true;
 }
 
-/* Adds the kernel that begins with an event. The list has space for one kernel per event. When the
- * profiler sends its records while a kernel runs, it afterwards records the begin of the kernel a
+/* Adds the kernel that begins with an event. The list has space for one kernel per event. If the
+ * profiler sends its records while a kernel runs, it afterwards records the begin of this kernel a
  * second time. The second event adds no kernel. */
 static bool read_begin(struct reading *reading, const struct tree_node *event)
 {

@@ -86,8 +86,8 @@ static void experiment_fabric_shape_of(
 	unsigned count;
 
 	if (sscanf(devices, "%ux%u", rows, columns) == 2) {
-		/* Some rows give [columns, rows]. If exchanging the two gives the shape of the
-		 * machine, they are exchanged. */
+		/* Some rows give [columns, rows]. If the two numbers in this order are the shape of
+		 * the machine, exchanges them. */
 		if (*rows == machine->columns && *columns == machine->rows) {
 			*rows = machine->rows;
 			*columns = machine->columns;

@@ -70,9 +70,9 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 /* Returns the rows so far, which are valid until the recorder is freed. */
 const struct op_row *op_recorder_rows(const struct op_recorder *recorder, uint32_t *count);
 
-/* The work of a run's host threads, as rows of the table `work`. Each kind of work has a row, and
- * so do copies from each kind of memory to each kind of memory. Each codec that was used has rows
- * for the commands, arguments and bytes that it wrote and read. */
+/* The work of a run's host threads, as rows of the table `work`. Each kind of work has a row. Each
+ * pair of a source memory and a destination memory has a row for copies. Each codec that was used
+ * has rows for the commands, arguments and bytes that it wrote and read. */
 
 /* Makes the rows in the arena. Returns their number. */
 uint32_t work_rows(

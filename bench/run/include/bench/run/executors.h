@@ -41,7 +41,7 @@ enum status executors_token(const char *path, uint8_t **key, struct text *why);
 
 /* Makes the next native run of this process, which has number `run`, wait for executors that
  * register, instead of forking them. `facts` are the facts of this run, and `scenario` is the hash
- * of its file. The request is borrowed. */
+ * of its file. Stores the pointer `request`, so *request must exist until the run ends. */
 void executors_expect(const struct executors_request *request, const struct run_facts *facts,
 	uint64_t scenario, uint32_t run);
 
