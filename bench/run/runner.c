@@ -362,8 +362,9 @@ static bool is_there(struct runner *runner, bool *complete)
 	return true;
 }
 
-/* Merges the parts of all runs. Returns true if the result file was written. Then the exit code
- * covers all runs of the file, also those that an earlier call of meshsim has executed. */
+/* Merges the parts of all runs. Returns true if the result file was written and can be read. Then
+ * the exit code covers all runs of the file, also those that an earlier call of meshsim has
+ * executed. */
 static bool merge(struct runner *runner, double wall_s)
 {
 	struct text why = {0};

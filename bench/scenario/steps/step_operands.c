@@ -361,7 +361,8 @@ static void give_tiles(const struct operands *operands)
 }
 
 /* If the images of a convolution are a tensor in rows, where each row is a pixel, takes their
- * height and width from this tensor. Reports an error if the program has other values. */
+ * height and width from this tensor. Reports an error if the program gives another height or
+ * width. */
 static void give_image(const struct operands *operands)
 {
 	struct image_keys *image = operands->program->image;
