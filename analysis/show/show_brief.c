@@ -198,6 +198,7 @@ bool show_brief(struct summary *summary, const struct show_page *page, struct te
 	show_head(summary, page);
 	show_failures(summary, false, page->out);
 	show_kinds(summary, &arena, page);
+	show_left_out(summary, &arena, page);
 	if (show_totals(summary, &arena, page))
 		show_legend(page);
 	good = show_opening(summary, page, why);

@@ -64,6 +64,10 @@ bool show_prints(struct summary *summary, const struct show_page *page, struct t
  * sentence in `why`, if a run cannot be read. */
 bool show_log(struct summary *summary, bool whole, const struct show_page *page, struct text *why);
 
+/* Prints how many groups of operations have no tables, and where their figures are. Prints nothing
+ * if all have tables. */
+void show_left_out(struct summary *summary, struct arena *arena, const struct show_page *page);
+
 /* Prints in which place of the result file data are that steps of runs saved. Prints nothing if no
  * step saved data. Returns false, with a sentence in `why`, if a run cannot be read. */
 bool show_saved(struct summary *summary, const struct show_page *page, struct text *why);

@@ -191,6 +191,7 @@ bool show_text(struct summary *summary, const struct show_page *page, struct tex
 	show_head(summary, page);
 	show_runs(summary, &arena, page);
 	show_operations(summary, &arena, page);
+	show_left_out(summary, &arena, page);
 	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
 		struct arena scratch;
 		struct run_tables run;

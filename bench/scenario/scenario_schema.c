@@ -288,6 +288,15 @@ static const struct schema_field scenario_fields[] = {
 static const struct schema schema = SCHEMA("scenario", struct scenario, scenario_fields,
 	.help = "a meshsim scenario: what to run, on what, and what to measure");
 
+static bool is_scenario(const char *head, size_t length)
+{
+	(void)length;
+	return output_has_line(head, "meshsim:");
+}
+
+const struct output_kind scenario_output_kind = {
+	.name = "scenario", .to_stdout = true, .is = is_scenario};
+
 const struct schema *scenario_schema(void)
 {
 	return &schema;

@@ -99,7 +99,7 @@ bool advise_input(const struct advise_request *request, struct text *scenario, s
 			"cannot read: %s", text_string(&why));
 	else if (output_has_line(text_string(&head), "meshsim_model:"))
 		good = input_model(request, scenario, diag);
-	else if (output_has_line(text_string(&head), "meshsim:"))
+	else if (scenario_output_kind.is(text_string(&head), head.length))
 		good = input_scenario(request, scenario, diag);
 	else
 		good = input_recording(request, scenario, notes, diag);

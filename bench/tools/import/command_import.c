@@ -5,6 +5,7 @@
 
 #include "base/output.h"
 #include "bench/run/runner.h"
+#include "bench/scenario/load.h"
 #include "bench/tools/import/import.h"
 #include "bench/tools/options/option.h"
 
@@ -37,15 +38,6 @@ static const struct option_row option_table[] = {
 		.missing = "no file given", .extra = "one file at a time"},
 	{0},
 };
-
-static bool is_scenario(const char *head, size_t length)
-{
-	(void)length;
-	return output_has_line(head, "meshsim:");
-}
-
-static const struct output_kind scenario_kind = {
-	.name = "scenario", .to_stdout = true, .is = is_scenario};
 
 static bool command_import_check(void *given, struct text *why)
 {
@@ -80,7 +72,7 @@ static int import(const struct options *options, const char *output, struct diag
 	int code = EXIT_BAD_INPUT;
 
 	if (importer && importer->import(&request, &scenario, &notes, diag) &&
-		output_write_or_say(output, &scenario_kind, &scenario)) {
+		output_write_or_say(output, &scenario_output_kind, &scenario)) {
 		print_notes(text_string(&notes));
 		code = EXIT_GOOD;
 	}
@@ -96,7 +88,7 @@ static int command_import_run(const void *given)
 	struct diag *diag = diag_new();
 	int code = EXIT_BAD_INPUT;
 
-	if (output_check_or_say(output, &scenario_kind))
+	if (output_check_or_say(output, &scenario_output_kind))
 		code = import(options, output, diag);
 	diag_print(diag, stderr);
 	diag_free(diag);

@@ -4,6 +4,7 @@
 
 #include "base/output.h"
 #include "bench/run/runner.h"
+#include "bench/scenario/load.h"
 #include "bench/scenario/machine_constants.h"
 #include "bench/tools/models/model.h"
 #include "bench/tools/options/option.h"
@@ -21,15 +22,6 @@ static const struct option_row option_table[] = {
 		.offset = offsetof(struct options, output)},
 	{0},
 };
-
-static bool is_scenario(const char *head, size_t length)
-{
-	(void)length;
-	return output_has_line(head, "meshsim:");
-}
-
-static const struct output_kind scenario_kind = {
-	.name = "scenario", .to_stdout = true, .is = is_scenario};
 
 /* Writes the model for its platform. Returns false after errors, which are in `diag`. */
 static bool command_model_write(
@@ -58,8 +50,9 @@ static int command_model_run(const void *given)
 	struct text scenario = {0};
 	int code = EXIT_BAD_INPUT;
 
-	if (command_model_write(options, options->platform, diag, &scenario) &&
-		output_write_or_say(output, &scenario_kind, &scenario))
+	if (output_check_or_say(output, &scenario_output_kind) &&
+		command_model_write(options, options->platform, diag, &scenario) &&
+		output_write_or_say(output, &scenario_output_kind, &scenario))
 		code = EXIT_GOOD;
 	diag_print(diag, stderr);
 	text_fini(&scenario);

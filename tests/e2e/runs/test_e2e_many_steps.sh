@@ -44,7 +44,12 @@ done)
 END
 meshsim run many.yaml
 exits "a thousand steps with long names" 0
+contains "run says how many have no table" "$out" " steps more have no table here"
 meshsim show many.h5
 exits "show of them" 0
+tables=$(printf '%s' "$out" | grep -c '^Operation enqueue_workload/step')
+contains "show says how many have none" "$out" "$((1000 - tables)) steps more have no table here"
+meshsim explain many.h5 0 --kind="enqueue_workload/step 900 of a model whose operations have names as long as those of a profiler"
+exits "explain knows a step without a table" 0
 
 finish

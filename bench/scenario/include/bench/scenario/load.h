@@ -5,6 +5,7 @@
 #ifndef BENCH_LOAD_H
 #define BENCH_LOAD_H
 
+#include "base/output.h"
 #include "bench/scenario/scenario.h"
 #include "platform/platform.h"
 
@@ -85,6 +86,9 @@ void scenario_label_run(const struct scenario_file *file, uint32_t run, struct t
 bool run_plan_open(
 	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan);
 void run_plan_close(struct run_plan *plan);
+
+/* Scenario files, as output of commands. */
+extern const struct output_kind scenario_output_kind;
 
 /* The tables of constants that the model and the firmware need; static. */
 const struct constant_table *constant_tables(size_t *count);
