@@ -64,6 +64,28 @@ END
 	at_most "$direction: long ones do" $((c * 115)) $((d * 100))
 done
 
+# The dispatcher writes to the host beside the prefetcher's reads, on a chip with PCIe alone.
+predicted_with() {
+	what=$1
+	shift
+	predict "$what" 4 'buffer_transfer,n300,size_bytes=8388608;page_bytes=2048;' \
+		',throughput,1,GB/s,,x' "$@" <<END
+direction=read;memory=dram;device=mmio;pinned=yes
+direction=write;memory=dram;device=mmio;pinned=yes
+direction=read;memory=dram;device=remote;pinned=yes
+direction=write;memory=dram;device=remote;pinned=yes
+END
+}
+predicted_with "mapped memory"
+read=$a write=$b read_far=$c write_far=$d
+predicted_with "no turn" --set platform.firmware.relay_turn=0
+at_most "halves of the scratch turn slowly where they go to the host" $((read * 110)) $((a * 100))
+equal "... and not where they come from it" "$b" "$write"
+equal "... nor behind a gateway" "$c $d" "$read_far $write_far"
+predicted_with "credits for a half of a ring" --set platform.firmware.fabric_ring_blocks=2
+at_most "fewer credits leave the links more room" $((read_far * 105)) $((c * 100))
+equal "... and change nothing where there are no links" "$a $b" "$read $write"
+
 # run NAME KEYS: writes and reads a buffer of 4 MiB; sets $copied to the bytes that the host copied
 run() {
 	cat >run.yaml <<END
@@ -121,7 +143,7 @@ for constant in firmware.relay_turn=0 host.cache_size=8 host.work.copy_run.cost=
 	taken "$constant" "$constant"
 	at_most "$constant is faster" $((taken + 10)) "$usual"
 done
-for constant in firmware.dispatch_buffer_page=1000 firmware.scratch_batch_reads=64 \
+for constant in firmware.dispatch_buffer_page=1000 firmware.relay_read=100 \
 	host.copy.pinned.uncached_source.bandwidth=5; do
 	taken "$constant" "$constant"
 	at_most "$constant is slower" $((usual + 5)) "$taken"

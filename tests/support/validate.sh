@@ -40,14 +40,16 @@ stands() {
 	done
 }
 
-# predict NAME FIGURES START END: rows of reference figures made of the lines on standard input with
-# START before and END behind them; their predictions, times 1000, as $a to $f
+# predict NAME FIGURES START END [OPTION...]: rows of reference figures made of the lines on standard
+# input with START before and END behind them; their predictions, times 1000, as $a to $f
 predict() {
 	echo 'family,system,params,metric,value,unit,spread,source' >rows.csv
 	sed "s|^|$3|; s|\$|$4|" >>rows.csv
+	name=$1
 	figures=$2
-	meshsim validate --reference rows.csv --json --rows
-	exits "$1" 0
+	shift 4
+	meshsim validate --reference rows.csv --json --rows "$@"
+	exits "$name" 0
 	set -- $(printf '%s\n' "$out" | sed -n 's/.*"predicted": \([0-9.e+]*\),.*/\1/p' |
 		awk '{printf "%d ", $1 * 1000}')
 	a=${1:-0} b=${2:-0} c=${3:-0} d=${4:-0} e=${5:-0} f=${6:-0}

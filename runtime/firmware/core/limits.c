@@ -33,6 +33,7 @@ void firmware_limits_plain(struct firmware_limits *limits)
 		.host_write_bytes = 4096,
 		.credit_batch_bytes = 4096,
 		.fabric_credit_batch_bytes = 8192,
+		.fabric_ring_blocks = 4,
 		.stage_image_bytes = 4096,
 		.worker_image_bytes = 2048,
 		.router_image_bytes = 2048,
@@ -93,6 +94,7 @@ enum status firmware_limits_check(
 		/* at most half of the smallest ring */
 		RULE(credit_batch_bytes, unit, unit, near / 2),
 		RULE(fabric_credit_batch_bytes, unit, unit, far / 2),
+		RULE(fabric_ring_blocks, 1, 2, far / unit),
 		RULE(stage_image_bytes, unit, 0, most),
 		RULE(worker_image_bytes, unit, 0, most),
 		RULE(router_image_bytes, unit, 0, most),

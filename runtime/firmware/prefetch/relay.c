@@ -191,6 +191,15 @@ static void scratch_commit(struct stage_base *base)
 	relay->active = read_buffer_rest(&relay->scratch) > 0;
 }
 
+/* Returns true if the bytes to be sent are the first of a half, come from this chip, and the
+ * dispatcher may write them over PCIe: both tiles then share a NoC, and the half leaves later. */
+static bool turns_slowly(const struct prefetcher *prefetcher)
+{
+	const struct read_buffer *scratch = &prefetcher->relay.scratch;
+
+	return prefetcher->fetches && !scratch->source.host && read_buffer_turned(scratch);
+}
+
 static int64_t scratch_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	struct relay *relay = &prefetcher->relay;
@@ -206,7 +215,7 @@ static int64_t scratch_begin(struct prefetcher *prefetcher, struct stage_wait *w
 		&prefetcher->output, &prefetcher->base.stage, relay->send_at, ready);
 	if (relay->send == 0)
 		return send_block(prefetcher, wait);
-	if (read_buffer_turned(&relay->scratch))
+	if (turns_slowly(prefetcher))
 		price += CHARGED(&prefetcher->base.firmware->price, relay_turn, 1);
 	return stage_plan(&prefetcher->base, price, scratch_commit);
 }

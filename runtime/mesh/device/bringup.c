@@ -26,6 +26,12 @@ static struct link_layout dispatch_link(const struct bringup *bringup,
 		.batch_bytes = bringup->limits->credit_batch_bytes};
 }
 
+/* Returns for how many bytes the receiver of a ring over the fabric returns credits at once. */
+static uint32_t block_of(const struct bringup *bringup, uint32_t ring_bytes)
+{
+	return ring_bytes / bringup->limits->fabric_ring_blocks & ~(uint32_t)(COMMAND_ALIGN - 1);
+}
+
 static struct link_layout gateway_link(const struct bringup *bringup,
 	const struct device_plan *plan, const struct device_routes *route)
 {
@@ -35,7 +41,7 @@ static struct link_layout gateway_link(const struct bringup *bringup,
 		.arrival_word = plan->prefetch_d_layout.arrival_word,
 		.producer_tile = plan->prefetch_h.tile,
 		.credit_word = plan->prefetch_h_layout.credit_word,
-		.batch_bytes = bringup->limits->fabric_credit_batch_bytes,
+		.batch_bytes = block_of(bringup, bringup->limits->fetch_ring_bytes),
 		.forward = route->outward,
 		.backward = route->homeward};
 }
@@ -49,7 +55,7 @@ static struct link_layout homeward_link(const struct bringup *bringup,
 		.arrival_word = plan->dispatch_h_layout.arrival_word,
 		.producer_tile = plan->dispatcher.tile,
 		.credit_word = plan->dispatch_layout.credit_word,
-		.batch_bytes = bringup->limits->fabric_credit_batch_bytes,
+		.batch_bytes = block_of(bringup, bringup->limits->dispatch_h_ring_bytes),
 		.forward = route->homeward,
 		.backward = route->outward};
 }
