@@ -39,6 +39,7 @@ SCENARIOS = {
     "tgg-readers": ["--kind", "read_buffer"],
     "tgg-host-threads": [],
     "tgg-pool-tasks": [],
+    "tgg-worker-wait": [],
     "tgg-compile": ["--step", "first"],
     "tgg-compile-ahead": ["--step", "first", "--metric", "makespan"],
     "two-meshes": [],

@@ -23,6 +23,7 @@ static const char *const dispatch_cores_names[] = {"worker", "ethernet", NULL};
 static const char *const bring_up_names[] = {"ready", "timed", NULL};
 static const char *const trace_names[] = {"off", "replicated", "sharded", NULL};
 static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL};
+static const char *const worker_wait_names[] = {"spin", "spin-then-park", "park", "yield", NULL};
 static const char *const cores_names[] = {"each", "chip", NULL};
 static const char *const noc_names[] = {"interfaces", "links", NULL};
 static const char *const clients_names[] = {"one", "per-mesh", NULL};

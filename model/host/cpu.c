@@ -156,6 +156,8 @@ static cause_id resumed(struct thread *thread)
 	before = cause_enter(thread->cause);
 	cause_clear();
 	cause_charge(thread->resumes.charge, thread->resumes.ps);
+	cause_charge(CHARGE_YIELD, thread->look_ps);
+	thread->look_ps = 0;
 	cause_rest(thread->phase == PHASE_COPY ? CHARGE_WAIT_MEMORY : CHARGE_WAIT_CORE);
 	cause = cause_take(engine_now());
 	cause_enter(before);
@@ -482,6 +484,8 @@ static void seen(void *subject, uint64_t timer)
 
 void cpu_spinner_ready(struct thread *thread, int64_t delay_ps)
 {
+	if (thread->place == PLACE_QUEUED || thread->switching)
+		thread->look_ps = 0;
 	if (thread->place == PLACE_QUEUED) {
 		queue_of(thread)->ready++;
 		thread->host->scheduler->find(thread);
@@ -490,7 +494,7 @@ void cpu_spinner_ready(struct thread *thread, int64_t delay_ps)
 		else
 			arm_all(thread->host);
 	} else if (!thread->switching) {
-		thread->resumes = (struct bill){CHARGE_SPIN_SEE, delay_ps};
+		thread->resumes = (struct bill){CHARGE_SPIN_SEE, delay_ps - thread->look_ps};
 		host_push(engine_now() + delay_ps, seen, thread, ++thread->timer);
 	}
 }

@@ -200,6 +200,7 @@ struct thread {
 	cause_id cause;
 	const char *waits_for;
 	struct bill resumes;
+	int64_t look_ps; /* until a thread that yields looks again; part of getting on */
 
 	/* cpu.c */
 	enum place place;

@@ -103,6 +103,16 @@ static void on_spun(void *subject, uint64_t at_ps)
 	cpu_park(thread);
 }
 
+/* Says whether the thread offers its core to others while it spins. */
+static void set_yields(struct thread *thread, bool yields)
+{
+	thread->yields = yields;
+	if (yields)
+		thread->host->yield_count++;
+	else
+		thread->host->yield_count--;
+}
+
 static int64_t deadline_ps_of(int64_t deadline_ns)
 {
 	return deadline_ns >= NEVER_PS / 1000 ? NEVER_PS : deadline_ns * 1000;
@@ -128,11 +138,15 @@ enum status host_thread_wait(
 	set_alarm(self, &self->deadline_alarm_ps, self->deadline_ps, on_deadline);
 	if (mode == WAIT_SPIN_THEN_PARK)
 		set_alarm(self, &self->spin_alarm_ps, self->spin_until_ps, on_spun);
+	if (mode == WAIT_YIELD)
+		set_yields(self, true);
 	if (mode == WAIT_PARK)
 		cpu_park(self);
 	else
 		cpu_wait_on_core(self, PHASE_SPIN);
 	actor_block(what);
+	if (mode == WAIT_YIELD)
+		set_yields(self, false);
 	return self->outcome;
 }
 
@@ -143,11 +157,9 @@ enum status host_thread_poll(
 	uint64_t before = self->counted.switches;
 	enum status status;
 
-	self->yields = true;
-	self->host->yield_count++;
+	set_yields(self, true);
 	status = host_thread_wait(waiter, deadline_ns, WAIT_SPIN, what);
-	self->host->yield_count--;
-	self->yields = false;
+	set_yields(self, false);
 	*switched = self->counted.switches != before;
 	return status;
 }
@@ -166,13 +178,26 @@ void host_thread_stall(struct host_waiter *waiter, const char *what)
 	actor_block(what);
 }
 
+/* Returns the time until a thread that yields has its core back and looks again. It looks once for
+ * each call of the kernel, which takes yield_ps. */
+static int64_t until_look_ps(const struct thread *thread)
+{
+	int64_t yield_ps = thread->host->constants->yield_ps;
+	int64_t spun_ps = engine_now() - thread->slept_from_ps;
+
+	if (thread->mode != WAIT_YIELD || yield_ps == 0)
+		return 0;
+	return (yield_ps - spun_ps % yield_ps) % yield_ps;
+}
+
 bool wait_wake(struct host_waiter *waiter)
 {
 	struct thread *thread = waiter->thread;
 	if (!thread)
 		return false;
 	patience_restart();
-	end_wait(thread, STATUS_OK, thread->host->constants->spin_see_ps);
+	thread->look_ps = until_look_ps(thread);
+	end_wait(thread, STATUS_OK, thread->host->constants->spin_see_ps + thread->look_ps);
 	return true;
 }
 

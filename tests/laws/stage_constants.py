@@ -116,6 +116,13 @@ SCENARIOS = {
       - {WORKLOAD}}}
       - finish
 """),
+    "yielding": ("tgg", "{mesh: {shape: [4, 4]}, completion: table, "
+                 "host: {threads: per-device, worker_wait: yield}}", f"""
+  - repeat: 12
+    do:
+      - {WORKLOAD}}}
+      - finish
+"""),
     "broadcast": ("tgg", "{mesh: {shape: [2, 4]}, forward: {path: broadcast, initiators: 1}, "
                   "completion: table}", f"""
   - repeat: 4
@@ -135,6 +142,11 @@ SCENARIOS = {
     do:
       - write_buffer: {buffer: a, bytes: 262144, page_bytes: 2048, blocking: true}
       - read_buffer: {buffer: a, blocking: true}
+"""),
+    # The answer to a short read waits for no credits, so that nothing hides its last writes.
+    "short": ("tgg", "{mesh: {shape: [1, 2]}, completion: per-device}", """
+  - write_buffer: {buffer: a, bytes: 4096, page_bytes: 2048, blocking: true}
+  - read_buffer: {buffer: a, blocking: true}
 """),
     "ethernet": ("n300", "{dispatch_cores: ethernet, completion: table}", f"""
   - repeat: 3

@@ -78,9 +78,9 @@ void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t dead
 	pthread_cond_timedwait(cond, mutex, &at);
 }
 
-void native_spin_pause(uint32_t looks)
+void native_spin_pause(enum wait_mode mode, uint32_t looks)
 {
-	if (looks >= SPIN_PAUSES)
+	if (mode == WAIT_YIELD || looks >= SPIN_PAUSES)
 		sched_yield();
 	else
 		__builtin_ia32_pause();

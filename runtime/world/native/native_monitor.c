@@ -76,13 +76,14 @@ static bool waiter_notified(struct waiter *waiter)
 }
 
 /* Leaves the monitor, spins at most until the deadline, and enters the monitor again. */
-static void waiter_spin(struct monitor *monitor, struct waiter *waiter, int64_t deadline_ns)
+static void waiter_spin(struct monitor *monitor, struct waiter *waiter, int64_t deadline_ns,
+	enum wait_mode mode)
 {
 	native_monitor_exit(monitor);
 	for (uint32_t looks = 0; !waiter_notified(waiter); looks++) {
 		if (native_now_ns() >= deadline_ns)
 			break;
-		native_spin_pause(looks);
+		native_spin_pause(mode, looks);
 	}
 	native_monitor_enter(monitor);
 }
@@ -101,7 +102,7 @@ enum status native_monitor_wait_until(
 	native_cond_init(&self.cond);
 	CHAIN_APPEND(monitor->first, monitor->last, &self, next);
 	if (mode != WAIT_PARK)
-		waiter_spin(monitor, &self, spin_until_ns);
+		waiter_spin(monitor, &self, spin_until_ns, mode);
 	while (!waiter_notified(&self) && native_now_ns() < deadline_ns)
 		native_cond_wait(&self.cond, &monitor->mutex, deadline_ns);
 	if (!waiter_notified(&self))

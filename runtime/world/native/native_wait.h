@@ -32,10 +32,11 @@ void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t dead
 /* Sleeps until `deadline_ns`, which must not be DEADLINE_NEVER. */
 void native_sleep_until(int64_t deadline_ns);
 
-/* Pauses a spinning thread between two polls of the value for which it waits. `looks` is the number
- * of polls so far. At first, this only pauses the core. Later it also yields the core, so that all
- * threads make progress even if there are more spinning threads than cores. */
-void native_spin_pause(uint32_t looks);
+/* Pauses a thread that waits in `mode` between two polls of the value for which it waits. `looks`
+ * is the number of polls so far. At first, a spinning thread only pauses its core. Later it also
+ * yields the core, so that all threads make progress even if there are more spinning threads than
+ * cores. With WAIT_YIELD it always does. */
+void native_spin_pause(enum wait_mode mode, uint32_t looks);
 
 /* The functions of native monitors, for the table of the world. */
 

@@ -274,9 +274,9 @@ enum status native_window_wait(struct window *window, uint64_t address, uint32_t
 			return STATUS_OK;
 		if (native_now_ns() >= spin_until_ns)
 			break;
-		native_spin_pause(looks);
+		native_spin_pause(mode, looks);
 	}
-	if (mode == WAIT_SPIN)
+	if (mode == WAIT_SPIN || mode == WAIT_YIELD)
 		return STATUS_TIMEOUT;
 	return wait_parked(window, address, value, deadline_ns);
 }

@@ -12,7 +12,8 @@
 
 enum { MS = 1000000, WORD_GO = 0x40, WORD_DONE = 0x80, BULK = 0x8000, BIG = 65536 };
 
-static const enum wait_mode all_modes[] = {WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK};
+static const enum wait_mode all_modes[] = {
+	WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_YIELD};
 static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TEST_PCIE_ALL};
 
 static struct device *chip_0(struct cluster *cluster)

@@ -113,7 +113,8 @@ static void work_and_notify(void *unused)
 	check_equal(engine_now(), 103 * US);
 	world->join(thread);
 	check_equal(
-		woken_ps, (103 + WORK_US) * (int64_t)US + (mode == WAIT_SPIN ? 100 * NS : 3 * US));
+		woken_ps, (103 + WORK_US) * (int64_t)US +
+				  (mode == WAIT_SPIN || mode == WAIT_YIELD ? 100 * NS : 3 * US));
 	world->monitor_free(monitor);
 }
 

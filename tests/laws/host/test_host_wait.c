@@ -64,6 +64,24 @@ TEST(a_wake_up_costs_by_mode_and_by_how_long_the_core_was_idle)
 	sim_host_case(sim_host_constants(), each_wake_up);
 }
 
+static void each_look(void *unused)
+{
+	(void)unused;
+	/* looks at 4.8 us and 5.1 us; then the cache line */
+	check_equal(wake_up_ps(5 * US, WAIT_YIELD), 200 * NS);
+	check_equal(wake_up_ps(6 * US, WAIT_YIELD), 100 * NS);
+	check_equal(wake_up_ps(5 * US, WAIT_SPIN), 100 * NS);
+	check_equal(statistics_of(0).wakes[HOST_WAKE_SPIN], 3);
+}
+
+TEST(a_thread_that_yields_looks_once_in_each_yield)
+{
+	struct host_constants constants = sim_host_constants();
+
+	constants.yield_ps = 300 * NS;
+	sim_host_case(constants, each_look);
+}
+
 /* ---- deadlines ---- */
 
 static enum status wait_nobody(int64_t deadline_ns, enum wait_mode mode)

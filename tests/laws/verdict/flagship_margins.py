@@ -212,6 +212,12 @@ MARGINS = (
            {"runtime.command_cache": "false"}, 75, NO_BUILDING, 5),
     Margin("tgg-pool-tasks", "enqueue_workload.host", "runtime.host.pool_tasks", "posted", "per-device",
            {"runtime.host.create": "per-device"}, 450, NO_BUILDING + NO_WORK_PER_DEVICE, 50),
+    # The caller wakes each thread that is parked.
+    Margin("tgg-worker-wait", COMPLETION, "runtime.host.worker_wait", "yield", "park",
+           {"platform.host.cores_per_socket": "32"}, 300, NO_SWITCHES, 1),
+    # Readers wait for cores on which others spin, until a quantum of these is over.
+    Margin("tgg-worker-wait", COMPLETION, "runtime.host.worker_wait", "yield", "spin",
+           {"platform.host.cores_per_socket": "4"}, 2000, ["platform.host.quantum=2us"], 10),
     Margin("tgg-event-paths", COMPLETION, "runtime.completion", "table", "aggregator",
            {"runtime.forward.initiators": "2"}, 4, NO_HOPS, 2),
     Margin("tgg-host-threads", COMPLETION, "runtime.host.count", "2", "4",

@@ -24,8 +24,9 @@ struct host_waiter {
  * account and then check the condition for which it waits; the function aborts if the account is
  * not settled. WAIT_SPIN keeps the core, and continues spin_see_ps after the wake. WAIT_PARK
  * releases the core, and continues after the time of a wake-up. WAIT_SPIN_THEN_PARK spins for
- * spin_ps, then parks. `what` says what the thread waits for; stall reports print this text, so it
- * must stay valid until the function returns. Returns OK or TIMEOUT. */
+ * spin_ps, then parks. WAIT_YIELD spins, but looks only every yield_ps, and lets any thread that is
+ * ready have its core before a look. `what` says what the thread waits for; stall reports print
+ * this text, so it must stay valid until the function returns. Returns OK or TIMEOUT. */
 enum status host_thread_wait(
 	struct host_waiter *waiter, int64_t deadline_ns, enum wait_mode mode, const char *what);
 

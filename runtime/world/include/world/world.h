@@ -96,8 +96,8 @@ enum memory_kind {
 
 /* How a thread waits. SPIN occupies a core, and has no wake-up cost. PARK gives up the core, and
  * costs a switch and a wake-up. SPIN_THEN_PARK spins for the platform's spin time, and then
- * parks. */
-enum wait_mode { WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_MODE_COUNT };
+ * parks. YIELD spins, and offers its core to other threads before each look (sched_yield). */
+enum wait_mode { WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_YIELD, WAIT_MODE_COUNT };
 
 #define DEADLINE_NEVER INT64_MAX
 
