@@ -47,9 +47,14 @@ void client_note_written(const struct client *client, const struct step *step)
 		const uint8_t *from = state->sent;
 		uint8_t *part;
 
-		if (!buffer->parts[i] || !from ||
+		if (!buffer->parts[i] ||
 			(region.of_device && i != client_device_number(client, step->write.shard)))
 			continue;
+		/* pages without data make the content of the part unknown */
+		if (!from) {
+			client_note_part(buffer, i, NULL);
+			continue;
+		}
 		if (!region.of_device)
 			from = client_part_of(client, buffer, state->sent, i);
 		part = allocate(1, buffer->device_bytes);
