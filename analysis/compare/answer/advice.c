@@ -3,10 +3,12 @@
  * seeds, or to try other costs. The commands are derived from the command that made the result
  * file, so they work in the same folder. */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analysis/compare/best.h"
+#include "analysis/compare/sweep_iteration.h"
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 #include "base/tree.h"
@@ -180,6 +182,54 @@ static void add_seeds_advice(
 			arena_printf(&comparison->arena, "%u", seeds_asked(comparison)), "seeds"));
 }
 
+/* True if the sweep sets a key. Values of a sweep override those of --set, so a command could not
+ * set the key for all runs. */
+static bool advice_is_swept(const struct summary *summary, const char *path)
+{
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		if (strcmp(swept_key(summary, i), path) == 0)
+			return true;
+	return false;
+}
+
+/* If no steady state was found in the context in which the verdict is explained, advises to make
+ * more rounds. Does nothing if the sweep sets the number of rounds. */
+static void add_rounds_advice(struct comparison *comparison, const struct question *question,
+	struct advice *advice, uint32_t *count)
+{
+	const struct context *focus = &question->contexts[question->focus];
+	const struct sweep_point *point = focus->count > 0 ? focus->points[focus->order[0]] : NULL;
+	const char *step = strchr(question->points->kind, '/'), *path = NULL, *text;
+	uint32_t rounds;
+
+	if (!point || focus->needed == 0 || point->operations == 0)
+		return;
+	rounds = sweep_repeat_rounds(
+		point->summary, point->row, step ? step + 1 : NULL, &path, &comparison->arena);
+	if (rounds == 0 || advice_is_swept(&comparison->summary, path))
+		return;
+	text = arena_printf(&comparison->arena, "%.0f",
+		ceil((double)rounds * focus->needed * point->seeds / (double)point->operations));
+	add_advice(advice, count,
+		arena_printf(&comparison->arena,
+			"%s rounds, since %u show no steady state of the operations in flight",
+			text, rounds),
+		with_set(comparison, path, text, "rounds"));
+}
+
+/* Advises to make more rounds for the first verdict that lacks a steady state. */
+static void add_first_rounds_advice(
+	struct comparison *comparison, struct advice *advice, uint32_t *count)
+{
+	uint32_t before = *count;
+
+	for (uint32_t s = 0; s < comparison->subject_count; s++)
+		for (uint32_t i = 0; i < comparison->subjects[s].questions.count; i++)
+			if (*count == before)
+				add_rounds_advice(comparison,
+					&comparison->subjects[s].questions.at[i], advice, count);
+}
+
 /* True if more seeds may decide between the best two options in the question's focus, which is the
  * context in which the verdict is explained. More seeds do not help if these options are nearly
  * equal. */
@@ -261,19 +311,14 @@ static void add_choice_advice(struct comparison *comparison, const struct best *
 }
 
 /* True if the sweep sets the constant at `path`, or sets the platform that contains this constant.
- * Values of a sweep override those of --set, so a command could not set the constant for all runs.
  */
-static bool advice_is_swept(const struct summary *summary, const char *path)
+static bool is_constant_swept(const struct summary *summary, const char *path)
 {
 	static const char extends[] = "platform.extends";
-	bool swept = false;
+	bool swept = advice_is_swept(summary, path) || advice_is_swept(summary, "platform");
 
-	for (uint32_t i = 0; i < summary->swept_count && !swept; i++) {
-		const char *key = swept_key(summary, i);
-
-		swept = strcmp(key, "platform") == 0 || strcmp(key, path) == 0 ||
-			strncmp(key, extends, strlen(extends)) == 0;
-	}
+	for (uint32_t i = 0; i < summary->swept_count && !swept; i++)
+		swept = strncmp(swept_key(summary, i), extends, strlen(extends)) == 0;
 	return swept;
 }
 
@@ -286,7 +331,7 @@ static void add_constant_advice(struct comparison *comparison, const struct best
 	if (best->rests.count == 0)
 		return;
 	change = constant_change(constant, 1.3, &comparison->arena);
-	if (advice_is_swept(&comparison->summary, change.path))
+	if (is_constant_swept(&comparison->summary, change.path))
 		return;
 	add_advice(advice, count,
 		arena_printf(&comparison->arena,
@@ -332,6 +377,7 @@ uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_
 		later = best_since(comparison, best);
 	if (since)
 		add_seeds_advice(comparison, since, advice, &count);
+	add_first_rounds_advice(comparison, advice, &count);
 	if (!best || summary_is_native(&comparison->summary))
 		return count;
 	add_choice_advice(comparison, best, advice, &count);

@@ -1,4 +1,5 @@
 /* Finds the steps of a repeat that the scenario names (sweep_iteration.h). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/compare/sweep_iteration.h"
@@ -118,4 +119,44 @@ const char *sweep_repeat_of(
 	}
 	tree_free(tree);
 	return name;
+}
+
+/* Returns the number of rounds of a loop, and sets *key to the key that says it. Returns 0 if the
+ * scenario does not say how often the loop repeats. */
+static uint32_t rounds_of(const struct tree_node *loop, const char **key)
+{
+	const char *rounds = scalar_of(loop, "replays");
+
+	*key = rounds ? "replays" : "repeat";
+	rounds = rounds ? rounds : scalar_of(loop, *key);
+	return rounds ? (uint32_t)strtoul(rounds, NULL, 10) : 0;
+}
+
+uint32_t sweep_repeat_rounds(struct summary *summary, uint64_t row, const char *step,
+	const char **path, struct arena *arena)
+{
+	struct tree *tree = repeat_scenario(summary, row);
+	const struct tree_node *steps = tree ? tree_get(tree_root(tree), "workload") : NULL;
+	uint32_t rounds = 0, loops = 0;
+
+	for (uint32_t i = 0; steps && steps->kind == TREE_SEQUENCE && i < steps->count; i++) {
+		struct repeat_names below = {
+			arena_array(arena, NAMES_MAX, sizeof(*below.at)), 0, arena};
+		const struct tree_node *loop = steps->items[i];
+		bool has = step == NULL;
+		const char *key;
+
+		if (loop->kind != TREE_MAP || !tree_get(loop, "do"))
+			continue;
+		add_step(&below, loop, arena_printf(arena, "workload/%u", i));
+		for (uint32_t k = 0; k < below.count && !has; k++)
+			has = strcmp(below.at[k], step) == 0;
+		if (!has)
+			continue;
+		loops++;
+		rounds = rounds_of(loop, &key);
+		*path = arena_printf(arena, "workload.%u.%s", i, key);
+	}
+	tree_free(tree);
+	return loops == 1 ? rounds : 0;
 }

@@ -229,6 +229,29 @@ for rounds in 8 96; do
 done >margins
 equal "8 rounds say what 96 say" "$(uniq margins | wc -l)" 1
 
+# Rounds in flight that are too few are followed by the command that makes enough.
+for loop in '12
+    do: [{SELF}]' '6
+    as: outer
+    do: [{repeat: 2, do: [{SELF}]}]'; do
+	{
+		printf 'meshsim: 1\nname: short\nplatform: n300\nmodel: {noise: off}\nmeasure: {warmup: 2}\n'
+		printf 'sweep: {platform: [n300, n150], runtime.forward.path: [unicast]}\nworkload:\n  - write_buffer: {buffer: w, bytes: 64KiB}\n'
+		printf '  - repeat: %s\n  - finish\n' "$loop" | sed "s/SELF/$(program a 4096 50us)/"
+	} >short.yaml
+	meshsim run short.yaml -o short.h5
+	exits "run short" 0
+	meshsim compare short.h5 --json
+	command=$(look "[a['command'] for a in d['advice'] if 'rounds, since' in a['why']][0]")
+	contains "it sets the rounds of the outermost loop" "$command" "--set=workload.1.repeat="
+	eval "$command"
+	exits "$command" 0
+	meshsim compare "${command##*--output=}" --json
+	equal "then there is a steady state" "$(look "[p['needed'] for p in d['points'] if p.get('needed')], d['advice'] and [
+	    a['why'] for a in d['advice'] if 'rounds, since' in a['why']]")" "[] []"
+	rm "${command##*--output=}"
+done
+
 # A repeat that begins while the step before it runs has no time of its own.
 shape late core 50 225 <<END
   - repeat: 8
