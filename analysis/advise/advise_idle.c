@@ -1,10 +1,9 @@
 /* Finds the time in which the devices of a run have no kernel to run, and why (advise.h). Launches
  * of a mesh run one after the other. So the time between the ends of two launches, less the kernels
- * of the second, is idle time. Its cause follows from when the second launch was called, and from
- * its critical path:
- *   it waits for workers              it came early; what is left is the way from end to start
+ * of the second, is idle time. Its causes depend on the second launch:
+ *   it waited for workers             it arrived in time, so all idle time is dispatch
  *   called while the first one ran    it waited behind other commands, or the host called it late
- *   called after the first one's end  its way to the workers, and before the call what the host did
+ *   called after the first one's end  its way to the workers, and before that, what the host did
  */
 #include "analysis/advise.h"
 
@@ -29,19 +28,20 @@ struct idle_of {
 	struct arena *arena;
 };
 
-/* A launch, and the launch whose end came before its own; numbers of operations. */
+/* A launch, and the launch that ended before it; both are indices of operations. */
 struct launch {
 	uint32_t index, before;
 };
 
-/* Stages up to this one are work of hosts and of the network between them. */
+/* True for stages in which hosts work, or the network between them. */
 static bool is_host_stage(int stage)
 {
 	return stage <= STAGE_WAIT_NETWORK;
 }
 
-/* Adds time of the calls that the host made between `from` and `until`, before operation `index`.
- * What no call explains is the application's own. */
+/* Divides the time from `from` to `until`, before operation `index`, among the causes. Time in the
+ * host's calls counts as transfer or wait. All other time counts as host: calls of launches, and
+ * the application's own work. */
 static void add_before_call(struct idle_of *of, uint32_t index, int64_t from, int64_t until,
 	double causes[ADVISE_CAUSES])
 {
@@ -71,7 +71,7 @@ static void add_before_call(struct idle_of *of, uint32_t index, int64_t from, in
 		causes[ADVISE_HOST] += (double)rest;
 }
 
-/* Time in which a launch waits behind other commands on its way, between host and workers. */
+/* Returns the time for which a launch waits behind other commands on its way to the workers. */
 static int64_t queued(const struct split *split)
 {
 	static const int stages[] = {STAGE_WAIT_ISSUE, STAGE_WAIT_PCIE, STAGE_WAIT_CREDIT,
@@ -84,8 +84,8 @@ static int64_t queued(const struct split *split)
 	return time;
 }
 
-/* Of a launch that was called while the one before still ran, and that came too late all the same:
- * it waited behind other commands, or the host called it late. */
+/* Divides the gap before a launch that was called while the previous launch still ran, but arrived
+ * after it had ended. Either it waited behind other commands, or the host called it late. */
 static void divide_late(struct idle_of *of, const struct launch *launch, int64_t gap,
 	const struct split *split, double causes[ADVISE_CAUSES])
 {
@@ -101,8 +101,9 @@ static void divide_late(struct idle_of *of, const struct launch *launch, int64_t
 		add_before_call(of, launch->index, called - host, called, causes);
 }
 
-/* Of a launch that was called when the one before was over: the last part of its way to the
- * workers, and before its call what the host did. */
+/* Divides the gap before a launch that was called after the previous launch had ended. It consists
+ * of the last stages of its way to the workers and, if these are shorter than the gap, of the
+ * host's work before the call. */
 static void divide_serial(struct idle_of *of, const struct launch *launch, int64_t gap,
 	const struct split *split, double causes[ADVISE_CAUSES])
 {
@@ -127,7 +128,7 @@ static void divide(struct idle_of *of, const struct launch *launch, int64_t gap,
 {
 	const struct operation *at = of->operations->at;
 
-	if (split->time[STAGE_WAIT_WORKER] > 0) /* it was there before it could start */
+	if (split->time[STAGE_WAIT_WORKER] > 0) /* it arrived before workers were free */
 		causes[ADVISE_DISPATCH] += (double)gap;
 	else if (at[launch->index].marks[MARK_CALLED].last <
 		 at[launch->before].marks[MARK_WORKERS_DONE].last)
@@ -142,7 +143,7 @@ static struct advise_step *idle_step(struct idle_of *of, const struct operation 
 	const char *name = operation->step_name[0] ? operation->step_name : operation->program;
 	uint32_t i = 0;
 
-	/* a step without a name is called by its place, which says less than its program */
+	/* the name of a step without a name is its place; the program says more */
 	if (strchr(name, '/') && operation->program[0])
 		name = operation->program;
 	while (i < idle->step_count && strcmp(idle->steps[i].name, name) != 0)
@@ -153,8 +154,9 @@ static struct advise_step *idle_step(struct idle_of *of, const struct operation 
 	return &idle->steps[i];
 }
 
-/* The time of a launch's kernels. Where cores prepare it while the launch before still runs, its
- * path leads through the kernels of that launch, so only time after the go counts. */
+/* Returns the time of a launch's kernels. If cores prepare a launch while the previous one still
+ * runs, its critical path also has kernels of the previous launch. So only time after the go signal
+ * and after the end of the previous launch counts. */
 static int64_t kernel_time(
 	const struct operation *operation, int64_t before, const struct split *split)
 {

@@ -55,7 +55,7 @@ static double chance_of(const struct question *question, uint32_t option)
 	return -1;
 }
 
-/* Returns a copy of the texts of the guesses in `arena`, the heaviest kind first. */
+/* Returns a text about the guessed constants, in `arena`; the kind that matters most is first. */
 static const char *rests_of(struct comparison *comparison, const struct question *question,
 	const struct sweep_point *const pair[2], struct arena *arena)
 {
@@ -69,8 +69,9 @@ static const char *rests_of(struct comparison *comparison, const struct question
 	return arena_string(arena, all);
 }
 
-/* The stage that makes the difference. A stage that moves by more than twice the difference says
- * more about where the paths lead than about the difference. */
+/* Returns the stage that causes most of the difference, with its time; "" if it is unknown. If its
+ * time changes by more than twice the difference, the two critical paths probably lead through
+ * different parts of the machine, so no stage is named. */
 static const char *mechanism_of(
 	const struct sweep_point *const pair[2], double difference, struct arena *arena)
 {
@@ -83,7 +84,7 @@ static const char *mechanism_of(
 		compare_time_text(compare_stage(pair, stage), arena));
 }
 
-/* Says that the model's error is larger than a margin, or explains it; "" if it is not. */
+/* Returns a text if the model's error is larger than the margin or may explain it; else "". */
 static const char *doubt_of(struct comparison *comparison, const struct question *question,
 	const struct margin *margin, struct arena *arena)
 {

@@ -33,10 +33,9 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* True if the constant can change figures of this run. Every constant can that was charged. A
- * constant that was not charged can in three cases: it keeps a resource busy while others wait; its
- * charge became so small that it left the critical paths; or it is a size or a clock, for which no
- * time is ever charged. */
+/* True if the constant can change figures of this run. This is so if time was charged for it, and
+ * in three other cases: it keeps a resource busy while others wait; its charge became so small that
+ * it left the critical paths; or it is a size or a clock, for which no time is ever charged. */
 static bool is_possible(const struct constant_move *move, const struct measured_run *run)
 {
 	enum stage stage = constant_stage(move->path);

@@ -34,8 +34,8 @@ static double median_of(
 	return 0;
 }
 
-/* Sets *kind and *metric to the kind of operation and the metric that the user chose. What the user
- * did not choose is set to the default of the first run that ended well. */
+/* Sets *kind and *metric to the kind of operation and the metric that the user chose. If the user
+ * did not choose one of them, takes the default of the first run that ended well. */
 static bool find_metric(struct explanation *explanation, const struct explain_options *options,
 	const char **kind, const char **metric, struct text *why)
 {

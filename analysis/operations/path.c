@@ -122,9 +122,9 @@ static bool may_wait(
 	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
 
-/* Looks for the earlier operation whose workers were done last, between `time` minus walk->slack
- * and walk->now. Returns its index, or `index` if there is no such operation. The slack makes sure
- * that two runs whose times differ only a little get the same path. */
+/* Considers the earlier operations whose workers were done after `time` minus walk->slack, and not
+ * after walk->now. Returns the index of the one that was done last, or `index` if there is none.
+ * The slack makes sure that two runs whose times differ only a little get the same path. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;

@@ -1,5 +1,5 @@
-/* Says which groups of operations have no tables, since the summary of a file holds the names of a
- * bounded number of columns (show_private.h). */
+/* Prints how many steps have no table, because the summary of a file has a bounded number of
+ * columns and so cannot have every step (show_private.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ static bool is_in_summary(const struct summary *summary, const char *kind)
 	return false;
 }
 
-/* True if `name` is the only step of its kind: the table of the kind is that of the step. `others`
- * are the names before and behind it in the sorted list. */
+/* True if the step `name` ("KIND/NAME") is the only step of its kind and the kind has a table: this
+ * table then shows the step. `others` are its neighbours in the sorted list. */
 static bool is_whole_kind(
 	const struct summary *summary, const char *name, const char *const others[2])
 {
@@ -77,8 +77,9 @@ static uint32_t left_out(
 /* With fewer groups than this, a run has recorded each of its steps. */
 enum { GROUPS_MANY = 16 };
 
-/* True if steps of a run may be missing: the table of its kinds, which also holds a bounded number
- * of steps, has many rows, or more than the summary has groups. */
+/* True if the summary may lack steps of the run: it has GROUPS_MANY groups or more, or the run's
+ * table `kinds` has a group that the summary lacks. (The number of groups in this table is bounded,
+ * too, so it need not have all missing steps.) */
 static bool is_cut(struct summary *summary, const char *group, struct arena *arena)
 {
 	const struct dataset_column *names;

@@ -24,7 +24,7 @@ static bool best_main_is_named(const struct sweep_points *points)
 	return points->of_loop && strcmp(points->label, SWEEP_ITERATION) == 0;
 }
 
-/* The part of a run that a loop must take to be the main subject instead of it. */
+/* A loop is the main subject, and not the whole run, if it takes more than this part of the run. */
 #define LOOP_LEAST 0.5
 
 uint32_t best_main(const struct comparison *comparison)

@@ -1,4 +1,4 @@
-/* What the answer says of a point: its run, and which of its swept keys are a context (best.h). */
+/* Decides which swept keys distinguish contexts, and returns the run number of a point (best.h). */
 #include <string.h>
 
 #include "analysis/compare/best.h"

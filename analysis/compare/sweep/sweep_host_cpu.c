@@ -75,8 +75,8 @@ static void loop_thread_called(struct loop_thread *thread, const struct operatio
 	thread->cpu_called = operation->cpu_called;
 }
 
-/* Sets the mean length of a thread's measured rounds. The last round is left out if no call in the
- * file waits for it, as after a blocking trace. */
+/* Sets the mean length of a thread's measured rounds. The last round is left out if it was complete
+ * only after the thread's last call had returned. */
 static void loop_thread_close(struct loop_thread *thread, uint32_t rounds,
 	const struct sweep_thread_rounds *flights, uint32_t count)
 {
@@ -176,9 +176,9 @@ static uint32_t first_alike(const struct loop_threads *threads, uint32_t last)
 }
 
 /* Sets shares[thread] to the share of a core that each thread needs. Threads that end together get
- * equal shares. The threads that end last come first: while only they are running, all CPU time is
- * theirs. Then come the threads that end earlier: the CPU time of their interval, minus the time of
- * the threads that end later, is theirs. */
+ * equal shares. Begins with the threads that end last: while only they are running, all CPU time is
+ * theirs. Continues with the threads that end before them: their time is the CPU time of their
+ * interval, minus the time of the threads that end later. */
 static void find_shares(const struct loop_threads *threads, double shares[SWEEP_PARTS_MAX])
 {
 	const struct loop_thread start = {.end = threads->start, .cpu = threads->cpu};

@@ -78,15 +78,16 @@ bool sweep_has_host_cpu(const struct sweep_points *points)
 }
 
 /* Lets all figures other than the metric contradict it. If operations are in flight, three figures
- * are excluded: tails and means, which then only show how long the queue is, and throughput, which
- * is then the metric itself. */
+ * are excluded: the p99 and the mean, which then only show how long the queue is, and the
+ * throughput, which then says the same as the metric. */
 static void set_witnesses(struct sweep_points *points)
 {
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)
 		points->witness[f] = f != (int)points->figure;
 	/* If a loop is timed as a whole, or if a makespan is judged, only host CPU may contradict.
-	 * The mean of such a loop is its makespan, and the end of a single round depends on which
-	 * thread is the last. A run has only one makespan, and so no tail or mean. */
+	 * The mean round of such a loop only repeats its makespan, and the end of a single round
+	 * depends on which thread is the last. A run has only one makespan, and so no tail or
+	 * mean. */
 	for (int f = FIGURE_P99; (points->whole || points->run) && f < FIGURE_COUNT; f++)
 		points->witness[f] = f == FIGURE_HOST_CPU;
 	if (points->mode != MEASURE_FLIGHT)

@@ -14,8 +14,8 @@ struct round {
 	bool warm;
 };
 
-/* A step of the loop in one round: the time of its last call in the round, and the time at which
- * the host knew that all its calls of the round were complete. */
+/* A part of a round: one step of the loop. `called` is the time of its last call in the round,
+ * `end` the time at which the host knew that all its calls of the round were complete. */
 struct part_round {
 	int64_t called, end;
 };

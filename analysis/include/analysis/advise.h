@@ -1,8 +1,8 @@
-/* What `meshsim advise` reads from result files: how long the devices are idle and why, what a
- * changed design gives by the rules of `meshsim compare`, and which design choices a scenario has.
- * The caller makes the runs. Each file is of one point of one scenario, and the step `step` is
- * called once in each iteration of its loop. Times are in ps. All texts are in the arena that the
- * caller passes. */
+/* What `meshsim advise` reads from result files: how long the devices are idle and why, whether a
+ * changed design is better by the rules of `meshsim compare`, and which design choices a scenario
+ * has. The caller makes the runs. Each file has the runs of one point of a scenario. Functions with
+ * a parameter `step` need a step that is called once in each iteration of its loop. Times are in
+ * ps. All texts are in the arena that the caller passes. */
 #ifndef ANALYSIS_ADVISE_H
 #define ANALYSIS_ADVISE_H
 
@@ -28,15 +28,15 @@ const char *advise_cause_name(enum advise_cause cause);
 struct advise_step {
 	const char *name;
 	uint64_t launches;
-	double kernel, idle;	 /* mean time of a launch's kernels, and before them without any */
-	enum advise_cause cause; /* that takes the largest part of `idle` */
+	double kernel, idle;	 /* means: time of kernels; idle time before them */
+	enum advise_cause cause; /* cause of the largest part of `idle` */
 };
 
 struct advise_idle {
 	double whole;		    /* time from the first launch's end to that of the last */
-	double idle[ADVISE_CAUSES]; /* time in it without a kernel, by cause */
+	double idle[ADVISE_CAUSES]; /* idle time within `whole`, by cause */
 	uint64_t launches;	    /* number of launches in this time */
-	uint64_t bound;		    /* those with more idle time before them than kernel time */
+	uint64_t bound;		    /* launches with more idle than kernel time */
 	struct advise_step *steps;  /* the most idle time first */
 	uint32_t step_count;
 	const char *scenario, *platform; /* the effective documents as YAML */
@@ -50,27 +50,27 @@ bool advise_idle_read(
 enum advise_outcome {
 	ADVISE_GAINS,
 	ADVISE_LOSES,
-	ADVISE_EQUAL,	 /* the difference is less than decides anything */
+	ADVISE_EQUAL,	 /* the difference is too small to matter */
 	ADVISE_UNDECIDED /* chance or the error of the model may explain the difference */
 };
 
 /* The name of an outcome, such as "gains". */
 const char *advise_outcome_name(enum advise_outcome outcome);
 
-/* A changed design against the design before. */
+/* Compares a changed design with the original design. */
 struct advise_verdict {
 	enum advise_outcome outcome;
 	double before, after;	/* mean time of an iteration */
-	double gain, low, high; /* share by which there are more iterations in a second, 95 % */
+	double gain, low, high; /* share by which iterations per second grow; its 95 % interval */
 	bool has_interval;
-	double chance;	       /* that the change is better, of draws of all costs; -1: unknown */
+	double chance;	       /* probability that the change is better; -1: unknown */
 	const char *rests_on;  /* guessed constants that move the margin; "": none */
 	const char *mechanism; /* the stage that makes the difference; "": unknown */
-	const char *doubt;     /* that the model's error is larger than the margin, or "" */
+	const char *doubt;     /* text if the model's error may explain the difference; or "" */
 };
 
-/* Judges the runs of `file` against those of `before`, both of a step's mean round. Returns false,
- * with a sentence in `why`, if they cannot be compared. */
+/* Compares the runs of `file` with those of `before`, by the mean round of the step `step`. Returns
+ * false, with a sentence in `why`, if they cannot be compared. */
 bool advise_judge(const char *before, const char *file, const char *step, struct arena *arena,
 	struct advise_verdict *verdict, struct text *why);
 

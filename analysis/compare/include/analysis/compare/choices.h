@@ -21,8 +21,8 @@ struct choice_trial {
 	const char *why; /* why a design could not run with this value; NULL: all ran */
 	double margin;	 /* margin of the winner over the closest other design */
 	const char *rival;
-	/* True if all designs take the same time with this value, to the picosecond. The swept keys
-	 * then have no effect, which does not contradict the verdict. */
+	/* True if all designs take the same time with this value, to the picosecond: the swept keys
+	 * have no effect. Such a trial does not break the verdict. */
 	bool same;
 };
 

@@ -24,7 +24,7 @@ struct sweep_loop {
 	uint32_t runs;	    /* number of runs that have the loop */
 	bool asked;	    /* true: the loop itself is a subject, not only its steps */
 	const char *lone; /* "KIND/NAME" of the only step of the kind; NULL if there are several */
-	struct sweep_whole parts; /* steps of any kind, without traces and gather rounds */
+	struct sweep_whole parts; /* steps of any kind, but no traces or gathered reads */
 	uint32_t iterations;	  /* iterations of the current run that belong to this loop */
 	bool anchors_differ;	  /* true: different steps begin the rounds in different runs */
 	bool several, one;	  /* some run has several threads; some run has one thread */

@@ -25,7 +25,7 @@ struct sweep_run_steps {
 	uint32_t count;
 	bool many;    /* there are more steps than these */
 	bool loops;   /* some run calls a step of the kind more than once */
-	bool single;  /* some run calls each step of the kind once, at most */
+	bool single;  /* some run calls steps of the kind, but none twice */
 	bool mixed;   /* both, and no loop is in all runs, so that rounds cannot be compared */
 	bool overlap; /* some run calls a step of the kind again while it is in flight */
 	bool rates;   /* operations arrive at a rate */

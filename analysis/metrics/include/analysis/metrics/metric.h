@@ -29,10 +29,10 @@ extern const char *const metric_names[METRIC_COUNT];
 /* Returns the metric with that name, or METRIC_COUNT if there is none. */
 enum metric metric_named(const char *name);
 
-/* `text` is a name that does not exist, such as "hostcpu". Returns the name of the metric that is
- * most similar: "host_cpu". Ignores the statistic in `text`, such as ".p99". Returns NULL if no
- * name is similar, or if the name exists. If `figures` is set, also considers the names of figures
- * of whole runs. The returned text is static. */
+/* Returns the name of the metric that is most similar to `text`: "host_cpu" for "hostcpu". Ignores
+ * the statistic in `text`, such as ".p99". Returns NULL if `text` is the name of a metric, or if no
+ * name is similar. If `figures` is set, also considers the names of figures of whole runs. The
+ * returned text is static. */
 const char *metric_nearest(const char *text, bool figures);
 
 /* Appends to `why` that no metric has this name, and lists all metrics, in lines of at most 80

@@ -1,7 +1,7 @@
 /* The time on the critical paths of operations that was charged for each constant of a platform.
- * From these times follows, to first order, how a margin changes if a constant changes: if a cost
- * becomes 10 % larger, the time charged for it becomes 10 % longer. For a bandwidth, the charged
- * time becomes 10 % longer if the reciprocal of the bandwidth becomes 10 % larger. */
+ * They show to first order how a margin changes if a constant changes: if a cost becomes 10 %
+ * larger, the time charged for it becomes 10 % longer. For a bandwidth, the charged time becomes
+ * 10 % longer if the reciprocal of the bandwidth becomes 10 % larger. */
 #ifndef ANALYSIS_OPERATIONS_CHARGES_H
 #define ANALYSIS_OPERATIONS_CHARGES_H
 
@@ -65,7 +65,7 @@ enum model_basis {
 	MODEL_OTHERS, /* figures of the family; each machine was predicted from other machines */
 	/* figures of all families; each machine was predicted from the others */
 	MODEL_ALL_FAMILIES,
-	/* the figures of the family on all machines that were not used in the fit. This basis is
+	/* all figures of the family that were not used in the fit, of any machine. This basis is
 	 * used if the file has no errors of single machines, and no error of predicting a machine
 	 * from the other machines */
 	MODEL_WHOLE_FAMILY,

@@ -29,9 +29,10 @@ struct samples {
  * operations. */
 const char *samples_kind(const struct operations *operations);
 
-/* Returns the default subject of a question about a kind, in `arena`. If all operations of the kind
- * come from one step, the subject is the kind itself. If they come from several steps, it is
- * "KIND/NAME" with the name of the step that was called most often. */
+/* Returns the operations to examine if the user chose only a kind: the kind itself, or "KIND/NAME"
+ * in `arena`. Counts the operations of the kind by the names of their steps, without warm-up
+ * operations. If there are several names, NAME is the most frequent one. If there is at most one
+ * name, or if the most frequent name is empty, returns the kind. */
 const char *samples_subject(
 	const struct operations *operations, const char *kind, struct arena *arena);
 
