@@ -6,8 +6,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/hash.h"
 #include "base/stream.h"
@@ -53,18 +55,37 @@ static uint32_t client_verify_width_of(const struct client *client, const struct
 	return cores->kind == CORES_COUNT && cores->count < columns ? cores->count : columns;
 }
 
+/* Counts the cores below `core`, in row-major order, that are in columns `from` to `to` - 1. */
+static uint32_t cores_below(uint32_t core, uint32_t columns, uint32_t from, uint32_t to)
+{
+	uint32_t column = core % columns, part = 0;
+
+	if (column > from)
+		part = (column < to ? column : to) - from;
+	return core / columns * (to - from) + part;
+}
+
 /* Counts the cores of a program that are in columns `from` to `to` - 1 and precede `core` in
  * row-major order. If `core` is greater than all core numbers, counts all cores of the program in
  * these columns. */
 static uint32_t rank_in(const struct client *client, const struct cores *cores, uint32_t core,
 	uint32_t from, uint32_t to)
 {
-	uint32_t columns = columns_of(client), rank = 0;
+	const struct worker_rect *rect = &cores->rect;
+	uint32_t columns = columns_of(client), first = 0, end = workers(client);
 
-	for (uint32_t i = 0; i < core && i < workers(client); i++)
-		rank += client_takes_part(client, cores, i) && i % columns >= from &&
-			i % columns < to;
-	return rank;
+	if (cores->kind == CORES_COUNT && cores->count < end)
+		end = cores->count;
+	if (cores->kind == CORES_RECTANGLE) {
+		first = rect->row0 * columns;
+		end = (rect->row1 + 1u) * columns;
+		from = from > rect->column0 ? from : rect->column0;
+		to = to < rect->column1 + 1u ? to : rect->column1 + 1u;
+	}
+	core = core < end ? core : end;
+	if (from >= to || core <= first)
+		return 0;
+	return cores_below(core, columns, from, to) - cores_below(first, columns, from, to);
 }
 
 /* Appends to *arguments the arguments that core `core` gets from one kernel description. The
@@ -210,7 +231,8 @@ static bool count_launches(const struct client *client, uint16_t row, uint16_t c
 /* Compares the number of launches that a worker has counted, and the checksums of their arguments,
  * with the launches of all programs on this worker. The result does not depend on the order in
  * which the queues launched these programs. */
-static bool check_worker(struct client *client, uint16_t row, uint16_t column, uint32_t core)
+static bool check_worker(
+	struct client *client, uint16_t row, uint16_t column, uint32_t core, bool *launched)
 {
 	uint32_t launches = 0, sum = 0;
 	struct launch_result result;
@@ -235,12 +257,39 @@ static bool check_worker(struct client *client, uint16_t row, uint16_t column, u
 			"verification failed: the arguments of all launches of core %u of device "
 			"%u,%u sum to 0x%08x, those given to it to 0x%08x",
 			core, row, column, result.sum, sum);
-	client->verified += launches > 0;
+	*launched = launches > 0;
 	return true;
 }
 
-static bool client_verify_check_program(
-	struct client *client, const struct client_program *program, uint32_t number)
+/* What is known of a core. A core that several programs draw is checked once, since each check
+ * counts the launches of all programs. */
+enum checked { CORE_UNKNOWN, CORE_IDLE, CORE_LAUNCHED };
+
+/* The cores of all devices of a mesh, row by row. */
+struct checked_cores {
+	uint8_t *at;
+	uint32_t columns, cores; /* columns of devices; cores of a device */
+};
+
+/* Checks a core, and counts it if it was launched. */
+static bool check_core(struct client *client, const struct checked_cores *checked, uint16_t row,
+	uint16_t column, uint32_t core)
+{
+	uint8_t *known =
+		&checked->at[((size_t)row * checked->columns + column) * checked->cores + core];
+	bool launched = false;
+
+	if (*known == CORE_UNKNOWN) {
+		if (!check_worker(client, row, column, core, &launched))
+			return false;
+		*known = launched ? CORE_LAUNCHED : CORE_IDLE;
+	}
+	client->verified += *known == CORE_LAUNCHED;
+	return true;
+}
+
+static bool client_verify_check_program(struct client *client, const struct checked_cores *checked,
+	const struct client_program *program, uint32_t number)
 {
 	struct stream stream;
 	char role[64];
@@ -254,10 +303,9 @@ static bool client_verify_check_program(
 		uint16_t column =
 			(uint16_t)(range->column0 +
 				   stream_below(&stream, range->column1 - range->column0 + 1u));
-		uint32_t core = (uint32_t)stream_below(
-			&stream, workers(client) + client->program_limits->ethernet_cores);
+		uint32_t core = (uint32_t)stream_below(&stream, checked->cores);
 
-		if (!check_worker(client, row, column, core))
+		if (!check_core(client, checked, row, column, core))
 			return false;
 	}
 	return true;
@@ -276,6 +324,23 @@ static bool check_credits(struct client *client)
 		counters.credits_taken, counters.credits_due);
 }
 
+/* Checks cores of every program. */
+static bool check_programs(struct client *client)
+{
+	struct device_range all = client_all_devices(client);
+	struct checked_cores checked = {.columns = all.column1 + 1u,
+		.cores = workers(client) + client->program_limits->ethernet_cores};
+	bool good = true;
+
+	checked.at = allocate((all.row1 + 1u) * (size_t)checked.columns, checked.cores);
+	for (const struct client_workload *w = client->workloads; w && good; w = w->next)
+		for (uint32_t i = 0; i < w->program_count && good; i++)
+			good = client_verify_check_program(
+				client, &checked, &w->programs[i], w->step->number);
+	free(checked.at);
+	return good;
+}
+
 bool client_verify(struct client *client)
 {
 	enum status status;
@@ -285,11 +350,5 @@ bool client_verify(struct client *client)
 	status = client->device->ops->rest(client->device, DEADLINE_NEVER);
 	if (status != STATUS_OK)
 		return client_fail(client, "rest: %s", status_message(status));
-	if (!check_credits(client))
-		return false;
-	for (const struct client_workload *w = client->workloads; w; w = w->next)
-		for (uint32_t i = 0; i < w->program_count; i++)
-			if (!client_verify_check_program(client, &w->programs[i], w->step->number))
-				return false;
-	return client_collectives_verify(client);
+	return check_credits(client) && check_programs(client) && client_collectives_verify(client);
 }
