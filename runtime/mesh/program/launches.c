@@ -128,8 +128,9 @@ static uint32_t align_up(uint32_t bytes)
 	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
 }
 
-/* Makes `queue` the launching queue. If some worker could be RUN_LAG_MAX runs behind after `count`
- * further runs, first sends the current run number to all workers. */
+/* Makes `queue` the launching queue, to which the previous launching queue hands over the sequence
+ * of launches. If some worker could be RUN_LAG_MAX runs behind after `count` further runs, first
+ * sends the current run number to all workers. */
 static void launches_begin(struct command_queue *queue, uint32_t sub_device, uint32_t count)
 {
 	struct launches *launches = &queue->mesh->sub_devices[sub_device].launches;

@@ -102,8 +102,8 @@ enum status enqueue_wait_event(
 	recorded = own || (int32_t)(event->id - queue->mesh->next_event) <= 0;
 	LOG_TO(EVENT, DEBUG, "queue %u waits for event %u of queue %u", queue->index, event->id,
 		event->queue->index);
-	/* a queue executes its commands in order, so a queue that waits for its own later event
-	 * would block for ever */
+	/* a queue executes its commands in order, so it need not wait for an event that it has
+	 * already recorded. If it records the event later, the wait blocks it for ever */
 	if (event->queue != queue || !recorded) {
 		control_add_wait(&control, event->queue, event->id);
 	}

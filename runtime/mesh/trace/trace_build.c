@@ -1,6 +1,6 @@
 /* Builds the commands of a trace. All launches and their order are known at this time. So the use
- * of the config ring can be planned for the whole trace, and binaries are sent only if they are no
- * longer in the ring. */
+ * of the config ring can be planned for the whole trace, and a launch sends its binaries only if
+ * the ring does not hold them. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -2,7 +2,7 @@
  * announcements of all events in one word. An event counts as reached when this word has the number
  * of announcements that all events up to this one require. This can go wrong: if one device runs
  * ahead and another device lags, the extra announcements of the first device replace the missing
- * announcements of the second. The host then takes an event for reached too early. */
+ * announcements of the second. The host then believes too early that an event is reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -116,7 +116,8 @@ static const struct expectation *mesh_reader_first(const struct mesh_reader *rea
 }
 
 /* Takes all messages out of the queue `announced`. If the reader has no lane that it may check,
- * first blocks until a message gives it a lane. Returns false if the queue is closed. */
+ * first blocks until a message gives it a lane. Returns false if the queue is closed before such a
+ * message arrives. */
 static bool mesh_reader_hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;
@@ -169,8 +170,9 @@ static void mesh_reader_hand(struct mesh_reader *reader, const struct expectatio
 	handed->batch = pool_submit(reader->pool, 1, mesh_reader_take_handed, handed);
 }
 
-/* Makes one round: checks every lane once, and takes the records that have arrived, or lets the
- * pool take them. Returns the number of expectations for which records have arrived. */
+/* Makes one round: checks once every lane that no pool thread uses, and takes the records that have
+ * arrived, or lets the pool take them. Returns the number of expectations for which records have
+ * arrived. */
 static uint32_t mesh_reader_look(struct mesh_reader *reader)
 {
 	uint32_t left = 0, count = reader->count;

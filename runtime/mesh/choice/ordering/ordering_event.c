@@ -12,9 +12,9 @@ static struct lane_order *order_of(
 }
 
 /* Returns true if broadcasts and unicasts have different dispatchers. If a broadcast follows a
- * unicast, or a unicast follows a broadcast, the dispatcher of the later transaction may begin it
- * only after the other dispatcher is done. Before that, it must receive the numbers of the last
- * runs of the other dispatcher. */
+ * unicast, or a unicast follows a broadcast, the later transaction then goes to another dispatcher.
+ * This dispatcher must first receive the numbers of the last runs that the other dispatcher
+ * started, and must wait until the other dispatcher is done. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
@@ -155,9 +155,9 @@ static void ordering_event_before_unicast(const struct job *job, struct device_r
 	set_last(queue, range, TURN_UNICASTS, scope);
 }
 
-/* Called when the devices of a range have executed everything. The next transaction need not wait
- * for any earlier transaction. Only programs of sub-devices that are not in `sub_devices` may still
- * run. */
+/* Called when the devices of a range have executed everything that the queue sent to them, except
+ * perhaps programs of sub-devices that are not in `sub_devices`. The next transaction need not wait
+ * for any earlier transaction. */
 static void ordering_event_settled(
 	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {

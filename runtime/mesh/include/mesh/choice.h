@@ -162,10 +162,10 @@ struct read_ops {
 	/* Blocks until the read is complete on all its devices. */
 	void (*wait)(struct read *read);
 
-	/* Called before a read of `bytes` bytes per device whose caller does not want to wait for
-	 * the data. Returns true if the data are too large for a completion queue; the caller must
-	 * then wait for the read at once. Otherwise first takes the data of earlier reads out of
-	 * the completion queues if the new read needs their room, and returns false. */
+	/* Called before a non-blocking read of `bytes` bytes per device. Returns true if the data
+	 * are too large for a completion queue; the caller must then wait for the read at once.
+	 * Otherwise first takes the data of earlier reads out of the completion queues if the new
+	 * read needs their room, and returns false. */
 	bool (*must_wait)(struct command_queue *queue, struct device_range range, uint64_t bytes);
 };
 

@@ -80,9 +80,10 @@ void trace_number(struct command_queue *queue, uint32_t number);
  * The points of operation i, counted from 0, are marked (GO, WORKERS_DONE and so on) with the
  * number `first_operation` + i. If `first_operation` is 0, the captured calls are not marked.
  * `operation` is the number of the replay itself. A blocking call returns when all devices have
- * completed the replay. Returns OK. Returns INVALID if the queue is capturing, or if the trace has
- * events and belongs to another queue. Returns NO_SPACE if, since the capture, a buffer in L1 was
- * allocated where the workloads have circular buffers. */
+ * completed the replay. Returns OK. Returns INVALID if the queue is capturing, if the trace has
+ * events and belongs to another queue, or if the division of the trace is not loaded
+ * (mesh/sub_device.h). Returns NO_SPACE if, since the capture, a buffer in L1 was allocated where
+ * the workloads have circular buffers. */
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation);
 

@@ -31,10 +31,11 @@ struct host_memory {
 	uint64_t address, bytes;
 };
 
-/* Returns true if devices transfer the pages of a buffer from or to host memory themselves. Two
- * conditions must hold. Pages need no padding on the device, so that they lie in host memory as on
- * the device. And each run of pages that is contiguous in both memories is so long that a separate
- * command for it takes less time than a copy by the host. */
+/* Returns true if devices transfer the pages of a buffer from or to host memory themselves. Pages
+ * must need no padding on the device, so that they lie in host memory as on the device. Interleaved
+ * pages must also fit into one prefetch command. Sharded pages must form runs that are contiguous
+ * in both memories and have at least mesh_sizes.direct_run_bytes. A separate command for a shorter
+ * run would take more time than a copy by the host. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
 /* Checks a transfer of `bytes` bytes at `offset`. Returns OK. Returns OUT_OF_RANGE if the bytes are

@@ -56,7 +56,8 @@ enum status sub_devices_sets(const struct program_site *site,
 
 /* Divisions of a site into sub-devices. site_add_division() adds a division whose sub-devices have
  * these cores, and sets *number to its number. It returns OK, or NO_SPACE if there are too many
- * divisions. site_load_division() makes a division, or DIVISION_WHOLE, the loaded one. */
+ * divisions. site_load_division() loads the division with this number. DIVISION_WHOLE means that
+ * the site is not divided. */
 enum status site_add_division(struct program_site *site, const struct core_set *cores,
 	uint32_t count, uint32_t local_l1_bytes, uint32_t *number, struct text *why);
 void site_load_division(struct program_site *site, uint32_t number);

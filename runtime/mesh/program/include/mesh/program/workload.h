@@ -50,8 +50,8 @@ struct workload {
 	bool placed;
 	uint32_t epoch;	 /* value of the mesh's `epoch` when the binaries were written */
 	uint32_t traces; /* number of traces whose commands read the workload's binaries */
-	/* generation number of the commands of another host that launches use; 0: this host builds
-	 * the commands */
+	/* launches use the commands that another host has sent with this generation number; 0: this
+	 * host builds the commands */
 	uint32_t launch_as;
 	/* only while the commands of a trace are built: number of the workload's next launch in the
 	 * trace */
@@ -101,8 +101,8 @@ bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, 
 
 /* Checks the commands that another host has assembled for the next launch. Returns OK if each part
  * has received commands of the generation workload.launch_as, and if these commands read the
- * binaries from the place where they are. Otherwise returns INVALID. The binaries must have been
- * placed before. */
+ * binaries from the same place as commands that this host would build. Otherwise returns INVALID.
+ * The binaries must have been placed before. */
 enum status workload_check_given(const struct workload *workload, const struct kernel_cache *cache);
 void part_forget_given(struct part *part);
 

@@ -68,8 +68,8 @@ struct job_ops {
 	struct job *(*again)(const struct job *job, struct command_queue *queue, uint32_t events,
 		uint32_t operation);
 
-	/* Blocks until all records of a job that again() has returned have arrived. NULL: there is
-	 * nothing to wait for. */
+	/* Called only for jobs that again() has returned: blocks until all records of the job have
+	 * arrived. NULL: there is nothing to wait for. */
 	void (*await)(struct job *job);
 
 	/* Frees the members of the job, not the job itself. NULL: there is nothing to free. */

@@ -13,7 +13,7 @@
 
 /* Reads in progress: the records that their lanes will return, and the destination on the host. */
 
-/* Receives the data of a read one device's part at a time, so that the whole data are never in
+/* Receives the data of a read, one device's part at a time, so that the whole data are never in
  * memory. The host thread that has received a device's part calls take() for the part. Several
  * threads may call take() at the same time. */
 struct read_taker {
@@ -102,7 +102,7 @@ uint64_t region_bytes(const struct mesh_buffer *buffer, const struct buffer_regi
 void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct device_range range, uint8_t *images);
 
-/* Makes the data of a write one device's part at a time, so that the whole data are never in
+/* Makes the data of a write, one device's part at a time, so that the whole data are never in
  * memory. The host thread that builds a device's commands calls make() for the device's part.
  * Several threads may call make() at the same time. */
 struct write_maker {
