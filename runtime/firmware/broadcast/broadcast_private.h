@@ -103,12 +103,13 @@ void hold_pass(struct depacketizer *depacketizer, uint32_t length);
 /* Returns true if there is no room to mark the end of another trace. No segment may begin then. */
 bool hold_full(const struct depacketizer *depacketizer);
 
-/* Must be called at the end of a segment. If the segment executes a trace, remembers that the
- * depacketizer must begin to hold after the commands that have arrived so far. */
+/* Must be called at the end of a segment. If the segment executes a trace on this chip, remembers
+ * that the depacketizer must hold back the commands that arrive from now on. With TRACE_HOLD_SWEPT,
+ * the depacketizer instead waits until the prefetcher asks it to hold. */
 void hold_segment_end(struct depacketizer *depacketizer);
 
-/* Plans a step in which the depacketizer begins to hold, or stops holding. Returns the cost of the
- * step. Returns STAGE_BLOCKED if it must do neither now. */
+/* Plans a step in which the depacketizer begins to hold commands back, or stops doing so. Returns
+ * the cost of the step. Returns STAGE_BLOCKED if neither is due now. */
 int64_t hold_begin(struct depacketizer *depacketizer);
 
 /* ---- spill.c ---- */
@@ -165,8 +166,9 @@ struct socket {
 	uint32_t packet; /* size of the packet in bytes, including the header */
 	uint8_t along;	 /* number of the packet's tree */
 	const struct broadcast_tree
-		*rest; /* next tree along which the packet must be sent; NULL if the packet was not
-			* sent yet, or was sent along all its trees */
+		*rest; /* if the packet was already sent along its first tree, trees[along]: the
+			* next tree along which it must be sent, or NULL if there is none; NULL if
+			* it was not sent yet */
 };
 
 /* socket_init() sets up a socket, and socket_fini() frees its allocations. */

@@ -5,7 +5,7 @@
 
 #include "base/ensure.h"
 
-/* With TRACE_HOLD_SWEPT, the part 1 / SWEPT_PART of the ring always stays free, so that the
+/* With TRACE_HOLD_SWEPT, 1 / SWEPT_PART of the prefetcher's ring always stays free, so that the
  * prefetcher has room for a trace at any time. */
 enum { SWEPT_PART = 4 };
 

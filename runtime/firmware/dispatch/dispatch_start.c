@@ -212,8 +212,8 @@ struct dispatch_s {
 	struct dispatcher *dispatcher;
 };
 
-/* Returns the dispatcher whose go signals the stage `base` sends. `base` is either this dispatcher
- * or its dispatch_s. */
+/* Returns the dispatcher whose go signals the stage `base` sends. `base` is either that dispatcher
+ * itself or its dispatch_s. */
 static struct dispatcher *dispatcher_beside(struct stage_base *base);
 
 static void starts_commit(struct stage_base *base)

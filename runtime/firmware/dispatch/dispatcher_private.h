@@ -19,8 +19,8 @@ struct launch_mark {
 /* A group of workers that are started together. */
 struct group {
 	uint16_t run;			  /* number of the last run */
-	uint32_t total;			  /* value that the group's done word has when all workers
-					   * are done to which a go was sent or prepared */
+	uint32_t total;			  /* the group's done word has this value when all workers
+					   * to which gos were sent or prepared are done */
 	uint32_t before[RUNS_REMEMBERED]; /* values of `total` before each of the last runs,
 					   * indexed by run number */
 	uint8_t first, count;
@@ -71,14 +71,14 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* value that writes_posted had after the last go signal that was
-				  * posted while no other write was outstanding */
+	uint32_t go_writes;	 /* value of writes_posted after the last go signal that was posted
+				  * alone, that is, while no other write was outstanding */
 	struct stage *starter;	 /* dispatch_s; NULL if the dispatcher sends go signals itself */
 	uint32_t pending_groups; /* one bit for each group that has launches to mark */
 	uint32_t dispatched;	 /* the operation that was marked DISPATCHED last */
 	uint32_t writing;	 /* the operation whose data follow its WAIT; 0: none */
 	int64_t messages_ps;	 /* time in ps at which the last WAIT for the dispatcher's own
-				  * writes began; if it is before a GO, these writes include the
+				  * writes began. If a GO follows the WAIT, these writes include the
 				  * launch messages of the GO */
 	bool tracing;		 /* set between TRACE_BEGIN and TRACE_END */
 	uint32_t trace_first;	 /* number, outside the trace, of operation 1 of the trace; 0: the
@@ -146,9 +146,9 @@ const char *dispatcher_refuses(
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* ---- execution. `command` is the current command; if `header` is not 0, it is the new command
- * `next`, and the first step takes `header` bytes from the ring. `price` is the sum of the step's
- * prices so far. ---- */
+/* ---- execution. `command` is the current command. If `header` is not 0, `command` is the new
+ * command `next`, and the first step takes `header` bytes from the ring. `price` is the sum of the
+ * step's prices so far. ---- */
 
 /* dispatch_write.c: commands with data for the chip */
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,

@@ -145,7 +145,7 @@ int worker_group_route(struct worker_group *group, struct fabric_tree *tree)
 	return worker_group_route_as(group, tree, number) ? (int)number : -1;
 }
 
-/* Allocates the table of routes at its full size at once. Processors may read the table while later
+/* The first call allocates the whole table of routes. Processors may read the table while later
  * calls add routes, so the table must not move. */
 bool worker_group_route_as(struct worker_group *group, struct fabric_tree *tree, uint32_t number)
 {

@@ -78,9 +78,9 @@ bool pipeline_advance(struct worker_pipeline *pipeline, uint64_t cycles)
 /* The time of a pipeline is the longest path through the graph of its dependencies. A node of the
  * graph is page p of one kernel. It comes before page p of the next kernel, before page p + 1 of
  * the same kernel, and before page p + `depth` of the previous kernel. If the depth is 2 or more,
- * the longest path visits each kernel once, and the slowest kernel steps - 1 more times. If the
- * depth is 1, the longest path visits each kernel once, and the slowest pair of neighbouring
- * kernels steps - 1 more times. */
+ * the longest path visits each kernel once, and in addition visits the slowest kernel (`steps` - 1)
+ * times. If the depth is 1, the slowest pair of neighbouring kernels takes the place of the slowest
+ * kernel. */
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth)
 {

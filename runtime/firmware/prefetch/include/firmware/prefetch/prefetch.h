@@ -138,7 +138,7 @@ struct fetch_leave {
 	bool issue; /* a new piece may be issued */
 };
 
-/* Plans a step that makes a piece available whose reads are complete, or a step that posts the
+/* Plans a step that makes available a piece whose reads are complete, or a step that posts the
  * reads of a new piece. `plan` must call fetch_commit(). Returns the cost of the step. If neither
  * step is possible, returns STAGE_BLOCKED; the caller must then fill in the wait. A malformed entry
  * is a fault. */
