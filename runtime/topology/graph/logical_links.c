@@ -49,7 +49,8 @@ static void add_neighbours(struct links *links, const struct logical_mesh *mesh)
 }
 
 /* Adds the express links of a pattern. Divides the devices along a dimension into blocks of `step`
- * devices, and joins the first and the last device of each block. */
+ * devices, from device `start` on, and joins the first and the last device of each block. Along a
+ * ring, the last block may continue at device 0. */
 static void add_pattern(struct links *links, const struct logical_mesh *mesh,
 	const struct mgd_express_links *express)
 {

@@ -49,9 +49,10 @@ static void add_pin(struct pinner *pinner, const struct mgd_pinning *from,
 		.where = from->where};
 }
 
-/* Compiles `pattern` as a POSIX regular expression that must match a whole id. Returns false if the
- * pattern is invalid or too long. Also rejects repetition counts such as {1000}, because a short
- * pattern with them can need much memory when it is compiled. */
+/* Compiles `pattern` as a POSIX regular expression that must match a whole id. "\d" in the pattern
+ * stands for a digit. Returns false if the pattern is invalid or too long. Also rejects every '{',
+ * because a short pattern with repetition counts such as {1000} can need much memory when it is
+ * compiled. */
 static bool compile(const char *pattern, regex_t *regex)
 {
 	struct text text = {0};

@@ -1,8 +1,12 @@
 /* Backtracking over chips. Nodes are placed one by one, in the order that order.c computes. A chip
- * is tried for a node only if two conditions hold. The chip's links to the chips of placed
- * neighbours have the required channels. The chip has enough free neighbours for those neighbours
- * of the node that are placed later. If a part fails on a set of chips, this set is stored and not
- * tried again. */
+ * is used for a node only if three conditions hold. The chip's links to the chips of placed
+ * neighbours have the required channels, except for `slack` links in all. The pins, colours, hosts
+ * and boards allow the chip. The chip has enough free neighbours for those neighbours of the node
+ * that are placed later.
+ *
+ * A target with several meshes has one part for each mesh (solve.h). When all nodes of a part are
+ * placed, the set of chips that they use is stored, if no edge leads from the part to later parts.
+ * Another placement of this part on the same set cannot help, so it is skipped. */
 #include <stdlib.h>
 #include <string.h>
 
