@@ -1,8 +1,8 @@
 /* label: slow timeout: 600 long: 900
  * Tests that a device over several hosts behaves like a mesh on one host. A random program runs on
  * both through the device handle. It must read the same bytes and leave the same memory, bit for
- * bit, whatever the hosts, codec, transport, resolution and threads are. The tests run in the
- * native world. This test tries every third choice of them; the long test tries all choices. */
+ * bit, for every choice of hosts, codec, transport, resolution and threads. The tests run in the
+ * native world. By default, only every third choice is tried; the long test tries all. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -113,9 +113,9 @@ static void small_behind_big(struct cluster *cluster)
 	play(2, once, small, 64);
 	sim_chip_drain(cluster);
 	check_equal(link_of(0, 1, 0).packets, 261);
-	/* The message is sent at 20 us, while the bulk data need 260 x 340 ns = 88 us. Only those
-	 * packets of the bulk data leave before the message that are in the four slots of the
-	 * worker's channel. */
+	/* The bulk data need 260 x 340 ns = 88 us. The message is sent at 20 us. It waits only for
+	 * the packets that are in the four slots of the worker's channel, and leaves before all
+	 * later packets. */
 	check_at_most(20 * (int64_t)US + alone_ps(64), one.at_ps);
 	check_at_most(one.at_ps, 20 * (int64_t)US + alone_ps(64) + 5 * wire_ps(BIG));
 }

@@ -95,8 +95,9 @@ static const struct cost costs[] = {
 	COST(thread_wait_message_ps, {0, 0}, {2, 2}), /* at both ends */
 };
 
-/* Sends 4 KiB to one member, or to two members on different hosts. In each run, one of the costs is
- * 50 us, which is longer than the time on the wire. */
+/* Sends 4 KiB to one member, or to two members on different hosts: once without the cost that is
+ * tested, and once with a cost of 50 us, which is longer than the time on the wire. The difference
+ * shows how often the cost is paid. */
 TEST(each_cost_is_paid_where_it_arises)
 {
 	for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)

@@ -23,13 +23,14 @@ struct hosts_choice hosts_choices_alone(const char *codec);
 void hosts_choices_codecs(
 	struct hosts_choice choice, void (*check)(const struct hosts_choice *choice));
 
-/* Each function calls `check` for several choices, which differ in one respect:
- *   _counts      number of hosts from one to four, dividing the rows or the columns
- *   _pipelines   pair of resolution and pipeline
- *   _receives    pair of memory that receives data and resolution
- *   _readers     pair of reader of completions and resolution
- *   _merges      way to merge neighbouring stages into one thread
- *   _binaries    valid pair of allocation and compilation */
+/* Each function calls `check` for several choices. They differ in the members below; some other
+ * members, such as executor_threads, also change from choice to choice.
+ *   _counts      1, 2 or 4 hosts, which divide the rows or the columns
+ *   _pipelines   every resolution with every pipeline
+ *   _receives    every memory into which data are received (`receive`), with every resolution
+ *   _readers     every reader of completions, with every resolution
+ *   _merges      eight ways to merge neighbouring stages into one thread
+ *   _binaries    every allocation, with every way to compile that it permits */
 void hosts_choices_counts(const char *transport, hosts_choices_check *check);
 void hosts_choices_pipelines(const char *transport, hosts_choices_check *check);
 void hosts_choices_receives(const char *transport, hosts_choices_check *check);

@@ -161,8 +161,8 @@ static void draw(struct drawn *drawn, struct stream *random)
 }
 
 /* Fills the inputs. If the operation adds, the values are multiples of 1/8 between -100 and 150, so
- * that sums do not depend on the order of the additions. In bf16 they do depend on it, because each
- * sum is rounded. */
+ * that sums in 32 bits are exact and do not depend on the order of the additions. Sums in bf16
+ * depend on it, because each of them is rounded. */
 static void fill(const struct drawn *drawn, uint8_t *data, uint64_t seed)
 {
 	uint64_t bytes = (uint64_t)drawn->config.pages * drawn->page_bytes;

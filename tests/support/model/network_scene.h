@@ -31,9 +31,7 @@ struct scene_times {
 	int64_t received[SCENE_MEMBERS_MAX][SCENE_MESSAGES_MAX];
 	uint32_t received_count[SCENE_MEMBERS_MAX];
 	struct hostnet_statistics statistics[SIM_NETWORK_HOSTS]; /* statistics of the whole run */
-	int64_t network_ps, transport_ps;			 /* total time that was charged for
-								  * the network; total time that was
-								  * charged for the transport */
+	int64_t network_ps, transport_ps;			 /* times charged for each */
 };
 
 /* Returns a scene with one member and one message of `bytes` bytes. Only the network takes time,

@@ -18,9 +18,9 @@ struct key_end {
  * scenario, separated by ';'; NULL: no changes. */
 struct key_end key_run(const char *scenario, const char *sets);
 
-/* The function has a list of values that are worth trying for a key. Writes value number `index` to
- * `value`, and returns true. It may be equal to the default of the key. Returns false if there are
- * not so many values. */
+/* Writes to `value` the value number `index` of a list of values that are worth trying for the key,
+ * and returns true. The value may be the default of the key. Returns false if the list is
+ * shorter. */
 bool key_other_value(const struct schema_field *field, uint32_t index, char *value, size_t size);
 
 #endif
