@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MAX = SWEEP_PARTS_MAX, CALLS_LEAST = 2, PERCENT_ALONE = 90 };
+enum { STEPS_MAX = SWEEP_PARTS_MAX, EXECUTIONS_LEAST = 2, PERCENT_ALONE = 90 };
 
 /* One step on one mesh; steps are in the order of their first calls. */
 struct iteration_step {
 	const struct operation *first;
 	uint32_t calls, in_round; /* all calls; calls since the last call of the anchor */
+	/* how often the step was executed: one execution of a `finish` calls each command queue */
+	uint32_t executions, last; /* `last`: the number of the last execution */
 	int64_t called;		  /* time of the step's last call */
 	int64_t complete, end;	  /* time at which all calls were complete; when the host knew so */
 	uint32_t measured, together, behind;
@@ -65,6 +67,8 @@ static void count_calls(struct iteration_steps *steps, const struct operations *
 		if (!step)
 			return;
 		steps->of[i] = (uint32_t)(step - steps->at);
+		step->executions += step->calls == 0 || step->last != operations->at[i].iteration;
+		step->last = operations->at[i].iteration;
 		if (step->calls++ == 0)
 			step->within = within->count == 0 ||
 				       sweep_within_has(within, step->first->step_name);
@@ -135,7 +139,7 @@ static struct iteration_step *find_anchor(
 		struct iteration_step *step = &steps->at[i];
 		uint64_t calls;
 
-		if (step->calls < CALLS_LEAST || !step->within || step->taken)
+		if (step->executions < EXECUTIONS_LEAST || !step->within || step->taken)
 			continue;
 		check_rounds(steps, operations, step);
 		calls = covered(steps, kind);

@@ -424,4 +424,26 @@ equal "the iteration" "$(look "[q['subject'] for q in d['questions']], d['metric
 meshsim run clocks.yaml --set runtime.traces=replicated --set 'sweep={runtime.command_cache: [true, false]}' -o like.h5
 meshsim compare like.h5 --json
 equal "all replayed" "$(look "[q['subject'] for q in d['questions']]")" "['run']"
+
+# A finish waits for each of two queues, so it calls two operations. It is no loop because of that.
+cat >queues.yaml <<-'EOF'
+	meshsim: 1
+	name: queues
+	platform: n150
+	runtime: {command_queues: 2}
+	workload:
+	  - {write_buffer: {buffer: y, bytes: 65536}}
+	  - finish
+	  - repeat: 8
+	    do:
+	      - {write_buffer: {buffer: x, bytes: 65536}}
+	      - {read_buffer: {buffer: y, queue: 1}}
+	      - finish
+	sweep: {runtime.completion: [table, per-device]}
+	model: {noise: off}
+EOF
+meshsim run queues.yaml -o queues.h5
+exits "run queues" 0
+meshsim compare queues.h5 --json
+equal "only the repeat is a loop" "$(look "[q['subject'] for q in d['questions']], len(d['best'])")" "['iteration'] 1"
 finish

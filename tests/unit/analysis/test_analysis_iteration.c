@@ -45,6 +45,7 @@ static struct operation *call(struct run *run, const char *name, int64_t called,
 		.step_name = name,
 		.program = name,
 		.step = (uint32_t)name[0],
+		.iteration = i,
 		.arrival = -1,
 		.cpu_called = -1,
 		.cpu_returned = -1,
@@ -367,6 +368,17 @@ TEST(a_repeat_that_is_never_left_has_no_spans)
 	spans = spans_of(&run);
 	assert_int_equal(spans.count, 0);
 	arena_fini(&run.arena);
+}
+
+TEST(a_step_that_calls_two_queues_once_is_no_iteration)
+{
+	struct sweep_iterations all;
+	struct run run;
+
+	run_init(&run);
+	call(&run, "a", 0, 30)->iteration = 0;
+	call(&run, "a", 40, 60)->iteration = 0;
+	assert_false(all_found(&run, &all));
 }
 
 TEST(warm_up_counts_for_the_rounds_but_not_as_in_flight)
