@@ -17,7 +17,7 @@ judge() {
 }
 
 judge 'verdicts on runs' verdicts --every $every $prove "$planted/closed.yaml" "$planted/choices.yaml" \
-	"$planted/runs.yaml" "$planted/native.yaml"
+	"$planted/runs.yaml" "$planted/mixed.yaml" "$planted/native.yaml"
 judge 'intervals over seeds' cover --every $every --groups $simulated "$planted/closed.yaml" "$planted/choices.yaml" \
 	"$planted/runs.yaml"
 # four intervals say nothing of 95 %
