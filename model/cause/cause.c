@@ -58,7 +58,7 @@ void cause_path_latency(int64_t latency_ps)
 	causes.path_latency_ps = (uint64_t)latency_ps;
 }
 
-/* Adds to the sums that a charge of `ps` was charged `count` times. */
+/* Adds a charge of `ps`, which was charged `count` times, to the sums. */
 static void sum_times(struct charge_sums *sums, enum charge charge, uint64_t ps, uint64_t count)
 {
 	sums->counts[charge] += count;

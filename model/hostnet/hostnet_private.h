@@ -28,7 +28,7 @@ struct parcel {
 	uint32_t credit;
 	uint64_t wire_bytes, left_bytes; /* all bytes on the wire; bytes not sent yet */
 	struct span message;
-	/* cause of its departure; when all of it has left, of its arrival; with a reference */
+	/* cause of its departure or, when all of it has left, of its arrival; owns a reference */
 	cause_id cause;
 	int64_t sent_ps; /* time that the NIC has spent on this parcel */
 };

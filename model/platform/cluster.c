@@ -116,7 +116,7 @@ static void make_places(
 	geometry->tile_at = tile_at_place;
 }
 
-/* The tiles of a chip that are set aside for dispatch, if it stands on Tensix tiles. */
+/* The tiles of a chip that are reserved for dispatch, if dispatch runs on Tensix tiles. */
 struct reserved {
 	unsigned rows, columns;
 };

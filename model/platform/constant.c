@@ -42,7 +42,7 @@ static const char *file_name(
 	size_t head = prefix ? strlen(prefix) : 0, length = head + strlen(listed), tail;
 	const char *words = "";
 
-	/* Every run looks up hundreds of names, so without snprintf(). */
+	/* snprintf() would be too slow, because every run looks up hundreds of names. */
 	ensure(length < TREE_PATH_BYTES_MAX, "%s", listed);
 	if (head > 0)
 		memcpy(result, prefix, head);

@@ -41,7 +41,7 @@ static enum fabric_cycle cycle_of(const struct cluster *cluster, const struct fa
 	}
 }
 
-/* True if the hop to `node` enters a ring, which it does unless it continues the hop before. */
+/* True if the hop to `node` enters a ring. It does not if the hop before was on the same ring. */
 static bool enters(const struct route *route, enum fabric_cycle cycle, uint16_t node)
 {
 	const struct chip_info *chips = route->cluster->fabric->info->chips;

@@ -64,7 +64,7 @@ static void noc_leave(struct flight *flight, int64_t head_ps, int64_t last_ps)
 	engine_push(head_ps, noc_leave_event, flight, 0);
 }
 
-/* Computes the times at which the bank begins and ends to read `length` bytes. */
+/* Computes the times at which the bank begins and finishes reading `length` bytes. */
 static struct injection bank_gives(struct tile *bank, uint64_t length)
 {
 	const struct cluster *cluster = bank->device->cluster;

@@ -41,7 +41,7 @@ static int64_t longest(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* ---- order on a tree: packets pass a place as they were sent ---- */
+/* ---- packets of a tree pass each place in the order in which they were sent ---- */
 
 static void append(struct visit_list *list, struct visit *visit)
 {

@@ -128,7 +128,7 @@ void sim_task_writes_done_at(
 void sim_task_writes_add(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
-/* Counts the writes of the stage that are due as done. */
+/* Counts all writes of the stage whose time has come as done. */
 void sim_task_complete(struct task *task);
 
 /* Returns the time at which the number of completed writes (writes_done) will reach `value`, or
