@@ -1,6 +1,6 @@
 /* Answers the queries of mesh/handle.h. The controller itself answers queries about programs. It
- * passes other queries, which reports and checks use, to the executors. machine() is not supported,
- * because each host has a separate machine. */
+ * passes other queries, which reports and checks use, to the executors. machine() is supported only
+ * if links join the hosts; otherwise each host has a separate machine. */
 #include <string.h>
 
 #include "base/refuse.h"

@@ -146,8 +146,8 @@ static enum status executor_data_send(struct served *served, const struct wire_h
 	return status;
 }
 
-/* Stores a piece of a write. After the last piece, sets *arrived to the whole data; before that, to
- * an empty value. */
+/* Stores a piece of a write. After the last piece, sets *arrived to the whole data. Before that,
+ * leaves *arrived empty. */
 static enum status gather_pieces(struct served *served, struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, struct arrived *arrived,
 	struct text *why)

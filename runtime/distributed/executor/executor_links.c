@@ -1,6 +1,6 @@
 /* Connects an executor to the other executors. This is needed if links join the hosts' chips and
  * each host is a separate process (world/links.h). The executor sends its own address to the
- * controller, and gets from it the addresses of the other executors. If a connection is lost, the
+ * controller, which answers with the addresses of the other executors. If a connection is lost, the
  * executor ends, because no later packet could arrive. */
 #include <string.h>
 

@@ -27,9 +27,9 @@ static void tell_opened(struct served *served, const struct wire_open_mesh *mess
 	executor_answer(served->executor, &answer);
 }
 
-/* Checks the settings for a mesh that spans all hosts, and rejects pinned memory for incoming data.
- * The executors of all hosts must record the same events, but with pinned memory, the events that
- * an executor records depend on how much pinned memory is free. */
+/* Called for a mesh that spans all hosts. Rejects pinned memory for incoming data. The executors of
+ * all hosts must record the same events, but with pinned memory, the events that an executor
+ * records depend on how much pinned memory is free. */
 static enum status executor_check_span(const struct executor *executor, struct text *why)
 {
 	const struct receive_ops *row = executor->settings->receive;

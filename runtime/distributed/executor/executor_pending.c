@@ -11,8 +11,9 @@
 
 enum {
 	HELD_POINT = 4 << 20,
-	/* a message in a slot counts as at least this many held bytes, because there are few
-	 * slots */
+	/* the data of writes are held until a point is reached; after HELD_POINT held bytes, a
+	 * point is added. A message in a slot counts as at least this many bytes, because there are
+	 * few slots */
 	LANDED_AS = HELD_POINT / 4,
 	PIECE_MOST = 16 << 20,
 	PIECE_OVERHEAD = 512
