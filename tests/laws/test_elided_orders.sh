@@ -10,10 +10,7 @@ ends_well() {
 		printf 'workload:\n  - write_buffer: {buffer: a, bytes: 65536}\n'
 		printf '  - write_buffer: {buffer: s, bytes: 2048}\n'
 		printf '  - read_buffer: {buffer: a}\n  - read_buffer: {buffer: s}\n'
-		printf '  - %b\n' "$@" # Pages without data, written into a buffer with data, make its content unknown: it is not compared.
-ends_well 'write_buffer: {buffer: p, bytes: 65536, page_bytes: 1024, pinned: true}' \
-	'write_buffer: {buffer: p, pages: [0, 1]}' 'read_buffer: {buffer: p}'
-finish
+		printf '  - %b\n' "$@" finish
 	} >elided.yaml
 	for completion in per-device table aggregator; do
 		meshsim run elided.yaml -o elided.h5 --set "runtime.completion=$completion"
