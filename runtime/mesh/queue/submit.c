@@ -34,7 +34,7 @@ struct head {
 	/* bytes and commands that only keep the order of broadcasts and unicasts */
 	uint32_t order_bytes, order_commands;
 	/* sub-devices that the dispatcher takes over from the other dispatcher; the commands for
-	 * this come first in the preamble */
+	 * this come before the job's preamble */
 	struct run_resume resume;
 };
 
@@ -121,9 +121,10 @@ static struct run_resume resume_take(struct run_resume *resume)
 	return taken;
 }
 
-/* Appends the preamble as one RELAY_INLINE. If there is a transaction number, it comes first. If
- * `stall` is set, the prefetcher continues only after the dispatcher has executed the preamble and
- * all data that the dispatcher has written have arrived. */
+/* Appends one RELAY_INLINE with the transaction number (if there is one), the commands that take
+ * over sub-devices, and the job's preamble. If `stall` is set, the prefetcher continues only after
+ * the dispatcher has executed these commands and all data that the dispatcher has written have
+ * arrived. */
 static void head_preamble(
 	struct head *head, struct job *job, const uint8_t *transaction, bool stall)
 {
