@@ -20,7 +20,7 @@ struct numbering {
 	bool *tree;
 	uint8_t *direction; /* [channel] a value of enum direction */
 	bool *closes;	    /* [channel] true if the channel closes a ring */
-	/* [channel] numbers of channels without a number that must (`must`) or should (`should`)
+	/* [channel] how many channels that have no number yet must (`must`) or should (`should`)
 	 * get a lower number than this channel */
 	uint32_t *must, *should;
 };
@@ -187,8 +187,9 @@ static void order_make_tree(struct numbering *numbering)
 
 enum wish { NO_WISH, SHOULD_CLIMB, MUST_CLIMB };
 
-/* Returns whether a route that came over channel `in` must, should or need not be able to continue
- * over channel `out`. If it must or should, `out` needs a higher number than `in`. */
+/* Returns whether routes that come over channel `in` must be able, should be able, or need not be
+ * able to continue over channel `out`. If they must or should, `out` needs a higher number than
+ * `in`. */
 static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
 {
 	uint8_t before = numbering->direction[in], after = numbering->direction[out];

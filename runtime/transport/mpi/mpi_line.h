@@ -137,8 +137,8 @@ struct span mpi_invitation_write(const struct mpi_invitation *invitation);
 /* Returns false if the payload is not an invitation. */
 bool mpi_invitation_read(struct span payload, struct mpi_invitation *invitation);
 
-/* Reads a printable text of less than `size` bytes from the payload. Returns false if the payload
- * is not a text of this kind. */
+/* Reads a text from the payload. Returns false if the payload is not a text of 1 to `size` - 1
+ * characters, all of which are printable ASCII and not blanks. */
 bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {

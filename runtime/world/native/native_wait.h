@@ -35,7 +35,7 @@ void native_sleep_until(int64_t deadline_ns);
 /* Pauses a thread that waits in `mode` between two polls of the value for which it waits. `looks`
  * is the number of polls so far. At first, a spinning thread only pauses its core. Later it also
  * yields the core, so that all threads make progress even if there are more spinning threads than
- * cores. With WAIT_YIELD it always does. */
+ * cores. With WAIT_YIELD, the thread yields the core in every pause. */
 void native_spin_pause(enum wait_mode mode, uint32_t looks);
 
 /* The functions of native monitors, for the table of the world. */
