@@ -94,7 +94,7 @@ void client_capture_ended(struct client *client)
 		event->in_capture = false;
 }
 
-/* Returns an event that stands for an event that was not recorded. A wait for it never ends. */
+/* Returns an event that is never recorded, for a wait whose event was not recorded before. */
 static struct handle_event never(struct client *client, const struct step *step)
 {
 	uint32_t queues = client->device->ops->queue_count(client->device);

@@ -22,7 +22,7 @@ struct client_saved {
 			* set */
 };
 
-/* A row of the table of what a step saved. */
+/* A row of the table with the values that a step saved. */
 struct saved_value {
 	double value;
 };
@@ -61,7 +61,7 @@ void *client_save(struct client *client, const char *name, enum element element,
 
 static const struct tile_shape whole_tile = {32, 32};
 
-/* The matrices of a tensor, which its last two dimensions are. */
+/* The matrices of a tensor. A matrix has the last two dimensions of the tensor. */
 struct matrices {
 	uint64_t rows, columns, count, tiled_bytes; /* bytes of one matrix in tiles */
 };

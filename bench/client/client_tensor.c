@@ -127,7 +127,7 @@ static void digest_elements(void *context, uint64_t first, uint64_t count, const
 	}
 }
 
-/* Where the elements that are read go. */
+/* The destination of elements that are read. */
 struct landing {
 	struct digest *digest; /* NULL: not compared */
 	uint8_t *saved;	       /* NULL: not saved */

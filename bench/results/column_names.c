@@ -61,15 +61,15 @@ char (*column_names(const struct table *table))[COLUMN_NAME_BYTES]
 }
 
 enum {
-	MESSAGE_BYTES = UINT16_MAX, /* HDF5's limit of a message in the header of an object */
-	COMPOUND_BYTES = 8,	    /* of the message, beside its members */
-	OFFSET_BYTES = 4,	    /* the most that the place of a member takes */
+	MESSAGE_BYTES = UINT16_MAX, /* largest message about a table */
+	COMPOUND_BYTES = 8,	    /* part of the message about no column */
+	OFFSET_BYTES = 4,	    /* largest size of a column's offset */
 	INTEGER_BYTES = 12,
 	REAL_BYTES = 20,
 	FIXED_TEXT_BYTES = 8
 };
 
-/* Returns the size of a column in the message about its table, beside the column's name. */
+/* Returns how many bytes a column takes in HDF5's message about its table, without its name. */
 static uint32_t member_bytes(const struct column *column)
 {
 	switch (column->type) {

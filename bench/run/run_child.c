@@ -319,8 +319,8 @@ struct chosen {
 	uint32_t count, left_out;
 };
 
-/* Runs the scenario once only to find the times of its operations. Ignores errors, because the real
- * run will report them. */
+/* Runs the scenario once, only to find the times of its operations. Ignores errors, because the
+ * real run will report them. */
 _Noreturn static void rehearse(
 	const struct run_request *request, const struct run_plan *plan, int out)
 {

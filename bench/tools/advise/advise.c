@@ -1,4 +1,4 @@
-/* Makes an advice: lists the changes, runs them and sorts them (advise.h). */
+/* Makes the advice: lists the changes, runs them and sorts them (advise.h). */
 #include "advise.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static void list_designs(struct advice *advice)
 				.choice = choices[i]};
 }
 
-/* The changes that ran come first, those with the largest gain before others. */
+/* Sorts changes: those that ran come first, the one with the largest gain at the front. */
 static int by_gain(const void *a, const void *b)
 {
 	const struct advise_design *x = a, *y = b;

@@ -19,7 +19,7 @@ struct advise_request {
 	const char *const *only; /* names of changes to try */
 	uint32_t only_count;	 /* 0: all */
 	uint32_t rounds, seeds, jobs;
-	uint32_t tokens; /* tokens of an iteration; 0: unknown */
+	uint32_t tokens; /* number of tokens per iteration; 0: unknown */
 };
 
 struct advise_base {
@@ -80,7 +80,7 @@ struct advise_design {
 	const struct advise_design *parts[2]; /* of a pair; else NULL */
 	const char *refused;		      /* why it could not run; NULL: it ran */
 	char file[512];			      /* result file; "": none */
-	struct advise_verdict verdict;	      /* against today's design */
+	struct advise_verdict verdict;	      /* compared with today's design */
 };
 
 struct advice {
@@ -90,10 +90,10 @@ struct advice {
 	char today[512]; /* result file of the base */
 	struct advise_idle idle;
 	double iteration;	       /* mean time of an iteration today, ps; 0: unknown */
-	struct advise_design *designs; /* the most gain first; those that could not run last */
+	struct advise_design *designs; /* the largest gain first; those that could not run last */
 	uint32_t count;
 	struct advise_design *pair;	    /* the best pair, or NULL */
-	struct advise_verdict pair_verdict; /* of the pair against the best single change */
+	struct advise_verdict pair_verdict; /* compares the pair with the best change */
 };
 
 struct rerun;
@@ -103,11 +103,11 @@ struct rerun;
 bool advice_make(struct advice *advice, struct rerun *rerun, struct diag *diag);
 void advice_fini(struct advice *advice);
 
-/* Runs a batch of designs and judges them against today's. */
+/* Runs a batch of designs, and compares each with today's design. */
 void advice_run(
 	struct advice *advice, struct rerun *rerun, struct advise_design *designs, uint32_t count);
 
-/* Tries pairs of the changes that give most, and keeps the best one. */
+/* Tries pairs of the changes that gain most, and keeps the best pair. */
 void advice_try_pairs(struct advice *advice, struct rerun *rerun);
 
 /* Both print the advice. */
@@ -117,7 +117,7 @@ void advise_write_json(const struct advice *advice, FILE *out);
 /* Returns the time of an iteration that would remain if the devices waited for transfers only. */
 double advice_free_time(const struct advice *advice);
 
-/* Returns the share of the time in which devices are idle, for a cause. */
+/* Returns the share of the time in which devices are idle for this cause. */
 double advice_idle_share(const struct advice *advice, enum advise_cause cause);
 
 #endif

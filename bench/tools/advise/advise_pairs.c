@@ -3,16 +3,17 @@
 
 #include "advise.h"
 
-/* Pairs are made of this many changes, those with the largest gain. */
+/* Pairs are made from the PAIRED changes with the largest gain. */
 enum { PAIRED = 4, PAIRS = PAIRED * (PAIRED - 1) / 2 };
 
-/* True if both changes are values of one key, of which a design has only one. */
+/* True if both changes are values of one key. A design can have only one of them. */
 static bool is_same_key(const struct advise_design *a, const struct advise_design *b)
 {
 	return a->choice.key && b->choice.key && strcmp(a->choice.key, b->choice.key) == 0;
 }
 
-/* A pair applies its rewrites last, and `trace` after other rewrites, since events end a trace. */
+/* A pair applies a choice before a rewrite, and `trace` after another rewrite, because the events
+ * that this one adds divide traces. */
 static void make_pair(struct advice *advice, const struct advise_design *a,
 	const struct advise_design *b, struct advise_design *pair)
 {
@@ -27,7 +28,7 @@ static void make_pair(struct advice *advice, const struct advise_design *a,
 		.parts = {first, second}};
 }
 
-/* Chooses the changes to pair: those that do not lose, of each key the best value. */
+/* Chooses the changes to pair: those that do not lose, with only the best value of each key. */
 static uint32_t choose(const struct advice *advice, const struct advise_design *chosen[PAIRED])
 {
 	uint32_t count = 0;

@@ -124,7 +124,7 @@ static void page_table(const struct page *page)
 	fputc('\n', page->out);
 }
 
-/* Says what a change that decides does, what it needs, and what its figures rest on. */
+/* Prints what a change with a decided outcome does, what it needs, and what its figures rest on. */
 static void page_why(const struct page *page, const struct advise_design *design)
 {
 	const struct advise_verdict *verdict = &design->verdict;

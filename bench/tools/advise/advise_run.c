@@ -1,4 +1,4 @@
-/* Runs designs, and judges them against today's (advise.h). */
+/* Runs designs, and compares them with today's design (advise.h). */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Makes the base of `meshsim advise`: a scenario without a sweep, whose workload is a loop
  * (advise.h). If most steps of the workload are in loops, keeps these loops. Otherwise, such as for
  * a report, the whole workload becomes the body of one loop. Long pauses between its calls are
- * shortened, because in them the application compiled programs. */
+ * shortened, because the application compiled programs during these pauses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@
  * not belong to an iteration. It is then shortened to the median. */
 enum { PAUSE_FACTOR = 10 };
 
-/* Iterations that do not count. The second still begins early if two may be in flight. */
+/* Iterations before the measured ones. If two may be in flight, the second also begins too
+ * early. */
 enum { WARMUP = 2 };
 
 static const struct tree_node *base_scalar_of(
@@ -133,7 +134,7 @@ static uint32_t find_marking(const struct tree_node *steps, const char **kind)
 	return UINT32_MAX;
 }
 
-/* Adds an event at the end of the steps that the host waits for. */
+/* Adds two steps at the end: one records an event, and in the other the host waits for it. */
 static const struct tree_node *with_end(struct advise_base *base, const struct tree_node *steps)
 {
 	struct node_list list = {.arena = &base->arena};

@@ -32,7 +32,9 @@ static const struct tree_node *released(
 	return node_with(rewriting->arena, step, kind, keys);
 }
 
-/* The events of the end that base.c has added: the host waits before it records the next one. */
+/* True for the step that records the event which base.c adds at the end of a loop. The next step
+ * waits for it. The rewrite exchanges the two: the host waits for the event of the previous
+ * iteration before it records the next one. */
 static bool is_own_end(const struct tree_node *steps, uint32_t at)
 {
 	return at + 1 < steps->count &&

@@ -1,4 +1,4 @@
-/* What rewrites have in common: the loops of a workload are changed one by one (advise.h). */
+/* Code that all rewrites use: changes the loops of a workload one by one (advise.h). */
 #include <string.h>
 
 #include "advise.h"

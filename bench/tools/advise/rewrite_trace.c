@@ -42,7 +42,7 @@ static bool is_alike(const struct tree_node *a, const struct tree_node *b)
 					      strcmp(key_of(a, "queue"), key_of(b, "queue")) == 0);
 }
 
-/* Appends the steps without the application's time. */
+/* Appends the steps, without the pauses of the application. */
 static void add_captured(
 	struct node_list *list, const struct tree_node *const *steps, uint32_t count)
 {
@@ -85,7 +85,7 @@ static void add_trace(struct node_list *list, const struct tree_node *const *ste
 	node_list_add(list, trace);
 }
 
-/* Appends the steps of a list with traces in it. Returns the number of traces. */
+/* Appends the steps of a list, and puts launches into traces. Returns the number of traces. */
 static uint32_t trace_list(struct node_list *list, const struct tree_node *steps)
 {
 	uint32_t traces = 0;

@@ -41,8 +41,8 @@ static const struct sub_device_keys *draw_sub_device(struct drawing *drawing)
 		       : &drawing->sub_devices[draw_below(drawing, drawing->sub_device_count)];
 }
 
-/* Draws the key `cores`: a number of cores, or a rectangle. If the devices have sub-devices, draws
- * a rectangle within the sub-device `of`. */
+/* Draws the key `cores`: a rectangle or, if `number` is set, sometimes a number of cores. If `of`
+ * is not NULL, also writes the key `sub_device`, and always draws a rectangle within `of`. */
 static void draw_own_cores(
 	struct drawing *drawing, const struct sub_device_keys *of, bool number, struct text *keys)
 {

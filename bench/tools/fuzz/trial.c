@@ -88,7 +88,7 @@ static uint64_t identity(const struct run_request *request, uint32_t run)
 	return scenario_run(request->file, run)->identity;
 }
 
-/* Executes a run a second time, or in the other world with FUZZ_BOTH. The first execution has ended
+/* Executes a run a second time; with FUZZ_BOTH, in the other world. The first execution has ended
  * well and has written the file `first`. Compares the files of both executions. */
 static int try_again(const struct tried *tried, uint32_t run, const char *first, const char *second)
 {

@@ -1,4 +1,4 @@
-/* The importer of profiler's reports: chooses the machine and names what is assumed. */
+/* The importer of profiler's reports: chooses the machine, and lists the assumptions. */
 #include <stdio.h>
 #include <string.h>
 

@@ -11,8 +11,8 @@
 #include "op_report_private.h"
 
 enum {
-	SLOTS = 1 << 19, /* of the table of programs; more than twice the operations */
-	ERRORS_MAX = 20, /* the file is not read on after as many */
+	SLOTS = 1 << 19, /* of the hash table; over twice the operations */
+	ERRORS_MAX = 20, /* reading stops after this many errors */
 	SIGNPOSTS_SAID = 12
 };
 

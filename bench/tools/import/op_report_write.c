@@ -162,7 +162,7 @@ static void put_program(struct op_writer *writer, const struct op_program *progr
 	text_printf(out, ", runtime_args: %u", writer->writing->request->runtime_args);
 }
 
-/* Returns how much shorter than the longest the shortest core runs, in thousandths. */
+/* Returns how much shorter the shortest core runs than the longest, in thousandths. */
 static uint32_t imbalance_of(const struct op_writer *writer, const struct op_entry *entry)
 {
 	uint64_t shortest = entry->shortest_ns, longest = entry->longest_ns;

@@ -47,7 +47,8 @@ static bool is_steady(const struct op_gap *gap)
 
 /* ---- the formula ---- */
 
-/* Finds floor and lag in the first half, whose measured times give the device's clock. */
+/* Finds floor and lag from the first half of the report. The measured gaps and kernel times of this
+ * half sum to the times of the device's clock. */
 static void fit(struct op_gaps *gaps)
 {
 	double *floors = allocate(gaps->from + 1u, sizeof *floors);

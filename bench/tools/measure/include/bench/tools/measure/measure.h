@@ -108,8 +108,8 @@ void measurement_free(struct measurement *measurement);
 /* The figure of that name, or NULL. */
 const struct figure *measurement_find(const struct measurement *measurement, const char *name);
 
-/* The options of `meshsim calibrate --host`, which measures this machine, prints the figures, and
- * writes a platform file that contains them. */
+/* The options of `meshsim calibrate --host`, which measures this machine and prints the figures. It
+ * can also write them to a new platform file, and replace constants in an existing file. */
 struct calibrate_host {
 	struct measure_options measure;
 	/* Name or file of the platform that the output file extends. It must have all constants. If

@@ -48,7 +48,7 @@ enum roofline_bound {
 	ROOFLINE_BOUNDS
 };
 
-/* The rates of a machine, all in units of a second. */
+/* The rates of a machine. Times are in seconds. */
 struct roofline_machine {
 	double clock_hz;
 	double noc_bytes_per_s;	 /* into a core */

@@ -12,13 +12,13 @@ struct rerun {
 	struct rerun_folder *folder; /* opaque: the temporary folder of scenarios and results */
 };
 
-/* Prepares for the runs that `compare` requests, of which at most `jobs` are made at a time, in a
- * new folder below $TMPDIR. If the options of `compare` need no runs, creates no folder and sets
+/* Prepares the runs that `compare` requests, in a new folder below $TMPDIR. At most `jobs` runs are
+ * made at a time. If the options of `compare` need no runs, creates no folder and sets
  * rerun->rerun_ops to NULL. Returns false after a message on standard error. */
 bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs);
 
-/* Like rerun_start(), but in any case creates the folder. Results name the command `command_line`,
- * which must live as long. */
+/* Like rerun_start(), but always creates the folder. Result files name `command_line` as the
+ * command that made them; it must stay valid until rerun_stop(). */
 bool rerun_open(struct rerun *rerun, const char *command_line, uint32_t jobs);
 
 /* Removes the folder and its contents. Call it even if rerun_start() failed. */
