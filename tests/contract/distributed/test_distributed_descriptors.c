@@ -12,7 +12,7 @@
 
 enum { HOSTS = 2, CHIPS = 4, FILE_BYTES = 5000 };
 
-/* What a row does with a description that is right, or wrong on the second host. */
+/* A row of the registry, and whether the description of the second host is wrong (`stale`). */
 struct trial {
 	const struct descriptor_ops *row;
 	bool stale;

@@ -111,7 +111,7 @@ TEST(executors_wait_for_an_event_without_the_controller)
 	mesh_case_fill(data, BYTES, 4);
 	check_status(ops->write(hosts.handle, first, buffer, data), STATUS_OK);
 	check_status(distributed_record_to_executors(hosts.handle, first, all, &event), STATUS_OK);
-	/* reads through the other queue come after the event, though no queue waits for it */
+	/* executors have waited for the event, so reads through any queue come after it */
 	check_status(distributed_synchronize_executors(hosts.handle, &event), STATUS_OK);
 	check_status(ops->read(hosts.handle, now, buffer, back), STATUS_OK);
 	check(memcmp(back, data, BYTES) == 0, "what was written before has not been read");

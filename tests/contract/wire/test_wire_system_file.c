@@ -166,7 +166,8 @@ TEST(a_foreign_or_newer_file_is_told_apart_from_a_broken_one)
 	test_cluster_info_free(info);
 }
 
-/* What a machine with another property is said to be, where `usual` was described. */
+/* Checks the message for a machine that differs in a property from the described machine
+ * `usual`. */
 static void expect_of(struct test_cluster config, const char *sentence)
 {
 	struct cluster_info *usual = machine_new(), *other = test_cluster_info_new(&config);

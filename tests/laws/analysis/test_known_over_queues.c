@@ -68,7 +68,8 @@ static void rounds_over_two_queues(struct run *run, bool awaits)
 	link(run);
 }
 
-/* Makes rounds of a replay that the host waits for, whose trace has two programs on two queues. */
+/* Makes rounds with a replay for which the host waits. The trace has two programs, on two queues.
+ * Another program, `behind`, is called after the replay. */
 static void rounds_of_replays(struct run *run)
 {
 	run->count = 0;
@@ -118,7 +119,7 @@ TEST(a_read_of_another_queue_alone_tells_nothing)
 	arena_fini(&run.arena);
 }
 
-/* A program that is called behind the event is in flight until a later event. */
+/* A program that is called after the event is in flight until a later event shows its end. */
 TEST(a_program_behind_the_event_is_not_known_by_it)
 {
 	struct run run = {.count = 0};

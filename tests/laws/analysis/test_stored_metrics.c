@@ -11,7 +11,7 @@
 #include "analysis/read/summary.h"
 #include "shell.h"
 
-enum { NEAR = 64 }; /* runs do not split completions by operations that are further away */
+enum { NEAR = 64 }; /* runs record no stages if a more distant operation shows the end */
 
 /* Compares the columns and paths of a run's operations; returns the number of values compared. */
 static uint32_t compare_operations(

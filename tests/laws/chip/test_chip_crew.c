@@ -202,7 +202,7 @@ static void note(struct script *script)
 	one[script->number].done_ps[script->round] = engine_now();
 }
 
-/* Increments and words at the dispatcher's atomic unit, at any time. */
+/* At random times, sends increments or words to the dispatcher's atomic unit. */
 static void disturb(struct script *script)
 {
 	struct stage *stage = &script->stage;
@@ -216,7 +216,7 @@ static void disturb(struct script *script)
 						     : below(script->number, 40);
 }
 
-/* After a go: sometimes, something of a worker. */
+/* Called after a go: sometimes reads or writes the memory of a random worker. */
 static void visit(struct script *script)
 {
 	uint16_t worker = geometry->worker_tiles[below(script->number, WORKERS)];

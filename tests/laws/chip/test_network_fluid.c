@@ -40,7 +40,7 @@ static void same(const char *what, const struct summary_column *values, double s
 			at[FLUID] * 1e-6);
 }
 
-/* ---- one resource is by far the slowest, and takes its time in every model ---- */
+/* ---- a single resource limits the transfer, and takes the same time in every model ---- */
 
 static const char buffers[] =
 	HEAD "platform: n150\n"

@@ -20,7 +20,7 @@
 
 #define US INT64_C(1000000)
 
-/* Standard deviations of the logarithm of a cost: its width is of nine of ten draws. */
+/* Standard deviation of a cost's logarithm, if nine of ten draws are within `factor`. */
 #define SIGMA(factor) (log(factor) / 1.6448536269514722)
 
 enum { COSTS = 2 };
@@ -54,7 +54,7 @@ struct world {
 	uint32_t runs, made;
 };
 
-/* By how much a cost of the planted platform grows the time that is charged for it. */
+/* Returns the factor by which the rerun's changes make the time charged for a constant longer. */
 static double growth_of(const struct compare_rerun *rerun, const char *constant)
 {
 	char path[100];
@@ -329,7 +329,7 @@ TEST(every_perturbation_has_its_margin)
 	done();
 }
 
-/* One cost is a rate, whose reciprocal the time is proportional to. */
+/* One cost is a rate, so the time charged for it is proportional to its reciprocal. */
 TEST(a_first_order_that_is_right_is_confirmed_by_twenty_reruns)
 {
 	const struct design designs[] = {
@@ -404,7 +404,7 @@ TEST(a_small_chance_of_the_second_is_corrected_too)
 	done();
 }
 
-/* Reruns alone: as many as asked for, whatever the first order says. */
+/* Only the results of reruns count, as many as were requested, and not the first order. */
 TEST(three_hundred_reruns_agree_with_the_closed_form)
 {
 	const struct design designs[] = {

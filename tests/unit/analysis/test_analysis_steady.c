@@ -13,7 +13,7 @@ struct stretch {
 	double us;
 };
 
-/* The steady part, if calls are `called_us` apart; 0: it is not known when they were. */
+/* Returns the steady part, if calls are `called_us` apart; 0: the times of calls are unknown. */
 static struct steady steady_called(const struct stretch *stretches, double called_us)
 {
 	struct completion series[ENTRIES] = {{0, 1, 0}};

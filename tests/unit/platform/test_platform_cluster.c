@@ -78,7 +78,7 @@ TEST(harvested_rows_hold_nothing)
 	assert_int_equal(geometry->worker_rows, 1);
 	assert_memory_equal(geometry->worker_tiles, workers, sizeof(workers));
 	assert_memory_equal(geometry->dispatch_tiles, dispatch, sizeof(dispatch));
-	/* the row after it has its numbers, and it has the numbers of the last row */
+	/* the next row gets the numbers of the harvested row, which gets those of the last row */
 	assert_int_equal(geometry->tiles[9].kind, TILE_TENSIX);
 	assert_int_equal(geometry->tiles[9].y, 4);
 	assert_int_equal(geometry->tiles[17].kind, TILE_OTHER);

@@ -11,7 +11,7 @@
 
 enum { ROWS = 4, COLUMNS = 4, DEVICES = ROWS * COLUMNS, WORDS = 1024, BYTES = 4 * WORDS };
 
-/* A corner, and what is left of the others, all of which have PCIe on each test machine. */
+/* The chips that tests name as initiators: all in column 0, where TEST_PCIE_LEFT puts PCIe. */
 static const struct mesh_offset chips[] = {{3, 0}, {0, 0}, {2, 0}};
 
 static struct mesh_case test;

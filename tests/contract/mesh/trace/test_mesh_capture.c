@@ -22,7 +22,7 @@ enum {
 	REPLICA = 5 * 1024,
 	SHARD = 40 << 10, /* three of them exceed a completion queue */
 	WHOLE = DEVICES * SHARD,
-	CALLS = 11, /* of a capture; the numbers of some: */
+	CALLS = 11, /* number of calls in a capture; the numbers of some of these calls follow */
 	LAUNCH = 2,
 	FIRST_READ = 3,
 	RECORD = 7,

@@ -89,7 +89,8 @@ static void traces_and_writes(struct cluster *cluster)
 	mesh_case_set_args(&test, program, cores, ARGS, 1);
 	trace = hold_capture(workload, buffer);
 	for (uint32_t i = 0; i < 4; i++) {
-		/* a unicast, for which the trace may wait while the ring behind it fills */
+		/* the trace may have to wait for this unicast, and the ring then fills with later
+		 * commands */
 		good(enqueue_write_shard(queue, buffer, 0, 0, data[0], false, 0));
 		good(enqueue_trace(queue, trace, 0, false, 0));
 		good(enqueue_write_buffer(queue, buffer, data[1], false, 0));
@@ -124,7 +125,7 @@ static void hold_case(const struct row *row, const struct trace_hold_ops *hold, 
 	test.config.forward.ordering = ordering_find(ordering);
 	test.cluster_config.dispatch_tiles = 12;
 	test.limits.spill_bytes = spills ? 256 << 10 : 0;
-	if (initiators > 1) { /* a ring that fills up, and of which every byte is used again */
+	if (initiators > 1) { /* so small that the ring fills up and wraps */
 		test.limits.receive_ring_bytes = TRACE_HOLD_RING_MIN;
 		test.limits.credit_batch_bytes = 16;
 	}

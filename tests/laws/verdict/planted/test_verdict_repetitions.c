@@ -12,9 +12,9 @@
 
 enum { GROUPS = 1000, REPETITIONS = 6, RUNS = 2 * REPETITIONS };
 
-#define COLD  2.0  /* by how much longer the first run takes, as a part of a warm one */
-#define WARMS 0.02 /* the part of that which is left with each further run */
-#define DRIFT 0.01 /* by how much longer each run takes than the one before */
+#define COLD  2.0  /* the first run takes longer than a warm run by this share */
+#define WARMS 0.02 /* each further run keeps this share of the extra time */
+#define DRIFT 0.01 /* each run takes longer than the one before by this share */
 
 /* Medians of 24 native runs of one design, us, of a machine that others used at the same time. */
 static const double recorded[] = {29.7, 30.9, 31.2, 31.9, 33.1, 29.9, 30.5, 38.8, 29.4, 30.4, 31.8,
@@ -30,7 +30,7 @@ struct seen {
 };
 
 static struct stream stream;
-static bool alone; /* no other program uses the machine, so no time is a recorded one */
+static bool alone; /* no other program uses the machine; `recorded` is not used */
 
 /* Returns the time of the run that is made `place` runs after the start. */
 static double take(uint32_t place)
