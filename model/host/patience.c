@@ -2,7 +2,8 @@
  * would keep the simulation running for ever. A stall is reported if, during many polls, no thread
  * was woken, all new events came from polling threads, and all pending events belong to polling
  * threads. No stall is reported while a thread sleeps or computes, or if a thread has not polled in
- * the current round. */
+ * the current round. A thread whose first wait in the round ends may do something new, so no stall
+ * is reported then. */
 #include "host_private.h"
 
 enum { LOOKS = 1000 };
@@ -37,12 +38,14 @@ bool patience_is_over(struct thread *thread)
 {
 	struct patience *patience = &sim_hosts.patience;
 	uint64_t others = engine_pushed() - patience->pushed;
+	bool again;
 
 	if (thread->sleeps || others != patience->others)
 		patience_restart();
 	patience->others = others;
+	again = thread->looked == patience->round;
 	if (!thread->sleeps)
 		thread->looked = patience->round;
-	return ++patience->looks > LOOKS && engine_pending() == patience->alarms &&
+	return ++patience->looks > LOOKS && again && engine_pending() == patience->alarms &&
 	       all_look_for_ever();
 }

@@ -99,6 +99,19 @@ END
 meshsim run seldom.yaml -o seldom.h5
 exits "a reader with patience" 0
 
+# Nor does a controller that waits for seventeen seconds for a host, while the others poll: its own wait ends.
+cat >late.yaml <<'END'
+meshsim: 1
+name: late
+platform: {extends: [p150, _transports, _ethernet-100g], hosts: {count: 4}}
+model: {fault: {kind: death}}
+runtime: {distributed: {completion_reader: thread, reply_ns: 17500000000}}
+workload: [finish]
+END
+meshsim run late.yaml -o late.h5
+exits "a controller with patience" 4
+contains "a controller with patience" "$err" "the controller: host host-0 has not joined"
+
 # Rows that are wrong by design may be the cause: the last line says so.
 cat >stall.yaml <<'END'
 meshsim: 1
