@@ -18,7 +18,10 @@ struct layer {
 	struct rows rows;
 	/* number of the last multicast to this layer; all multicasts of the cluster are numbered */
 	uint64_t version;
-	uint64_t *own; /* a bit for LAYER_GRAIN bytes: some member may have its own data there */
+	uint64_t *own;	  /* a bit for LAYER_GRAIN bytes: some member may have its own data there */
+	uint64_t differs; /* counts when members get data of their own */
+	uint64_t same[2]
+		     [2]; /* ranges that did not differ: address and length, and `differs` then */
 };
 
 /* ---- where members have their own data ---- */
@@ -77,6 +80,21 @@ static bool has_rows(struct layer *layer, uint32_t address, uint32_t length)
 static bool may_differ(struct layer *layer, uint32_t address, uint32_t length)
 {
 	return any_set(layer->own, address, length) || has_rows(layer, address, length);
+}
+
+/* True if no member may differ in the range. The workers of a launch ask of the same two ranges. */
+static bool is_same(struct layer *layer, uint32_t address, uint32_t length)
+{
+	uint64_t asked[2] = {(uint64_t)address << 32 | length, layer->differs};
+
+	if (memcmp(layer->same[0], asked, sizeof asked) == 0 ||
+		memcmp(layer->same[1], asked, sizeof asked) == 0)
+		return true;
+	if (may_differ(layer, address, length))
+		return false;
+	memcpy(layer->same[1], layer->same[0], sizeof asked);
+	memcpy(layer->same[0], asked, sizeof asked);
+	return true;
 }
 
 /* ---- layers of a chip ---- */
@@ -144,6 +162,7 @@ static void row_flush(struct device *device, struct layer *layer, uint32_t i)
 					part->span, t * part->stride + part->offset, row->length));
 	}
 	set(layer->own, row->address, row->length);
+	layer->differs++;
 	sim_rows_drop(&layer->rows, i);
 }
 
@@ -307,6 +326,7 @@ bool sim_layer_write_packed(struct device *device, const struct packed_target *t
 			row_flush(device, layer, i);
 		return false;
 	}
+	layer->differs++;
 	sim_rows_put(rows, i, address, stride, to, span);
 	if (!any_set(layer->own, address, stride))
 		return true;
@@ -376,6 +396,7 @@ void sim_bulk_write(struct tile *tile, uint32_t address, struct span span)
 		return;
 	}
 	set(tile->layer->own, address, span.length);
+	tile->layer->differs++;
 	if (span.extent == NULL && span.length > 0) {
 		span = real_zeros(span.length);
 		sparse_write(&tile->memory, address, span);
@@ -402,10 +423,9 @@ void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint
 uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct layer *layer = tile->layer;
+	bool same = layer != NULL && address >= tile->word_bytes && is_same(layer, address, length);
 
-	return layer == NULL || address < tile->word_bytes || may_differ(layer, address, length)
-		       ? 0
-		       : layer->version;
+	return same ? layer->version : 0;
 }
 
 /* Returns a piece of the tile's own memory. If the tile has no data of its own at this address,

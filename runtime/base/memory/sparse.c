@@ -260,11 +260,37 @@ static bool is_any_elided(struct sparse *memory, uint64_t address, uint32_t leng
 	return false;
 }
 
+/* Returns the piece that covers the range, if it is the piece that was read last or the next one,
+ * as it mostly is. Otherwise returns NULL. */
+static const struct sparse_piece *covering(struct sparse *memory, uint64_t address, uint32_t length)
+{
+	for (uint32_t i = memory->read[0]; i < memory->count && i <= memory->read[0] + 1; i++) {
+		const struct sparse_piece *piece = &memory->pieces[i];
+
+		if (piece->address > address)
+			return NULL;
+		if (piece_end(piece) >= address + length && piece_end(piece) > address) {
+			memory->read[0] = i;
+			return piece;
+		}
+	}
+	return NULL;
+}
+
 enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length, void *out)
 {
+	const struct sparse_piece *whole = covering(memory, address, length);
 	uint64_t end = address + length, at = address;
 	uint8_t *to = out;
 
+	if (whole != NULL && whole->span.extent->elided)
+		return STATUS_ELIDED;
+	if (whole != NULL && out != NULL)
+		memcpy(out,
+			whole->span.extent->bytes + whole->span.offset + (address - whole->address),
+			length);
+	if (whole != NULL)
+		return STATUS_OK;
 	ensure_inside(memory, address, length);
 	if (out == NULL)
 		return is_any_elided(memory, address, length) ? STATUS_ELIDED : STATUS_OK;
@@ -291,10 +317,16 @@ enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length
 struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length)
 {
 	struct span view = {.extent = NULL, .offset = 0, .length = length};
-	uint32_t i = find_to_read(memory, address);
-	const struct sparse_piece *piece;
+	const struct sparse_piece *piece = covering(memory, address, length);
+	uint32_t i;
 
+	if (piece != NULL && length > 0) {
+		view = span_part(piece->span, (uint32_t)(address - piece->address), length);
+		span_hold(view);
+		return view;
+	}
 	ensure_inside(memory, address, length);
+	i = find_to_read(memory, address);
 	if (length == 0 || i == memory->count)
 		return view; /* the memory may have no pieces at all */
 	piece = &memory->pieces[i];

@@ -23,6 +23,8 @@ static struct {
 	struct script scripts[ROUNDS];
 	uint64_t random;
 	uint32_t shared; /* comparisons of bytes with one number */
+	uint64_t number[2];
+	uint32_t asked;					    /* entries of `number` */
 	uint8_t flat[WORKERS][BYTES], gone[WORKERS][BYTES]; /* gone: the byte is elided */
 } one;
 
@@ -263,6 +265,47 @@ static void random_operations(struct cluster *cluster)
 TEST(random_operations_equal_flat_memories)
 {
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = random_operations});
+}
+
+/* ---- numbers of a range ---- */
+
+static void send_all(struct script *script)
+{
+	struct span span = span_of(extent_new_elided(64));
+
+	device_row->noc_multicast(&script->stage,
+		(struct worker_rect){.column1 = COLUMNS - 1, .row1 = ROWS - 1}, BASE, span);
+	span_release(span);
+}
+
+static void ask_number(struct script *script)
+{
+	one.number[one.asked++] = device_row->shared(&script->stage, BASE, 16);
+}
+
+static void write_own(struct script *script)
+{
+	device_row->store(&script->stage, BASE, &one.random, sizeof one.random);
+}
+
+static void numbers_of_a_range(struct cluster *cluster)
+{
+	static const struct action steps[] = {{.run = send_all},
+		{.met = all_done, .run = ask_number}, {.run = write_own}, {.run = ask_number}};
+	struct script *script = &one.scripts[0];
+
+	SCRIPT_INIT(script, device_row->chip(cluster, 0),
+		device_row->info(cluster)->chips[0].geometry->worker_tiles[0], steps);
+	script->ends = true;
+	script_start(script);
+	sim_chip_drain(cluster);
+	check(one.number[0] != 0, "a multicast has no number");
+	check_equal(one.number[1], 0);
+}
+
+TEST(a_range_loses_its_number_with_the_first_own_bytes)
+{
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = numbers_of_a_range});
 }
 
 /* ---- memory use ---- */
