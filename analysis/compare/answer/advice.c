@@ -91,15 +91,15 @@ static bool sets_key(const struct compare_option *option, const char *value, con
 	       strncmp(value, key, length) == 0 && value[length] == '=';
 }
 
-/* Returns the command that made the file, without its output file, and without the value that it
+/* Returns the command that made a file, without its output file, and without the value that it
  * set for `key`. Returns NULL if the command was not `meshsim run`, or if it had several scenarios.
  */
-static const char *run_command(struct comparison *comparison, const char *key)
+static const char *run_command(
+	struct comparison *comparison, struct result *result, const char *key)
 {
 	const struct compare_option *options = comparison->options->run_options;
 	struct arena *arena = &comparison->arena;
-	struct words words =
-		words_of(result_text(comparison->summary.result, "/host", "command_line"), arena);
+	struct words words = words_of(result_text(result, "/host", "command_line"), arena);
 	const char *command = "meshsim run";
 	uint32_t scenarios = 0;
 
@@ -151,7 +151,7 @@ static const char *with_set(
 	struct comparison *comparison, const char *key, const char *value, const char *name)
 {
 	struct arena *arena = &comparison->arena;
-	const char *command = run_command(comparison, key);
+	const char *command = run_command(comparison, comparison->summary.result, key);
 
 	if (!command)
 		return NULL;
@@ -172,9 +172,35 @@ static uint32_t seeds_asked(const struct comparison *comparison)
 	return seeds < SEEDS_ASKED ? SEEDS_ASKED : 2 * seeds;
 }
 
+/* Advises more seeds for each of the two files that are compared. */
+static void add_seeds_of_pair(
+	struct comparison *comparison, const char *since, struct advice *advice, uint32_t *count)
+{
+	struct arena *arena = &comparison->arena;
+	uint32_t seeds = seeds_asked(comparison);
+
+	for (int f = 0; f < 2; f++) {
+		const char *command = run_command(
+			comparison, comparison->pair->summaries[f].result, "measure.seeds");
+		const char *name = f == 0 ? "seeds" : "seeds-second";
+
+		if (!command)
+			continue;
+		add_advice(advice, count,
+			arena_printf(arena, "%u seeds of %s%s%s", seeds, comparison->pair->files[f],
+				f == 0 ? ", since " : ", too", f == 0 ? since : ""),
+			arena_printf(arena, "%s --set=measure.seeds=%u --output=%s", command, seeds,
+				new_file(comparison, name)));
+	}
+}
+
 static void add_seeds_advice(
 	struct comparison *comparison, const char *since, struct advice *advice, uint32_t *count)
 {
+	if (comparison->pair) {
+		add_seeds_of_pair(comparison, since, advice, count);
+		return;
+	}
 	add_advice(advice, count,
 		arena_printf(
 			&comparison->arena, "%u seeds, since %s", seeds_asked(comparison), since),

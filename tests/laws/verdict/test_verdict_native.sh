@@ -50,3 +50,15 @@ meshsim run order.yaml -o order.h5 --world native
 exits '16 runs that halt' 4
 equal 'seed by seed in a random order, every other one in reverse, and none before the first is said twice' \
 	"$(printf '%s\n' "$err" | sed -n 's/^run \([0-9]*\): brisc of.*/\1/p' | tr '\n' ' ')" '4 8 0 12 13 1 9 5 2 10 6 14 15 7 11 3 '
+
+# One run in each of two files decides nothing, so both need more seeds, by the command that made them.
+for lost in 1 2; do
+	meshsim run equal.yaml --set limits.lost_s=$lost --world native -o "of$lost.h5"
+	exits "run $lost" 0
+done
+meshsim compare of1.h5 of2.h5 --json
+equal 'a command for each file' "$(printf '%s' "$out" | /usr/bin/python3 -c "
+import json, sys
+print([(a['command'].split('lost_s=')[1][0], a['command'].split('=')[-1]) for a in json.load(sys.stdin)['advice']])")" \
+	"[('1', 'equal-seeds.h5'), ('2', 'equal-seeds-second.h5')]"
+finish
