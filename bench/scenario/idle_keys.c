@@ -261,10 +261,11 @@ static bool has_one_order(const struct facts *facts, const struct step *step)
 	return step->write.spread != STEP_PARTS || shape.rows == 1 || shape.columns == 1;
 }
 
+/* Returns true if the calling thread itself writes the buffer. On several hosts executors do so,
+ * and a write that does not block returns earlier. */
 static bool is_of_host(const struct facts *facts, const struct step *step)
 {
-	(void)facts;
-	return step->write.memory == BUFFER_SYSTEM;
+	return step->write.memory == BUFFER_SYSTEM && platform_hosts(facts->run->platform) == NULL;
 }
 
 /* True if the buffer is in banks, which have no order by rows or columns. */

@@ -21,6 +21,9 @@ struct hosts_check {
 	bool traced; /* a trace captures the current steps */
 };
 
+/* Largest system memory of a host: messages name the addresses of its buffers in 32 bits. */
+#define SYSTEM_MEMORY_MAX (UINT64_C(1) << 32)
+
 /* ---- keys ---- */
 
 static void refuse_key(const struct hosts_check *check, const char *key, const char *why)
@@ -194,9 +197,10 @@ static void check_keys(const struct hosts_check *check)
 	if (keys->mesh_count > 1 && keys->host.clients == CLIENTS_PER_MESH)
 		refuse_key(check, "runtime.host.clients",
 			"one thread calls the controller of several hosts, which has all meshes");
-	if (keys->sizes.system_memory_bytes > 0)
+	if (keys->sizes.system_memory_bytes > SYSTEM_MEMORY_MAX)
 		refuse_key(check, "runtime.sizes.system_memory_bytes",
-			"system memory is of one host, and the devices are of several");
+			"more than 4 GiB for each host: messages to other hosts name addresses of "
+			"32 bits");
 	if (scenario->model.elide_above_bytes > 0)
 		refuse_key(check, "model.elide_above_bytes",
 			"data for devices of several hosts go through messages, which are real");
@@ -222,7 +226,9 @@ static void refuse_pinned(
 	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
 {
 	refuse_step(check, step, keys, "pinned",
-		"pinned memory is of one host, and the devices are of several");
+		"the controller's memory cannot be pinned for devices of other hosts, to which "
+		"data go through messages (runtime.distributed.receive: pinned pins what executors "
+		"receive)");
 }
 
 static void hosts_check_write(
@@ -230,9 +236,6 @@ static void hosts_check_write(
 {
 	if (step->write.pinned)
 		refuse_pinned(check, step, keys);
-	if (step->write.memory == BUFFER_SYSTEM)
-		refuse_step(check, step, keys, "memory",
-			"system memory is of one host, and the devices are of several");
 	if (step->write.memory == BUFFER_TRACE)
 		refuse_step(check, step, keys, "memory",
 			"each host allocates in its trace region by itself: no buffer of several "

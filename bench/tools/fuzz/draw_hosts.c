@@ -23,8 +23,7 @@ static bool draw_hosts_is_one_of(const char *const *list, const char *word)
 
 bool draw_hosts_keeps(const char *path)
 {
-	static const char *const kept[] = {"runtime.distributed.reply_ns",
-		"runtime.sizes.system_memory_bytes", "runtime.gather", NULL};
+	static const char *const kept[] = {"runtime.distributed.reply_ns", "runtime.gather", NULL};
 
 	return draw_hosts_is_one_of(kept, path);
 }

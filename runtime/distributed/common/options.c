@@ -7,7 +7,7 @@
  * longer, and a longer list takes more time. Results of machines with several hosts would then
  * change with each new option. The number of forward.initiators also contains
  * forward.multicast_members and the variants of PACKED_KIND. The number of host.count also contains
- * host.batch_devices and whole.spans. */
+ * host.batch_devices and whole.spans, and that of command_queues sizes.system_memory_bytes. */
 #include "distributed/common/described.h"
 
 #include <string.h>
@@ -90,12 +90,19 @@ static enum status options_unpack(uint64_t packed, struct mesh_config *config)
 	return packed >> at ? STATUS_OUT_OF_RANGE : STATUS_OK;
 }
 
+enum { QUEUE_BITS = 8 }; /* bits of the number of command queues */
+
 /* Returns the number to send for a member. */
 static uint64_t number_of(const struct mesh_config *config, const void *member, uint64_t value)
 {
 	if (member == &config->host.count)
 		return config->host.count | (uint64_t)config->host.batch_devices << COUNT_BITS |
 		       (uint64_t)config->whole.spans << 2 * COUNT_BITS;
+	if (member == &config->command_queues) {
+		ensure(config->command_queues >> QUEUE_BITS == 0, "%u queues",
+			config->command_queues);
+		return config->command_queues | config->sizes.system_memory_bytes << QUEUE_BITS;
+	}
 	return member == &config->forward.initiators ? options_pack(config) : value;
 }
 
@@ -148,6 +155,11 @@ static enum status options_read_value(
 	*known = true;
 	if (is_named(option->key, "forward.initiators"))
 		return options_unpack(value, config);
+	if (is_named(option->key, "command_queues")) {
+		config->command_queues = (uint32_t)value & ((1u << QUEUE_BITS) - 1);
+		config->sizes.system_memory_bytes = value >> QUEUE_BITS;
+		return STATUS_OK;
+	}
 	if (is_named(option->key, "host.count")) {
 		config->whole.spans = value >> 2 * COUNT_BITS & 1;
 		config->host.batch_devices =

@@ -182,46 +182,6 @@ static enum status find_limits(
 	return STATUS_OK;
 }
 
-/* Determines the memory that every host can allocate at the same addresses. */
-static enum status find_memory(struct distributed *of, struct text *why)
-{
-	static const char *const names[] = {[BUFFER_DRAM] = "DRAM bank",
-		[BUFFER_L1] = "worker L1",
-		[BUFFER_L1_SMALL] = "small L1 region",
-		[BUFFER_TRACE] = "trace region of a DRAM bank",
-		[BUFFER_SYSTEM] = "system memory"};
-	const struct controller *controller = of->controller;
-
-	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
-		uint64_t first = 0, end = UINT64_MAX;
-		bool empty = false;
-
-		for (uint32_t i = 0; i < controller->settings.host_count; i++) {
-			const struct wire_memory *memory = &of->parts->memories[i][type];
-
-			if ((of->parts->taking >> i & 1) == 0)
-				continue;
-			empty = empty || memory->bytes == 0;
-			if (memory->first > first)
-				first = memory->first;
-			if (memory->first + memory->bytes < end)
-				end = memory->first + memory->bytes;
-		}
-		if (end < first && !empty)
-			return refuse(why, STATUS_INVALID, "the hosts' %s have nothing in common",
-				names[type]);
-		if (type == BUFFER_L1) {
-			of->l1_first = first;
-			of->l1_bytes = empty ? 0 : end - first;
-		}
-		of->memory[type] = allocator_new(names[type], first, empty ? 0 : end - first,
-			sizes_page_alignment(&of->config, (enum buffer_type)type));
-	}
-	if (distributed_allocation(of)->asks)
-		of->shared = world->monitor_new("memory that executors ask for");
-	return STATUS_OK;
-}
-
 static struct order *opening(const struct distributed *of, uint32_t index)
 {
 	const struct controller *controller = of->controller;
@@ -332,7 +292,7 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 	if (status == STATUS_OK)
 		status = open_hosts(made, why);
 	if (status == STATUS_OK)
-		status = find_memory(made, why);
+		status = memory_find(made, why);
 	if (status != STATUS_OK) {
 		distributed_free(made);
 		return status;
@@ -389,14 +349,19 @@ static uint32_t on_distributed_queue_count(const struct device_handle *handle)
 
 /* ---- operations that only a single host supports ---- */
 
+/* The controller has no devices: its process maps no memory for any, even if an executor runs on
+ * the same machine. */
+static const char pinned_out_of_reach[] =
+	"pinned memory of the caller is out of reach of the devices, which read the memory that "
+	"their own executor maps";
+
 static enum status on_distributed_host_memory_new(
 	struct device_handle *handle, uint64_t bytes, struct text *why, struct host_memory **memory)
 {
 	(void)handle;
 	(void)bytes;
 	(void)memory;
-	return refuse(why, STATUS_UNSUPPORTED,
-		"pinned memory is of one host, the devices are of several");
+	return refuse(why, STATUS_UNSUPPORTED, "%s", pinned_out_of_reach);
 }
 
 static enum status on_distributed_write_pinned(struct device_handle *handle,
@@ -407,8 +372,7 @@ static enum status on_distributed_write_pinned(struct device_handle *handle,
 	(void)buffer;
 	(void)memory;
 	(void)offset;
-	return distributed_refuse(distributed_of(handle), STATUS_UNSUPPORTED,
-		"pinned memory is of one host, the devices are of several");
+	return distributed_refuse(distributed_of(handle), STATUS_UNSUPPORTED, pinned_out_of_reach);
 }
 
 static enum status on_distributed_write_region(struct device_handle *handle,

@@ -1,6 +1,7 @@
 /* Buffers over all hosts, and writes and reads of these buffers (spec 4.3). A buffer has the same
  * address on all hosts. Buffers in the trace region are not supported, because executors allocate
- * memory there. Buffers in system memory are not supported either. */
+ * memory there. A buffer in system memory has a copy on each host, in the memory that the host's
+ * executor has mapped for its devices (spec 3.3.3); the executor itself writes and reads it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,8 +78,9 @@ enum status on_distributed_buffer_new(struct device_handle *handle,
 	enum status status;
 
 	world->work(WORK_API_CALL, 1);
-	if (config->type == BUFFER_SYSTEM)
-		return refuse(why, STATUS_UNSUPPORTED, "system memory is of one host");
+	if (config->type == BUFFER_SYSTEM && layout->sharded)
+		return refuse(why, STATUS_INVALID,
+			"shards in system memory, of which each host has one copy");
 	if (config->type == BUFFER_TRACE)
 		return refuse(why, STATUS_UNSUPPORTED,
 			"a buffer where executors allocate, in a trace region");
@@ -156,6 +158,28 @@ const struct placement *on_distributed_buffer_placement(const struct handle_buff
 	return &handle_data_buffer_of(buffer)->placement;
 }
 
+static bool is_of_hosts(const struct spread_buffer *buffer)
+{
+	return buffer->placement.config.type == BUFFER_SYSTEM;
+}
+
+/* Returns the hosts that need the data of a write to all devices. 0: all hosts that take part,
+ * since each stores a copy of its own in its system memory. */
+static uint32_t hosts_needed(const struct spread_buffer *buffer)
+{
+	return is_of_hosts(buffer) ? 0 : buffer->of->parts->initiating;
+}
+
+/* Returns UNSUPPORTED for a call that cannot use a buffer in system memory, as a mesh on one host
+ * does: a call for a single device, or a captured one. */
+static enum status check_memory(const struct distributed *of, struct handle_call call,
+	const struct spread_buffer *buffer, bool one)
+{
+	bool captured = of->capturing[call.queue].number != 0;
+
+	return is_of_hosts(buffer) && (one || captured) ? STATUS_UNSUPPORTED : STATUS_OK;
+}
+
 /* ---- writes ---- */
 
 /* Sends a write. If the queue captures a trace, copies the data, because the caller may use its
@@ -205,11 +229,13 @@ enum status on_distributed_write(struct device_handle *handle, struct handle_cal
 	struct order *order;
 
 	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK)
+		status = check_memory(of, call, to, false);
 	if (status == STATUS_OK) {
 		order = order_new(of->parts, WIRE_write_buffer, call.queue, holders(to));
 		order->all = true;
 		order->same = to->spread.replicated_rows && to->spread.replicated_columns;
-		order->needed = of->parts->initiating;
+		order->needed = hosts_needed(to);
 		status = send_write(of, call, to, order, data, to->spread.layout.size_bytes);
 	}
 	return distributed_returned(call.operation, call.queue, status);
@@ -243,6 +269,8 @@ enum status on_distributed_write_shard(struct device_handle *handle, struct hand
 	struct order *order;
 
 	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK)
+		status = check_memory(of, call, to, true);
 	if (status == STATUS_OK) {
 		order = order_new(
 			of->parts, WIRE_write_buffer, call.queue, distributed_takers(of, range));
@@ -368,6 +396,8 @@ enum status on_distributed_read(struct device_handle *handle, struct handle_call
 
 	distributed_called(call.operation, call.queue);
 	if (status == STATUS_OK)
+		status = check_memory(of, call, from, false);
+	if (status == STATUS_OK)
 		status = send_read(of, call, from,
 			order_new(of->parts, WIRE_read_buffer, call.queue, read_hosts(from)), false,
 			data);
@@ -383,6 +413,8 @@ enum status on_distributed_read_shard(struct device_handle *handle, struct handl
 	struct order *order;
 
 	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK)
+		status = check_memory(of, call, handle_data_buffer_of(buffer), true);
 	if (status == STATUS_OK) {
 		order = order_new(
 			of->parts, WIRE_read_buffer, call.queue, distributed_hosts(of, range));
@@ -408,7 +440,7 @@ static enum status load_here(
 	order->owned = allocate(1, bytes);
 	order->all = true;
 	order->same = to->spread.replicated_rows && to->spread.replicated_columns;
-	order->needed = of->parts->initiating;
+	order->needed = hosts_needed(to);
 	text_clear(why);
 	if (loader->load != NULL) {
 		storage_charge(bytes);

@@ -220,6 +220,11 @@ void distributed_forget_workloads(struct distributed *of);
 
 /* ---- memory.c: for the main thread ---- */
 
+/* Determines, from what the executors have reported, the memory that every host can allocate at the
+ * same addresses, and makes its allocators. Returns INVALID, with a sentence in `why`, if the hosts
+ * have no such memory in common. */
+enum status memory_find(struct distributed *of, struct text *why);
+
 /* Allocates memory like allocator_take(). If there is no space while an executor's request is not
  * served yet, waits and then tries to allocate again, because other memory may have been released
  * in the meantime. So this function returns NO_SPACE only if all earlier requests are served. */

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/refuse.h"
 #include "handle_private.h"
+#include "mesh/plan/plan.h"
 
 /* ---- the main thread ---- */
 
@@ -144,4 +146,50 @@ void memory_go_back(struct order *order)
 	one_less(of);
 	world->monitor_exit(of->shared);
 	free(order->frees);
+}
+
+/* ---- the memory of all hosts ---- */
+
+/* Messages name the address of a buffer in 32 bits. */
+#define CREATE_ADDRESS_END (UINT64_C(1) << 32)
+
+enum status memory_find(struct distributed *of, struct text *why)
+{
+	static const char *const names[] = {[BUFFER_DRAM] = "DRAM bank",
+		[BUFFER_L1] = "worker L1",
+		[BUFFER_L1_SMALL] = "small L1 region",
+		[BUFFER_TRACE] = "trace region of a DRAM bank",
+		[BUFFER_SYSTEM] = "system memory"};
+	const struct controller *controller = of->controller;
+
+	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
+		uint64_t first = 0, end = UINT64_MAX;
+		bool empty = false;
+
+		for (uint32_t i = 0; i < controller->settings.host_count; i++) {
+			const struct wire_memory *memory = &of->parts->memories[i][type];
+
+			if ((of->parts->taking >> i & 1) == 0)
+				continue;
+			empty = empty || memory->bytes == 0;
+			if (memory->first > first)
+				first = memory->first;
+			if (memory->first + memory->bytes < end)
+				end = memory->first + memory->bytes;
+		}
+		if (end < first && !empty)
+			return refuse(why, STATUS_INVALID, "the hosts' %s have nothing in common",
+				names[type]);
+		if (type == BUFFER_L1) {
+			of->l1_first = first;
+			of->l1_bytes = empty ? 0 : end - first;
+		}
+		if (type == BUFFER_SYSTEM && end > CREATE_ADDRESS_END)
+			end = CREATE_ADDRESS_END;
+		of->memory[type] = allocator_new(names[type], first, empty ? 0 : end - first,
+			sizes_page_alignment(&of->config, (enum buffer_type)type));
+	}
+	if (distributed_allocation(of)->asks)
+		of->shared = world->monitor_new("memory that executors ask for");
+	return STATUS_OK;
 }

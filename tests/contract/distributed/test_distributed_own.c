@@ -1,7 +1,7 @@
 /* timeout: 300
  * Tests features that only a distributed device has, in the native world: events of which only
- * executors are notified, and shards that each executor loads itself. Also tests the errors for
- * features that only a device on a single host has. */
+ * executors are notified, shards that each executor loads itself, and system memory of which each
+ * host has a copy. Also tests the errors for features that only a device on a single host has. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -193,6 +193,71 @@ TEST(what_devices_count_and_keep_is_asked_of_their_hosts)
 	check_less(
 		ops->resources(hosts.handle)->workers, ops->resources(hosts.handle)->total_tiles);
 	ops->program_free(hosts.handle, program);
+	hosts_case_close(&hosts, STATUS_OK);
+}
+
+/* ---- system memory ---- */
+
+static void open_with_system_memory(uint64_t bytes)
+{
+	hosts_case_init(&hosts, choice);
+	hosts.one.config.sizes.system_memory_bytes = bytes;
+	hosts_case_open(&hosts);
+	ops = hosts.handle->ops;
+}
+
+TEST(a_buffer_in_system_memory_is_read_as_it_was_written_last)
+{
+	const struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};
+	const struct mesh_layout whole = {.size_bytes = BYTES};
+	const struct buffer_config config = {.type = BUFFER_SYSTEM, .page_bytes = 256};
+	static uint8_t data[2][BYTES], back[2][BYTES];
+	struct handle_buffer *buffers[2];
+
+	open_with_system_memory(2 * BYTES);
+	for (int i = 0; i < 2; i++) {
+		check_status(ops->buffer_new(hosts.handle, &whole, &config, NULL, &buffers[i]),
+			STATUS_OK);
+		mesh_case_fill(data[i], BYTES, (uint32_t)i + 4);
+		check_status(ops->write(hosts.handle, later, buffers[i], data[1 - i]), STATUS_OK);
+		check_status(
+			ops->write(hosts.handle, i ? now : later, buffers[i], data[i]), STATUS_OK);
+	}
+	check_equal(ops->memory_usage(hosts.handle, BUFFER_SYSTEM).free_bytes, 0);
+	check_status(ops->read(hosts.handle, later, buffers[0], back[0]), STATUS_OK);
+	check_status(ops->read(hosts.handle, now, buffers[1], back[1]), STATUS_OK);
+	check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), STATUS_OK);
+	for (int i = 0; i < 2; i++) {
+		check(memcmp(back[i], data[i], BYTES) == 0, "other bytes in buffer %d", i);
+		ops->buffer_free(buffers[i]);
+	}
+	hosts_case_close(&hosts, STATUS_OK);
+}
+
+TEST(system_memory_takes_no_shards_no_single_devices_and_no_traces)
+{
+	const struct handle_call now = {.queue = 0, .blocking = true}, later = {.queue = 0};
+	const struct mesh_layout whole = {.size_bytes = BYTES};
+	const struct buffer_config config = {.type = BUFFER_SYSTEM, .page_bytes = 256};
+	static uint8_t data[BYTES];
+	struct handle_buffer *buffer, *refused;
+	struct handle_trace *trace;
+
+	open_with_system_memory(BYTES);
+	check_status(
+		ops->buffer_new(hosts.handle, &shards, &config, NULL, &refused), STATUS_INVALID);
+	check_status(ops->buffer_new(hosts.handle, &whole, &config, NULL, &buffer), STATUS_OK);
+	check_status(
+		ops->buffer_new(hosts.handle, &whole, &config, NULL, &refused), STATUS_NO_SPACE);
+	check_status(ops->write_shard(hosts.handle, now, buffer, 0, 1, data), STATUS_UNSUPPORTED);
+	check_status(ops->read_shard(hosts.handle, now, buffer, 0, 1, data), STATUS_UNSUPPORTED);
+	check_status(ops->trace_begin(hosts.handle, 0, NULL), STATUS_OK);
+	check_status(ops->write(hosts.handle, later, buffer, data), STATUS_UNSUPPORTED);
+	check_status(ops->read(hosts.handle, later, buffer, data), STATUS_UNSUPPORTED);
+	(void)ops->trace_end(hosts.handle, 0, NULL, &trace);
+	check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), STATUS_OK);
+	ops->trace_free(trace);
+	ops->buffer_free(buffer);
 	hosts_case_close(&hosts, STATUS_OK);
 }
 

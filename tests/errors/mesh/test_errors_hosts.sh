@@ -7,7 +7,7 @@ meshsim: 1
 name: hosts
 platform: galaxy-x2
 runtime:
-  sizes: {system_memory_bytes: 65536}
+  sizes: {system_memory_bytes: 8589934592}
   distributed: {transport: unix}
 model: {network: fluid, elide_above_bytes: 4096}
 workload:
@@ -27,14 +27,13 @@ exits 'what several hosts do not do' 2
 while read -r place; do
 	contains "refused" "$err" "hosts.yaml:$place"
 done <<'EOF2'
-5:32: error: system memory is of one host, and the devices are of several
+5:32: error: more than 4 GiB for each host: messages to other hosts name addresses of 32 bits
 6:28: error: transport 'unix' reaches its own machine only, and 'galaxy-x2' has several
 7:18: error: network 'fluid' takes machines of one host: SimGrid has no chips of others
 7:44: error: data for devices of several hosts go through messages, which are real
-9:52: error: pinned memory is of one host, and the devices are of several
-10:52: error: system memory is of one host, and the devices are of several
+9:52: error: the controller's memory cannot be pinned for devices of other hosts, to which data go through messages (runtime.distributed.receive: pinned pins what executors receive)
 11:52: error: each host allocates in its trace region by itself: no buffer of several hosts can lie there
-12:38: error: pinned memory is of one host, and the devices are of several
+12:38: error: the controller's memory cannot be pinned for devices of other hosts, to which data go through messages (runtime.distributed.receive: pinned pins what executors receive)
 13:5: error: each host keeps its traces in a region of its own, and there is none: say runtime.sizes.trace_region_bytes
 15:5: error: steps that measure the fabric take devices with routes to each other, and no links join the hosts (hosts.links of the platform)
 18:5: error: collectives take devices with routes to each other, and no links join the hosts (hosts.links of the platform)

@@ -85,4 +85,29 @@ contains "a call that blocks anyway" "$err" "blocking has no effect in system me
 meshsim run system.yaml --set runtime.sizes.system_memory_bytes=4294967295 -o bad.h5
 exits "more than the host maps" 2
 contains "more than the host maps: the key" "$err" "system_memory_bytes"
+
+# On several hosts each has a copy, which its executor writes and reads, whichever host gets the data of broadcasts.
+# several WHAT ARGUMENT...: the run with these settings
+several() {
+	what=$1
+	shift
+	meshsim run system.yaml --set platform=galaxy-x2-joined "$@" -o hosts.h5 --json
+	exits "$what" 0
+	contains "$what: every read is compared" "$out" '"verified": 21'
+}
+for resolution in controller executors mixed; do
+	several "hosts, $resolution" --set runtime.distributed.resolution=$resolution
+	several "broadcasts to all hosts, $resolution" --set runtime.distributed.resolution=$resolution \
+		--set runtime.forward.path=broadcast --set runtime.distributed.broadcast=machine
+done
+several 'broadcasts from the other host than data are read from' --set 'runtime.mesh={shape: [5, 8], offset: [3, 0]}' \
+	--set runtime.forward.path=broadcast --set runtime.distributed.broadcast=machine
+several 'native hosts' --world native
+several 'native hosts that assemble nothing' --world native --set runtime.distributed.allocator=controller
+several 'a call that does not block on several hosts' --set workload.0.write_buffer.blocking=true
+equal 'has an effect' "$(printf '%s\n' "$err" | grep -c 'has no effect')" 0
+meshsim show hosts.h5
+behind=$(printf '%s\n' "$out" | awk '$0 == "Operation read_buffer/behind" { on = 1 } on && $2 == "latency" { printf "%d", $4; exit }')
+[ "${behind:-0}" -ge 500 ] || fail "a read behind a program of 500 us on hosts took ${behind:-?} us"
+contains "what is taken of each host's" "$(printf '%s\n' "$out" | grep 'system memory of the host')" "1048576    70656"
 finish

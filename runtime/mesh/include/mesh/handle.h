@@ -16,10 +16,14 @@
  * id on all hosts, and is reached when all hosts report it. A call that does not block returns
  * before the other hosts have received the message.
  *
- * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9),
- * because this memory belongs to one host, and the devices of other hosts cannot reach it. Instead,
- * executors pin memory of their own and receive data into it. The distributed device also returns
- * UNSUPPORTED for buffers in the trace region, which each host allocates by itself. */
+ * A buffer in system memory (spec 3.3.3) has a copy on each host, which the host's executor maps
+ * for its devices, writes and reads. A write stores the data on every host that has devices of the
+ * mesh, a read takes them from the first host.
+ *
+ * The distributed device returns UNSUPPORTED for pinned memory of the caller (spec 4.9): the
+ * controller has no devices, and an executor's devices read only memory that this executor maps.
+ * Instead, executors pin memory of their own and receive data into it. The distributed device also
+ * returns UNSUPPORTED for buffers in the trace region, which each host allocates by itself. */
 #ifndef MESH_HANDLE_H
 #define MESH_HANDLE_H
 
