@@ -1,6 +1,8 @@
 /* The program cache remembers which kernels have already been compiled (compile.h). A kernel is
  * identified by a key, which covers the program's name up to the first '/' and all properties of
- * the kernel except its cores. Kernels with the same key are compiled only once. */
+ * the kernel except its cores; of these, it only covers whether they are Ethernet cores. Kernels
+ * with the same key are compiled only once, unless the configuration asks for compiling again
+ * (`forgets`). */
 #include "mesh/compile/compile.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "mesh/device/device.h"
 #include "mesh/plan/plan.h"
 
-enum { STORE_MOST = 1 << 20 }; /* maximum number of bytes that one extent stores */
+enum { STORE_MOST = 1 << 20 }; /* maximum number of bytes of one read or write */
 
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory)

@@ -126,7 +126,8 @@ static struct device_plan *device_at(const struct planner *planner, uint32_t dev
 	return &planner->plan->device[queue * planner->plan->devices + device];
 }
 
-/* Workers acknowledge at one address, so all dispatchers must have the same layout and tile. */
+/* Checks the place of a dispatcher. Workers acknowledge at one address, so all dispatchers must
+ * have the same layout, and the dispatchers of a queue must be on the same tile of all devices. */
 static enum status check_dispatcher(const struct planner *planner, uint32_t device, uint32_t queue,
 	const struct dispatch_layout *layout, const struct stage_spot *spot,
 	const struct stage_spot *of_first)
@@ -306,8 +307,8 @@ static enum status place_all(struct planner *planner, uint32_t count,
 	return status;
 }
 
-/* Places all stages: first the stages that need a whole tile, then the stages that share a tile
- * with other stages. */
+/* Places all stages except aggregators: first the stages that need a whole tile, then the stages
+ * that share a tile with other stages. */
 static enum status place_stages(struct planner *planner)
 {
 	const struct plan *plan = planner->plan;

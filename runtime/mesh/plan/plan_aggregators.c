@@ -42,7 +42,8 @@ static enum status plan_pair(struct plan *plan, uint16_t from, uint16_t to, stru
 }
 
 /* Plans the routes between an aggregator and every chip that has gates of the aggregator's devices.
- * (A gate announces the events of one device.) */
+ * (A gate announces the events of one device.) Plans no routes if rows have aggregators, because
+ * the gates then announce to these. */
 static enum status plan_routes(
 	struct plan *plan, uint32_t index, struct arena *arena, struct text *why)
 {
@@ -103,7 +104,7 @@ static enum status plan_row(struct plan *plan, struct inventory *inventory,
 	return status;
 }
 
-/* Divides the devices among the aggregators of rows. */
+/* Divides the devices of each queue among the aggregators of rows. */
 static void rows_divide(struct plan *plan, struct arena *arena)
 {
 	uint32_t lanes = plan->queues * plan->devices;

@@ -1,7 +1,8 @@
 /* Sets of cores, and how to cover a set with rectangles. The code finds the first row that has
- * uncovered cores, and takes the widest run of uncovered cores in it. It extends this run downwards
- * while the next row contains the same run. It repeats these steps until all cores are covered. So
- * the first n workers need at most two rectangles, and a rectangular set needs one rectangle. */
+ * uncovered cores, and takes the first run of uncovered cores in it. It extends this run downwards
+ * while all cores of the run are also uncovered in the next row. It repeats these steps until all
+ * cores are covered. So the first n workers need at most two rectangles, and a rectangular set
+ * needs one rectangle. */
 #include "mesh/program/sub_devices.h"
 
 #include "base/refuse.h"

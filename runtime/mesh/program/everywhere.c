@@ -146,8 +146,8 @@ struct launch_goes workload_goes(const struct workload *workload, const struct p
 }
 
 /* Returns the number of transactions in which a launch sends one kind of command. If parts are
- * broadcast, each part has one transaction for each feed (issue queue of broadcasts). Otherwise
- * each part has one transaction for each device. */
+ * broadcast, each part has one transaction for each feed (issue queue of broadcasts) that has
+ * devices of the part. Otherwise each part has one transaction for each device. */
 static uint32_t everywhere_destinations(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;

@@ -75,8 +75,9 @@ static void begin_at(struct command_queue *queue, uint32_t sub_device)
 }
 
 /* Sends a go signal without a launch to a rectangle of workers, or to an Ethernet core. If `first`
- * is set, the signal begins a new run; otherwise it belongs to the same run as the previous go
- * signal. */
+ * is set, the signal begins a new run, and dispatchers send it only when all earlier launches of
+ * the sub-device are done. Otherwise the signal belongs to the same run as the previous go signal.
+ */
 static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	const struct launch_target *target, bool first)
 {

@@ -187,7 +187,8 @@ static uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* Gives all groups the layout of the largest group, so that shared parts have the same address. */
+/* Gives all groups the same layout, so that shared parts have the same address in all groups. Each
+ * part of the layout is as large as the largest such part of a group. */
 static void lay_out_all(struct program *program)
 {
 	struct launch_sizes sizes = {.common_bytes = 0};
