@@ -35,7 +35,7 @@ enum half_state { HALF_EMPTY, HALF_FILLING, HALF_CLOSING, HALF_READY };
 
 struct read_half {
 	enum half_state state;
-	uint32_t filled, used; /* bytes that were filled and used */
+	uint32_t filled, used; /* bytes for which reads were posted, and bytes that were used */
 };
 
 struct read_buffer {
@@ -74,7 +74,8 @@ void read_buffer_settle(struct read_buffer *buffer, bool quiet);
 /* Returns true while a full half waits for its reads. No reads may be posted then. */
 bool read_buffer_closing(const struct read_buffer *buffer);
 
-/* Returns true if the next read is the first read into a half whose bytes have been used. */
+/* Returns true if the next read is the first read into an empty half and some bytes of the buffer
+ * have been used. The half may then still hold bytes that are being sent. */
 bool read_buffer_refills(const struct read_buffer *buffer);
 
 /* Returns the number of reads in the next batch; 0 if there is no room or nothing is left to

@@ -191,8 +191,9 @@ static void scratch_commit(struct stage_base *base)
 	relay->active = read_buffer_rest(&relay->scratch) > 0;
 }
 
-/* Returns true if the bytes to be sent are the first of a half, come from this chip, and the
- * dispatcher may write them over PCIe: both tiles then share a NoC, and the half leaves later. */
+/* Returns true if sending the next bytes costs relay_turn in addition: the bytes are the first of a
+ * half, come from this chip, and the dispatcher may write them over PCIe. Both tiles then share a
+ * NoC, so the half leaves later. */
 static bool turns_slowly(const struct prefetcher *prefetcher)
 {
 	const struct read_buffer *scratch = &prefetcher->relay.scratch;
@@ -239,8 +240,9 @@ static void filled_commit(struct stage_base *base)
 	relay->active = false;
 }
 
-/* Blocks until the reads of the last FILL_CACHE are complete. A new FILL_CACHE must not start its
- * reads earlier. */
+/* Blocks until the reads of the last FILL_CACHE are complete, and then plans the step that ends
+ * them. A new FILL_CACHE must not start its reads earlier, and a RELAY_CACHE must not send earlier.
+ */
 static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	if (!is_filled(&prefetcher->relay))

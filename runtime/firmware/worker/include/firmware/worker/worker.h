@@ -126,11 +126,11 @@ struct worker_ack {
 bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 
 /* Replaces begin(): claims the launch in L1 that `go` names, and fills in *ack. Returns the
- * duration of the launch in cycles. If the launch is malformed or has kernels that execute
- * instructions, returns a negative number and has no effect. `like` is NULL or another worker of
- * the same go that has not finished. For `like` and this worker, device_row->shared() must return
- * the same numbers. If one multicast wrote the launch of both workers, this worker's copy is not
- * read. */
+ * duration of the launch in cycles. Returns a negative number and has no effect if the launch is
+ * malformed, has a spread, or has kernels that execute instructions, or if workers print a profile.
+ * `like` is NULL or another worker of the same go that has not finished. For `like` and this
+ * worker, device_row->shared() must return the same numbers. If one multicast wrote the launch of
+ * both workers, this worker's copy is not read. */
 int64_t worker_launch(
 	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
