@@ -92,7 +92,8 @@ static bool all_chosen(const struct outer *outer, const struct logical_end *end)
 	return true;
 }
 
-/* Counts the channels between meshes that are placed, from the channels of their sets. */
+/* Counts the channels between the meshes of two ends, whose sets must have been chosen. Counts all
+ * channels between the chips of these sets. */
 static uint32_t channels_between(
 	const struct outer *outer, const struct logical_end *a, const struct logical_end *b)
 {

@@ -1,8 +1,8 @@
 /* Lowers the requirements of policy RELAXED in steps. The best mapping has all channels; the second
  * best has one channel of each link and connection. As in mappers of 2026 and later, a connection
- * between meshes may even have no channel at all. So the last step looks for a mapping in which as
- * many connections as possible have a channel. A link within a mesh always needs a channel, because
- * routes within the mesh use the link. */
+ * between meshes may even have no channel at all. So the last step looks for a mapping without
+ * requiring connections, and then tries to add the missing connections one after another. A link
+ * within a mesh always needs a channel, because routes within the mesh use the link. */
 #include "place_private.h"
 
 enum { WISH_BUDGET = 200000, KEPT_TRIES_MAX = 64 };
@@ -93,7 +93,8 @@ static uint32_t mark_kept(const struct scope *least, const uint32_t *image, bool
 	return missing;
 }
 
-/* Adds connections to the requirements, one at a time. */
+/* Adds the connections that have no channel to the requirements, one at a time. Keeps a connection
+ * among the requirements if a mapping is found. Stops after KEPT_TRIES_MAX tries. */
 static void keep_more(const struct scope *least, struct mesh_placement *placement)
 {
 	const struct logical *logical = least->logical;
