@@ -3,7 +3,7 @@
 #include "base/refuse.h"
 #include "executor_private.h"
 
-/* Closes a mesh. The executor ends with its last one. */
+/* Closes a mesh. The executor ends when it has closed its last mesh. */
 static enum status close_mesh(struct served *served)
 {
 	struct executor *executor = served->executor;
