@@ -9,8 +9,8 @@
 #include "base/refuse.h"
 
 /* Cuts `lines` x `length` devices into `count` parts: first into bands of lines, and then each band
- * into one or more parts. Lines are rows, or columns if `transpose` is set. Parts differ in size by
- * at most one device. */
+ * into one or more parts of its length. Lines are rows, or columns if `transpose` is set. Bands
+ * differ by at most one line; the parts of a band differ in length by at most one device. */
 static void split_bands(uint32_t lines, uint32_t length, uint32_t count, bool transpose,
 	struct device_range *ranges)
 {

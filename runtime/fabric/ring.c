@@ -66,7 +66,8 @@ static bool is_closed(const struct frame *frame)
 }
 
 /* Tries a ring that follows all lines, back and forth, and returns from its last chip directly to
- * its first chip. This ring exists if there are two lines, or a wrap-around link. */
+ * its first chip. This ring exists if there are two lines, or if a wrap-around link joins these two
+ * chips. */
 static bool try_lines(struct frame *frame)
 {
 	frame->count = 0;

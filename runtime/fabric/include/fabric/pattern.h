@@ -78,8 +78,8 @@ struct fabric_tree *fabric_tree_on_lane(
  * their first devices, and returns the number of pieces. The pieces are disjoint and cover `range`.
  * `pieces` must have room for one piece per device. */
 
-/* Returns the number of pieces of `range`: the smallest number of parts of nearly equal size
- * (fabric_split()) for which each part has at most `most` devices. `most` is at least 1. */
+/* Returns the number of pieces of `range`: the smallest number of parts into which fabric_split()
+ * can cut it so that each part has at most `most` devices. `most` is at least 1. */
 uint32_t fabric_piece_count(struct device_range range, uint32_t most);
 
 /* Cuts `range` into fabric_piece_count() pieces. */
