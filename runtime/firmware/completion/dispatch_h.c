@@ -1,7 +1,7 @@
 /* dispatch_h runs on a gateway, which is the chip through which a chip without PCIe reaches the
  * host. Over a link, it receives the completion records of the dispatcher on the chip without PCIe.
- * It writes them to event words and to the completion queue in host memory. A malformed record is a
- * fault and halts the stage. */
+ * It writes them to event words and to the completion queue in host memory, or announces their
+ * events to an aggregator. A malformed record is a fault and halts the stage. */
 
 #include "base/ensure.h"
 #include "command/completion.h"

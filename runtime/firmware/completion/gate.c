@@ -1,4 +1,5 @@
-/* Gates to an aggregator. A gate delays an event until the previous event has been gathered. */
+/* Gates to an aggregator. A gate delays an event while the gate has announced `generations` events
+ * for which it has not been opened again. A naive gate delays no event. */
 #include "firmware/completion/upstream.h"
 
 #include "base/ensure.h"
