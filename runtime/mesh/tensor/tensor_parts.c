@@ -21,7 +21,8 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 }
 
 /* Returns the page size of a tensor's buffer. This is the size of a tile if that is a multiple of
- * UNIT, otherwise the size of a shard, but at most PAGE_MAX. */
+ * UNIT. Otherwise it is the size of a shard, rounded up to a multiple of UNIT, but at most
+ * PAGE_MAX. */
 static uint32_t page_bytes(const struct layout *layout)
 {
 	uint64_t tile = layout->tile_height ? element_tile_bytes(layout->element,
