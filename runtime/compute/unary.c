@@ -1,6 +1,8 @@
-/* Functions of one value, which hardware computes in place on its vector unit. This code computes
- * in double precision, without branches, and with only sums and products in a fixed order. It does
- * not call the functions of a C library, because their last bits differ between machines. */
+/* Functions of one value, which hardware computes in place on its vector unit. Except for
+ * reciprocals, this code computes in double precision. It uses no branches, and only sums,
+ * products, quotients and square roots in a fixed order: their results are the same on all
+ * machines. It calls no other function of a C library, because the last bits of the results differ
+ * between machines. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +14,8 @@
  * bounds, the result in float32 is infinite or zero in any case. */
 #define EXPONENT_MOST 700.0
 
-/* Values below this limit contribute a negligible share to gelu() and silu(), which end at -0. */
+/* For values below this limit, the results of gelu and silu are too small for a float32, and are
+ * set to -0. */
 #define TAIL -150.0f
 
 enum { PIECE = 64 /* number of values that are computed in parallel */ };

@@ -73,7 +73,8 @@ static void pool_run(void *arg)
 		if (last && !posted)
 			world->monitor_notify_all(batch->monitor);
 		world->monitor_exit(batch->monitor);
-		/* otherwise the waiting thread may have reused the batch already */
+		/* for other batches, `batch` must not be used any more: the waiting thread may have
+		 * reused it */
 		if (last && posted)
 			pool_end_posted(self->pool, batch);
 	}

@@ -1,6 +1,6 @@
 /* Sparse memory as a sorted array of disjoint pieces (base/sparse.h). A search first tries the
- * pieces that were used last, and then bisects the array. Data that lie in one piece are never
- * copied. */
+ * pieces that were used last, and then bisects the array. Writes share the extents of the caller,
+ * and a view of data that lie in one piece shares the piece's extent. */
 #include "base/sparse.h"
 #include "base/ensure.h"
 
@@ -210,7 +210,8 @@ void sparse_write(struct sparse *memory, uint64_t address, struct span span)
 		overlay(memory, i, address, span);
 }
 
-/* Returns true if one piece covers the range and holds the only reference to its extent. */
+/* Returns true if the piece covers the range, its bytes are real, and it holds the only reference
+ * to its extent. */
 static bool is_private(const struct sparse_piece *piece, uint64_t address, uint32_t length)
 {
 	const struct extent *extent = piece->span.extent;

@@ -200,7 +200,7 @@ static void received(struct grpc_task *task, bool good)
 		line->ended(line);
 }
 
-/* Does nothing, because received() reports the end of the call. */
+/* Only counts down, because received() reports the end of the call. */
 static void closed(struct grpc_task *task, bool good)
 {
 	struct grpc_line *line = task->owner;

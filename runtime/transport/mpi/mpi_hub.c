@@ -329,7 +329,7 @@ static bool mpi_hub_is_leaving(const struct hub *hub, const struct party *party)
 	return line && line->first;
 }
 
-/* Ends the lifeline, which also serves as a goodbye. */
+/* Leaves the line and ends the lifeline. The end of the lifeline also serves as a goodbye. */
 static void mpi_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	struct mpi_party *who = at(party);
