@@ -83,7 +83,7 @@ valid platform-show platform show galaxy-x2-joined --json
 printf 'id,system,scenario,option,metric,value,unit,source,kind\n%s\n%s\n%s\n' \
 	'a,n300,programs of 256 B kernels on 1 core,trace,time,1,us,x,trace' 'a,n300,same,no trace,time,2,us,x,trace' \
 	'b,n300,unheard of,this,time,1,us,x,queues' >decisions.csv
-valid advise advise "$source_directory/scenarios/models/mlp-block.yaml" --only trace --only path
+valid advise advise "$source_directory/scenarios/models/mlp-block.yaml" --only trace --only path --json
 valid validate-decisions validate --decisions decisions.csv --json
 valid validate validate --family host_cost --json
 valid validate validate --family host_cost --rows --json
