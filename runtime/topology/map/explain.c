@@ -203,7 +203,7 @@ static enum solve_verdict try_alone(const struct scope *scope, uint32_t mesh,
 }
 
 /* Finds the first mesh that does not fit even if it is placed alone. Of several equal meshes, tries
- * only one. */
+ * only one, unless there are pins or ranks. */
 static bool explain_alone(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct logical *logical = scope->logical;

@@ -34,7 +34,7 @@ static int64_t devices_of(const struct mgd_topology *topology)
 	return devices;
 }
 
-/* Returns true if the sizes and types of the dimensions are valid. */
+/* Checks the sizes and types of the dimensions. Returns true if the sizes are valid. */
 static bool check_dims(const struct mgd_mesh *mesh, const struct subject *subject)
 {
 	const struct mgd_topology *devices = &mesh->devices;
@@ -145,7 +145,7 @@ static void check_mesh(const struct mgd_mesh *mesh, bool is_switch, struct diag 
 	check_express(mesh, &subject);
 }
 
-/* Checks for missing and duplicate names. Returns true if all names are good. */
+/* Checks for missing and duplicate names. Returns true if no name is missing. */
 static bool check_names(const struct mgd_mesh *meshes, uint32_t count, const char *kind,
 	const char *low, struct diag *diag)
 {

@@ -115,7 +115,8 @@ static bool is_device(const struct mgd_ref *ref)
 	return (ref->mesh ? ref->mesh : ref->device_switch)->device >= 0;
 }
 
-/* Checks a connection of two meshes: its ends must both be whole meshes, or both be devices. */
+/* Checks the ends of a connection: either all of them must be whole meshes, or all must be devices.
+ */
 static void check_endpoints(const struct graphs *graphs, const struct mgd_graph *graph,
 	const struct mgd_connection *connection)
 {
@@ -249,7 +250,8 @@ static void check_below(const struct graphs *graphs, uint32_t top, uint32_t at, 
 	}
 }
 
-/* Returns true if all graphs have different names. */
+/* Checks the number of graphs, and checks for missing and duplicate names. Returns true if there
+ * are not too many graphs and no name is missing. */
 static bool check_graph_names(const struct graphs *graphs)
 {
 	const struct mesh_graph *file = graphs->file;
