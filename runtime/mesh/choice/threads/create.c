@@ -1,9 +1,9 @@
 /* Chooses the thread that creates the operation of a workload or an event and builds its commands
  * (spec 3.9.2, 3.10.3). Also chooses whether all devices share one operation, or each device has a
  * separate operation. All devices share the operation of an event, except in the variants
- * `per-device` and `per-device-caller`. For a workload, the variant `auto` creates a separate
- * operation for each device if every device has a host thread; otherwise all devices share one
- * operation. */
+ * `per-device` and `per-device-caller` if commands are not broadcast. For a workload, the variant
+ * `auto` creates a separate operation for each device if every device has a host thread; otherwise
+ * all devices share one operation. */
 #include "mesh/choice/rows.h"
 
 #define CREATE_ROW(row, name_, scope_, by_caller_, what, takes)                                    \
