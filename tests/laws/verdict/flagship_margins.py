@@ -217,7 +217,7 @@ MARGINS = (
            {"platform.host.cores_per_socket": "32"}, 300, NO_SWITCHES, 1),
     # Readers wait for cores on which others spin, until a quantum of these is over.
     Margin("tgg-worker-wait", COMPLETION, "runtime.host.worker_wait", "yield", "spin",
-           {"platform.host.cores_per_socket": "4"}, 2000, ["platform.host.quantum=2us"], 10),
+           {"platform.host.cores_per_socket": "4"}, 2000, ["platform.host.quantum=2us"], 15),
     Margin("tgg-event-paths", COMPLETION, "runtime.completion", "table", "aggregator",
            {"runtime.forward.initiators": "2"}, 4, NO_HOPS, 2),
     Margin("tgg-host-threads", COMPLETION, "runtime.host.count", "2", "4",
