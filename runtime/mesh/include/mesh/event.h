@@ -55,7 +55,9 @@ enum status enqueue_wait_event(
  * INVALID if the event does not notify the host, or if a trace captured the event. */
 enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns);
 
-/* Returns true if event_synchronize() would not block. */
+/* Returns true if every device of the event's range has notified the host, so that
+ * event_synchronize() would not block. Returns false if the event does not notify the host, or if a
+ * trace captured the event. */
 bool event_query(const struct mesh_event *event);
 
 /* Returns true if a second thread may call event_query() for this event while another thread calls
@@ -63,7 +65,9 @@ bool event_query(const struct mesh_event *event);
  * must stay open during the call. */
 bool event_asked_apart(const struct mesh_event *event);
 
-/* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
+/* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN.
+ * Returns OK, ELIDED or TIMEOUT as event_synchronize() does, and INVALID if the queue captures a
+ * trace. */
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
 
 /* Waits until the queue is finished, as queue_finish() does, except that it waits only for programs

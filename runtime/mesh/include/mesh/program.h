@@ -116,12 +116,14 @@ struct program *program_new_at(struct program_site *site, const char *name, uint
 void program_free(struct program *program);
 
 /* Adds a kernel, and sets *kernel to the kernel's number. Returns OK. After any other status, `why`
- * (may be NULL) has a sentence. Returns INVALID if the kernel has no bytes or no cores, or if it
- * has a text and also cycles or steps. Returns OUT_OF_RANGE if cores are outside the worker grid,
- * or if there are too many arguments. Returns EXISTS if a core already has a kernel for this
- * processor, and NO_SPACE if the kernel does not fit into the config ring. Also returns the errors
- * of kernel_program_check() for a text. If the mesh is divided into sub-devices, the cores must
- * also belong to one sub-device.
+ * (may be NULL) has a sentence. Returns INVALID if the kernel has no cores, if it has no bytes or
+ * too many bytes or cycles, or if it has a text and also cycles or steps. Also returns INVALID if a
+ * kernel for Ethernet cores has another processor than PROCESSOR_BRISC or is part of a pipeline.
+ * Returns OUT_OF_RANGE if cores are outside the worker grid, or if there are too many arguments.
+ * Returns EXISTS if a core already has a kernel for this processor. Returns NO_SPACE if the kernel
+ * does not fit into the config ring, or if the unique arguments of a core exceed
+ * program_limits.packed_bytes. Also returns the errors of kernel_program_check() for a text. If the
+ * mesh is divided into sub-devices, the cores must also belong to one sub-device.
  *
  * After the first enqueue, program_add_kernel(), program_add_circular_buffer() and
  * program_add_semaphore() return INVALID. A core has at most CIRCULAR_BUFFERS_MAX circular buffers.
@@ -149,14 +151,14 @@ enum status program_check_cores(
  * core has no circular buffers, the firmware's limit applies.
  *
  * Returns OK if the buffer was added. Returns INVALID if the buffer has no bytes, or if `cores` are
- * Ethernet cores. Returns NO_SPACE if there are too many circular buffers, or if L1 is too small.
- * Also returns the errors that program_add_kernel() returns for cores. */
+ * Ethernet cores. Returns NO_SPACE if there are too many circular buffers, or if L1 or the config
+ * ring is too small. Also returns the errors that program_add_kernel() returns for cores. */
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 
 /* Adds a semaphore with an initial value on `cores`. Sets *index to the semaphore's number, counted
- * from 0. Returns OK, or NO_SPACE if there are too many semaphores. Also returns the errors that
- * program_add_kernel() returns for cores. */
+ * from 0. Returns OK. Returns NO_SPACE if there are too many semaphores, or if the config ring is
+ * too small. Also returns the errors that program_add_kernel() returns for cores. */
 enum status program_add_semaphore(struct program *program, struct cores cores, uint32_t initial,
 	struct text *why, uint32_t *index);
 
@@ -242,9 +244,10 @@ enum status workload_refresh_args(struct workload *workload, struct device_range
 	uint32_t generation, struct text *why);
 
 /* Returns OK if the workload could be enqueued now. After any other status, `why` has a sentence.
- * Returns INVALID if the workload has no programs. Returns NO_SPACE if circular buffers overlap
- * buffers in L1, or if the binaries do not fit into DRAM. If the workload's site has no mesh, the
- * two checks for NO_SPACE are skipped. */
+ * Returns INVALID if the workload has no programs, or if a program belongs to a division that is
+ * not loaded (mesh/sub_device.h). Returns NO_SPACE if circular buffers overlap buffers in L1, or if
+ * the binaries do not fit into DRAM. If the workload's site has no mesh, the function only checks
+ * that the workload has programs. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
 /* Kernels that execute instructions (command/kernel_program.h) use the fabric with two resources:

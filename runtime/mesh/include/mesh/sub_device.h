@@ -90,9 +90,10 @@ enum status sub_devices_check(const struct sub_devices_config *config, uint32_t 
 	uint32_t rows, uint32_t *failed, struct text *why);
 
 /* Divides the devices of the mesh. Returns OK, or an error with a sentence in `why` (may be NULL).
- * Returns EXISTS if the mesh is already divided, and NO_SPACE if L1 is too small for the local
- * parts. Returns INVALID if a queue is not finished, if programs or buffers in L1 exist, or if
- * local_l1_bytes is not aligned. Also returns the errors of sub_devices_check(). */
+ * Returns EXISTS if the mesh is already divided. Returns NO_SPACE if L1 is too small for the local
+ * parts, or if there are already DIVISIONS_MAX divisions. Returns INVALID if a queue is not
+ * finished, if programs or buffers in L1 exist, or if local_l1_bytes is not aligned. Also returns
+ * the errors of sub_devices_check(). */
 enum status sub_devices_load(
 	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why);
 
@@ -159,8 +160,9 @@ enum status sub_devices_check_local(const struct sub_devices_config *config,
 /* program_site_divide() divides a site as sub_devices_load() divides a mesh.
  * program_site_make_whole() removes the division. The caller checks that queues are finished and
  * that no buffers exist in L1. Both return OK, or INVALID if programs exist. program_site_divide()
- * also returns EXISTS if the site is divided already, and the errors of sub_devices_check().
- * program_site_make_whole() also returns NOT_FOUND if the site is not divided. */
+ * also returns EXISTS if the site is divided already, NO_SPACE if there are already DIVISIONS_MAX
+ * divisions, and the errors of sub_devices_check(). program_site_make_whole() also returns
+ * NOT_FOUND if the site is not divided. */
 enum status program_site_divide(
 	struct program_site *site, const struct sub_devices_config *config, struct text *why);
 enum status program_site_make_whole(struct program_site *site, struct text *why);

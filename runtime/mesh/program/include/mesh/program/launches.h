@@ -98,8 +98,9 @@ struct launch_series {
 };
 
 /* Assigns the launches of a series (the launches of a trace) to the job's queue. The series gets
- * the whole config ring and every launch slot. Adds a command to the job's preamble that waits
- * until the workers of the sub-device are done on all devices. */
+ * the whole config ring and every launch slot. Adds two commands to the job's preamble: the first
+ * waits until the workers of the sub-device are done on all devices, and the second sets the number
+ * of the last run. */
 void launches_replay(const struct launch_series *series, struct job *job);
 
 /* Adds the commands that prepare the launch to the job's preamble, and records the launch as the

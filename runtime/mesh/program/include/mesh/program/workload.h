@@ -74,7 +74,8 @@ struct reach {
 
 /* Prepares the binaries at the first enqueue of a workload. Compiles the kernels in the way that
  * runtime.host.compile chooses, and writes the binaries of every part to its devices through the
- * queue. Returns OK, or NO_SPACE. */
+ * queue. Returns OK, or NO_SPACE. If the caller has chosen the address of the binaries, also
+ * returns the other errors of mesh_buffer_new_at(). */
 enum status workload_put_binaries(struct workload *workload, struct command_queue *queue);
 
 /* Returns the place from which the prefetchers read a part's binaries: the kernel cache if
@@ -142,8 +143,9 @@ void workload_forget_everywhere(struct workload *workload);
 /* Returns true if each kind of command goes to all devices of all parts before the next kind. */
 bool workload_goes_by_kinds(const struct workload *workload);
 
-/* Returns true if host threads may work for all parts at the same time. This requires that no
- * device has two parts, and that the workload goes to devices only by unicast. */
+/* Returns true if host threads may work for all parts at the same time. This requires several parts
+ * that all belong to one sub-device, and that the workload goes to devices only by unicast and not
+ * kind by kind. */
 bool workload_goes_together(const struct workload *workload);
 
 /* Returns true if go signals are sent in separate transactions. */
