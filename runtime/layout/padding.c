@@ -86,7 +86,7 @@ struct padding_run padding_run(
 /* ---- counts ---- */
 
 /* For each result, the bounds [low, high) of the sum that the remaining dimensions must add to the
- * result. Only with a sum within these bounds, an element lies in the box. */
+ * result. An element lies in the box only if its sums are within these bounds. */
 struct window {
 	int64_t low[LAYOUT_RANK_MAX], high[LAYOUT_RANK_MAX];
 };
