@@ -1,6 +1,7 @@
 /* The spread of a mesh buffer over devices (spec 3.3.3). Each device has either a copy of the whole
- * buffer (a replica) or one shard of a global matrix. Shards go to devices in row-major or
- * column-major order. Partial shards are an error. */
+ * buffer (a replica) or one shard of a global matrix. If there are fewer shards than devices, some
+ * devices have none. Shards go to devices in row-major or column-major order. Partial shards are an
+ * error. */
 #ifndef MEMORY_MESH_LAYOUT_H
 #define MEMORY_MESH_LAYOUT_H
 
@@ -17,7 +18,8 @@ struct mesh_layout {
 	uint64_t size_bytes; /* bytes of a replica, or of the global buffer */
 	/* for sharded buffers: extents of the global matrix and of one shard, in elements */
 	uint64_t global_height, global_width;
-	/* in elements; 0: the whole extent of the matrix in that direction */
+	/* in elements; 0: the whole extent of the matrix in that direction, replicated (see struct
+	 * mesh_spread) */
 	uint64_t shard_height, shard_width;
 	enum orientation orientation; /* order in which shards go to devices */
 };
@@ -29,8 +31,11 @@ struct mesh_spread {
 	uint64_t element_bytes;
 	uint64_t shards_high, shards_wide;
 	uint64_t device_bytes; /* bytes of the buffer on each device */
-	/* `replicated_rows`: shards have the full height of the matrix; `replicated_columns`:
-	 * shards have the full width. Devices in this direction of the mesh have the same shard */
+	/* `replicated_rows`: the caller gave a shard height of 0. `replicated_columns`: the caller
+	 * gave a shard width of 0. If one is true, shards follow the mesh's columns if the
+	 * orientation is row-major, otherwise its rows, and devices in the other direction have the
+	 * same shard. Both are true if every device has the whole buffer, and always on a mesh of
+	 * one device */
 	bool replicated_rows, replicated_columns;
 };
 
@@ -45,7 +50,8 @@ struct shard_rows {
 /* Checks the layout and computes the spread. Returns OK, or an error with a sentence in `why` (may
  * be NULL). Returns INVALID if the size is 0 or not a multiple of the number of elements, or if the
  * matrix cannot be divided into shards of equal size. Returns OUT_OF_RANGE if there are more shards
- * than devices. */
+ * than devices. If shards follow only the rows or only the columns of the mesh, that number of rows
+ * or columns is the limit. */
 enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layout *layout,
 	uint32_t device_rows, uint32_t device_columns, struct text *why);
 
