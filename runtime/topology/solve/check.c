@@ -37,7 +37,8 @@ static void check_bijection(struct checker *checker)
 	free(owner);
 }
 
-/* Counts the channels between two chips, in the lists of neighbours of both. */
+/* Counts the channels between two chips in the list of neighbours of each chip. Returns the lower
+ * number. */
 static uint32_t count_channels(const struct wired *host, uint32_t a, uint32_t b)
 {
 	uint32_t there = 0, back = 0;

@@ -71,7 +71,8 @@ static struct waiting heap_pop(struct maker *maker)
 	return top;
 }
 
-/* Appends a node to the order, and updates its neighbours of the same part. */
+/* Appends a node to the order, and counts it as a placed neighbour of all its neighbours. Those of
+ * the same part that are not placed yet enter the heap. */
 static void order_take(struct maker *maker, uint32_t node)
 {
 	const struct wired *target = maker->target;

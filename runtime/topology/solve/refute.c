@@ -1,4 +1,6 @@
-/* Proves by counting that there is no mapping. Counts sizes, links, degrees, colours and parity. */
+/* Proves by counting that there is no mapping. Compares the numbers of nodes, links and links per
+ * node, and looks for empty domains and for rings of odd length. If the problem has slack, only
+ * nodes and domains are considered. */
 #include <stdlib.h>
 
 #include "solve_private.h"
@@ -19,7 +21,8 @@ static uint32_t least_need(const struct wired *target)
 	return least;
 }
 
-/* Lists the degrees of all nodes in descending order. Counts only links with enough channels. */
+/* Lists the degrees of all nodes in descending order. Counts only links with at least `least`
+ * channels. */
 static uint32_t *list_degrees(const struct wired *wired, uint32_t least, struct arena *arena)
 {
 	uint32_t *degrees = arena_array(arena, (size_t)wired->count + 1, sizeof(*degrees));

@@ -81,8 +81,8 @@ static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 }
 
 /* Removes a block from the stack: the chips down to `child`. These chips and `top` form the block;
- * they stay connected if any one of them is removed. Raises blocks->longest to the bound for this
- * block if the bound is higher. */
+ * they stay connected if any one of them is removed. If the block has more than two chips, raises
+ * blocks->longest to the bound for this block if the bound is higher. */
 static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 {
 	uint32_t count = 1, one = blocks->side && blocks->side[top] == 1, chip, longest;
@@ -162,7 +162,7 @@ static uint32_t longest_possible(const struct wired *host, bool closed, struct a
 	return closed ? blocks.longest : longest;
 }
 
-/* Searches the chips of one host, or of all hosts (SOLVE_ANY). */
+/* Searches the chips of one machine, or of all machines (SOLVE_ANY). */
 static enum solve_verdict solve_on(const struct solve_problem *problem, const struct ring *ring,
 	uint32_t machine, uint64_t budget, struct solve_result *result, struct arena *arena)
 {

@@ -1,8 +1,8 @@
 /* Backtracking over chips. Nodes are placed one by one, in the order that order.c computes. A chip
  * is used for a node only if three conditions hold. The chip's links to the chips of placed
- * neighbours have the required channels, except for `slack` links in all. The pins, colours, hosts
- * and boards allow the chip. The chip has enough free neighbours for those neighbours of the node
- * that are placed later.
+ * neighbours have the required channels; `slack` links and joins in all may have fewer. The pins,
+ * colours, machines and boards allow the chip. The chip has enough free neighbours for those
+ * neighbours of the node that are placed later.
  *
  * A target with several meshes has one part for each mesh (solve.h). When all nodes of a part are
  * placed, the set of chips that they use is stored, if no edge leads from the part to later parts.
@@ -82,7 +82,8 @@ static bool in_domain(const struct solve_domain *domain, uint32_t chip)
 	return false;
 }
 
-/* Checks pins, colours, hosts and boards for a node and a chip. */
+/* Checks pins, colours, machines and boards for a node and a chip. The first node of a unit can use
+ * a machine only if the machine has enough free chips for the whole unit. */
 static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 {
 	const struct solve_problem *problem = state->problem;
@@ -125,7 +126,8 @@ static bool has_links(const struct state *state, uint32_t chip, uint32_t *lackin
 	return true;
 }
 
-/* Returns true if `chip` has enough free neighbours for the nodes that come later. */
+/* Returns true if `chip` has enough free neighbours for the neighbours of the node that are placed
+ * later. */
 static bool has_room(const struct state *state, uint32_t chip)
 {
 	const struct wired *host = state->problem->host;
@@ -207,7 +209,7 @@ static bool search_advance(struct state *state)
 	return false;
 }
 
-/* Stores the largest partial mapping, for diagnosis. */
+/* Stores the current partial mapping, for diagnosis, if it is the largest one so far. */
 static void note_best(struct state *state, struct solve_result *result)
 {
 	if (state->depth + 1 <= result->placed)

@@ -126,7 +126,8 @@ void search_forget(struct state *state, uint32_t part)
 	seen->count = 0;
 }
 
-/* Returns true if the part has been placed on this set of chips before. Stores the set. */
+/* Returns true if the part has been placed before on this set of chips, with the same units on the
+ * chips. Otherwise stores the set, unless SEEN_MAX sets are stored. */
 static bool was_here(struct state *state, uint32_t part)
 {
 	const struct solve_problem *problem = state->problem;

@@ -1,5 +1,5 @@
-/* Chooses the methods for a problem, and their budgets. Every mapping is checked independently of
- * the methods; a mapping that fails this check is never returned. */
+/* Chooses the methods for a problem, and their budgets. Unless the problem has slack, every mapping
+ * is checked independently of the methods. If a mapping fails this check, the program stops. */
 #include "base/ensure.h"
 #include "solve_private.h"
 
@@ -21,9 +21,9 @@ static uint64_t luby(uint64_t i)
 }
 
 /* Searches for a mapping in several tries. The first try takes chips in ascending order, which
- * decides most problems quickly. For further tries, the domains are filtered, and chips are tried
- * in random orders, because most orders make no wrong choice early in the search. The last try is
- * long, so that it can prove that there is no mapping. */
+ * decides most problems quickly. For further tries, the domains are filtered, and each list of
+ * candidates is tried from a random position on, because most of these orders make no wrong choice
+ * early in the search. The last try is long, so that it can prove that there is no mapping. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {

@@ -32,9 +32,9 @@ const char *refute(const struct solve_problem *problem, struct arena *arena);
 /* --- filter.c ------------------------------------------------------------------------------- */
 
 /* Reduces the domains of nodes: removes a chip from a node's domain if the node's links cannot all
- * be placed on links of the chip. Returns the reduced domains. If the reduction would be too much
- * work, returns the domains of the problem. Sets *none to true if a domain becomes empty, otherwise
- * to false. Adds the number of steps to *steps. */
+ * be placed on links of the chip. Returns the reduced domains. Returns the domains of the problem
+ * if filter.c does not filter this kind of problem. Sets *none to true if a domain becomes empty,
+ * otherwise to false. Adds the number of steps to *steps. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 
@@ -42,8 +42,8 @@ const struct solve_domain *filter_domains(
 
 struct search_limits {
 	uint64_t budget;
-	uint64_t seed; /* 0: chips are tried in ascending order; otherwise the seed of a random
-			* order */
+	uint64_t seed; /* 0: chips are tried in ascending order; otherwise the seed of the random
+			* positions at which the lists of candidates are begun */
 };
 
 /* Searches by backtracking. Fills in verdict, image (in `arena`), placed and steps. */
@@ -85,7 +85,7 @@ struct level {
 	uint32_t chip, lacking;
 };
 
-/* The sets of chips on which a part has failed, as hashes. */
+/* The sets of chips on which a part was placed before, as hashes. */
 struct seen {
 	uint64_t *keys;
 	uint32_t count;
@@ -105,7 +105,7 @@ struct state {
 	/* [part] number of its first node, and number of its nodes */
 	uint32_t *part_first, *part_size;
 	uint32_t *join_end;	  /* [join] its part that is placed last */
-	struct seen *seen;	  /* [part] the sets of chips on which the part has failed */
+	struct seen *seen;	  /* [part] the sets of chips on which it was placed */
 	uint32_t *walked, *queue; /* [chip] used by the walk over free chips */
 	uint32_t walks;
 	bool connected; /* true if every part is connected */

@@ -89,8 +89,8 @@ struct solve_problem {
 	const struct solve_join *joins;
 	uint32_t join_count;
 	uint64_t budget; /* maximum number of candidates to try; 0: the default */
-	/* For diagnosis: the number of target edges that may be placed on links with too few
-	 * channels. Such a link may even be missing on the real machine; the host then has an edge
+	/* For diagnosis: the number of target edges and joins that may have too few channels. The
+	 * link for such an edge may even be missing on the real machine; the host then has an edge
 	 * with 0 channels. */
 	uint32_t slack;
 };
@@ -103,8 +103,8 @@ enum solve_verdict {
 
 struct solve_result {
 	enum solve_verdict verdict;
-	/* [node] chip on which the node is placed. If no mapping was found, this is the largest
-	 * partial mapping, with SOLVE_ANY for all other nodes */
+	/* [node] chip on which the node is placed; SOLVE_ANY: none. If no mapping was found, this
+	 * is the largest partial mapping of whole parts that a search made; it may be empty */
 	uint32_t *image;
 	uint32_t placed; /* number of nodes in `image` that have a chip */
 	uint64_t steps;	 /* number of candidates tried, and of other work with the same cost */
