@@ -57,17 +57,24 @@ static struct remote_buffer *executor_data_find(
 
 /* ---- memory for incoming data ---- */
 
-/* Allocates memory for incoming data. The memory is pinned if the chosen variant of `receive` uses
- * pinned memory, and if the devices can read the data themselves: the write must go to all devices
- * of the part, and must not be captured by a trace. If no pinned memory is available, the memory is
- * ordinary memory. */
-static struct arrived arrived_new(
-	struct served *served, uint32_t queue, const struct place *place, uint64_t bytes)
+/* Returns true if the host writes the buffer itself, because it lies in system memory. */
+static bool is_of_host(const struct remote_buffer *buffer)
+{
+	return mesh_buffer_placement(buffer->buffer)->config.type == BUFFER_SYSTEM;
+}
+
+/* Allocates memory for data that come for a buffer. The memory is pinned if the chosen variant of
+ * `receive` uses pinned memory, and if the devices can read the data themselves: the buffer must be
+ * in their memory, the write must go to all devices of the part, and no trace may capture it. If no
+ * pinned memory is available, the memory is ordinary memory. */
+static struct arrived arrived_new(struct served *served, const struct remote_buffer *buffer,
+	uint32_t queue, const struct place *place, uint64_t bytes)
 {
 	const struct receive_ops *row = served->executor->settings->receive;
 	struct arrived made = {.offset = 0};
 
-	if (row != NULL && row->pinned && !place->one && !served->capturing[queue] && bytes > 0)
+	if (row != NULL && row->pinned && !is_of_host(buffer) && !place->one &&
+		!served->capturing[queue] && bytes > 0)
 		made.pinned = pinned_take(served, bytes);
 	if (made.pinned == NULL)
 		made.data = allocate(1, bytes > 0 ? bytes : 1);
@@ -159,7 +166,7 @@ static enum status gather_pieces(struct served *served, struct remote_buffer *bu
 	if (message->offset == 0) {
 		arrived_free(served, &buffer->pieces);
 		buffer->pieces = arrived_new(
-			served, message->queue, message->whole ? &cut_later : place, bytes);
+			served, buffer, message->queue, message->whole ? &cut_later : place, bytes);
 		buffer->pieces_bytes = bytes;
 		buffer->pieces_have = 0;
 	}
@@ -197,7 +204,8 @@ static enum status cut_run(void *context, struct part_run run)
 static struct arrived executor_data_cut(struct served *served, const struct remote_buffer *buffer,
 	uint32_t queue, const struct place *place, struct arrived whole)
 {
-	struct arrived piece = arrived_new(served, queue, place, piece_bytes(buffer, false));
+	struct arrived piece =
+		arrived_new(served, buffer, queue, place, piece_bytes(buffer, false));
 	struct cutting cutting = {whole.data, &piece};
 
 	(void)part_each_run(&served->part, &buffer->spread, cut_run, &cutting);
@@ -235,9 +243,10 @@ static bool has_landed(struct served *served, const struct remote_buffer *buffer
 {
 	uint64_t bytes = piece_bytes(buffer, false);
 
-	return !place->one && !message->whole && !served->capturing[message->queue] &&
-	       message->offset == 0 && bytes > 0 && message->bytes == bytes &&
-	       message->data.count == bytes && landing_has(served, &message->data, offset);
+	return !is_of_host(buffer) && !place->one && !message->whole &&
+	       !served->capturing[message->queue] && message->offset == 0 && bytes > 0 &&
+	       message->bytes == bytes && message->data.count == bytes &&
+	       landing_has(served, &message->data, offset);
 }
 
 enum status executor_write(
@@ -374,7 +383,7 @@ enum status executor_load(
 	loading.data = allocate(1, bytes + 1);
 	status = part_each_run(&served->near, &buffer->spread, load_run, &loading);
 	if (status == STATUS_OK) {
-		arrived = arrived_new(served, message->queue, &place, bytes);
+		arrived = arrived_new(served, buffer, message->queue, &place, bytes);
 		arrived_put(&arrived, 0, loading.data, bytes);
 		free(loading.data);
 		executor_data_widen(served, buffer, &place, &arrived);

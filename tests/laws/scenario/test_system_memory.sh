@@ -102,7 +102,10 @@ for resolution in controller executors mixed; do
 done
 several 'broadcasts from the other host than data are read from' --set 'runtime.mesh={shape: [5, 8], offset: [3, 0]}' \
 	--set runtime.forward.path=broadcast --set runtime.distributed.broadcast=machine
+several 'hosts that pin what they receive' --set runtime.distributed.receive=pinned
 several 'native hosts' --world native
+several 'native hosts that pin what they receive' --world native --set runtime.distributed.receive=pinned \
+	--set platform=loopback --set runtime.distributed.transport=unix
 several 'native hosts that assemble nothing' --world native --set runtime.distributed.allocator=controller
 several 'a call that does not block on several hosts' --set workload.0.write_buffer.blocking=true
 equal 'has an effect' "$(printf '%s\n' "$err" | grep -c 'has no effect')" 0
