@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
+#include "bench/scenario/hosts.h"
 
 /* Machines with more than CHIPS_SEVERAL chips are drawn less often, and machines with more than
  * CHIPS_MANY chips even less often, because their runs take long to set up. */
@@ -16,14 +17,14 @@ enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, 
 
 /* One of SELDOM_HOSTS scenarios uses a machine of several hosts, which consists of HOSTS_LEAST to
  * HOSTS_MOST copies of a small machine. */
-enum { SELDOM_HOSTS = 6, HOSTS_LEAST = 2, HOSTS_MOST = 4, COMPILE_US = 50 };
+enum { SELDOM_HOSTS = 6, HOSTS_LEAST = 2, HOSTS_MOST = 4, LINKS_MOST = 1, COMPILE_US = 50 };
 
 /* ---- machines ---- */
 
 static struct machine machine_of(const char *name, const struct cluster_info *info)
 {
 	struct machine machine = {name, info->mesh_rows, info->mesh_columns, 0, 0, UINT32_MAX,
-		UINT32_MAX, UINT32_MAX};
+		UINT32_MAX, UINT32_MAX, 0};
 
 	for (uint16_t i = 0; i < info->chip_count; i++) {
 		const struct chip_geometry *geometry = info->chips[i].geometry;
@@ -63,22 +64,27 @@ static struct machine machine_on(const char *name, const struct platform *platfo
 		machine.hosts = hosts->count;
 		machine.rows = hosts->mesh_rows;
 		machine.columns = hosts->mesh_columns;
+		machine.joined = machine_links(platform);
 	}
 	return machine;
 }
 
 /* Makes a machine of several hosts, each with a copy of the machine `of`. The meshes of the hosts
- * are placed one below the other, or side by side. */
-static struct machine several(struct arena *arena, const struct machine *of, uint32_t hosts)
+ * are placed one below the other, or side by side. `links` links join neighbours on two hosts; 0:
+ * none do. */
+static struct machine several(
+	struct arena *arena, const struct machine *of, uint32_t hosts, uint32_t links)
 {
 	struct machine machine = *of;
 	bool beside = of->rows > of->columns;
 
 	machine.name = arena_printf(arena,
 		"{extends: [%s, _transports, _ethernet-100g], hosts: {count: %" PRIu32
-		", along: %s}, host: {work: {compile_kernel: {cost: {value: %d, unit: us}}}}}",
-		of->name, hosts, beside ? "columns" : "rows", COMPILE_US);
+		", along: %s, links: %" PRIu32
+		"}, host: {work: {compile_kernel: {cost: {value: %d, unit: us}}}}}",
+		of->name, hosts, beside ? "columns" : "rows", links, COMPILE_US);
 	machine.hosts = hosts;
+	machine.joined = links;
 	if (beside)
 		machine.columns = (uint16_t)(machine.columns * hosts);
 	else
@@ -92,9 +98,10 @@ static void add_several(struct fuzz_base *base)
 {
 	for (uint32_t i = 0; i < base->machine_count; i++)
 		for (uint32_t hosts = HOSTS_LEAST; hosts <= HOSTS_MOST; hosts++)
-			if (hosts * chips_of(&base->machines[i]) <= CHIPS_SEVERAL)
-				base->hosts[base->hosts_count++] =
-					several(&base->arena, &base->machines[i], hosts);
+			for (uint32_t links = 0; links <= LINKS_MOST; links++)
+				if (hosts * chips_of(&base->machines[i]) <= CHIPS_SEVERAL)
+					base->hosts[base->hosts_count++] = several(
+						&base->arena, &base->machines[i], hosts, links);
 }
 
 static void open_machines(struct fuzz_base *base, const char *directory)
@@ -109,7 +116,8 @@ static void open_machines(struct fuzz_base *base, const char *directory)
 		count++;
 	base->machines = arena_array(&base->arena, count, sizeof *base->machines);
 	base->names = arena_array(&base->arena, count + 1, sizeof *base->names);
-	base->hosts = arena_array(&base->arena, count * HOSTS_MOST, sizeof *base->hosts);
+	base->hosts = arena_array(
+		&base->arena, count * HOSTS_MOST * (LINKS_MOST + 1), sizeof *base->hosts);
 	for (uint32_t i = 0; i < count; i++) {
 		struct platform *platform =
 			platform_open(names[i], directory, tables, table_count, base->diag);

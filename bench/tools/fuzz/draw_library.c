@@ -242,6 +242,12 @@ static void draw_of_library(
 			draw_line(drawing, depth,
 				"- read_buffer: {buffer: %s%" PRIu32 ", queue: %" PRIu32 "}",
 				row->ports[i].name, number, queue);
+	if (depth == 1 && draw_chance(drawing, 3)) {
+		draw_line(drawing, depth, "- finish");
+		for (uint32_t i = 0; i < row->port_count; i++)
+			draw_line(drawing, depth, "- free_buffer: {buffer: %s%" PRIu32 "}",
+				row->ports[i].name, number);
+	}
 	text_fini(&keys);
 	text_fini(&buffers);
 }

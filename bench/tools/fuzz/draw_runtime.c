@@ -91,7 +91,7 @@ static bool is_drawn_apart(const struct drawing *drawing, const char *path)
 {
 	static const char *const apart[] = {"runtime.mesh", "runtime.meshes",
 		"runtime.command_queues", "runtime.sub_devices", "runtime.sub_device_l1_bytes",
-		NULL};
+		"runtime.divisions", NULL};
 
 	if (drawing->machine.hosts > 0 ? draw_hosts_keeps(path)
 				       : strcmp(path, "runtime.distributed") == 0)
@@ -275,6 +275,25 @@ static void draw_sub_devices(struct drawing *drawing, struct text *out)
 	text_printf(out, "}, sub_device_l1_bytes: %" PRIu32 ", ", drawing->sub_device_l1);
 }
 
+/* In one of six scenarios, draws a division that steps can load. L1 that belonged to sub-devices
+ * could not be left while their buffers lie in it, so there is a division only without such L1. */
+static void draw_division(struct drawing *drawing, struct text *out)
+{
+	uint32_t wide = drawing->machine.worker_columns / 2, rows = drawing->machine.worker_rows;
+
+	if (!draw_chance(drawing, 6) || wide == 0 || drawing->sub_device_l1 > 0 ||
+		drawing->mesh_count > 1)
+		return;
+	drawing->division_columns = 1 + draw_below(drawing, wide);
+	text_printf(out,
+		"divisions: {other: {sub_devices: {x: {cores: [%" PRIu32 ", %" PRIu32
+		"]}, y: {cores: [%" PRIu32 ", %" PRIu32 "], offset: [%" PRIu32
+		", 0]}}, l1_bytes: %" PRIu32 "}}, ",
+		drawing->division_columns, 1 + draw_below(drawing, rows), drawing->division_columns,
+		1 + draw_below(drawing, rows), drawing->division_columns,
+		draw_chance(drawing, 3) ? 1u << 14 : 0);
+}
+
 /* Draws the network model. The fluid model takes a hundred times as long as packets, so it is drawn
  * seldom, and only for small machines. */
 static const char *draw_network(struct drawing *drawing)
@@ -305,6 +324,7 @@ void draw_runtime(struct drawing *drawing, uint64_t seed)
 		links ? ", noc: links" : "", draw_chance(drawing, 6) ? ", scheduler: fair" : "");
 	draw_mesh(drawing, &keys);
 	draw_sub_devices(drawing, &keys);
+	draw_division(drawing, &keys);
 	drawing->queues = draw_chance(drawing, 3) ? 1 : 2;
 	ensure(runtime && runtime->kind == SCHEMA_KIND_MAP, "no keys of the runtime");
 	draw_runtime_draw_keys(drawing, runtime->schema, "runtime", &rest);

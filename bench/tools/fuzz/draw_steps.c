@@ -240,7 +240,9 @@ static void draw_collectives(struct drawing *drawing, uint32_t depth)
 
 static void draw_fabric(struct drawing *drawing, uint32_t depth)
 {
-	if (drawing->mesh->devices == 1 || drawing->machine.hosts > 0)
+	bool joined = drawing->machine.hosts == 0 || drawing->machine.joined > 0;
+
+	if (drawing->mesh->devices == 1 || !joined)
 		draw_program(drawing, depth, false);
 	else if (draw_chance(drawing, 3))
 		draw_collectives(drawing, depth);
@@ -310,9 +312,40 @@ static void draw_turn(struct drawing *drawing, uint32_t depth)
 		mesh->buffers[i].made = false;
 }
 
+/* Draws steps that load the other division, run a program of each of its sub-devices, and load what
+ * was loaded before. */
+static void draw_divided(struct drawing *drawing, uint32_t depth)
+{
+	static const char *const names[] = {"x", "y"};
+	uint32_t columns = drawing->division_columns;
+
+	draw_line(drawing, depth, "- load_sub_devices: other");
+	for (uint32_t i = 0; i < 2; i++)
+		draw_line(drawing, depth,
+			"- enqueue_workload: {program: d%" PRIu32
+			", sub_device: %s, cores: [%" PRIu32 ", 1], run_ns: %" PRIu32
+			", queue: %" PRIu32 ", blocking: %s}",
+			++drawing->programs, names[i], 1 + draw_below(drawing, columns),
+			draw_below(drawing, 5000), draw_below(drawing, drawing->queues),
+			draw_bool(drawing, 3));
+	if (draw_chance(drawing, 2))
+		draw_line(drawing, depth, "- finish: {sub_device: %s}",
+			names[draw_below(drawing, 2)]);
+	draw_line(drawing, depth, "- %s",
+		drawing->sub_device_count > 0 ? "load_sub_devices: initial" : "clear_sub_devices");
+}
+
+/* Draws a step in which the calling thread does other work. */
+static void draw_think(struct drawing *drawing, uint32_t depth)
+{
+	draw_line(drawing, depth, "- think: {%s: %" PRIu32 "}",
+		DRAW_WORD(drawing, "for_ns", "for_ns", "until_ns"),
+		draw_below(drawing, 10) * draw_magnitude(drawing, 14));
+}
+
 static void draw_step(struct drawing *drawing, uint32_t depth)
 {
-	uint32_t chosen = draw_below(drawing, 30);
+	uint32_t chosen = draw_below(drawing, 31);
 
 	if (drawing->mesh_count > 1)
 		drawing->mesh = &drawing->meshes[draw_below(drawing, drawing->mesh_count)];
@@ -330,6 +363,10 @@ static void draw_step(struct drawing *drawing, uint32_t depth)
 		draw_fabric(drawing, depth);
 	else if (chosen < 22)
 		draw_tensor(drawing, depth);
+	else if (chosen == 30 && depth == 1 && drawing->division_columns > 0)
+		draw_divided(drawing, depth);
+	else if (chosen == 30)
+		draw_think(drawing, depth);
 	else if (chosen == 29)
 		draw_library(drawing, depth);
 	else if (chosen == 28 && depth == 1)

@@ -22,6 +22,7 @@ struct machine {
 	uint32_t gateways;		      /* number of chips with PCIe per host */
 	uint32_t links;			      /* least number of links in a connection */
 	uint32_t worker_columns, worker_rows; /* least number of workers on a chip */
+	uint32_t joined;		      /* links that join two neighbours on two hosts */
 };
 
 enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3, DRAWN_MESHES = 2 };
@@ -61,6 +62,8 @@ struct drawing {
 	struct sub_device_keys sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count; /* 0: devices are not divided */
 	uint32_t sub_device_l1;	   /* bytes of L1 that each sub-device owns */
+	/* A division that steps load for a while: two sub-devices of this many columns. 0: none */
+	uint32_t division_columns;
 	/* Number (from 1) of the sub-device of all programs in the trace being drawn; 0: none. */
 	uint32_t traced_sub_device;
 	/* The last trace contains events, or data of buffers that belong to one queue. */
