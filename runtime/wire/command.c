@@ -92,7 +92,8 @@ struct wire_contents wire_contents_of(const struct wire_command *command)
 
 /* ---- checks beyond limits ---- */
 
-/* Checks that an index into another list is below `count`, the number of records of that list. */
+/* Returns true if an index into another list is below `count`, the number of records of that list.
+ * Otherwise appends a sentence to `why` and returns false. */
 static bool is_index(const struct check *check, const char *field, uint32_t index, uint32_t count)
 {
 	if (index < count)

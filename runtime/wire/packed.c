@@ -4,7 +4,7 @@
  * reference is an offset in the body and a count, 32 bits each; a reference to a list also has the
  * length of a record. A reader ignores unknown fields at the end of a fixed part or record, and
  * takes 0 for fields that an older writer did not have. It rejects a reference to bytes outside of
- * the body. */
+ * the body, and a reference to words that are not aligned. */
 #include <string.h>
 
 #include "base/ensure.h"

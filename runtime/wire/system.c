@@ -1,5 +1,6 @@
 /* Converts descriptions of machines to messages and back. A message is rejected if it refers to a
- * chip, shape, tile or word that the message does not contain. */
+ * chip, shape, tile or word that the message does not contain, if a tile has an unknown kind, or if
+ * a tile or chip lies outside its grid. */
 #include "wire/system_file.h"
 
 #include <string.h>
@@ -151,7 +152,8 @@ struct reading {
 	struct text *why;
 };
 
-/* Checks that `value` is below `count`. `thing` is the name of the value in the error message. */
+/* Returns true if `value` is below `count`. Otherwise appends a sentence to `why`, in which `thing`
+ * is the name of the value, and returns false. */
 static bool is_below(
 	const struct reading *reading, const char *thing, uint32_t value, uint32_t count)
 {

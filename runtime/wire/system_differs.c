@@ -120,7 +120,7 @@ static bool chip_differs(const struct cluster_info *given, const struct cluster_
 	       geometry_differs(was->geometry, is->geometry, chip, why);
 }
 
-/* The links between two chips; 0 if there are none. */
+/* Returns the number of links in the connections from chip[0] to chip[1]; 0 if there are none. */
 static uint32_t count_links(const struct cluster_info *info, const uint16_t chip[2])
 {
 	uint32_t links = 0;

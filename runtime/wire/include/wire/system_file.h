@@ -30,9 +30,11 @@
  * limits; wire_encode() does. */
 struct wire_command wire_system_describe(const struct cluster_info *info, struct arena *arena);
 
-/* Reads the machine in `message` into *info. All memory is allocated in the arena; *info does not
- * refer to the message. Returns OK. Returns OUT_OF_RANGE, with a sentence in `why` (may be NULL),
- * if the message refers to a chip, shape, tile or word that it does not contain. */
+/* Reads the machine in `message` into *info. Sets the clock to 0, because the message does not
+ * contain it. All memory is allocated in the arena; *info does not refer to the message. Returns
+ * OK. Returns OUT_OF_RANGE, with a sentence in `why` (may be NULL), if the message refers to a
+ * chip, shape, tile or word that it does not contain, if a tile has an unknown kind, or if a tile
+ * or chip lies outside its grid. */
 enum status wire_system_read(const struct wire_system_descriptor *message, struct arena *arena,
 	struct cluster_info *info, struct text *why);
 
@@ -58,13 +60,16 @@ enum status system_file_write(
 
 /* Reads a file of `bytes` bytes into *hosts, whose parts are allocated in the arena. Returns OK.
  * Returns INVALID, with a sentence in `why`, if the bytes are not a file of descriptors, or if the
- * file has another version, is truncated, or was changed. */
+ * file has another version, has more than SYSTEM_FILE_BYTES_MAX bytes, is truncated, or was
+ * changed. */
 enum status system_file_read(const uint8_t *file, size_t bytes, struct arena *arena,
 	struct system_hosts *hosts, struct text *why);
 
 /* Compares two descriptions of a machine: `given` by the user or a cache, and `found` in the
- * machine itself. Returns true if they differ, and appends the first difference to `why`: product,
- * clock, meshes, chips, harvesting, dispatch cores, memories or links. */
+ * machine itself. Returns true if they differ, and appends one difference to `why`, the first in
+ * this order: product, clock, number of chips, mesh, links, the chips one by one, channels and
+ * packets of the fabric. For a chip the order is: position and PCIe, harvesting, dispatch cores,
+ * memories, other tiles. */
 bool system_differs(
 	const struct cluster_info *given, const struct cluster_info *found, struct text *why);
 
