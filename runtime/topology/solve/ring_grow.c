@@ -1,7 +1,8 @@
-/* Builds a cycle of a given length. Starts from a short cycle, and replaces links by detours of two
- * or three links through free chips. If no detour is possible, undoes some of the detours. To build
- * a path, either removes a link from a cycle, or extends a path at one end and sometimes reverses
- * its last part. If this method fails, there may still be a cycle. */
+/* Builds a cycle or a path of a given length. For a cycle, starts from a short cycle, and replaces
+ * links by detours of two or three links through free chips. If no detour is possible, undoes or
+ * moves some of the detours at random. For a path, extends a path at one end; where that is
+ * impossible, reverses the last part of the path. Makes a limited number of attempts from different
+ * chips. If all attempts fail, there may still be a cycle or path. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,8 +98,8 @@ static bool widen_by_two(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* Replaces links of the cycle by detours until no detour is possible or the cycle has the wanted
- * length. Returns true if it has this length. */
+/* Replaces links of the cycle by detours until the cycle has the wanted length, no queued chip is
+ * left to try, or the budget is exhausted. Returns true if the cycle has the wanted length. */
 static bool widen(struct grower *grower)
 {
 	while (grower->length < grower->wanted && grower->queued) {
@@ -116,7 +117,8 @@ static bool widen(struct grower *grower)
 }
 
 /* If a link leads from chip `u` to a chip that is two or three places further on the cycle,
- * shortens the cycle by using this link. */
+ * shortens the cycle by using this link. At least four chips must remain. Returns true if the cycle
+ * was shortened. */
 static bool ring_grow_narrow(struct grower *grower, uint32_t u)
 {
 	uint32_t a = grower->next[u], b = grower->next[a], c = grower->next[b];
@@ -133,7 +135,8 @@ static bool ring_grow_narrow(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* Replaces the chip after `u` by a free chip with the same neighbours. */
+/* Replaces the chip after `u` by a free chip that has links to the same two chips of the cycle.
+ * Returns false if there is no such chip. */
 static bool swap(struct grower *grower, uint32_t u)
 {
 	const struct wired *host = grower->host;
@@ -220,7 +223,8 @@ static void ring_grow_clear(struct grower *grower)
 	grower->length = grower->queued = 0;
 }
 
-/* Grows a cycle of the wanted length from one root. */
+/* Grows a cycle of the wanted length from a short cycle through `root`. Returns false if this takes
+ * more than about `share` steps, or if there is no short enough cycle to start from. */
 static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 {
 	uint64_t end = grower->steps + share;
@@ -238,7 +242,8 @@ static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 /* Grows a path from `root` and writes it to `path`. Each step extends the path by a free neighbour
  * of the last chip: the neighbour that has the fewest free neighbours itself. If the last chip has
  * no free neighbour, the step chooses a random neighbour of it on the path, and reverses the part
- * of the path after this neighbour. */
+ * of the path after this neighbour. After about one of 64 such steps, the whole path is reversed
+ * too. Returns false if the path is too short after `share` steps. */
 static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint32_t *path)
 {
 	const struct wired *host = grower->host;

@@ -70,8 +70,8 @@ struct solve_result ring_solve(const struct solve_problem *problem, const struct
 /* --- ring_grow.c ---------------------------------------------------------------------------- */
 
 /* Looks for a cycle of `length` chips or, if `closed` is not set, for a path. Writes the chips to
- * `out`, in their order. Returns false if no cycle or path was found within `budget` steps. Adds
- * the steps to *steps. */
+ * `out`, in their order. Returns false if no cycle or path was found in 64 attempts or within about
+ * `budget` steps. Adds the steps to *steps. */
 bool ring_grow(const struct wired *host, uint32_t length, bool closed, uint64_t budget,
 	uint64_t *steps, uint32_t *out, struct arena *arena);
 
