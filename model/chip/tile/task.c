@@ -1,6 +1,4 @@
-/* Times of a task, and its waits for a slot of the fabric. None of this calls the stage. */
-#include "base/chain.h"
-#include "chip/machine/network.h"
+/* Reports the times of a task, and wakes tasks when the fabric has a slot for their packets. */
 #include "chip/tile/scheduler.h"
 #include "words.h"
 
@@ -15,23 +13,6 @@ void sim_task_times(const struct task *task, int64_t *busy_ps, int64_t *blocked_
 		*busy_ps += passed_ps;
 	else if (stage->state == TASK_BLOCKED && !stage->wait.idle)
 		*blocked_ps += passed_ps;
-}
-
-bool sim_task_is_accepted(const struct task *task)
-{
-	struct cluster *cluster = task->stage->device->cluster;
-
-	return cluster->network->ready(cluster, task->stage->wait.fabric);
-}
-
-void sim_task_wait_for_fabric(struct task *task)
-{
-	struct device *device = task->stage->device;
-
-	if (task->on_fabric)
-		return;
-	task->on_fabric = true;
-	CHAIN_APPEND(device->fabric_first, device->fabric_last, task, next_blocked);
 }
 
 void sim_tasks_fabric(struct device *device)
