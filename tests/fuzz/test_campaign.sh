@@ -24,8 +24,8 @@ meshsim fuzz --hosts --seeds $((share * 9)) --seed 5001 --world both
 exits "on several hosts both worlds read the same values and do the same work" 0
 meshsim fuzz --seeds 10 --seed 5001 --world both
 exits "on one host, too" 0
-meshsim fuzz --hosts --seeds 60 --print
-equal "machines of several hosts" "$(printf '%s\n' "$out" | grep -c 'hosts: {count: \|^platform: \(galaxy-x\|tgg-2host\|scaleout\|loopback\)')" 60
+meshsim fuzz --hosts --seeds 90 --print
+equal "machines of several hosts" "$(printf '%s\n' "$out" | grep -c 'hosts: {count: \|^platform: \(galaxy-x\|tgg-2host\|scaleout\|loopback\)')" 90
 for key in transport: codec: resolution: pipeline: allocator: compile: loading: receive: completion_reader: program_cache: \
 	window: message_bytes: wait: poll_ns: look_ns: reply_ns: 'stored: true' 'kind: cut' 'kind: death' \
 	'kind: controller-death' 'kind: slow' 'kind: late' sub_devices: sub_device_l1_bytes: write_tensor: read_tensor:; do
