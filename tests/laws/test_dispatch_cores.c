@@ -66,8 +66,10 @@ static const char remote_buffers[] = BUFFERS "sweep:\n"
 					     "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
 
 /* Checks pairs of runs: the first run of each pair must not be slower than the second, except by
- * 0.5 %. The dispatch tiles of the two runs are in different places, so a few cycles in each
- * thousand may be spent on additional hops. */
+ * 1 %. The dispatch tiles of the two runs are in different places, so a few cycles in each thousand
+ * may be spent on additional hops. Reads of small pages may also take half a percent longer next to
+ * the host: only there does the prefetcher wait before it sends a half of its scratch
+ * (firmware.relay_turn), since the dispatcher writes over PCIe. */
 static void pairs_are_in_order(const char *scenario, const char *options, const char *what)
 {
 	struct summary_column time;
@@ -75,7 +77,7 @@ static void pairs_are_in_order(const char *scenario, const char *options, const 
 	summary_run(scenario, options);
 	time = summary_column("simulated");
 	for (uint32_t i = 0; i < time.runs; i += 2)
-		if (time.values[i] > 1.005 * time.values[i + 1])
+		if (time.values[i] > 1.01 * time.values[i + 1])
 			fail_msg("%s, pair %u: %.3f us and %.3f us", what, i / 2,
 				time.values[i] * 1e-6, time.values[i + 1] * 1e-6);
 }
