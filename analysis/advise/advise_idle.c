@@ -155,8 +155,8 @@ static struct advise_step *idle_step(struct idle_of *of, const struct operation 
 }
 
 /* Returns the time of a launch's kernels. If cores prepare a launch while the previous one still
- * runs, its critical path also has kernels of the previous launch. So only time after the go signal
- * and after the end of the previous launch counts. */
+ * runs, the critical path of the later launch also has kernels of the previous one. So only time
+ * after the go signal and after the end of the previous launch counts. */
 static int64_t kernel_time(
 	const struct operation *operation, int64_t before, const struct split *split)
 {

@@ -28,8 +28,8 @@ enum place_kind padding_at(const struct layout *layout, const struct layout_shap
 	return layout_index(layout, shard, local, &index) ? PLACE_DATA : PLACE_GAP;
 }
 
-/* Returns a run that begins at place `at` of a result's physical extent. All its places are data,
- * or all are in a gap. Further places of the same kind may follow the run. */
+/* Returns a run that begins at place `at` of axis `result`. All its places are data, or all are in
+ * a gap. Further places of the same kind may follow the run. */
 static struct padding_run axis_run(const struct layout *layout, uint32_t result, uint64_t at)
 {
 	const uint64_t *stride = layout->stride[result];

@@ -141,7 +141,7 @@ struct compare_options {
 	uint32_t draws;
 	/* The options of `meshsim run`, for commands in the advice that make result files. An
 	 * option without name and letter ends the list. NULL: the advice has no commands that make
-	 * runs. */
+	 * result files. */
 	const struct compare_option *run_options;
 	bool robust, refine, json, color;
 	bool wide; /* print all columns, even if rows are wider than the terminal */

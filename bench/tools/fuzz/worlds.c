@@ -42,7 +42,7 @@ static const struct kind_row *find_kind(const struct part_summary *part, const c
 }
 
 /* Compares the number of operations of each kind and their bytes. Does not compare the order of
- * operations, because it depends on the machine if each mesh has its own thread. */
+ * operations: if each mesh has its own thread, the order depends on the machine. */
 static bool same_operations(const struct pair *pair)
 {
 	const struct part_summary *sim = &pair->sim, *native = &pair->native;

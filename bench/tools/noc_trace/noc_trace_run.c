@@ -1,5 +1,6 @@
-/* Replays recorded transfers in child processes, and computes figures from the times of their
- * prints (see noc_trace.h). */
+/* Replays recorded transfers in child processes. The kernels of a replay print when they begin and
+ * end, and before and after each barrier (see noc_trace.h). The figures are computed from the times
+ * of these prints. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

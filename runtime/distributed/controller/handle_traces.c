@@ -96,7 +96,7 @@ enum status on_distributed_trace_end(
 }
 
 /* Before a replay is sent, adds entries for its reads to the table of notifications. The number of
- * a read's answer is the number of the replay minus the number of the captured call. */
+ * a read's answer is the number of the replay minus the number of the call in the trace. */
 static void await_reads(struct distributed *of, struct handle_call call,
 	const struct spread_trace *trace, struct order *order)
 {

@@ -212,9 +212,9 @@ static inline uint32_t sum_of(
 
 /* ---- runner_tile_pages.c ---- */
 
-/* Checks the pages that the instruction accesses. Returns NULL if access is allowed. Otherwise
- * returns the reason: the pages to read were not pushed, the pages to write are not free, or the
- * pages are too small. */
+/* Checks the circular buffer and the pages that the instruction accesses. Returns NULL if access is
+ * allowed. Otherwise returns the reason, for example that the pages to read were not pushed, that
+ * the pages to write are not free, or that the pages are too small. */
 const char *runner_tile_check_pages(
 	const struct runner *runner, const struct kernel_instruction *next);
 

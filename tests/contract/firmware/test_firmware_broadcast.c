@@ -403,8 +403,8 @@ static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster
 	rig_drain(rig);
 }
 
-/* Orders transactions by notifications, without numbers: when the host switches from unicast to
- * broadcast or back, one prefetcher notifies the other (spec 3.8.4). */
+/* Transactions have no numbers here; notifications order them. At each switch between unicast and
+ * broadcast, one of the two prefetchers of each chip notifies the other (spec 3.8.4). */
 static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
 {
 	enum { STEPS = 200, CHIPS = 3 };

@@ -43,8 +43,11 @@ static struct mesh_buffer *buffer_new(void)
 }
 
 /* Registers of the kernels. AT is the number of a page, PLACE the page's tile and address, and
- * LOCAL a local address. ROUTE is a route and a local address, THERE the tile and address of a
- * semaphore. MANY is the number of pages, BACK a value of the semaphore. */
+ * LOCAL a local address. ROUTE is a route and a local address. THERE is the tile and address of a
+ * page of the second buffer, or of a semaphore. For FABRIC_INCREMENT, the address of the semaphore
+ * follows the tile and the unused address of a page. MANY is the number of pages. BACK is the value
+ * of the semaphore that a receiver waits for, then the amount that the receiver adds to reset the
+ * semaphore. */
 enum { AT = 1, PLACE = 4, LOCAL = 6, ROUTE = 8, THERE = 10, MANY = 14, BACK = 16 };
 
 /* The common arguments are two buffers, at these indices. */

@@ -103,8 +103,9 @@ struct trace_size {
 	uint32_t operations; /* number of captured calls of all kinds */
 	uint32_t writes, reads, records, waits;
 	uint32_t workloads; /* number of captured launches of workloads */
-	uint32_t workloads_on_tensix, workloads_on_ethernet; /* number of workloads that have a
-							      * kernel on cores of this kind */
+	/* number of captured launches whose workload has a kernel on Tensix cores, and on Ethernet
+	 * cores */
+	uint32_t workloads_on_tensix, workloads_on_ethernet;
 	uint64_t bytes;	      /* bytes of commands, on the device with the most */
 	uint32_t images_sent; /* number of workload launches that send their binaries */
 	uint32_t images_kept; /* number of workload launches that send no binaries, because the

@@ -221,8 +221,8 @@ struct launch_body {
 	/* the offsets below count bytes in the stream of their section */
 	uint32_t *launch_at; /* offsets of the launch messages, one for each target of a group */
 	uint32_t *go_at;     /* offsets of the GO commands */
-	/* offsets of the common arguments, one for each target of a share; unused without common
-	 * arguments */
+	/* offsets of the common arguments, one for each target of every share (struct
+	 * program_share); unused without common arguments */
 	uint32_t *common_at;
 	/* offsets of the unique arguments, one block for each group; unused without unique
 	 * arguments */

@@ -70,7 +70,8 @@ struct roofline_work {
 					      * most */
 	double link_bytes;		     /* bytes that a chip sends in one direction */
 	uint32_t links, hops;		     /* number of links over which the chip sends these
-					      * bytes; number of chips that they pass */
+					      * bytes; number of hops from chip to chip on the
+					      * longest path of the bytes, over all turns */
 	bool dram_sharded; /* each core reads the bank beside it; false: pages of all banks */
 };
 
