@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "advise.h"
-#include "nodes.h"
 
 /* If the time between two calls is longer than this many times the median, it is a pause that does
  * not belong to an iteration. It is then shortened to the median. */

@@ -1,5 +1,5 @@
-/* Builds the nodes of rewritten workloads (nodes.h). */
-#include "nodes.h"
+/* Builds the nodes of rewritten workloads (advise.h). */
+#include "advise.h"
 
 #include <string.h>
 

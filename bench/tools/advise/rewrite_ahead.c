@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "advise.h"
-#include "nodes.h"
 
 static const char *const reading[] = {"read_buffer", "read_tensor"};
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "advise.h"
-#include "nodes.h"
 
 /* Changes one loop. Returns false if it could not be changed. */
 static bool rewrite_loop(struct rewriting *rewriting,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "advise.h"
-#include "nodes.h"
 
 static const char *const writing[] = {"write_buffer", "write_tensor"};
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "advise.h"
-#include "nodes.h"
 
 /* Returns true if the rewrite moves the step into a trace: a launch that the host does not wait
  * for, a pause of the application between launches (which is left out), or a loop of such steps. */

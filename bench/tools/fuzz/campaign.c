@@ -13,7 +13,7 @@
 #include "bench/tools/fuzz/fuzz.h"
 #include "bench/run/progress.h"
 #include "bench/run/scratch.h"
-#include "shrinking/shrink.h"
+#include "trial.h"
 
 struct failure {
 	struct failure *next;

@@ -1,5 +1,5 @@
-/* Runs trials. A trial runs a scenario, which is given as text, in a child process, and reports how
- * it ended. */
+/* Runs trials, and shrinks failing scenarios. A trial runs a scenario, which is given as text, in a
+ * child process, and reports how it ended. */
 #ifndef BENCH_TOOLS_FUZZ_TRIAL_H
 #define BENCH_TOOLS_FUZZ_TRIAL_H
 
@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "base/tree.h"
 #include "bench/tools/fuzz/fuzz.h"
 
 enum trial_kind {
@@ -63,5 +64,30 @@ struct world_part {
  * amounts of work and the numbers of verified values are equal. Otherwise, prints the first
  * difference to `out`. If a part cannot be read, prints its name and returns false. */
 bool worlds_agree(const struct world_part *sim, const struct world_part *native, FILE *out);
+
+/* ---- shrinking/ ---- */
+
+/* Edits that make a scenario smaller. An edit removes a key or a step, or lowers a number. Edits
+ * are numbered in the order of the file. An edit may make the scenario invalid; a trial of such a
+ * scenario ends with an error, and the edit is not kept. */
+
+/* Returns the number of possible edits. */
+uint32_t edit_count(const struct tree_node *root, const char *const *machines);
+
+/* Returns the scenario after edit `number`. It is allocated in `arena`. */
+const struct tree_node *edit_apply(const struct tree_node *root, const char *const *machines,
+	uint32_t number, struct arena *arena);
+
+/* Returns the scenario without `count` steps of its workload, beginning with step `from`. Keeps at
+ * least one step. */
+const struct tree_node *edit_cut(
+	const struct tree_node *root, uint32_t from, uint32_t count, struct arena *arena);
+
+/* Shrinks the scenario `text`, for which a trial with `options` has ended with `end`. Replaces
+ * `text` by a scenario that fails with the same signature, but has fewer steps and keys, and
+ * smaller numbers. `machines` lists platforms to try, the smallest first, and ends with NULL.
+ * Returns the number of trials. */
+uint32_t shrink(const struct trial_options *options, const struct trial_end *end,
+	const char *const *machines, struct text *text);
 
 #endif

@@ -1,6 +1,6 @@
-/* Edits of a scenario (see shrink.h). A walk over the tree counts the possible edits. To apply an
+/* Edits of a scenario (see trial.h). A walk over the tree counts the possible edits. To apply an
  * edit, the same walk is made, and the edit is made when the walk reaches its number. */
-#include "shrink.h"
+#include "trial.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* Shrinks a scenario (see shrink.h). First removes ranges of steps: halves of the workload, then
+/* Shrinks a scenario (see trial.h). First removes ranges of steps: halves of the workload, then
  * quarters, and so on. Then tries single edits. Repeats both until no smaller scenario fails.
  * Several smaller scenarios, the candidates, are tried at the same time; the first candidate that
  * still fails is kept. */
-#include "shrink.h"
+#include "trial.h"
 
 #include <stdlib.h>
 #include <string.h>
