@@ -8,5 +8,5 @@ if ! /usr/bin/python3 -c 'import h5py, yaml' 2>/dev/null; then
 	echo 'without h5py there is nothing to read results with'
 	exit 77
 fi
-/usr/bin/python3 "$MESHSIM_SOURCE_DIR/tests/laws/stage_constants.py" "$binary" "$MESHSIM_SOURCE_DIR" planted && exit 0
+/usr/bin/python3 "$MESHSIM_SOURCE_DIR/tests/laws/stages/stage_constants.py" "$binary" "$MESHSIM_SOURCE_DIR" planted && exit 0
 exit 1
