@@ -85,9 +85,9 @@ static void baseline_read_keys(const struct tree_node *keys, struct measured_run
 	run->where = measured_where(run, arena);
 }
 
-/* Returns the constants of a run: those of the list `common`, with the changes and additions in
- * `map`. If `map` is NULL, returns `common`. If `common` is NULL, returns the constants in `map`.
- * If both are NULL, returns NULL. */
+/* Returns the constants of a run: those of the list `common`, with the changes in `map`, which may
+ * also add constants or remove them ("none"). If `map` is NULL, returns `common`. If `common` is
+ * NULL, returns the constants in `map`. If both are NULL, returns NULL. */
 static const struct measured_constants *baseline_read_constants(const struct tree_node *map,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {
@@ -235,8 +235,8 @@ static void write_plain(const char *text, const char *plain, struct text *out)
 		text_append_json(out, text);
 }
 
-/* Writes a text to YAML. The text is quoted only if one of its characters has a special meaning in
- * YAML. */
+/* Writes a text to YAML. It is quoted unless it has only letters, digits, and "._/-", and does not
+ * begin with "-". */
 static void write_text(const char *text, struct text *out)
 {
 	write_plain(text, PLAIN, out);

@@ -9,8 +9,7 @@
 enum { CAUSES_MAX = 64 };
 
 /* A stage counts as changed if its time changed by at least this share of the largest change of any
- * stage. Smaller changes are side effects: the constants of these stages did not cause the change
- * of the figure. */
+ * stage. A smaller change is a side effect, and not the cause of the change of the figure. */
 #define MOVE_LEAST 0.1
 
 static double moved(const struct stage_move *move)
@@ -33,9 +32,10 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* True if the constant can change figures of this run. This is so if time was charged for it, and
- * in three other cases: it keeps a resource busy while others wait; its charge became so small that
- * it left the critical paths; or it is a size or a clock, for which no time is ever charged. */
+/* True if the constant can have changed figures of this run. This is so if time was charged for it,
+ * or if charges are unknown. Without charged time, three kinds of constants are possible: one that
+ * keeps a resource busy while others wait; one whose charge became smaller, so that it may have
+ * left the critical paths; and a size or a clock, for which no time is ever charged. */
 static bool is_possible(const struct constant_move *move, const struct measured_run *run)
 {
 	enum stage stage = constant_stage(move->path);

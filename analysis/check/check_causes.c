@@ -8,8 +8,8 @@
 #include "analysis/print/wrap.h"
 #include "base/text/escape.h"
 
-/* IDLE_MOST: limit on the number of constants that are printed although they explain no figure. If
- * more such constants changed, the others are only counted. */
+/* IDLE_MOST: at most this many constants that explain no figure are printed; ROWS_MOST: at most
+ * this many figures of a cause. If there are more, the others are only counted. */
 enum { IDLE_MOST = 5, ROWS_MOST = 4 };
 
 static uint32_t figures_of(const struct check_print *print)

@@ -241,7 +241,7 @@ static const char *names_text(const struct context *focus, uint32_t count, struc
 
 /* Returns the number of options whose values are equal to the value of the best option, including
  * the best option itself. Returns 1 if there are too few operations or seeds to know which are
- * equal. */
+ * equal, or if the best option is saturated. */
 static uint32_t count_equal(const struct context *focus)
 {
 	uint32_t equal = 1;

@@ -420,9 +420,11 @@ bool question_is_traded(const struct context *context)
 	       context->contradictions[0].sure;
 }
 
-/* Returns the outcome of a question whose focus has a single best option. If another option is the
- * best in some context, the outcome is that the winner depends on the context. But if each context
- * has a best option that is contradicted by other figures, the outcome is a trade-off. */
+/* Returns the outcome of a question whose focus has a single best option. If the contexts have
+ * different best options, the outcome depends on the context; but if other figures contradict the
+ * best option of every context, it is a trade-off. The outcome also depends on the context if too
+ * many contexts are undecided, or if runs of the winner failed. It is also a trade-off if other
+ * figures contradict the winner in the focus, or in more contexts than not. */
 static enum outcome outcome_of(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];

@@ -220,7 +220,7 @@ struct steady steady_of_rounds(
 	return steady;
 }
 
-/* True if the calls of the part took at least BURST times as long as its completions. */
+/* True if the calls of the part took more than BURST times as long as its completions. */
 static bool is_burst(const struct completion *series, const struct steady *steady)
 {
 	int64_t called = series[steady->last].called - series[steady->first].called;

@@ -47,9 +47,9 @@ static int64_t complete_at(const struct operations *operations, uint32_t index)
 /* Returns the index of the last operation whose work counts for the stretch. Operations of the same
  * thread after the stretch also count in two cases. In the first case, their step also has
  * operations in the stretch. In the second case, they are finishes or have the kind of the
- * stretch's last operation, and the previous counted operation returned before all counted
- * operations were complete. The search ends at the first operation of the thread that does not
- * count. */
+ * stretch's last operation, and the previous counted operation returned before the stretch and all
+ * operations of the first case were complete. The search ends at the first operation of the thread
+ * that does not count. */
 static uint32_t end_of_round(const struct operations *operations, const struct stretch *stretch)
 {
 	const struct operation *last = &operations->at[stretch->last];

@@ -233,8 +233,8 @@ static bool look_alike(const double *numbers, uint32_t count, double factor, int
 	return false;
 }
 
-/* Returns the number of decimals of a column. For a column without a group, this number is large
- * enough to distinguish its values. */
+/* Returns the number of decimals of a column. A column without a group has as many decimals, up to
+ * DECIMALS_MOST, as distinguish its values; shares and units without decimals are excepted. */
 static int text_table_decimals_of(
 	const struct text_table *table, uint32_t index, const struct scale *scale)
 {

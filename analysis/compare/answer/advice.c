@@ -292,8 +292,9 @@ static const char *question_since(const struct comparison *comparison, struct ar
 }
 
 /* True if more seeds may show whether the best point is better than the next best. More seeds do
- * not help in three cases: the two points are equal; the upper end of the margin's interval is
- * below the smallest margin that decides; or the margin is already too large to be chance. */
+ * not help in four cases: the two points are equal; a point has too few operations for a steady
+ * state; the upper end of the margin's interval is below the smallest margin that decides; or the
+ * margin is already too large to be chance. */
 static bool seeds_may_help(const struct best *best, uint32_t seeds)
 {
 	const struct margin *margin = &best->margin;

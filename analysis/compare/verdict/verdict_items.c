@@ -214,8 +214,8 @@ static void add_mechanism(struct printer *printer)
 }
 
 /* Adds the command that splits the margin into stages. It is added even if the verdict is
- * undecided, but not if the best two options differ by less than the smallest margin that decides.
- */
+ * undecided, but not if the best two options differ by less than the smallest margin that decides,
+ * or if their stages are unknown. */
 static void add_explain(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
@@ -336,8 +336,8 @@ static void add_rests(struct printer *printer)
 			UINT32_MAX / 2, PIPE_COLUMNS, printer->arena);
 }
 
-/* True if a question is undecided, but the upper end of the interval of the margin is large enough
- * to decide. Sets `pair` to the best two points, whose margin it is. */
+/* True if a question is undecided and not about host CPU, but the upper end of the interval of the
+ * margin is large enough to decide. Sets `pair` to the best two points, whose margin it is. */
 static bool may_decide(const struct printer *printer, const struct sweep_point *pair[2])
 {
 	const struct context *focus = printer->focus;
