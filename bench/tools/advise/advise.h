@@ -59,8 +59,8 @@ struct advise_rewrite {
 
 const struct advise_rewrite *advise_rewrite_at(size_t index);
 
-/* A function for all rewrites. It calls `body` for each loop of the workload, with the steps of the
- * loop. `body` appends the changed steps to `after`, and steps that must run before the loop to
+/* All rewrites use this function. It calls `body` for each loop of the workload, with the steps of
+ * the loop. `body` appends the changed steps to `after`, and steps that must run before the loop to
  * `before`. Returns the new tree, or NULL if no loop was changed; `why` then has the reason. */
 struct rewriting {
 	struct arena *arena;

@@ -11,8 +11,8 @@
  * not belong to an iteration. It is then shortened to the median. */
 enum { PAUSE_FACTOR = 10 };
 
-/* Iterations before the measured ones. If two may be in flight, the second also begins too
- * early. */
+/* Number of iterations before the measured ones. If two may be in flight, the second iteration does
+ * not wait for an earlier one, so it is not measured, either. */
 enum { WARMUP = 2 };
 
 static const struct tree_node *base_scalar_of(

@@ -57,8 +57,8 @@ static bool is_valid(const struct advise_request *request, struct diag *diag)
 	return file != NULL;
 }
 
-/* Appends a copy of the scenario file. Runs have their files in another folder. So if the scenario
- * names a platform file by a relative path, the copy has the absolute path. */
+/* Appends a copy of the scenario file, with the platform of the request if it has one. The copy is
+ * in another folder, so a relative path of a platform file becomes absolute. */
 static bool input_scenario(
 	const struct advise_request *request, struct text *scenario, struct diag *diag)
 {

@@ -1,6 +1,6 @@
-/* The rewrite `submit ahead` (advise.h). The host submits the next iteration before the last one is
- * complete. It first waits for the iteration before the last one, so at most two iterations are in
- * flight. */
+/* The rewrite `submit ahead` (advise.h). The host submits an iteration before the previous one is
+ * complete. But it first waits for the iteration before the previous one, so at most two iterations
+ * are in flight. */
 #include <string.h>
 
 #include "advise.h"

@@ -96,7 +96,7 @@ static struct load_options load_options(const struct options *options)
 
 /* Estimates from the result file `path` how many seeds are needed to reach the scenario's
  * precision. Returns this number, limited to the number that the scenario allows. Returns 0 if the
- * runs so far had enough seeds. */
+ * runs so far had enough seeds, or as many as are allowed. */
 static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, wanted;
@@ -111,7 +111,8 @@ static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 }
 
 /* Returns the number of seeds that an earlier, interrupted command has reached, from its parts or
- * its result file. Returns 0 if the scenario already has this number of seeds. */
+ * its result file. Returns 0 if there is no such number, or if it is not above that of the
+ * scenario. */
 static uint32_t seeds_before(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, count = part_folder_runs(path), points;
@@ -157,8 +158,9 @@ static int run_seeds(struct scenario_file **file, struct run_request *request, b
 	return code;
 }
 
-/* Returns how many runs are executed at the same time. Native runs are executed one after another.
- * In parallel, they would compete for cores, and some runs would become slower than others. */
+/* Returns how many runs are executed at the same time. Unless the user sets another number, native
+ * runs are executed one after another. In parallel, they would compete for cores, and some runs
+ * would become slower than others. */
 static uint32_t jobs_of(const struct options *options)
 {
 	if (options->jobs.given)

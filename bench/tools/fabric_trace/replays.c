@@ -1,5 +1,6 @@
-/* Replays recorded operations in child processes, and computes figures from the times of their
- * prints (see fabric_trace.h). */
+/* Replays recorded operations in child processes. The kernels of a replay print before and after
+ * each barrier and each wait (see fabric_trace.h). The figures are computed from the times of these
+ * prints. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

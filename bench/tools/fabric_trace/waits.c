@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "fabric_private.h"
 
-enum { WAIT_RATIO = 2 }; /* a wait is at least this many times as long as every other gap */
+enum { WAIT_RATIO = 2 }; /* a wait is more than this many times as long as every other gap */
 
 /* Returns the index of the event after which a kernel waits for other devices. Returns the number
  * of events if the kernel does not wait. The wait itself is not recorded, because the kernel polls
@@ -133,9 +133,9 @@ static void count_wanted(struct noc_trace_event *wait, void *context)
 	wait->wanted++;
 }
 
-/* Calls each_waiter() for every event that the kernels can have sent so far. If a kernel still
- * waits, it has sent only the events before its wait (the member `each` of the wait is false). If
- * `all` is set, calls each_waiter() for all events. */
+/* Calls each_waiter() for every event that kernels have reached so far. A kernel that still waits
+ * (the member `each` of the wait is false) has reached only the events before its wait. If `all` is
+ * set, calls each_waiter() for all events. */
 static void each_increment(const struct fabric_trace *trace, bool all,
 	void (*found)(struct noc_trace_event *wait, void *context))
 {

@@ -70,8 +70,8 @@ static struct machine machine_on(const char *name, const struct platform *platfo
 }
 
 /* Makes a machine of several hosts, each with a copy of the machine `of`. The meshes of the hosts
- * are placed one below the other, or side by side. `links` links join neighbours on two hosts; 0:
- * none do. */
+ * are placed one below the other, or side by side. `links` is the number of links between
+ * neighbouring chips of two hosts. */
 static struct machine several(
 	struct arena *arena, const struct machine *of, uint32_t hosts, uint32_t links)
 {

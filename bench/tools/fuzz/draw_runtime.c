@@ -118,8 +118,9 @@ static bool is_rare(const char *path)
 }
 
 /* Decides whether a key is drawn. runtime.forward.path is always drawn if there are several
- * devices, so that about half of these scenarios broadcast commands. Each other key is drawn in one
- * of `others` scenarios. */
+ * devices, so that about half of these scenarios broadcast commands. The size of the trace region
+ * is drawn in three of four scenarios with several hosts. Each other key is drawn in one of
+ * `others` scenarios; a key of is_rare() is drawn less often. */
 static bool draw_runtime_is_wanted(struct drawing *drawing, const char *path, uint32_t others)
 {
 	if (strcmp(path, "runtime.forward.path") == 0)
@@ -222,8 +223,8 @@ static void draw_meshes(struct drawing *drawing, struct text *out)
 	text_append(out, "}, ");
 }
 
-/* Draws the mesh, which is a part of the machine. If the machine has at most 64 chips, the mesh can
- * also be the whole machine. */
+/* Draws the mesh, which is a part of the machine, or sometimes several meshes. If the machine has
+ * at most 64 chips, the mesh can also be the whole machine. */
 static void draw_mesh(struct drawing *drawing, struct text *out)
 {
 	const struct machine *machine = &drawing->machine;
@@ -275,8 +276,9 @@ static void draw_sub_devices(struct drawing *drawing, struct text *out)
 	text_printf(out, "}, sub_device_l1_bytes: %" PRIu32 ", ", drawing->sub_device_l1);
 }
 
-/* In one of six scenarios, draws a division that steps can load. L1 that belonged to sub-devices
- * could not be left while their buffers lie in it, so there is a division only without such L1. */
+/* In one of six scenarios, draws another division of the devices into sub-devices, which steps can
+ * load. There is none if the initial sub-devices have L1 of their own, because this division could
+ * not be replaced while buffers are in that L1. There is none with several meshes, either. */
 static void draw_division(struct drawing *drawing, struct text *out)
 {
 	uint32_t wide = drawing->machine.worker_columns / 2, rows = drawing->machine.worker_rows;

@@ -62,8 +62,8 @@ static bool same_operations(const struct pair *pair)
 	return true;
 }
 
-/* Returns true for kinds of work whose amount depends on timing: polls, work that one thread hands
- * over to another, and the encoded data of each frame. */
+/* Returns true for kinds of work whose amount depends on timing: polls, API calls, work that one
+ * thread hands over to another, and the encoded data of each frame. */
 static bool depends_on_time(const char *work)
 {
 	static const char *const looks[] = {

@@ -101,9 +101,10 @@ void cases_add(struct shard_cases *cases, const struct tree_node *where, enum ou
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known);
 
-/* Checks the form of a case. Returns true if the case may be run. Returns false with an error if it
- * is not a map. Each key must be in `known` (which ends with NULL), or be about the mesh or be a
- * note. Otherwise, records that the case differs from its expected outcome, and returns false. */
+/* Checks the form of a case. Returns true if the case may be run: it is a map, and each of its keys
+ * is in `known` (which ends with NULL), is about the mesh, or is a note. If the case is not a map,
+ * reports an error. If a key is unknown, records that the case differs from its expected
+ * outcome. */
 bool cases_known_keys(
 	struct shard_cases *cases, const struct tree_node *node, const char *const *known);
 

@@ -236,9 +236,7 @@ static void write_wait(struct writing *writing, const struct noc_trace_event *ev
 
 /* ---- kernels ---- */
 
-/* A kernel that is recorded on one processor may run on another in the replay, because each NoC
- * belongs to one data mover. In the model, the second data mover uses NoC 0, and the first uses NoC
- * 1 (chip/noc/noc.h). A core has at most one kernel for each NoC. */
+/* Writes the instructions of an event. Returns false after an error. */
 static bool write_event(struct writing *writing, const struct noc_trace_event *event)
 {
 	switch (event->kind) {
@@ -257,6 +255,9 @@ static bool write_event(struct writing *writing, const struct noc_trace_event *e
 	}
 }
 
+/* A kernel that is recorded on one processor may run on another in the replay, because each NoC
+ * belongs to one data mover. In the model, the second data mover uses NoC 0, and the first uses NoC
+ * 1 (chip/noc/noc.h). A core has at most one kernel for each NoC. */
 bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kernel)
 {
 	const char *processor = kernel->second_noc ? "brisc" : "ncrisc";

@@ -135,8 +135,9 @@ void experiment_dispatch_scenario(const struct reference_row *row, struct text *
 	text_append(yaml, "  - finish: {}\n");
 }
 
-/* Returns the time per group of programs in steady state: the time from the completion of the last
- * warm-up group to the last completion, divided by the number of groups between them. */
+/* Returns the time per group of programs in steady state, or per program if the group is a working
+ * set. It is the time from the completion of the last warm-up group to the last completion, divided
+ * by the number of groups, or of programs, between them. */
 double experiment_dispatch_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {

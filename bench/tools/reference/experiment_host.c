@@ -161,8 +161,8 @@ enum {
 };
 
 /* Sets *platform, *rows and *columns to a machine and a mesh on it that has `devices` devices. A
- * galaxy has 32 chips, each with its own PCIe link. For 64 devices, two galaxies form one
- * machine. */
+ * galaxy has 32 chips, each with its own PCIe link. For more devices, two galaxies form one
+ * machine; for more than 64, the machine is a mesh of 32 x 32 chips. */
 static void enqueue_machine(const struct reference_row *row, uint64_t devices,
 	const char **platform, unsigned *rows, unsigned *columns)
 {
@@ -182,9 +182,9 @@ static void enqueue_machine(const struct reference_row *row, uint64_t devices,
 }
 
 /* Appends the program. Its unique arguments fill the size `command_bytes` of the row. Rows without
- * `command_bytes` were measured with a small program. Only the rows of launch_skew were measured
- * with the programs of a neural network, with some KB for each device. A launch of these programs
- * costs 0.66 us per device; a launch of small programs costs 0.25 us. */
+ * `command_bytes` have a small program, except the rows of launch_skew: these were measured with
+ * the programs of a neural network, with some KB for each device. A launch of these programs costs
+ * 0.66 us per device; a launch of small programs costs 0.25 us. */
 static void add_enqueued_program(const struct reference_row *row, struct text *yaml)
 {
 	bool skew = strcmp(row->metric, "launch_skew") == 0;

@@ -26,7 +26,7 @@ struct figure {
 	double spread;	      /* half the interquartile range of the repetitions */
 	double p50, p90, p99; /* quantiles of the repetitions */
 	uint32_t repetitions;
-	bool fitted;	     /* the value is a term of a fitted line (measure.h); only then,
+	bool fitted;	     /* the value is a term of a fitted line; only then,
 			      * `error` and `worst` are set */
 	double error, worst; /* median and largest of the line's relative errors */
 	const char *how;     /* how it was measured, in a few words */

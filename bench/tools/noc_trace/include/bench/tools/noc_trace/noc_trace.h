@@ -141,8 +141,8 @@ void noc_trace_print_json(const struct noc_trace *traces, const struct noc_trace
  * by kernel. */
 uint32_t noc_trace_prints(const struct noc_trace_kernel *kernel);
 
-/* Runs the scenario of a replay of recorded transfers in a child process, and reads the times of
- * its prints from the part that the child has written. */
+/* These functions run the scenario of a replay in a child process, and read the times at which its
+ * kernels printed from the part file that the child has written. */
 
 /* Writes a scenario. Returns false after a message on standard error. */
 bool replay_write(const char *path, const struct text *yaml);
@@ -153,7 +153,7 @@ uint32_t replay_limit(void *context, uint32_t number);
 /* Appends the reason why a replay failed, unless `reason` already has a reason. */
 void replay_say_why(const struct child_end *end, struct text *reason);
 
-/* Runs the scenario in file `path`, and writes its part to `part`. If `set` is not NULL, it is
+/* Runs the scenario in file `path`, and writes its part file to `part`. If `set` is not NULL, it is
  * KEY=VALUE, and changes this key before. Call it only in a child process, because it frees no
  * memory. */
 void replay_run(const char *path, const char *set, const char *part);

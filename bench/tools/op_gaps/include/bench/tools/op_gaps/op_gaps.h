@@ -54,8 +54,7 @@ enum op_class { OP_DEVICE_BOUND, OP_HOST_BOUND, OP_CLASSES };
 struct op_score {
 	uint32_t rows;
 	double median_ns, p90_ns, ranking; /* of the gaps */
-	double near;			   /* fraction of the gaps whose prediction is within 30
-					    * % */
+	double near;			   /* fraction of gaps with errors up to 30 % */
 	double skew_median_ns, skew_p90_ns;
 };
 
