@@ -24,10 +24,8 @@ static void check_json_write_stage(struct json *json, const struct stage_move *m
 	stage_key(move->stage, key, sizeof(key));
 	json_text(json, "stage", key);
 	json_text(json, "label", stage_label(move->stage));
-	json_key(json, "old");
-	json_real(json, move->old);
-	json_key(json, "new");
-	json_real(json, move->new);
+	json_real_of(json, "old", move->old);
+	json_real_of(json, "new", move->new);
 }
 
 static void write_moves(struct json *json, const struct change *change)
@@ -65,17 +63,11 @@ static void write_change(
 	json_object_end(json);
 }
 
-static void write_count(struct json *json, const char *key, uint32_t count)
-{
-	json_key(json, key);
-	json_unsigned(json, count);
-}
-
 static void write_explained(struct json *json, const struct explained *explained)
 {
-	write_count(json, "figures", explained->figures);
-	write_count(json, "runs", explained->runs);
-	write_count(json, "scenarios", explained->scenarios);
+	json_unsigned_of(json, "figures", explained->figures);
+	json_unsigned_of(json, "runs", explained->runs);
+	json_unsigned_of(json, "scenarios", explained->scenarios);
 }
 
 static const char *const basis_names[] = {[BASIS_CHARGED] = "charged",
@@ -92,8 +84,8 @@ static void write_cause(struct json *json, const struct cause *cause)
 	json_text(json, "old", constant ? constant->old : NULL);
 	json_text(json, "new", constant ? constant->new : NULL);
 	write_explained(json, &cause->explained);
-	write_count(json, "worse", cause->counts[VERDICT_WORSE]);
-	write_count(json, "better", cause->counts[VERDICT_BETTER]);
+	json_unsigned_of(json, "worse", cause->counts[VERDICT_WORSE]);
+	json_unsigned_of(json, "better", cause->counts[VERDICT_BETTER]);
 	json_text(json, "basis", constant ? basis_names[cause->basis] : NULL);
 	json_key(json, "first_order");
 	if (constant && cause->charges_known)
@@ -136,11 +128,11 @@ static void write_counts(struct json *json, const struct check_part *parts, uint
 	}
 	json_text(json, "scenario", count == 1 ? parts->changes.scenario : NULL);
 	json_text(json, "baseline", count == 1 ? parts->path : NULL);
-	write_count(json, "runs", runs);
-	write_count(json, "figures", figures);
+	json_unsigned_of(json, "runs", runs);
+	json_unsigned_of(json, "figures", figures);
 	json_object_of(json, "counts");
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-		write_count(json, verdict_names[verdict], counts[verdict]);
+		json_unsigned_of(json, verdict_names[verdict], counts[verdict]);
 	json_object_end(json);
 }
 

@@ -7,12 +7,6 @@
 #include "analysis/compare/verdict_items.h"
 #include "base/json.h"
 
-static void write_real(struct json *json, const char *key, double value)
-{
-	json_key(json, key);
-	json_real(json, value);
-}
-
 /* Writes the two ends of an interval (null if there is none) and its kind. */
 static void write_interval(struct json *json, const struct margin *margin)
 {
@@ -28,12 +22,6 @@ static void write_interval(struct json *json, const struct margin *margin)
 			json_real(json, ends[i]);
 	}
 	json_text(json, "interval", kinds[margin->kind]);
-}
-
-static void write_count(struct json *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_unsigned(json, value);
 }
 
 static void compare_json_write_run(
@@ -56,14 +44,14 @@ static void write_point_metric(
 {
 	if (!sweep_point_is_steady(point))
 		return;
-	write_real(json, "value", sweep_point_value(points, point));
-	write_real(json, "p50", statistic(&point->samples, 500));
-	write_real(json, "p90", statistic(&point->samples, 900));
-	write_real(json, "p99", statistic(&point->samples, 990));
-	write_real(json, "mean", statistic(&point->samples, STATISTIC_MEAN));
-	write_real(json, "throughput", point->throughput);
+	json_real_of(json, "value", sweep_point_value(points, point));
+	json_real_of(json, "p50", statistic(&point->samples, 500));
+	json_real_of(json, "p90", statistic(&point->samples, 900));
+	json_real_of(json, "p99", statistic(&point->samples, 990));
+	json_real_of(json, "mean", statistic(&point->samples, STATISTIC_MEAN));
+	json_real_of(json, "throughput", point->throughput);
 	if (points->mode == MEASURE_TRANSFER)
-		write_real(json, "bandwidth", point->bandwidth);
+		json_real_of(json, "bandwidth", point->bandwidth);
 }
 
 static void write_point(struct json *json, const struct comparison *comparison,
@@ -76,26 +64,25 @@ static void write_point(struct json *json, const struct comparison *comparison,
 	json_text(json, "subject", points->label);
 	compare_json_write_run(json, "run", point);
 	json_text(json, "status", point->status);
-	write_count(json, "seeds", point->seeds);
+	json_unsigned_of(json, "seeds", point->seeds);
 	json_object_of(json, "keys");
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		json_text(json, summary->dataset.columns[summary->swept_first + i].name,
 			point->keys[i]);
 	json_object_end(json);
-	write_count(json, "operations", point->samples.count);
+	json_unsigned_of(json, "operations", point->samples.count);
 	if (point->good) {
 		write_point_metric(json, points, point);
-		write_real(json, "makespan", point->runs[0].figures[FIGURE_MAKESPAN]);
+		json_real_of(json, "makespan", point->runs[0].figures[FIGURE_MAKESPAN]);
 		if (sweep_has_host_cpu(points))
-			write_real(json, "host_cpu", point->host_cpu);
+			json_real_of(json, "host_cpu", point->host_cpu);
 		if (sweep_has_host_cpu(points) && controller_ps > 0)
-			write_real(json, "controller_cpu", controller_ps);
+			json_real_of(json, "controller_cpu", controller_ps);
 		if (points->open) {
-			json_key(json, "saturated");
-			json_bool(json, point->saturated);
+			json_bool_of(json, "saturated", point->saturated);
 		}
 		if (point->needed)
-			write_count(json, "needed", point->needed);
+			json_unsigned_of(json, "needed", point->needed);
 	}
 	json_object_end(json);
 }
@@ -118,8 +105,8 @@ static void write_ranked(struct json *json, struct comparison *comparison,
 		json_text(json, "words", "no steady state");
 		return;
 	}
-	write_real(json, "value", sweep_point_value(question->points, context->points[option]));
-	write_real(json, "margin", margin->ratio);
+	json_real_of(json, "value", sweep_point_value(question->points, context->points[option]));
+	json_real_of(json, "margin", margin->ratio);
 	write_interval(json, margin);
 	json_text(json, "words",
 		place == 0 ? ""
@@ -147,10 +134,8 @@ static void write_context(struct json *json, struct comparison *comparison,
 		json_text(json, "label", context->labels[option]);
 		compare_json_write_run(json, "run", context->points[option]);
 		write_ranked(json, comparison, question, context, i);
-		json_key(json, "few");
-		json_bool(json, context->margins[option].few);
-		json_key(json, "tied");
-		json_bool(json, i < context->tied);
+		json_bool_of(json, "few", context->margins[option].few);
+		json_bool_of(json, "tied", i < context->tied);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -166,10 +151,9 @@ static void write_side_list(struct json *json, struct comparison *comparison,
 		json_object(json);
 		json_text(json, "option", question->options[found[i].option]);
 		json_text(json, "figure", figure_key(found[i].figure));
-		write_real(json, "margin", found[i].margin.ratio);
+		json_real_of(json, "margin", found[i].margin.ratio);
 		write_interval(json, &found[i].margin);
-		json_key(json, "sure");
-		json_bool(json, found[i].sure);
+		json_bool_of(json, "sure", found[i].sure);
 		json_text(json, "words", compare_side(question, focus, &found[i], comparison));
 		json_object_end(json);
 	}
@@ -217,7 +201,7 @@ static void write_part(struct json *json, const char *stage, double difference)
 {
 	json_object(json);
 	json_text(json, "stage", stage);
-	write_real(json, "difference", difference);
+	json_real_of(json, "difference", difference);
 	json_object_end(json);
 }
 
@@ -263,11 +247,10 @@ static void write_doubt(struct json *json, const char *key, const struct model_d
 	json_text(json, "family", doubt->family);
 	json_text(json, "machine", doubt->machine);
 	json_text(json, "basis", model_basis_key(doubt->basis));
-	write_real(json, "error", doubt->error);
-	json_key(json, "rows");
-	json_integer(json, doubt->rows);
-	write_real(json, "part", doubt->part);
-	write_real(json, "most", doubt->most);
+	json_real_of(json, "error", doubt->error);
+	json_integer_of(json, "rows", doubt->rows);
+	json_real_of(json, "part", doubt->part);
+	json_real_of(json, "most", doubt->most);
 	json_object_end(json);
 }
 
@@ -281,11 +264,10 @@ static void write_crossovers(struct json *json, const struct question *question)
 		json_text(json, "context", crossover->context);
 		json_text(json, "below", question->options[crossover->below]);
 		json_text(json, "above", question->options[crossover->above]);
-		write_real(json, "at", crossover->at);
-		write_real(json, "low", crossover->low);
-		write_real(json, "high", crossover->high);
-		json_key(json, "refined");
-		json_bool(json, crossover->refined);
+		json_real_of(json, "at", crossover->at);
+		json_real_of(json, "low", crossover->low);
+		json_real_of(json, "high", crossover->high);
+		json_bool_of(json, "refined", crossover->refined);
 		json_text(json, "saturated", crossover->saturated);
 		json_object_end(json);
 	}
@@ -305,8 +287,8 @@ static void write_front(
 		const struct sweep_point *point = focus->points[options[i]];
 		json_object(json);
 		json_text(json, "option", question->options[options[i]]);
-		write_real(json, "value", sweep_point_value(question->points, point));
-		write_real(json, "host_cpu", sweep_point_cpu(point));
+		json_real_of(json, "value", sweep_point_value(question->points, point));
+		json_real_of(json, "host_cpu", sweep_point_cpu(point));
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -321,7 +303,7 @@ static void write_rests(
 	for (uint32_t i = 0; i < constants.count; i++) {
 		json_object(json);
 		json_text(json, "constant", constants.at[i].path);
-		write_real(json, "value", constants.at[i].value);
+		json_real_of(json, "value", constants.at[i].value);
 		json_text(json, "unit", constants.at[i].unit);
 		json_text(json, "kind", constants.at[i].kind);
 		json_key(json, "effect");
@@ -349,10 +331,10 @@ static void write_robust(
 		return;
 	}
 	json_object(json);
-	write_count(json, "held", robust->held);
-	write_count(json, "tried", robust->tried);
-	write_count(json, "failed", robust->failed);
-	write_count(json, "runs", robust->runs);
+	json_unsigned_of(json, "held", robust->held);
+	json_unsigned_of(json, "tried", robust->tried);
+	json_unsigned_of(json, "failed", robust->failed);
+	json_unsigned_of(json, "runs", robust->runs);
 	json_array_of(json, "breaks");
 	for (uint32_t i = 0; i < robust->break_count; i++)
 		json_string(json, robust->breaks[i]);
@@ -377,7 +359,7 @@ static void write_question(
 	json_text(json, "subject", question->points->label);
 	json_text(json, "metric", metric_words(question->points));
 	json_text(json, "reason", question->points->why);
-	write_count(json, "seeds", question->points->seeds);
+	json_unsigned_of(json, "seeds", question->points->seeds);
 	json_text(json, "outcome", outcomes[question->outcome]);
 	json_key(json, "leader");
 	if (focus->count > 0)
@@ -425,7 +407,7 @@ static void write_members(struct comparison *comparison, struct json *json)
 		: points->which == STATISTIC_MEAN
 			? "mean"
 			: arena_printf(&comparison->arena, "p%g", points->which / 10.0));
-	write_real(json, "tie_band", MARGIN_LEAST);
+	json_real_of(json, "tie_band", MARGIN_LEAST);
 	json_array_of(json, "points");
 	for (uint32_t s = 0; s < comparison->subject_count; s++) {
 		points = &comparison->subjects[s].points;

@@ -21,8 +21,8 @@ static void explain_json_write_stage(struct json *json, const struct path_pair *
 	json_integer(json, path->split[1].time[stage]);
 	json_array_end(json);
 	if (path->count[0] == path->count[1]) {
-		json_key(json, "difference");
-		json_integer(json, path->split[1].time[stage] - path->split[0].time[stage]);
+		json_integer_of(json, "difference",
+			path->split[1].time[stage] - path->split[0].time[stage]);
 	}
 	json_object_end(json);
 }
@@ -41,8 +41,7 @@ static void write_path(struct json *json, const struct explanation *explanation,
 	json_unsigned(json, path->count[1]);
 	json_array_end(json);
 	if (path->count[0] == path->count[1]) {
-		json_key(json, "difference");
-		json_integer(json, path->value[1] - path->value[0]);
+		json_integer_of(json, "difference", path->value[1] - path->value[0]);
 	}
 	json_array_of(json, "stages");
 	for (int s = 0; explanation->has_stages && s < STAGE_COUNT; s++)
@@ -87,11 +86,9 @@ static void explain_json_write_run(struct json *json, struct explanation *explan
 	uint64_t row = explanation->rows[which];
 
 	json_object(json);
-	json_key(json, "run");
-	json_integer(json, dataset_integer(&summary->dataset, summary->run, row));
+	json_integer_of(json, "run", dataset_integer(&summary->dataset, summary->run, row));
 	json_text(json, "status", dataset_text(&summary->dataset, summary->status, row));
-	json_key(json, "count");
-	json_unsigned(json, explanation->samples[which].count);
+	json_unsigned_of(json, "count", explanation->samples[which].count);
 	json_text(json, "keys", explain_keys(summary, row, &explanation->arena));
 	json_object_end(json);
 }
@@ -104,8 +101,7 @@ static void write_charged(struct json *json, const struct explanation *explanati
 		json_object(json);
 		json_text(json, "name", charged->name);
 		write_pair(json, "value", charged->time[0], charged->time[1]);
-		json_key(json, "difference");
-		json_real(json, charged->time[1] - charged->time[0]);
+		json_real_of(json, "difference", charged->time[1] - charged->time[0]);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -138,10 +134,8 @@ static void write_conclusion(struct json *json, struct explanation *explanation)
 	json_text(json, "sentence", explain_sentence(explanation));
 	write_pair(json, "value", (double)path->value[0], (double)path->value[1]);
 	if (!explanation->single && explanation->seeds > 0) {
-		json_key(json, "seeds");
-		json_unsigned(json, explanation->seeds);
-		json_key(json, "margin");
-		json_real(json, explanation->margin);
+		json_unsigned_of(json, "seeds", explanation->seeds);
+		json_real_of(json, "margin", explanation->margin);
 	}
 	json_array_of(json, "parts");
 	for (int p = 0; explanation->has_stages && p < PART_COUNT; p++) {
@@ -152,8 +146,7 @@ static void write_conclusion(struct json *json, struct explanation *explanation)
 		json_text(json, "part", part->key);
 		json_text(json, "label", part->words);
 		write_pair(json, "value", (double)part->time[0], (double)part->time[1]);
-		json_key(json, "difference");
-		json_real(json, (double)(part->time[1] - part->time[0]));
+		json_real_of(json, "difference", (double)(part->time[1] - part->time[0]));
 		json_text(json, "largest", stage_label(part->largest));
 		json_object_end(json);
 	}

@@ -38,7 +38,7 @@ static void errors_page_write_model(const char *table, const char *commit, struc
 	json_start(&json, out);
 	json.flat_from = 2;
 	json_object(&json);
-	report_integer(&json, "format", 1);
+	json_integer_of(&json, "format", 1);
 	json_object_of(&json, "file");
 	json_text(&json, "git_commit", commit);
 	json_object_end(&json);

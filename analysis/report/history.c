@@ -29,7 +29,7 @@ static void write_moved(struct json *json, const char *key, const char *name, do
 	}
 	json_object(json);
 	json_text(json, "name", name);
-	report_real(json, "moved", moved);
+	json_real_of(json, "moved", moved);
 	json_object_end(json);
 }
 
@@ -39,16 +39,16 @@ static void write_steps(const struct history *history, struct json *json)
 	for (uint32_t i = 0; i < history->step_count; i++) {
 		const struct history_step *step = &history->steps[i];
 		json_object(json);
-		report_integer(json, "from", step->from);
-		report_integer(json, "to", step->to);
+		json_integer_of(json, "from", step->from);
+		json_integer_of(json, "to", step->to);
 		json_text(json, "run", step->run);
 		json_text(json, "kind", step->kind);
 		json_text(json, "metric", step->metric);
 		json_text(json, "figure", step->statistic);
-		report_real(json, "old", step->old);
-		report_real(json, "new", step->new);
-		report_real(json, "low", step->margin.low);
-		report_real(json, "high", step->margin.high);
+		json_real_of(json, "old", step->old);
+		json_real_of(json, "new", step->new);
+		json_real_of(json, "low", step->margin.low);
+		json_real_of(json, "high", step->margin.high);
 		write_moved(json, "stage", step->stage, step->stage_moved);
 		write_moved(json, "constant", step->constant, step->constant_moved);
 		json_object_end(json);
@@ -81,16 +81,15 @@ static bool history_write_model(struct history *history, struct text *model, str
 	json_start(&json, model);
 	json.flat_from = 3;
 	json_object(&json);
-	report_integer(&json, "format", 1);
+	json_integer_of(&json, "format", 1);
 	report_page_without_runs(&json);
 	json_object_of(&json, "history");
-	report_integer(&json, "left_out", history->left_out);
-	report_integer(&json, "unread", history->unread);
+	json_integer_of(&json, "left_out", history->left_out);
+	json_integer_of(&json, "unread", history->unread);
 	write_files(history, &json);
 	good = write_scenarios(history, &json, why);
 	write_steps(history, &json);
-	json_key(&json, "more_steps");
-	json_bool(&json, history->more_steps);
+	json_bool_of(&json, "more_steps", history->more_steps);
 	json_object_end(&json);
 	json_object_end(&json);
 	json_end(&json);

@@ -201,9 +201,9 @@ static void write_scenario(
 {
 	json_object(json);
 	json_text(json, "scenario", history->files[first].scenario);
-	report_integer(json, "first", first);
-	report_integer(json, "files", lines->file_count);
-	report_integer(json, "more_runs", lines->more);
+	json_integer_of(json, "first", first);
+	json_integer_of(json, "files", lines->file_count);
+	json_integer_of(json, "more_runs", lines->more);
 	json_array_of(json, "runs");
 	for (uint32_t i = 0; i < lines->count; i++)
 		json_string(json, lines->at[i].label);

@@ -85,8 +85,8 @@ static void write_host(struct report *report, const char *file, struct text *out
 	json_text(&json, "file", slash ? slash + 1 : file);
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
 		json_text(&json, attributes[i], result_text(result, "/host", attributes[i]));
-	report_integer(&json, "cores", (int64_t)result_number(result, "/host", "cores"));
-	report_integer(&json, "jobs", (int64_t)result_number(result, "/host", "jobs"));
+	json_integer_of(&json, "cores", (int64_t)result_number(result, "/host", "cores"));
+	json_integer_of(&json, "jobs", (int64_t)result_number(result, "/host", "jobs"));
 	json_array_of(&json, "runs");
 	if (result_table_in(result, "/host/runs", &report->comparison.arena, &runs, &report->why) ==
 		STATUS_OK)

@@ -76,8 +76,8 @@ static bool report_details_write_detail(
 	good = good && operations;
 	if (good) {
 		json_object(json);
-		report_integer(json, "row", (int64_t)row);
-		report_integer(json, "scenario",
+		json_integer_of(json, "row", (int64_t)row);
+		json_integer_of(json, "scenario",
 			report_share(scenarios,
 				result_document(summary->result,
 					arena_printf(&arena, "%s/scenario", group), &arena),

@@ -63,7 +63,7 @@ static void write_threads(struct json *json, const struct dataset *threads, stru
 	for (uint32_t g = 0; g < count; g++) {
 		json_object(json);
 		json_text(json, "name", groups[g].name);
-		report_integer(json, "count", groups[g].count);
+		json_integer_of(json, "count", groups[g].count);
 		json_array_of(json, "times");
 		for (int t = 0; t < THREAD_TIMES; t++)
 			json_real(json, groups[g].times[t]);
@@ -103,12 +103,12 @@ static void write_roles(struct json *json, const struct dataset *cores, struct a
 	for (uint32_t i = 0; i < count; i++) {
 		json_object(json);
 		json_text(json, "role", roles[i].name);
-		report_integer(json, "count", (int64_t)roles[i].count);
-		report_integer(json, "chip", roles[i].chip_most);
-		report_real(json, "steps", roles[i].steps);
-		report_real(json, "busy", roles[i].busy);
-		report_real(json, "blocked", roles[i].blocked);
-		report_real(json, "blocked_most", roles[i].blocked_most);
+		json_integer_of(json, "count", (int64_t)roles[i].count);
+		json_integer_of(json, "chip", roles[i].chip_most);
+		json_real_of(json, "steps", roles[i].steps);
+		json_real_of(json, "busy", roles[i].busy);
+		json_real_of(json, "blocked", roles[i].blocked);
+		json_real_of(json, "blocked_most", roles[i].blocked_most);
 		write_spread(json, cores, roles[i].name, arena);
 		json_object_end(json);
 	}
@@ -151,8 +151,8 @@ static void report_load_write_queues(
 					capacity > 0 ? high / capacity : 0};
 	}
 	qsort(deep, used, sizeof(*deep), compare_deep);
-	report_integer(json, "queues_used", (int64_t)used);
-	report_integer(json, "queues_all", (int64_t)queues->row_count);
+	json_integer_of(json, "queues_used", (int64_t)used);
+	json_integer_of(json, "queues_all", (int64_t)queues->row_count);
 	json_array_of(json, "queues");
 	for (uint64_t i = 0; i < used && i < QUEUES_SHOWN; i++) {
 		json_object(json);

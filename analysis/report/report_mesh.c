@@ -161,8 +161,8 @@ static void write_mesh(struct json *json, const char *platform)
 	const struct tree_node *name = root ? tree_get(root, "name") : NULL;
 
 	json_text(json, "platform", name && name->kind == TREE_SCALAR ? name->text : "");
-	report_integer(json, "rows", mesh_side(mesh, 0));
-	report_integer(json, "columns", mesh_side(mesh, 1));
+	json_integer_of(json, "rows", mesh_side(mesh, 0));
+	json_integer_of(json, "columns", mesh_side(mesh, 1));
 	write_flags(json, "wrap", root ? tree_find(root, "topology.wrap") : NULL);
 	if (root && tree_find(root, "topology.wiring.chips"))
 		write_wired_places(json, tree_find(root, "topology.wiring.chips"));
@@ -265,7 +265,7 @@ void report_links(struct report *report, uint64_t row, const struct run_tables *
 		result_document(summary->result,
 			arena_printf(arena, "%s/platform", summary_group(summary, row)), arena),
 		&pairs);
-	report_integer(json, "geometry",
+	json_integer_of(json, "geometry",
 		report_share(&report->geometries, text_string(&text), &report->comparison.arena));
 	text_fini(&text);
 	json_object_of(json, "links");

@@ -5,18 +5,6 @@
 
 #include "report_private.h"
 
-void report_integer(struct json *json, const char *key, int64_t value)
-{
-	json_key(json, key);
-	json_integer(json, value);
-}
-
-void report_real(struct json *json, const char *key, double value)
-{
-	json_key(json, key);
-	json_real(json, value);
-}
-
 void report_short(struct json *json, double value)
 {
 	double scale;
@@ -72,7 +60,7 @@ void report_head(struct report *report, struct json *json)
 		"simgrid_version", "hdf5_version", "world"};
 	struct result *result = report->comparison.summary.result;
 
-	report_integer(json, "format", 1);
+	json_integer_of(json, "format", 1);
 	json_object_of(json, "scenario");
 	json_text(json, "name", result_text(result, "/", "scenario_name"));
 	json_text(json, "description", result_lines(result, "/", "scenario_description"));
@@ -80,7 +68,7 @@ void report_head(struct report *report, struct json *json)
 	json_object_of(json, "file");
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
 		json_text(json, attributes[i], result_text(result, "/", attributes[i]));
-	report_integer(
+	json_integer_of(
 		json, "layout_version", (int64_t)result_number(result, "/", "layout_version"));
 	json_text(json, "scenario_hash",
 		arena_printf(&report->comparison.arena, "%016llx",

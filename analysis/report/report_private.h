@@ -36,10 +36,6 @@ enum { REPORT_DETAIL_BYTES = 800 << 10, REPORT_DISTRIBUTION_NUMBERS = 50000 };
 /* Index of `text` in `shared`. A new text is copied into `arena` and appended. */
 uint32_t report_share(struct report_shared *shared, const char *text, struct arena *arena);
 
-/* Write one member of the object that is open in `json`. */
-void report_integer(struct json *json, const char *key, int64_t value);
-void report_real(struct json *json, const char *key, double value);
-
 /* Writes a number rounded to four significant digits, which is enough for a chart. */
 void report_short(struct json *json, double value);
 

@@ -181,12 +181,12 @@ static void report_trace_write_chips(
 	}
 	qsort(chips, all, sizeof(*chips), by_end);
 	shown = all < CHIPS_MOST ? all : CHIPS_MOST;
-	report_integer(writer->json, "chips_all", (int64_t)all);
+	json_integer_of(writer->json, "chips_all", (int64_t)all);
 	json_array_of(writer->json, "chips");
 	for (uint64_t i = 0; i < shown; i++) {
 		const struct chip *chip = &chips[shown > 1 ? i * (all - 1) / (shown - 1) : 0];
 		json_object(writer->json);
-		report_integer(writer->json, "chip",
+		json_integer_of(writer->json, "chip",
 			dataset_integer_of(
 				&writer->trace->tracks, "chip", places[chip->first].track));
 		json_array_of(writer->json, "slices");
@@ -281,7 +281,7 @@ static void report_trace_write_queues(const struct trace_writer *writer, const s
 		arena_array(writer->arena, writer->track_count + 1, sizeof(*queues));
 	uint64_t used = find_queues(writer, life, queues);
 
-	report_integer(writer->json, "queues_all", (int64_t)used);
+	json_integer_of(writer->json, "queues_all", (int64_t)used);
 	json_array_of(writer->json, "queues");
 	for (uint64_t i = 0; i < used && i < QUEUES_MOST; i++)
 		write_queue(writer, life, &queues[i]);
@@ -298,8 +298,8 @@ static void write_life(
 	json_object(writer->json);
 	json_text(
 		writer->json, "name", dataset_text_of(&writer->trace->tracks, "name", life->path));
-	report_integer(writer->json, "start", life->start);
-	report_integer(writer->json, "end", life->end - life->start);
+	json_integer_of(writer->json, "start", life->start);
+	json_integer_of(writer->json, "end", life->end - life->start);
 	count = find_slices(writer, life, "path", places);
 	json_array_of(writer->json, "path");
 	write_slices(writer, life, places, count);
@@ -328,7 +328,7 @@ void report_trace(const struct run_trace *trace, struct arena *arena, struct jso
 	}
 	places = arena_array(arena, trace->slices.row_count + 1, sizeof(*places));
 	json_object(json);
-	report_integer(json, "operations_all", (int64_t)all);
+	json_integer_of(json, "operations_all", (int64_t)all);
 	json_array_of(json, "labels");
 	for (uint64_t row = 0; row < trace->labels.row_count; row++)
 		json_string(json, dataset_text_of(&trace->labels, "label", row));

@@ -72,15 +72,13 @@ static void show_json_write_kind(struct json *json, const struct summary *summar
 static void show_json_write_sums(struct json *json, const struct dataset *threads)
 {
 	json_object_of(json, "host");
-	json_key(json, "threads");
-	json_unsigned(json, threads->row_count);
+	json_unsigned_of(json, "threads", threads->row_count);
 	for (uint32_t i = 0; i < threads->column_count; i++) {
 		const struct dataset_column *column = &threads->columns[i];
 		if (column->type == DATASET_TEXT || strcmp(column->name, "host") == 0 ||
 			strcmp(column->name, "started") == 0 || strcmp(column->name, "ended") == 0)
 			continue;
-		json_key(json, column->name);
-		json_real(json, dataset_sum(threads, column->name));
+		json_real_of(json, column->name, dataset_sum(threads, column->name));
 	}
 	json_object_end(json);
 }
@@ -181,8 +179,8 @@ bool show_json(struct summary *summary, FILE *out, struct text *why)
 
 	json_start(&json, NULL);
 	json_object(&json);
-	json_key(&json, "layout_version");
-	json_unsigned(&json, result_number(summary->result, "/", "layout_version"));
+	json_unsigned_of(
+		&json, "layout_version", result_number(summary->result, "/", "layout_version"));
 	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
 		json_text(&json, facts[i], result_lines(summary->result, "/", facts[i]));
 	write_units(&json, &summary->dataset);

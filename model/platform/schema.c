@@ -12,8 +12,7 @@ static void open_properties(struct json *json)
 {
 	json_key(json, "type");
 	json_string(json, "object");
-	json_key(json, "additionalProperties");
-	json_bool(json, false);
+	json_bool_of(json, "additionalProperties", false);
 	json_object_of(json, "properties");
 }
 

@@ -152,12 +152,10 @@ static void show_write_constant(struct json *json, const struct platform *platfo
 {
 	json_object(json);
 	json_text(json, "name", constant->name);
-	json_key(json, "value");
-	json_real(json, constant->given.value);
+	json_real_of(json, "value", constant->given.value);
 	json_text(json, "unit", constant->given.unit);
 	json_text(json, "kind", constant_kind_name(constant->given.kind));
-	json_key(json, "borrowed");
-	json_bool(json, platform_borrows(platform, constant));
+	json_bool_of(json, "borrowed", platform_borrows(platform, constant));
 	json_text(json, "source", constant->given.source);
 	json_text(json, "what", constant->spec->what);
 	json_object_end(json);
@@ -169,12 +167,6 @@ static void write_pair(struct json *json, const char *key, unsigned first, unsig
 	json_unsigned(json, first);
 	json_unsigned(json, second);
 	json_array_end(json);
-}
-
-static void write_number(struct json *json, const char *key, unsigned value)
-{
-	json_key(json, key);
-	json_unsigned(json, value);
 }
 
 static void show_json(const struct platform *platform, FILE *out)
@@ -189,22 +181,21 @@ static void show_json(const struct platform *platform, FILE *out)
 	json_text(&json, "description", platform->shape.description);
 	json_text(&json, "measured_on", platform->shape.measured_on);
 	write_pair(&json, "mesh", cluster->mesh_rows, cluster->mesh_columns);
-	write_number(&json, "chips", cluster->chip_count);
-	write_number(&json, "chips_with_pcie", pcie_chips(cluster));
+	json_unsigned_of(&json, "chips", cluster->chip_count);
+	json_unsigned_of(&json, "chips_with_pcie", pcie_chips(cluster));
 	write_pair(&json, "workers", geometry->worker_columns, geometry->worker_rows);
-	write_number(&json, "dispatch_tiles", geometry->dispatch_tile_count);
-	write_number(&json, "idle_ethernet_tiles", geometry->idle_ethernet_count);
-	write_number(&json, "tensix_tiles", platform_tensix_tiles(platform));
-	write_number(&json, "connections", cluster->connection_count);
+	json_unsigned_of(&json, "dispatch_tiles", geometry->dispatch_tile_count);
+	json_unsigned_of(&json, "idle_ethernet_tiles", geometry->idle_ethernet_count);
+	json_unsigned_of(&json, "tensix_tiles", platform_tensix_tiles(platform));
+	json_unsigned_of(&json, "connections", cluster->connection_count);
 	if (platform->hosts.count > 0) {
-		write_number(&json, "hosts", platform->hosts.count);
+		json_unsigned_of(&json, "hosts", platform->hosts.count);
 		write_pair(&json, "mesh_of_hosts", platform->hosts.mesh_rows,
 			platform->hosts.mesh_columns);
-		json_key(&json, "one_machine");
-		json_bool(&json, platform->hosts.machines == PLATFORM_MACHINE_ONE);
-		write_number(&json, "host_links", platform->hosts.links);
-		json_key(&json, "hosts_wrap");
-		json_bool(&json, platform->hosts.wraps);
+		json_bool_of(
+			&json, "one_machine", platform->hosts.machines == PLATFORM_MACHINE_ONE);
+		json_unsigned_of(&json, "host_links", platform->hosts.links);
+		json_bool_of(&json, "hosts_wrap", platform->hosts.wraps);
 	}
 	json_array_of(&json, "constants");
 	for (size_t i = 0; i < platform->constant_count; i++)

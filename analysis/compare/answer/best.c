@@ -414,10 +414,8 @@ static void best_json_one(struct comparison *comparison, const struct sweep_poin
 	json_object(json);
 	json_text(json, "subject", points->label);
 	json_text(json, "context", best_keys(comparison, best->like, true));
-	json_key(json, "run");
-	json_integer(json, best_run(best->first));
-	json_key(json, "value");
-	json_real(json, sweep_point_value(points, best->first));
+	json_integer_of(json, "run", best_run(best->first));
+	json_real_of(json, "value", sweep_point_value(points, best->first));
 	json_key(json, "next");
 	if (best->next)
 		json_integer(json, best_run(best->next));
@@ -428,11 +426,9 @@ static void best_json_one(struct comparison *comparison, const struct sweep_poin
 		json_real(json, best->margin.ratio);
 	else
 		json_null(json);
-	json_key(json, "decided");
-	json_bool(json, best->decided);
+	json_bool_of(json, "decided", best->decided);
 	json_text(json, "rests_on", best->rests.count > 0 ? best->rests.at[0].path : NULL);
-	json_key(json, "guesses");
-	json_integer(json, best->rests.count);
+	json_integer_of(json, "guesses", best->rests.count);
 	choices_json(&best->choices, json);
 	json_text(json, "words", best_lines_sentence(&words, &comparison->arena));
 	json_object_end(json);

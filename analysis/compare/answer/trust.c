@@ -142,8 +142,7 @@ static void trust_machine_json(
 		json_key(json, constant_kind_words((enum constant_kind)k));
 		json_integer(json, counts.of[k]);
 	}
-	json_key(json, "figures");
-	json_integer(json, model_figures(&comparison->errors, point->machine));
+	json_integer_of(json, "figures", model_figures(&comparison->errors, point->machine));
 	json_text(json, "words", trust_machine_text(comparison, point));
 	json_object_end(json);
 }

@@ -259,10 +259,8 @@ static void trial_json(const struct choice_trial *trial, struct json *json)
 	else
 		json_real(json, trial->margin);
 	json_text(json, "rival", trial->rival);
-	json_key(json, "same");
-	json_bool(json, trial->same);
-	json_key(json, "breaks");
-	json_bool(json, choice_trial_breaks(trial));
+	json_bool_of(json, "same", trial->same);
+	json_bool_of(json, "breaks", choice_trial_breaks(trial));
 	json_text(json, "why", trial->why);
 	json_object_end(json);
 }
@@ -275,8 +273,7 @@ void choices_json(const struct choices *choices, struct json *json)
 		json_object(json);
 		json_text(json, "key", choice->key);
 		json_text(json, "value", choice->value);
-		json_key(json, "part");
-		json_real(json, choice->part);
+		json_real_of(json, "part", choice->part);
 		json_array_of(json, "others");
 		for (uint32_t k = 0; k < choice->other_count; k++)
 			json_string(json, choice->others[k]);

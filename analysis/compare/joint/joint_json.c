@@ -1,12 +1,6 @@
 /* Writes the joint uncertainty of a verdict as JSON (analysis/compare.h). */
 #include "analysis/compare/joint.h"
 
-static void joint_json_real(struct json *json, const char *key, double value)
-{
-	json_key(json, key);
-	json_real(json, value);
-}
-
 /* Writes a number, or null if the number is not known. */
 static void joint_json_known(struct json *json, const char *key, bool known, double value)
 {
@@ -15,12 +9,6 @@ static void joint_json_known(struct json *json, const char *key, bool known, dou
 		json_real(json, value);
 	else
 		json_null(json);
-}
-
-static void joint_json_count(struct json *json, const char *key, uint32_t value)
-{
-	json_key(json, key);
-	json_unsigned(json, value);
 }
 
 static void joint_json_together(struct json *json, const struct joint_together *together)
@@ -35,9 +23,9 @@ static void joint_json_together(struct json *json, const struct joint_together *
 	for (uint32_t i = 0; i < together->count && i < JOINT_TOGETHER_MAX; i++)
 		json_string(json, together->groups[i]);
 	json_array_end(json);
-	joint_json_count(json, "count", together->count);
+	json_unsigned_of(json, "count", together->count);
 	json_text(json, "rival", together->rival);
-	joint_json_real(json, "margin", together->margin);
+	json_real_of(json, "margin", together->margin);
 	joint_json_known(json, "measured", together->rerun, together->measured);
 	json_object_end(json);
 }
@@ -49,9 +37,9 @@ static void joint_json_costs(struct json *json, const struct joint *joint)
 		json_object(json);
 		json_text(json, "constant", joint->shares[i].path);
 		json_text(json, "kind", joint->shares[i].kind);
-		joint_json_real(json, "factor", joint->shares[i].factor);
-		joint_json_real(json, "first", joint->shares[i].first);
-		joint_json_real(json, "total", joint->shares[i].total);
+		json_real_of(json, "factor", joint->shares[i].factor);
+		json_real_of(json, "first", joint->shares[i].first);
+		json_real_of(json, "total", joint->shares[i].total);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -65,7 +53,7 @@ static void joint_json_options(
 		json_object(json);
 		json_text(json, "option", question->options[joint->options[i].option]);
 		json_text(json, "label", joint->options[i].label);
-		joint_json_real(json, "chance", joint->options[i].chance);
+		json_real_of(json, "chance", joint->options[i].chance);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -86,17 +74,17 @@ void compare_joint_json(struct json *json, const struct question *question)
 	}
 	json_object(json);
 	json_text(json, "basis", bases[joint->basis]);
-	joint_json_count(json, "draws", joint->draws);
-	joint_json_count(json, "reruns", joint->reruns);
-	joint_json_count(json, "failed", joint->failed);
-	joint_json_count(json, "runs", joint->runs);
+	json_unsigned_of(json, "draws", joint->draws);
+	json_unsigned_of(json, "reruns", joint->reruns);
+	json_unsigned_of(json, "failed", joint->failed);
+	json_unsigned_of(json, "runs", joint->runs);
 	json_text(json, "failure", joint->failure);
 	joint_json_known(json, "error", joint->error_rival != NULL, joint->error);
 	joint_json_known(json, "precision", joint->basis >= JOINT_CORRECTED, joint->precision);
 	joint_json_options(json, question, joint);
-	joint_json_real(json, "low", joint->low);
-	joint_json_real(json, "middle", joint->middle);
-	joint_json_real(json, "high", joint->high);
+	json_real_of(json, "low", joint->low);
+	json_real_of(json, "middle", joint->middle);
+	json_real_of(json, "high", joint->high);
 	joint_json_costs(json, joint);
 	joint_json_together(json, &joint->together);
 	json_object_end(json);

@@ -53,8 +53,7 @@ void compare_cases_json(struct json *json, const struct question *question, stru
 		const struct robust_case *one = &robust->cases[i];
 		json_object(json);
 		json_text(json, "with", one->label);
-		json_key(json, "single");
-		json_bool(json, one->single);
+		json_bool_of(json, "single", one->single);
 		json_key(json, "margin");
 		if (one->known)
 			json_real(json, one->margin);

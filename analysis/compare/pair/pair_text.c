@@ -69,8 +69,7 @@ void compare_pair_json(struct comparison *comparison, struct json *json)
 		json_object_end(json);
 	}
 	json_array_end(json);
-	json_key(json, "more");
-	json_bool(json, pair->more);
+	json_bool_of(json, "more", pair->more);
 	json_array_of(json, "alone");
 	for (uint32_t i = 0; i < pair->alone_count && i < PAIR_ALONE_MAX; i++) {
 		json_object(json);

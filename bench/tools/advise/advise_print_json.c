@@ -4,24 +4,12 @@
 #include "advise.h"
 #include "base/json.h"
 
-static void json_number(struct json *json, const char *key, double value)
-{
-	json_key(json, key);
-	json_real(json, value);
-}
-
-static void json_count(struct json *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_unsigned(json, value);
-}
-
 /* Writes the members of a verdict. */
 static void json_verdict(struct json *json, const struct advise_verdict *verdict)
 {
 	json_text(json, "outcome", advise_outcome_name(verdict->outcome));
-	json_number(json, "time", verdict->after);
-	json_number(json, "gain", verdict->gain);
+	json_real_of(json, "time", verdict->after);
+	json_real_of(json, "gain", verdict->gain);
 	json_key(json, "low");
 	if (verdict->has_interval)
 		json_real(json, verdict->low);
@@ -48,18 +36,18 @@ static void json_idle(struct json *json, const struct advice *advice)
 
 	json_object_of(json, "idle");
 	for (int cause = 0; cause < ADVISE_CAUSES; cause++)
-		json_number(json, advise_cause_name(cause), advice_idle_share(advice, cause));
-	json_count(json, "launches", idle->launches);
-	json_count(json, "bound", idle->bound);
+		json_real_of(json, advise_cause_name(cause), advice_idle_share(advice, cause));
+	json_unsigned_of(json, "launches", idle->launches);
+	json_unsigned_of(json, "bound", idle->bound);
 	json_array_of(json, "steps");
 	for (uint32_t i = 0; i < idle->step_count; i++) {
 		const struct advise_step *step = &idle->steps[i];
 
 		json_object(json);
 		json_text(json, "step", step->name);
-		json_count(json, "launches", step->launches);
-		json_number(json, "kernel", step->kernel);
-		json_number(json, "idle", step->idle);
+		json_unsigned_of(json, "launches", step->launches);
+		json_real_of(json, "kernel", step->kernel);
+		json_real_of(json, "idle", step->idle);
 		json_text(json, "cause", advise_cause_name(step->cause));
 		json_object_end(json);
 	}
@@ -131,13 +119,13 @@ void advise_write_json(const struct advice *advice, FILE *out)
 	json_object(&json);
 	json_text(&json, "scenario", advice->base.name);
 	json_text(&json, "platform", advice->base.machine);
-	json_number(&json, "time", advice->iteration);
+	json_real_of(&json, "time", advice->iteration);
 	json_key(&json, "tokens");
 	if (advice->request->tokens)
 		json_unsigned(&json, advice->request->tokens);
 	else
 		json_null(&json);
-	json_number(&json, "remains", advice_free_time(advice));
+	json_real_of(&json, "remains", advice_free_time(advice));
 	json_idle(&json, advice);
 	json_array_of(&json, "changes");
 	for (uint32_t i = 0; i < advice->count; i++)

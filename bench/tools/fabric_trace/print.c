@@ -103,14 +103,10 @@ static void json_device(struct json *json, const struct fabric_trace *trace,
 	const struct fabric_device *device = &trace->devices[number];
 
 	json_object(json);
-	json_key(json, "device");
-	json_unsigned(json, device->id);
-	json_key(json, "launched_after_cycles");
-	json_unsigned(json, device->launch);
-	json_key(json, "cycles");
-	json_unsigned(json, device->measured);
-	json_key(json, "wait_cycles");
-	json_unsigned(json, device->waited);
+	json_unsigned_of(json, "device", device->id);
+	json_unsigned_of(json, "launched_after_cycles", device->launch);
+	json_unsigned_of(json, "cycles", device->measured);
+	json_unsigned_of(json, "wait_cycles", device->waited);
 	json_array_of(json, "predicted_cycles");
 	for (uint32_t way = 0; way < FABRIC_TRACE_WAYS && outcome->ran; way++)
 		json_real(json, prediction_of(trace, outcome, way, number).cycles);
@@ -128,13 +124,10 @@ static void json_fabric_trace(
 	json_object(json);
 	json_text(json, "name", trace->name);
 	json_text(json, "topology", trace->wiring->ring ? "ring" : "line");
-	json_key(json, "packets");
-	json_unsigned(json, trace->packets);
+	json_unsigned_of(json, "packets", trace->packets);
 	json_text(json, "reason", outcome->ran ? NULL : text_string(&outcome->reason));
-	json_key(json, "last_device");
-	json_unsigned(json, trace->devices[trace->last].id);
-	json_key(json, "cycles");
-	json_unsigned(json, trace->devices[trace->last].measured);
+	json_unsigned_of(json, "last_device", trace->devices[trace->last].id);
+	json_unsigned_of(json, "cycles", trace->devices[trace->last].measured);
 	json_array_of(json, "predicted_cycles");
 	for (uint32_t way = 0; way < FABRIC_TRACE_WAYS && outcome->ran; way++)
 		json_real(json, prediction_of(trace, outcome, way, trace->last).cycles);

@@ -3,12 +3,6 @@
 #include "layout/layout_text.h"
 #include "parts.h"
 
-static void number(struct json *json, const char *key, uint64_t value)
-{
-	json_key(json, key);
-	json_unsigned(json, value);
-}
-
 static void pair(struct json *json, const char *key, const uint64_t pair[2])
 {
 	shape_json(json, key, &(struct layout_shape){2, {pair[0], pair[1]}});
@@ -26,7 +20,7 @@ static void write_unit(
 		shape_json(json, "core",
 			&(struct layout_shape){2, {unit->core_row, unit->core_column}});
 	if (layout->space == SPACE_DRAM)
-		number(json, "bank", unit->bank);
+		json_unsigned_of(json, "bank", unit->bank);
 }
 
 static void write_shards(const struct layout_view *view, struct json *json)
@@ -42,9 +36,10 @@ static void write_shards(const struct layout_view *view, struct json *json)
 		json_object(json);
 		shape_json(json, "shard", &at);
 		write_unit(json, layout, &unit);
-		number(json, "address", unit.slot * layout->shard_bytes);
+		json_unsigned_of(json, "address", unit.slot * layout->shard_bytes);
 		for (int kind = 0; kind < PLACE_KIND_COUNT; kind++)
-			number(json, place_kind_name((enum place_kind)kind), places.count[kind]);
+			json_unsigned_of(
+				json, place_kind_name((enum place_kind)kind), places.count[kind]);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -87,7 +82,7 @@ static void write_located(const struct layout_view *view, struct json *json)
 	shape_json(json, "shard", &place.shard);
 	shape_json(json, "local", &place.local);
 	write_unit(json, layout, &unit);
-	number(json, "byte", unit.slot * layout->shard_bytes + place.byte);
+	json_unsigned_of(json, "byte", unit.slot * layout->shard_bytes + place.byte);
 	json_object_end(json);
 }
 
@@ -117,11 +112,11 @@ void layout_view_json(const struct layout_view *view, FILE *out)
 	json_text(&json, "element", element_name(layout->element));
 	json_text(&json, "fill", fill_name(layout->fill));
 	json_text(&json, "space", layout_space_name(layout->space));
-	number(&json, "shard_bytes", layout->shard_bytes);
-	number(&json, "padding", padding_total(layout));
+	json_unsigned_of(&json, "shard_bytes", layout->shard_bytes);
+	json_unsigned_of(&json, "padding", padding_total(layout));
 	write_ttnn(layout, &json);
 	write_shards(view, &json);
-	number(&json, "shard_count", layout->shards);
+	json_unsigned_of(&json, "shard_count", layout->shards);
 	if (view->index)
 		write_located(view, &json);
 	json_object_end(&json);

@@ -214,16 +214,14 @@ void shard_cases_json(const struct shard_cases *cases, FILE *out)
 
 	json_start(&json, NULL);
 	json_object(&json);
-	json_key(&json, "differ");
-	json_unsigned(&json, shard_cases_differ(cases));
+	json_unsigned_of(&json, "differ", shard_cases_differ(cases));
 	json_array_of(&json, "cases");
 	for (uint32_t i = 0; i < cases->count; i++) {
 		const struct outcome *outcome = &cases->outcomes[i];
 
 		json_object(&json);
 		json_text(&json, "section", outcome->section);
-		json_key(&json, "line");
-		json_unsigned(&json, outcome->where.line);
+		json_unsigned_of(&json, "line", outcome->where.line);
 		json_text(&json, "outcome", outcome_names[outcome->kind]);
 		json_text(&json, "case", outcome->label);
 		json_text(&json, "expected", outcome->expected);

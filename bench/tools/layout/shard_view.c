@@ -229,20 +229,15 @@ static void write_config(const struct shard_view *view, struct json *json)
 	struct mesh_spread spread = shard_view_spread_of(view);
 
 	json_object_of(json, "config");
-	json_key(json, "sharded");
-	json_bool(json, config->sharded);
+	json_bool_of(json, "sharded", config->sharded);
 	shard_view_pair(json, "global", config->global_height, config->global_width);
 	shard_view_pair(json, "shard", config->shard_height, config->shard_width);
 	json_text(json, "orientation", orientation_name(config->orientation));
-	json_key(json, "size_bytes");
-	json_unsigned(json, config->size_bytes);
-	json_key(json, "device_bytes");
-	json_unsigned(json, spread.device_bytes);
+	json_unsigned_of(json, "size_bytes", config->size_bytes);
+	json_unsigned_of(json, "device_bytes", spread.device_bytes);
 	shape_json(json, "device_shape", &view->lowering->device);
-	json_key(json, "packed");
-	json_bool(json, view->lowering->packed);
-	json_key(json, "copied_bytes");
-	json_unsigned(json, view->lowering->copied_bytes);
+	json_bool_of(json, "packed", view->lowering->packed);
+	json_unsigned_of(json, "copied_bytes", view->lowering->copied_bytes);
 	json_object_end(json);
 	json_array_of(json, "devices");
 	for (uint32_t row = 0; row < view->mesh->rows; row++)
@@ -270,8 +265,7 @@ void shard_view_json(const struct shard_view *view, FILE *out)
 	json_object(&json);
 	json_text(&json, "mapper", view->mapper);
 	shape_json(&json, "shape", &view->tensor->shape);
-	json_key(&json, "element_bytes");
-	json_unsigned(&json, view->tensor->element_bytes);
+	json_unsigned_of(&json, "element_bytes", view->tensor->element_bytes);
 	shard_view_pair(&json, "mesh", view->mesh->rows, view->mesh->columns);
 	if (view->refusal == MAPPER_NONE) {
 		json_text(&json, "refused", NULL);

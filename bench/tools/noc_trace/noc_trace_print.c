@@ -110,16 +110,11 @@ static void json_ways(struct json *json, const struct noc_trace *traces,
 
 		json_object(json);
 		json_text(json, "name", noc_trace_way(way));
-		json_key(json, "median");
-		json_real(json, times.median);
-		json_key(json, "p90");
-		json_real(json, times.p90);
-		json_key(json, "worst");
-		json_real(json, times.worst);
-		json_key(json, "ranking");
-		json_real(json, times.ranking);
-		json_key(json, "wait_median");
-		json_real(json, waits.median);
+		json_real_of(json, "median", times.median);
+		json_real_of(json, "p90", times.p90);
+		json_real_of(json, "worst", times.worst);
+		json_real_of(json, "ranking", times.ranking);
+		json_real_of(json, "wait_median", waits.median);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -130,14 +125,10 @@ static void json_trace(
 {
 	json_object(json);
 	json_text(json, "name", trace->name);
-	json_key(json, "transfers");
-	json_unsigned(json, trace->transfer_count);
-	json_key(json, "skipped");
-	json_unsigned(json, trace->skipped);
-	json_key(json, "cycles");
-	json_unsigned(json, trace->cycles);
-	json_key(json, "wait_cycles");
-	json_real(json, outcome->recorded_wait);
+	json_unsigned_of(json, "transfers", trace->transfer_count);
+	json_unsigned_of(json, "skipped", trace->skipped);
+	json_unsigned_of(json, "cycles", trace->cycles);
+	json_real_of(json, "wait_cycles", outcome->recorded_wait);
 	json_text(json, "reason", outcome->ran ? NULL : text_string(&outcome->reason));
 	json_array_of(json, "predicted_cycles");
 	for (uint32_t way = 0; way < NOC_TRACE_WAYS && outcome->ran; way++)

@@ -103,10 +103,8 @@ static void write_around(struct json *json, const struct shape *shape)
 		inner.row_length = 0;
 		json_text(json, "type", "array");
 		if (shape->length) {
-			json_key(json, "minItems");
-			json_unsigned(json, shape->length);
-			json_key(json, "maxItems");
-			json_unsigned(json, shape->length);
+			json_unsigned_of(json, "minItems", shape->length);
+			json_unsigned_of(json, "maxItems", shape->length);
 		}
 		json_key(json, "items");
 	}

@@ -7,21 +7,14 @@
 #include "base/allocate.h"
 #include "place.h"
 
-static void put_number(struct json *json, const char *key, uint64_t number)
-{
-	json_key(json, key);
-	json_unsigned(json, number);
-}
-
 static void put_mesh(struct json *json, const struct logical *logical, uint32_t number)
 {
 	const struct logical_mesh *mesh = &logical->meshes[number];
 
 	json_object(json);
-	put_number(json, "id", mesh->id);
+	json_unsigned_of(json, "id", mesh->id);
 	json_text(json, "descriptor", mesh->descriptor->name);
-	json_key(json, "switch");
-	json_bool(json, mesh->is_switch);
+	json_bool_of(json, "switch", mesh->is_switch);
 	json_key(json, "shape");
 	json_array(json);
 	json_unsigned(json, mesh->rows);
@@ -78,11 +71,10 @@ static void put_connections(struct json *json, const struct logical *logical)
 		put_end(json, logical, &one->a);
 		json_key(json, "b");
 		put_end(json, logical, &one->b);
-		put_number(json, "channels", one->channels);
+		json_unsigned_of(json, "channels", one->channels);
 		json_text(json, "policy", one->relaxed ? "RELAXED" : "STRICT");
-		json_key(json, "z");
-		json_bool(json, one->z);
-		put_number(json, "graph", one->instance);
+		json_bool_of(json, "z", one->z);
+		json_unsigned_of(json, "graph", one->instance);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -105,7 +97,7 @@ static void put_logical(struct json *json, const struct place_files *files)
 		json_object(json);
 		json_text(json, "descriptor", instance->descriptor->name);
 		json_text(json, "type", instance->descriptor->type);
-		put_number(json, "id", instance->id);
+		json_unsigned_of(json, "id", instance->id);
 		json_key(json, "parent");
 		if (instance->parent == LOGICAL_NONE)
 			json_null(json);
@@ -115,7 +107,7 @@ static void put_logical(struct json *json, const struct place_files *files)
 	}
 	json_array_end(json);
 	put_connections(json, logical);
-	put_number(json, "pinnings", files->mesh_graph->pinning_count);
+	json_unsigned_of(json, "pinnings", files->mesh_graph->pinning_count);
 }
 
 static void put_machine(struct json *json, const struct machine *machine)
@@ -127,8 +119,8 @@ static void put_machine(struct json *json, const struct machine *machine)
 	for (uint32_t i = 0; i < machine->host_count; i++)
 		json_string(json, machine->hosts[i].name);
 	json_array_end(json);
-	put_number(json, "chips", machine->chip_count);
-	put_number(json, "links", machine->link_count);
+	json_unsigned_of(json, "chips", machine->chip_count);
+	json_unsigned_of(json, "links", machine->link_count);
 	json_object_end(json);
 }
 
@@ -137,9 +129,9 @@ static void put_chip(struct json *json, const struct machine *machine, uint32_t 
 	const struct machine_chip *chip = &machine->chips[number];
 
 	json_text(json, "host", machine->hosts[chip->host].name);
-	put_number(json, "tray", chip->tray);
-	put_number(json, "asic", chip->location);
-	put_number(json, "id", chip->id);
+	json_unsigned_of(json, "tray", chip->tray);
+	json_unsigned_of(json, "asic", chip->location);
+	json_unsigned_of(json, "id", chip->id);
 }
 
 static void put_image(struct json *json, const struct place_files *files, const uint32_t *image)
@@ -152,8 +144,8 @@ static void put_image(struct json *json, const struct place_files *files, const 
 		const struct logical_mesh *mesh = &logical->meshes[logical_mesh_of(logical, i)];
 
 		json_object(json);
-		put_number(json, "mesh", mesh->id);
-		put_number(json, "chip", i - mesh->first);
+		json_unsigned_of(json, "mesh", mesh->id);
+		json_unsigned_of(json, "chip", i - mesh->first);
 		put_chip(json, files->machine, image[i]);
 		json_object_end(json);
 	}
@@ -174,9 +166,9 @@ static void put_ranks(struct json *json, const struct place_files *files, const 
 		uint32_t chip = rank_chip(logical, image, rank);
 
 		json_object(json);
-		put_number(json, "rank", rank);
-		put_number(json, "mesh", mesh->id);
-		put_number(json, "host_rank", rank - mesh->first_rank);
+		json_unsigned_of(json, "rank", rank);
+		json_unsigned_of(json, "mesh", mesh->id);
+		json_unsigned_of(json, "host_rank", rank - mesh->first_rank);
 		json_text(
 			json, "host", files->machine->hosts[files->machine->chips[chip].host].name);
 		json_key(json, "devices");
@@ -214,9 +206,9 @@ static void put_lacking_end(
 	uint32_t mesh = is_mesh ? number : logical_mesh_of(logical, number);
 
 	json_object(json);
-	put_number(json, "mesh", logical->meshes[mesh].id);
+	json_unsigned_of(json, "mesh", logical->meshes[mesh].id);
 	if (!is_mesh)
-		put_number(json, "chip", number - logical->meshes[mesh].first);
+		json_unsigned_of(json, "chip", number - logical->meshes[mesh].first);
 	json_object_end(json);
 }
 
@@ -235,8 +227,8 @@ static void put_lacks(struct json *json, const struct place_files *files,
 		put_lacking_end(json, files->logical, lack->is_join, lack->a);
 		put_lacking_end(json, files->logical, lack->is_join, lack->b);
 		json_array_end(json);
-		put_number(json, "needed", lack->needed);
-		put_number(json, "found", lack->found);
+		json_unsigned_of(json, "needed", lack->needed);
+		json_unsigned_of(json, "found", lack->found);
 		json_key(json, "between");
 		json_array(json);
 		json_object(json);
@@ -294,15 +286,15 @@ void place_json(const struct place_files *files, const struct mesh_placement *pl
 	if (files->machine)
 		put_machine(&json, files->machine);
 	if (files->groupings) {
-		put_number(
+		json_unsigned_of(
 			&json, "groupings", files->groupings->count + files->groupings->row_count);
 	}
 	if (files->bindings) {
-		put_number(
+		json_unsigned_of(
 			&json, "bindings", files->bindings->count + files->bindings->context_count);
 	}
 	if (files->rankfile) {
-		put_number(&json, "rankfile", files->rankfile->count);
+		json_unsigned_of(&json, "rankfile", files->rankfile->count);
 	}
 	json_object_end(&json);
 	json_print(&json, out);

@@ -174,3 +174,27 @@ void json_text(struct json *json, const char *key, const char *value)
 	else
 		json_null(json);
 }
+
+void json_integer_of(struct json *json, const char *key, int64_t value)
+{
+	json_key(json, key);
+	json_integer(json, value);
+}
+
+void json_unsigned_of(struct json *json, const char *key, uint64_t value)
+{
+	json_key(json, key);
+	json_unsigned(json, value);
+}
+
+void json_real_of(struct json *json, const char *key, double value)
+{
+	json_key(json, key);
+	json_real(json, value);
+}
+
+void json_bool_of(struct json *json, const char *key, bool value)
+{
+	json_key(json, key);
+	json_bool(json, value);
+}

@@ -39,8 +39,7 @@ static void write_map(struct schema_writer *writer, const struct schema *schema)
 	json_array_of(json, "required");
 	write_required(writer, schema->fields, schema->field_count);
 	json_array_end(json);
-	json_key(json, "additionalProperties");
-	json_bool(json, false);
+	json_bool_of(json, "additionalProperties", false);
 }
 
 static void write_variant(struct schema_writer *writer, const struct schema_variants *variants,
@@ -60,8 +59,7 @@ static void write_variant(struct schema_writer *writer, const struct schema_vari
 	write_required(writer, variant->siblings, variant->sibling_count);
 	write_required(writer, variants->common, variants->common_count);
 	json_array_end(json);
-	json_key(json, "additionalProperties");
-	json_bool(json, false);
+	json_bool_of(json, "additionalProperties", false);
 	json_object_end(json);
 }
 

@@ -119,10 +119,8 @@ static void write_int(struct schema_writer *writer, const struct schema_field *f
 		write_quantity(writer, field);
 	else
 		schema_json_text(writer, "type", "integer");
-	json_key(&writer->json, "minimum");
-	json_integer(&writer->json, min);
-	json_key(&writer->json, "maximum");
-	json_integer(&writer->json, max);
+	json_integer_of(&writer->json, "minimum", min);
+	json_integer_of(&writer->json, "maximum", max);
 }
 
 static void write_real(struct schema_writer *writer, const struct schema_field *field)
@@ -132,12 +130,10 @@ static void write_real(struct schema_writer *writer, const struct schema_field *
 	schema_real_bounds(field, &min, &max);
 	schema_json_text(writer, "type", "number");
 	if (isfinite(min)) {
-		json_key(&writer->json, "minimum");
-		json_real(&writer->json, min);
+		json_real_of(&writer->json, "minimum", min);
 	}
 	if (isfinite(max)) {
-		json_key(&writer->json, "maximum");
-		json_real(&writer->json, max);
+		json_real_of(&writer->json, "maximum", max);
 	}
 }
 
@@ -151,12 +147,10 @@ static void write_items(struct schema_writer *writer, const struct schema_field 
 	json_key(&writer->json, is_dict ? "additionalProperties" : "items");
 	schema_json_field(writer, field->element);
 	if (min) {
-		json_key(&writer->json, is_dict ? "minProperties" : "minItems");
-		json_unsigned(&writer->json, min);
+		json_unsigned_of(&writer->json, is_dict ? "minProperties" : "minItems", min);
 	}
 	if (max != UINT32_MAX) {
-		json_key(&writer->json, is_dict ? "maxProperties" : "maxItems");
-		json_unsigned(&writer->json, max);
+		json_unsigned_of(&writer->json, is_dict ? "maxProperties" : "maxItems", max);
 	}
 }
 
@@ -199,8 +193,7 @@ static void write_values(struct schema_writer *writer, const struct schema_field
 	if (field)
 		write_help(writer, field);
 	schema_json_text(writer, "type", "array");
-	json_key(json, "minItems");
-	json_unsigned(json, 1);
+	json_unsigned_of(json, "minItems", 1);
 	if (field) {
 		json_object_of(json, "items");
 		write_type(writer, field);
@@ -255,8 +248,7 @@ static void write_paths(struct schema_writer *writer, const struct schema_field 
 	json_object_of(json, "patternProperties");
 	write_paths_of(writer, field->paths_of, "", field->paths_refused, true);
 	json_object_end(json);
-	json_key(json, "additionalProperties");
-	json_bool(json, false);
+	json_bool_of(json, "additionalProperties", false);
 }
 
 static void write_type(struct schema_writer *writer, const struct schema_field *field)
@@ -277,8 +269,7 @@ static void write_type(struct schema_writer *writer, const struct schema_field *
 			schema_json_text(writer, "pattern", "^[^./" CONTROLS "][^/" CONTROLS "]*$");
 		if (field->allow_empty)
 			break;
-		json_key(&writer->json, "minLength");
-		json_integer(&writer->json, 1);
+		json_integer_of(&writer->json, "minLength", 1);
 		break;
 	case SCHEMA_KIND_ENUM:
 		write_enum(writer, field);

@@ -50,8 +50,7 @@ TEST(a_json_document_is_indented_with_commas_in_place)
 	json_object(&json);
 	json_object_end(&json);
 	json_array_end(&json);
-	json_key(&json, "ok");
-	json_bool(&json, true);
+	json_bool_of(&json, "ok", true);
 	json_key(&json, "none");
 	json_null(&json);
 	json_key(&json, "raw");

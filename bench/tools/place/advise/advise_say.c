@@ -142,27 +142,21 @@ void advices_print(const struct advices *advices, FILE *out)
 
 /* --- as JSON --------------------------------------------------------------------------------- */
 
-static void put_unsigned(struct json *json, const char *key, uint64_t number)
-{
-	json_key(json, key);
-	json_unsigned(json, number);
-}
-
 static void put_target(struct json *json, const struct change *change)
 {
 	json_text(json, change->connection == NOT_OF_A_GRAPH ? "descriptor" : "graph",
 		change->descriptor);
 	if (change->connection >= 0)
-		put_unsigned(json, "connection", (uint64_t)change->connection);
+		json_unsigned_of(json, "connection", (uint64_t)change->connection);
 }
 
 static void put_pin(struct json *json, const struct place_files *files, uint32_t number)
 {
 	const struct place_pin *pin = &files->options.pins[number];
 
-	put_unsigned(json, "pin", number);
-	put_unsigned(json, "mesh", pin->mesh);
-	put_unsigned(json, "chip", pin->chip);
+	json_unsigned_of(json, "pin", number);
+	json_unsigned_of(json, "mesh", pin->mesh);
+	json_unsigned_of(json, "chip", pin->chip);
 	json_text(json, "of", pin->where.line ? "descriptor" : "command");
 }
 
@@ -191,7 +185,7 @@ static void put_links(
 		const struct place_lack *lack = &change->lacks[i];
 
 		json_object(json);
-		put_unsigned(json, "add", lack->needed - lack->found);
+		json_unsigned_of(json, "add", lack->needed - lack->found);
 		json_key(json, "between");
 		json_array(json);
 		json_unsigned(json, files->machine->chips[lack->chip_a].id);
@@ -219,7 +213,7 @@ static void put_change(
 	if (change->kind == CHANGE_POLICY)
 		json_text(json, "policy", "RELAXED");
 	if (change->kind == CHANGE_COUNT || change->kind == CHANGE_INSTANCES)
-		put_unsigned(json, "count", (uint64_t)change->count);
+		json_unsigned_of(json, "count", (uint64_t)change->count);
 	if (change->kind == CHANGE_SHAPE || change->kind == CHANGE_HOSTS)
 		put_dims(json, change);
 	if (change->kind == CHANGE_CHANNELS)

@@ -61,6 +61,12 @@ void json_array_of(struct json *json, const char *key);
 /* Writes a member with a text, or with null if `value` is NULL. */
 void json_text(struct json *json, const char *key, const char *value);
 
+/* Write a key and its value. */
+void json_integer_of(struct json *json, const char *key, int64_t value);
+void json_unsigned_of(struct json *json, const char *key, uint64_t value);
+void json_real_of(struct json *json, const char *key, double value);
+void json_bool_of(struct json *json, const char *key, bool value);
+
 /* Writes a value that is already JSON. */
 void json_raw(struct json *json, const char *value);
 
