@@ -132,9 +132,10 @@ static bool has_one_initiator(const struct facts *facts)
 	return !facts->config->forward.initiators_per && facts->config->forward.initiators <= 1;
 }
 
-/* Returns true if no command is created more than once. This is so if nothing is created, or if the
- * caller creates all commands and each program runs on one device. A finish also creates a command,
- * because it records an event. This command is created only once if the forward path broadcasts. */
+/* Returns true if no command is created more than once. For launches, this is so if they create
+ * nothing, or if the caller creates all commands and each program runs on one device. Steps that
+ * record an event or wait for one create several commands. A finish, which also records an event,
+ * creates only one if the forward path broadcasts. */
 static bool creates_once(const struct facts *facts)
 {
 	if (facts->steps[STEP_RECORD_EVENT] + facts->steps[STEP_WAIT_EVENT] > 0 ||
@@ -243,9 +244,9 @@ static bool has_one_device(const struct facts *facts, const struct step *step)
 }
 
 /* Returns true if each of several devices has the whole buffer, because its `spread` gives only one
- * part: for example, a part per row on a mesh with one row. A mesh of one device has a key entry of
- * its own. Matrices and tensors are left out, because their number of parts also depends on their
- * size. */
+ * part: for example, a part per row on a mesh with one row. A mesh of one device is checked by
+ * another entry of the table. Matrices and tensors are left out, because their number of parts also
+ * depends on their size. */
 static bool is_one_part(const struct facts *facts, const struct step *step)
 {
 	return !has_one_device(facts, step) && step->write.spread < STEP_MATRIX &&
