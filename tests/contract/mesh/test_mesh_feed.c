@@ -6,12 +6,10 @@
  * command in a queue may be overwritten before the slowest initiator has read it. */
 #include "test.h"
 
-#include <stdlib.h>
-
 #include "mesh_case.h"
 #include "row.h"
 
-enum { ROWS = 5, COLUMNS = 3, INITIATORS = 3, BYTES = 40 * 1024, ROUNDS = 12 };
+enum { ROWS = 5, COLUMNS = 3, INITIATORS = 3, BYTES = 40 * 1024 };
 
 static struct mesh_case test;
 
@@ -24,46 +22,14 @@ static void choose(const char *feed, const char *ordering, const char *packetize
 	test.config.forward.packetizer = packetizer_find(packetizer);
 }
 
-/* Writes alternately by broadcast to all chips, and by unicast to one chip, which is in another
- * grid each time. The issue queue holds only a few of these writes. */
+/* Writes by broadcast to all chips, and by unicast to one chip, which is in another grid each time.
+ * The issue queue holds only a few of these writes. */
 static struct mesh_counters write_in_turns(struct cluster *cluster)
 {
-	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};
-	struct mesh_layout layout = {.size_bytes = BYTES};
-	uint8_t *data = malloc((ROUNDS + 1) * BYTES);
-	uint32_t last[ROWS * COLUMNS];
-	struct mesh_counters counters;
-	struct mesh_buffer *buffer;
-	struct command_queue *queue;
-
 	test.config.sizes.issue_queue_bytes = 2 * BYTES / 4096 * 4096;
 	test.cluster = cluster;
 	mesh_case_attach(&test);
-	queue = mesh_queue(test.mesh, 1);
-	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
-	mesh_case_fill(data, (ROUNDS + 1) * BYTES, 1);
-	for (uint32_t i = 0; i < ROUNDS; i++) {
-		uint32_t device = 7 * i % (ROWS * COLUMNS);
-
-		assert_int_equal(
-			enqueue_write_buffer(queue, buffer, data + i * BYTES, false, 0), STATUS_OK);
-		for (uint32_t k = 0; k < ROWS * COLUMNS; k++)
-			last[k] = i;
-		if (i % 3 == 0)
-			continue;
-		assert_int_equal(
-			enqueue_write_shard(queue, buffer, (uint16_t)(device / COLUMNS),
-				(uint16_t)(device % COLUMNS), data + (i + 1) * BYTES, false, 0),
-			STATUS_OK);
-		last[device] = i + 1;
-	}
-	assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
-	mesh_device_counters(test.mesh, &counters);
-	mesh_case_check_parts(&test, buffer, data, last, BYTES);
-	mesh_buffer_free(buffer);
-	mesh_close(test.mesh);
-	free(data);
-	return counters;
+	return mesh_case_write_in_turns(&test, BYTES);
 }
 
 static void copies_arrive_in_order(struct cluster *cluster)

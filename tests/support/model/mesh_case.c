@@ -231,6 +231,47 @@ void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, c
 	free(back);
 }
 
+struct mesh_counters mesh_case_write_in_turns(struct mesh_case *test, uint32_t bytes)
+{
+	enum { ROUNDS = 12 };
+	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};
+	struct mesh_layout layout = {.size_bytes = bytes};
+	struct mesh_shape shape = mesh_device_shape(test->mesh);
+	uint32_t devices = mesh_device_count(test->mesh);
+	uint32_t *last = calloc(devices, sizeof(*last));
+	uint8_t *data = malloc((ROUNDS + 1) * bytes);
+	struct command_queue *queue = mesh_queue(test->mesh, 1);
+	struct mesh_counters counters;
+	struct mesh_buffer *buffer;
+
+	assert_int_equal(mesh_buffer_new(test->mesh, &layout, &config, NULL, &buffer), STATUS_OK);
+	mesh_case_fill(data, (ROUNDS + 1) * bytes, 1);
+	for (uint32_t i = 0; i < ROUNDS; i++) {
+		uint32_t device = 7 * i % devices;
+
+		assert_int_equal(
+			enqueue_write_buffer(queue, buffer, data + i * bytes, false, 0), STATUS_OK);
+		for (uint32_t k = 0; k < devices; k++)
+			last[k] = i;
+		if (i % 3 == 0)
+			continue;
+		assert_int_equal(
+			enqueue_write_shard(queue, buffer, (uint16_t)(device / shape.columns),
+				(uint16_t)(device % shape.columns), data + (i + 1) * bytes, false,
+				0),
+			STATUS_OK);
+		last[device] = i + 1;
+	}
+	assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
+	mesh_device_counters(test->mesh, &counters);
+	mesh_case_check_parts(test, buffer, data, last, bytes);
+	mesh_buffer_free(buffer);
+	mesh_close(test->mesh);
+	free(data);
+	free(last);
+	return counters;
+}
+
 void mesh_case_fill(void *bytes, size_t length, uint64_t seed)
 {
 	uint8_t *at = bytes;

@@ -4,12 +4,10 @@
  * to a part of it. Every chip must receive each broadcast once and in order with unicasts. */
 #include "test.h"
 
-#include <stdlib.h>
-
 #include "mesh_case.h"
 #include "row.h"
 
-enum { ROWS = 5, COLUMNS = 4, DEVICES = ROWS * COLUMNS, BYTES = 8 * 1024, ROUNDS = 12 };
+enum { ROWS = 5, COLUMNS = 4, DEVICES = ROWS * COLUMNS, BYTES = 8 * 1024 };
 
 static struct mesh_case test;
 
@@ -28,40 +26,8 @@ static void open_with(
 static uint64_t pieces_write_in_turns(
 	struct cluster *cluster, const char *pieces, uint32_t members, uint32_t initiators)
 {
-	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};
-	struct mesh_layout layout = {.size_bytes = BYTES};
-	uint8_t *data = malloc((ROUNDS + 1) * BYTES);
-	uint32_t last[DEVICES];
-	struct mesh_counters counters;
-	struct mesh_buffer *buffer;
-	struct command_queue *queue;
-
 	open_with(cluster, pieces, members, initiators);
-	queue = mesh_queue(test.mesh, 1);
-	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
-	mesh_case_fill(data, (ROUNDS + 1) * BYTES, 1);
-	for (uint32_t i = 0; i < ROUNDS; i++) {
-		uint32_t device = 7 * i % DEVICES;
-
-		assert_int_equal(
-			enqueue_write_buffer(queue, buffer, data + i * BYTES, false, 0), STATUS_OK);
-		for (uint32_t k = 0; k < DEVICES; k++)
-			last[k] = i;
-		if (i % 3 == 0)
-			continue;
-		assert_int_equal(
-			enqueue_write_shard(queue, buffer, (uint16_t)(device / COLUMNS),
-				(uint16_t)(device % COLUMNS), data + (i + 1) * BYTES, false, 0),
-			STATUS_OK);
-		last[device] = i + 1;
-	}
-	assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
-	mesh_device_counters(test.mesh, &counters);
-	mesh_case_check_parts(&test, buffer, data, last, BYTES);
-	mesh_buffer_free(buffer);
-	mesh_close(test.mesh);
-	free(data);
-	return counters.packets;
+	return mesh_case_write_in_turns(&test, BYTES).packets;
 }
 
 static void every_row_reaches_every_chip(struct cluster *cluster)
