@@ -91,7 +91,7 @@ int64_t simgrid_now_ps(void)
 int64_t simgrid_tolerance_ps(int64_t at_ps)
 {
 	/* SimGrid's clock is a double with a mantissa of 53 bits, so its rounding error grows with
-	 * the time. The tolerance allows 1 ps of error for each 2^51 ps of time. */
+	 * the time. The tolerance is 2 ps, and 1 ps more for each 2^51 ps of time. */
 	return 2 + (at_ps >> 51);
 }
 

@@ -64,8 +64,8 @@ static const struct wire_codec *codec_of(const char *name)
 
 /* ---- packed ---- */
 
-/* Decodes a command ENQUEUE_RECORD_EVENT. Its reference to its list of ranges has the offset, count
- * and record size in the arguments. The 8 bytes of one range follow the command. */
+/* Decodes a command ENQUEUE_RECORD_EVENT. The command refers to its list of ranges by the given
+ * offset, count and record size. The 8 bytes of one range follow the command. */
 static enum status ranges_at(uint32_t offset, uint32_t count, uint32_t record_bytes)
 {
 	const struct wire_codec *packed = wire_codec_find("packed");

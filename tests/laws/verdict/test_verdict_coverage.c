@@ -109,10 +109,10 @@ static struct margin margin_of_runs(double part)
 				: sweep_margin(&points, &designs[1], &designs[0], FIGURE_METRIC);
 }
 
-/* Compares two designs in several contexts. In the first `differing` contexts, one takes longer by
- * `part`; in the other `equal` contexts, both take equally long on average. Returns the number of
- * contexts in which the margin is decided, and adds to *chance how many of them are equal contexts.
- */
+/* Compares two designs in several contexts. In the first `differing` contexts, one design takes
+ * longer by `part`; in the other `equal` contexts, both take equally long on average. Returns the
+ * number of contexts in which the margin is decided, and adds to *chance how many of them are equal
+ * contexts. */
 static uint32_t decided(uint32_t differing, double part, uint32_t equal, uint32_t *chance)
 {
 	struct margin margins[CONTEXTS_MOST];

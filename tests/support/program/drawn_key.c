@@ -15,8 +15,7 @@
 
 /* Keys that are not drawn, because changing them does not change the simulated design. A different
  * seed only draws other random numbers, more seeds only add runs, and a limit can only end a run.
- * The names of steps and processes are not drawn, because other keys of the file refer to these
- * names. */
+ * `meshsim` is the version of the format. */
 static const char *const passed_over[] = {"meshsim", "seed", "seeds", "measure.seeds",
 	"measure.precision", "limits.events", "limits.simulated_ms", "limits.wall_s",
 	"limits.silent_s", "limits.lost_s", NULL};
