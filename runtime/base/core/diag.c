@@ -177,8 +177,8 @@ static bool diag_is_known(const struct diag *diag, const struct message *message
 	return false;
 }
 
-/* Replaces a message about a hidden file, because its text could show text of this file. Returns
- * the location of the new message. */
+/* Replaces the text of a message about a hidden file, because the message could show parts of this
+ * file. Returns the location of the new message. */
 static struct location hide(const struct diag *diag, const struct source *source, bool is_error,
 	char *text, size_t size)
 {

@@ -45,8 +45,9 @@ static void remember(uint32_t hints[2], uint32_t i)
 	hints[0] = i;
 }
 
-/* Searches near a hint for the first piece that ends after `address`. Returns true, and sets
- * *found, if this piece is near the hint. */
+/* Searches near a hint for the first piece that ends after `address`. If the search succeeds,
+ * returns true, and sets *found to the index of this piece, or to the number of pieces if no piece
+ * ends after `address`. */
 static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address, uint32_t *found)
 {
 	uint32_t end = hint + NEAR < memory->count ? hint + NEAR : memory->count;
@@ -210,8 +211,8 @@ void sparse_write(struct sparse *memory, uint64_t address, struct span span)
 		overlay(memory, i, address, span);
 }
 
-/* Returns true if the piece covers the range, its bytes are real, and it holds the only reference
- * to its extent. */
+/* Returns true if the piece covers the range, its bytes are simulated, and it holds the only
+ * reference to its extent. */
 static bool is_private(const struct sparse_piece *piece, uint64_t address, uint32_t length)
 {
 	const struct extent *extent = piece->span.extent;
