@@ -62,7 +62,8 @@ uint32_t kernel_image_bytes(const struct kernel *kernels, uint32_t count);
 
 /* Writes an image, which has kernel_image_bytes() bytes, to `out`. Copies the texts of programs,
  * and fills all other texts with bytes that depend on `seed`. Also sets the member text_offset of
- * each kernel. If `message` is not NULL, sets its members `processors` and `kernel_offset`. */
+ * each kernel, and rounds its text_bytes up to a multiple of 16. If `message` is not NULL, sets its
+ * members `processors` and `kernel_offset`. */
 void kernel_image_write(struct kernel *kernels, uint32_t count, uint64_t seed, uint8_t *out,
 	struct launch_message *message);
 
