@@ -163,15 +163,16 @@ static bool is_of_hosts(const struct spread_buffer *buffer)
 	return buffer->placement.config.type == BUFFER_SYSTEM;
 }
 
-/* Returns the hosts that need the data of a write to all devices. 0: all hosts that take part,
- * since each stores a copy of its own in its system memory. */
+/* Returns the hosts that need the data of a write to all devices. If the buffer is in system
+ * memory, returns 0, which stands for all hosts that take part, because each of them stores a copy.
+ */
 static uint32_t hosts_needed(const struct spread_buffer *buffer)
 {
 	return is_of_hosts(buffer) ? 0 : buffer->of->parts->initiating;
 }
 
-/* Returns UNSUPPORTED for a call that cannot use a buffer in system memory, as a mesh on one host
- * does: a call for a single device, or a captured one. */
+/* If the buffer is in system memory, returns UNSUPPORTED for a call for a single device, and for a
+ * call that a trace captures. The mesh device of one host does the same. */
 static enum status check_memory(const struct distributed *of, struct handle_call call,
 	const struct spread_buffer *buffer, bool one)
 {

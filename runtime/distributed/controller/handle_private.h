@@ -145,8 +145,8 @@ uint32_t distributed_hosts(const struct distributed *of, struct device_range ran
  * hosts, these are all hosts, because all of them must count the command. */
 uint32_t distributed_takers(const struct distributed *of, struct device_range range);
 
-/* Returns INVALID if the queue does not exist. Also returns INVALID if the call would block while
- * the queue captures a trace. */
+/* Returns OUT_OF_RANGE if the queue does not exist, and INVALID if the call would block while the
+ * queue captures a trace. Otherwise returns the fault of a host, or OK if no host has a fault. */
 enum status distributed_check(const struct distributed *of, struct handle_call call);
 
 /* Counts the call, and returns the operation number that is sent to executors. If the call's queue
