@@ -21,9 +21,10 @@ bool fabric_takes(
 uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const uint16_t *distance);
 
 /* Computes the route from `source` to `target` on a machine with holes: the shortest route that
- * climbs (fabric/graph.h), along the row first. Writes the chips of the route, including both ends,
- * to `chips`, which must have room for all chips of the machine. Returns the number of hops; 0 if
- * no links lead to `target`. */
+ * climbs (fabric/graph.h), along the row first. If this route would pass a chip twice, takes the
+ * route along the spanning tree instead. Writes the chips of the route, including both ends, to
+ * `chips`, which must have room for all chips of the machine. Returns the number of hops; 0 if no
+ * links lead to `target`. */
 uint32_t fabric_detour(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 

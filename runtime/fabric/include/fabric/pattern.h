@@ -54,7 +54,8 @@ enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips,
 /* Builds two routes between the first device and a device that is `hops` hops away on a fixed path.
  * The path goes along the first row, down the last column, then back along the last row. *there
  * follows the path from the first device, and *back leads back to it. Returns OK. Returns
- * OUT_OF_RANGE if the whole path has fewer hops. Also returns errors of fabric_path(). */
+ * OUT_OF_RANGE if `hops` is 0, or if the whole path has fewer hops. Also returns errors of
+ * fabric_path(). */
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);
 
