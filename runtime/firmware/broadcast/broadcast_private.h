@@ -105,7 +105,8 @@ bool hold_full(const struct depacketizer *depacketizer);
 
 /* Must be called at the end of a segment. If the segment executes a trace on this chip, remembers
  * that the depacketizer must hold back the commands that arrive from now on. With TRACE_HOLD_SWEPT,
- * the depacketizer instead waits until the prefetcher asks it to hold. */
+ * the depacketizer instead waits until the prefetcher asks it to hold. With TRACE_HOLD_SENDER, a
+ * chip that does not execute the trace returns all credits that it owes. */
 void hold_segment_end(struct depacketizer *depacketizer);
 
 /* Plans a step in which the depacketizer begins to hold commands back, or stops doing so. Returns
@@ -165,10 +166,9 @@ struct socket {
 	struct prefetch_command next;
 	uint32_t packet; /* size of the packet in bytes, including the header */
 	uint8_t along;	 /* number of the packet's tree */
-	const struct broadcast_tree
-		*rest; /* if the packet was already sent along its first tree, trees[along]: the
-			* next tree along which it must be sent, or NULL if there is none; NULL if
-			* it was not sent yet */
+	/* the next tree along which the packet must be sent after its first tree, trees[along];
+	 * NULL: no tree is left, or the packet was not sent yet */
+	const struct broadcast_tree *rest;
 };
 
 /* socket_init() sets up a socket, and socket_fini() frees its allocations. */

@@ -213,11 +213,12 @@ struct worker_watch {
 };
 
 /* Fills in *watch with the state of the processor `stage`. Appends the next instruction, if any, to
- * `at` (for example "until r7, semaphore 3"). If `blocked` is set, appends to `waits` the condition
- * for which the kernel waits, and the present state: for example "semaphore 3 to be 2, which is
- * 0", or "2 pages in circular buffer 1, which has 0". Returns true. If the stage is not a processor
- * that executes kernels, has no effect and returns false. Call this on the thread of the chip, or
- * while no stage of the chip runs. */
+ * `at` (for example "until r7, semaphore 3"). If the processor has halted, appends the reason to
+ * `waits`. Otherwise, if `blocked` is set, appends the condition for which the kernel waits, and
+ * the present state: for example "semaphore 3 to be 2, which is 0", or "2 pages in circular buffer
+ * 1, which has 0". Returns true. If the stage is not a processor that executes kernels, has no
+ * effect and returns false. Call this on the thread of the chip, or while no stage of the chip
+ * runs. */
 bool worker_watch(const struct stage *stage, bool blocked, struct worker_watch *watch,
 	struct text *at, struct text *waits);
 
