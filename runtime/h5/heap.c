@@ -33,8 +33,8 @@ struct heap {
 	/* root: address of the root block; first: size in bytes of the blocks in the first row;
 	 * most: size in bytes of the largest block that contains data and not further rows */
 	uint64_t root, first, most;
-	/* width: number of blocks in a row; rows: number of rows of the root block; 0: the root
-	 * block contains data */
+	/* width: number of blocks in a row; rows: number of rows of the root block, or 0 if the
+	 * root block contains data */
 	uint64_t width, rows;
 	unsigned id_bytes, offset_bytes, length_bytes;
 };
@@ -137,11 +137,11 @@ struct tree {
 	uint64_t node_bytes, record_bytes, left;
 	unsigned skip;
 	unsigned depth;
-	/* size in bytes of a number that each pointer to a child contains: the number of records in
-	 * the child itself */
+	/* each pointer to a child contains the number of records in the child; this is the size of
+	 * that number in bytes */
 	unsigned count_bytes;
-	/* [depth of the child] size in bytes of another number that each pointer to a child
-	 * contains: the number of records in the child and below it */
+	/* [depth of the child] each pointer to a child also contains the number of records in the
+	 * child and below it; this is the size of that number in bytes */
 	unsigned total_bytes[TREE_DEPTH_MAX];
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
