@@ -130,8 +130,9 @@ static uint32_t align_up(uint32_t bytes)
 }
 
 /* Makes `queue` the launching queue, to which the previous launching queue hands over the sequence
- * of launches. If some worker could be RUN_LAG_MAX runs behind after `count` further runs, first
- * sends the current run number to all workers. */
+ * of launches. If no queue has launched since the mesh was divided, instead sends the number of the
+ * last run. If some worker could be RUN_LAG_MAX runs behind after `count` further runs, also sends
+ * the current run number to all workers. */
 static void launches_begin(struct command_queue *queue, uint32_t sub_device, uint32_t count)
 {
 	struct launches *launches = &queue->mesh->sub_devices[sub_device].launches;

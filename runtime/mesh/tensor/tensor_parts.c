@@ -156,8 +156,8 @@ enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *l
 
 /* ---- shards ---- */
 
-/* Sets *shard to the coordinates of the shard in slot `slot` of a device. Slots have the order of
- * the device's cores or banks. Returns false if the device has no shards. */
+/* Sets *shard to the coordinates of the shard in slot `slot` of a device. Slots are numbered in the
+ * order of the device's cores or banks. Returns false if the device has no shards. */
 static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t column, uint64_t slot,
 	struct layout_shape *shard)
 {

@@ -1,7 +1,7 @@
-/* Defaults of a mesh device: names of variants (mesh/rows.def), numbers and sizes. A value of this
- * list is used in three cases: mesh_config_init() sets it; a number in struct mesh_config is 0; a
- * scenario does not contain the key. Constants of the machine are not here, because platforms
- * define them. */
+/* Defaults of a mesh device: names of variants (mesh/rows.def), numbers and sizes.
+ * mesh_config_init() sets these values. They are also used for a number that is 0 in struct
+ * mesh_config, and for a key that a scenario does not contain. Constants of the machine are not
+ * here, because platforms define them. */
 #ifndef MESH_DEFAULTS_H
 #define MESH_DEFAULTS_H
 

@@ -16,9 +16,9 @@
  * id on all hosts, and is reached when all hosts report it. A call that does not block returns
  * before the other hosts have received the message.
  *
- * A buffer in system memory (spec 3.3.3) has a copy on each host, which the host's executor maps
- * for its devices, writes and reads. A write stores the data on every host that has devices of the
- * mesh, a read takes them from the first host.
+ * A buffer in system memory (spec 3.3.3) has a copy on each host. The host's executor maps this
+ * copy for its devices, and writes and reads it. A write stores the data on every host that has
+ * devices of the mesh; a read gets the data from the first of these hosts.
  *
  * The distributed device returns UNSUPPORTED for pinned memory of the caller (spec 4.9): the
  * controller has no devices, and an executor's devices read only memory that this executor maps.

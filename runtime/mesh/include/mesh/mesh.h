@@ -41,14 +41,15 @@ void mesh_system_free(struct mesh_system *system);
 
 /* Resources of a mesh device. A number per chip is the maximum over all chips of the same kind. */
 struct mesh_resources {
-	uint32_t host_threads;	  /* threads of the runtime, without the caller */
-	uint32_t initiators;	  /* number of broadcast grids; 0 without broadcasts */
-	uint32_t mesh_processors; /* RISC-V processors of dispatch firmware, on the busiest chip of
-				   * the mesh */
-	uint32_t mesh_tiles; /* tiles of dispatch firmware (Tensix or Ethernet), on the same chip */
-	uint64_t mesh_l1_bytes;	  /* L1 of these tiles, on the same chip */
-	uint64_t mesh_dram_bytes; /* DRAM for spill buffers, on the same chip */
-	/* processors and tiles of dispatch firmware, on the busiest chip that has no place in the
+	uint32_t host_threads; /* threads of the runtime, without the caller */
+	uint32_t initiators;   /* number of broadcast grids; 0 without broadcasts */
+	/* most RISC-V processors, most tiles (Tensix or Ethernet) and most L1 of dispatch firmware
+	 * on a chip of the mesh */
+	uint32_t mesh_processors;
+	uint32_t mesh_tiles;
+	uint64_t mesh_l1_bytes;
+	uint64_t mesh_dram_bytes; /* most DRAM for spill buffers on a chip of the mesh */
+	/* most processors, tiles and L1 of dispatch firmware on a chip that has no place in the
 	 * machine's mesh and is only a gateway */
 	uint32_t gateway_processors, gateway_tiles;
 	uint64_t gateway_l1_bytes;

@@ -231,10 +231,9 @@ struct workload *program_workload(struct program *program);
  * range receives its arguments in a separate transaction; the remaining commands go to all devices
  * in another transaction.
  *
- * Returns OK. After any other status, `why` (may be NULL) has a sentence. Returns NOT_FOUND if no
- * program runs on all devices of the range. Returns EXISTS if the range overlaps another range that
- * was set before. Returns OUT_OF_RANGE if the range is empty. Also returns the errors of
- * program_set_args(). */
+ * Returns OK. Returns NOT_FOUND if no program runs on all devices of the range, and EXISTS if the
+ * range overlaps another range that was set before; `why` (may be NULL) then has a sentence.
+ * Returns OUT_OF_RANGE if the range is empty. Also returns the errors of program_set_args(). */
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 

@@ -14,7 +14,9 @@
 
 /* Runs the workload on its device ranges. The first call also writes the workload's binaries to a
  * buffer in DRAM, through this queue. A blocking call returns when all devices are done. Returns
- * OK, or an error of workload_check(), which also explains the error. */
+ * OK, or an error of workload_check(); call workload_check() to get the reason. If the workload
+ * uses assembled commands or placed binaries, also returns the errors of workload_launch_as()
+ * (mesh/assembled.h) and workload_place_binaries() (mesh/description.h). */
 enum status enqueue_workload(
 	struct command_queue *queue, struct workload *workload, bool blocking, uint32_t operation);
 

@@ -43,9 +43,9 @@ struct mesh_buffer *mesh_tensor_buffer(const struct mesh_tensor *tensor);
  * the part of one device at a time (mesh_buffer_device_bytes()). The thread cuts out and tilizes
  * this part when it needs the part, and charges the work to the operation. If the mesh has several
  * host threads (runtime.host), they may call the functions of a source or sink at the same time. If
- * the buffer is larger than elide_above_bytes (mesh/queue.h), the functions of the source or sink
- * are not called. The work is still charged, and mesh_tensor_read() returns ELIDED. While a trace
- * is captured, both functions return INVALID. */
+ * the buffer has more than elide_above_bytes (mesh/queue.h) per device, the functions of the source
+ * or sink are not called. The work is still charged, and mesh_tensor_read() returns ELIDED. While a
+ * trace is captured, both functions return INVALID. */
 enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_source *source, uint32_t operation);
 enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,
@@ -90,8 +90,8 @@ struct tensor_parts {
 };
 
 /* Computes the parts of a tensor, for a mesh of this shape and config with devices of this
- * geometry. Fills in *spread and *config, with which the caller then makes the buffer. Returns OK
- * or the errors of mesh_tensor_check(). */
+ * geometry. Fills in *spread and *config, with which the caller then makes the buffer. Returns OK,
+ * an error of mesh_tensor_check(), or OUT_OF_RANGE if a device would hold too many pages. */
 enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *layout,
 	struct mesh_shape shape, const struct chip_geometry *geometry,
 	const struct mesh_config *mesh, struct text *why, struct mesh_layout *spread,

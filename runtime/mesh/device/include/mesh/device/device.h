@@ -83,7 +83,7 @@ struct run_resume {
 };
 
 /* The state that the configured ordering of broadcasts and unicasts keeps for a lane. Each comment
- * begins with the name of the ordering that uses the member. */
+ * says which ordering uses the member. */
 struct lane_order {
 	/* used by the ordering `counter`: number of unicasts since the last broadcast; only the
 	 * enqueuing thread uses it */
@@ -202,8 +202,8 @@ struct launches {
 	uint32_t started;	  /* the last run whose go signals have all been sent */
 	uint32_t run_seen_by_all; /* the last run that every worker has seen */
 	bool runs_missed;	  /* some workers have missed runs since run_seen_by_all */
-	/* number of consecutive launches, up to the last one, that ran on every device; at most
-	 * DISPATCH_BEHIND_MAX, which is also its first value */
+	/* number of consecutive launches, up to the last one, that ran on every device; starts at
+	 * DISPATCH_BEHIND_MAX, which is also the highest value */
 	uint32_t full_in_a_row;
 	uint32_t *last; /* [device] -> run of the last launch on the device */
 	struct config_ring ring;
@@ -225,8 +225,8 @@ struct sub_device {
 struct mesh_device {
 	struct mesh_system *system;
 	struct estate *estate; /* objects that outlive the mesh device */
-	/* the parts of chips that the mesh device has claimed in the inventory; allocated in the
-	 * estate */
+	/* the parts of chips that the mesh device has claimed in the inventory; allocated in
+	 * `estate` */
 	struct inventory_part *parts;
 	uint32_t part_count;
 	struct mesh_config config;
@@ -282,9 +282,9 @@ struct mesh_device {
 	/* address, in the host window, of one word per aggregator; used if aggregators only
 	 * count */
 	uint64_t counts;
-	struct kernel_route *kernel_routes; /* routes of programs; they lie in the estate */
-	/* the chips and links that routes over several hosts may use; allocated in the estate;
-	 * NULL: not made yet */
+	struct kernel_route *kernel_routes; /* routes of programs; allocated in `estate` */
+	/* the chips and links that routes over several hosts may use; allocated in `estate`; NULL:
+	 * not made yet */
 	struct route_ground *ground;
 	uint64_t standing_semaphores; /* bit i: semaphore i is reserved by some program */
 	void *threads;		      /* state of the chosen host threads */

@@ -187,9 +187,9 @@ static inline uint32_t feed_of_grid(const struct plan *plan, uint32_t grid)
 	return plan->feeds == plan->grids ? grid : 0;
 }
 
-/* Plans one aggregator for each grid, or one aggregator for the whole mesh if there are no grids.
- * Also plans the aggregators of rows, if the event path uses them. All other stages must have been
- * planned before. */
+/* If the event path uses aggregators, plans one for each grid, or one for the whole mesh if there
+ * are no grids. Also plans the aggregators of rows, if the event path uses them. All other stages
+ * must have been planned before. */
 enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 

@@ -38,9 +38,9 @@ struct launch_ticket {
 uint32_t launches_last(
 	const struct mesh_device *mesh, uint32_t sub_device, struct device_range range);
 
-/* Assigns the next launch of the request's sub-device to `queue`, and fills in *ticket. If the
- * previous launch came from another queue, also sends the commands with which `queue` takes over
- * the sequence of launches. Charges WORK_LAUNCH. */
+/* Assigns the next launch of the request's sub-device to `queue`, and fills in *ticket. First sends
+ * commands if `queue` must take over the sequence of launches, or if workers have missed too many
+ * runs and need the current run number. Charges WORK_LAUNCH. */
 void launches_take(struct command_queue *queue, const struct launch_request *request,
 	struct launch_ticket *ticket);
 

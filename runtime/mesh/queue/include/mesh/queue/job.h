@@ -149,7 +149,8 @@ void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part
 	const struct command_stream *body);
 
 /* If a mesh device spans several hosts, these functions count commands that another host sends.
- * They change the same counters as submit_unicast() and submit_broadcast(), and send nothing. */
+ * They update transaction numbers and the state of the ordering as submit_unicast() and
+ * submit_broadcast() do, but send nothing. */
 void submit_unicast_elsewhere(const struct job *job, struct lane *lane);
 void submit_broadcast_elsewhere(struct job *job, struct feed *feed, struct feed_part *part);
 

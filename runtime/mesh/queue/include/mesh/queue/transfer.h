@@ -115,8 +115,8 @@ struct write_maker {
 };
 
 /* Like enqueue_write_buffer(), but always blocks, and writes data that `maker` makes. If the buffer
- * is replicated and one thread builds the commands, `maker` makes the data once, for the first
- * device. If several threads build commands, `maker` makes the data once for each thread. */
+ * is replicated and all devices share the same commands, `maker` makes the data once, for the first
+ * device. Otherwise `maker` makes the data of each device. */
 enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct write_maker *maker, uint32_t operation);
 
