@@ -230,8 +230,9 @@ static enum status add_round(struct mesh_gather *gather, const struct buffer_con
 	return status;
 }
 
-/* Creates the rounds that the source needs; none if each device already has the whole buffer. After
- * an error, the gather owns the rounds that were created so far. */
+/* Creates the rounds that the source needs. Creates none if the buffer is in system memory, or if
+ * each device already has the whole buffer. After an error, the gather owns the rounds that were
+ * created so far. */
 static enum status gather_rounds_make(
 	struct mesh_gather *gather, const struct gather_source *source, struct text *why)
 {

@@ -88,11 +88,11 @@ struct collective collective_of_pages(const struct collective_config *config);
 
 /* Adds kernels, circular buffers, routes and arguments to the programs. There is one program for
  * each device, in line order. Returns OK, or an error with a reason in `why` (may be NULL). Returns
- * INVALID if numbers are out of range, or if buffers do not fit. Returns UNSUPPORTED if kernels
- * cannot address a layout, if devices are not neighbours, or if lines have different numbers of
- * routes. Returns OUT_OF_RANGE if there are too few links, or if a device does not exist. Returns
- * NO_SPACE if a core would need more arguments than it can have. Also returns the errors of
- * program_add_kernel(). */
+ * INVALID if numbers are out of range, if buffers do not fit, or if a page is larger than a packet
+ * of the fabric. Returns UNSUPPORTED if kernels cannot address a layout, if devices are not
+ * neighbours, or if lines have different numbers of routes. Returns OUT_OF_RANGE if there are too
+ * few links, or if a device does not exist. Returns NO_SPACE if a core would need more arguments
+ * than it can have. Also returns the errors of program_add_kernel(). */
 enum status collective_build(
 	struct program *const *programs, const struct collective_config *config, struct text *why);
 

@@ -67,8 +67,8 @@ uint32_t gather_cores(const struct mesh_gather *gather);
 /* Returns the devices that a read accesses. When these devices are done, the data are complete. */
 struct device_range gather_read_range(const struct mesh_gather *gather);
 
-/* Enqueues a read. Returns OK. Otherwise returns an error of enqueue_workload() or
- * enqueue_read_buffer(), with a reason in `why` (may be NULL) for errors of enqueue_workload(). */
+/* Enqueues a read. Returns OK. Otherwise returns an error of enqueue_workload(), with a reason in
+ * `why` (may be NULL), or an error of enqueue_read_buffer() or enqueue_read_pinned(). */
 enum status gather_read(
 	struct mesh_gather *gather, const struct gather_call *call, struct text *why);
 
