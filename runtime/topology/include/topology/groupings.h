@@ -75,10 +75,11 @@ struct groupings *groupings_read_text(const char *name, bool yaml, const char *t
 	bool strict, struct diag *diag);
 void groupings_free(struct groupings *groupings);
 
-/* Computes the sets of chips of a machine that may be used as meshes and have at least `least`
- * chips. Sets the members `sets`, `set_count` and `has_level` of `options`, with memory of `arena`.
- * If a set cannot be formed on the machine, or if there are more than GROUPING_SETS_MAX sets,
- * leaves out sets and reports a warning. */
+/* Computes the sets of chips of a machine that may be used as meshes. Leaves out sets with fewer
+ * than `least` chips, except if the groupings were read from YAML. Sets the members `sets`,
+ * `set_count` and `has_level` of `options`, with memory of `arena`. If a set cannot be formed on
+ * the machine, or if there are more than GROUPING_SETS_MAX sets, leaves out sets and reports a
+ * warning. */
 void groupings_sets(const struct groupings *groupings, const struct machine *machine,
 	uint32_t least, struct place_options *options, struct arena *arena, struct diag *diag);
 
