@@ -105,8 +105,8 @@ void stream_print(const struct sockaddr_storage *address, char *text, size_t siz
 /* Returns a non-blocking socket of the family; -1 on failure. */
 int stream_socket(int family);
 
-/* Makes a socket and connects it by the deadline. Returns -1 if no process listens at the
- * address. */
+/* Makes a socket and connects it by the deadline. Returns -1 if no process listens at the address,
+ * or if the deadline has passed. */
 int stream_connect(const struct sockaddr_storage *address, socklen_t length, int64_t deadline_ns);
 
 /* Hubs and members over stream sockets, for the transports `tcp` and `unix`. */

@@ -88,8 +88,9 @@ enum status nng_hub_receive(
 enum status nng_join(const struct channel_settings *settings, int64_t deadline_ns,
 	struct channel **channel, struct text *why);
 
-/* Loads the library once, before its first call. Returns OK. Returns UNSUPPORTED, with a sentence
- * in `why`, if the library is not installed on this machine. */
+/* Loads the library. Must be called before any function of the library; further calls have no
+ * effect. Returns OK. Returns UNSUPPORTED, with a sentence in `why`, if the library is not
+ * installed on this machine. */
 enum status nng_library(struct text *why);
 
 #endif

@@ -89,8 +89,9 @@ enum status zeromq_hub_open(const struct zeromq_style *style,
 enum status zeromq_join(const struct zeromq_style *style, const struct channel_settings *settings,
 	int64_t deadline_ns, struct channel **channel, struct text *why);
 
-/* Loads the library once, before its first call. Returns OK. Returns UNSUPPORTED, with a sentence
- * in `why`, if the library is not installed on this machine. */
+/* Loads the library. Must be called before any function of the library; further calls have no
+ * effect. Returns OK. Returns UNSUPPORTED, with a sentence in `why`, if the library is not
+ * installed on this machine. */
 enum status zeromq_library(struct text *why);
 
 /* The hub over ZeroMQ and its parties, for zeromq_hub.c. The caller of each function must hold the
