@@ -61,9 +61,9 @@ struct peer {
 	struct channel *channel; /* channel to the host, if the host has a lower number */
 	uint32_t member;	 /* at the hub, of a host with a higher number */
 	bool joined, met;	 /* the host is connected, and has sent its greeting */
-	bool left, lost;	 /* the host has sent its goodbye; the connection has ended without
-				  * a goodbye */
-	struct device *chips;	 /* the stand-ins for the chips of the host */
+	/* left: the host has sent its goodbye; lost: the connection has ended, or cannot be used */
+	bool left, lost;
+	struct device *chips; /* the stand-ins for the chips of the host */
 	uint16_t first, chip_count;
 	struct chunk *queue, *tail; /* records to send; the next record is added to `tail` */
 	uint8_t *returning;	    /* the last record of the tail, if it is a RETURN */
@@ -116,8 +116,9 @@ void native_links_say(struct peer *peer, const struct record *record);
 void *native_links_sender(void *links);
 
 /* Must be called when the connection to the peer has ended, or cannot be used any more; `why` is
- * the reason. Returns the quota of all outstanding deliveries, and calls lost() of the settings. A
- * second call has no effect. */
+ * the reason. Returns the quota of all outstanding deliveries. Also calls lost() of the settings,
+ * except if the peer has sent its goodbye or this host closes its links. A second call has no
+ * effect. */
 void native_links_lose(struct peer *peer, const char *why);
 
 /* Returns the stage that waits for the read with this number; NULL if this host has not sent such a
