@@ -1,0 +1,107 @@
+/* Chakra execution traces, the format of MLCommons. A trace has one file for each rank. A file is a
+ * sequence of protobuf messages, each after its length as a varint: first the metadata, then the
+ * nodes of the rank's graph, which are operations with dependencies. */
+#ifndef BENCH_TOOLS_CHAKRA_H
+#define BENCH_TOOLS_CHAKRA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/text.h"
+
+enum {
+	CHAKRA_RANKS_MAX = 4096,
+	CHAKRA_NODES_MAX = 200000, /* of a rank */
+	CHAKRA_NEEDS_MAX = 100000, /* dependencies of a node */
+	CHAKRA_MESSAGE_MAX = 16 << 20,
+	CHAKRA_NAME_MAX = 64, /* bytes of a name that are kept */
+};
+
+/* The numbers of the format. */
+enum chakra_type {
+	CHAKRA_METADATA = 1,
+	CHAKRA_LOAD,
+	CHAKRA_STORE,
+	CHAKRA_COMPUTE,
+	CHAKRA_SEND,
+	CHAKRA_RECEIVE,
+	CHAKRA_COLLECTIVE,
+	CHAKRA_TYPES
+};
+
+enum chakra_comm {
+	CHAKRA_ALL_REDUCE,
+	CHAKRA_REDUCE,
+	CHAKRA_ALL_GATHER,
+	CHAKRA_GATHER,
+	CHAKRA_SCATTER,
+	CHAKRA_BROADCAST,
+	CHAKRA_ALL_TO_ALL,
+	CHAKRA_REDUCE_SCATTER,
+	CHAKRA_BLOCKS, /* reduce-scatter by blocks */
+	CHAKRA_BARRIER,
+	CHAKRA_COMMS
+};
+
+/* Returns the name of a kind of node, or of a collective, for messages: "all-reduce". */
+const char *chakra_type_name(uint32_t type);
+const char *chakra_comm_name(uint32_t comm);
+
+/* A node. A number is 0 if the node lacks it. */
+struct chakra_node {
+	uint64_t id;
+	const char *name; /* letters, digits, '-' and '_', at most CHAKRA_NAME_MAX; or "" */
+	uint32_t type, comm;
+	uint32_t *needs; /* indices of the nodes that it depends on */
+	uint32_t need_count;
+	bool on_cpu;
+	uint64_t duration_ns;
+	uint64_t bytes;			   /* comm_size: what the rank gives */
+	uint64_t operations, tensor_bytes; /* num_ops and tensor_size */
+	uint32_t peer, tag;		   /* of a send or a receive */
+	uint32_t root;			   /* of a broadcast */
+	const char *group;		   /* pg_name, or "" */
+	const char *keys; /* of a node that meshsim has written: further keys of the step; or "" */
+};
+
+/* The nodes of a rank, in the order of the file. */
+struct chakra_rank {
+	struct location where; /* the file */
+	struct chakra_node *nodes;
+	uint32_t count;
+};
+
+struct chakra_trace {
+	const char *name; /* of its files, without folder, rank and ending */
+	struct chakra_rank *ranks;
+	uint32_t count;
+};
+
+/* Returns true if a file of a trace can begin with these bytes. */
+bool chakra_takes(const void *head, size_t length);
+
+/* Reads one rank from memory; messages use `name` as the file name. Dependencies are resolved, and
+ * form no circle. Returns false with errors in `diag`. The result is in `arena`. */
+bool chakra_read_rank(const char *name, const void *bytes, size_t length, struct arena *arena,
+	struct diag *diag, struct chakra_rank *rank);
+
+/* Reads a trace. `path` is a folder, or one of the files NAME.RANK.et, which stands for those of
+ * all ranks. Returns NULL with errors in `diag`. */
+struct chakra_trace *chakra_read(const char *path, struct arena *arena, struct diag *diag);
+
+/* Returns the first file of a trace in the folder `path`, in `arena`, or NULL if there is none. */
+const char *chakra_first_file(const char *path, struct arena *arena);
+
+/* Appends the file of a rank: the metadata and all nodes. Indices in `needs` are those of the
+ * rank's own nodes. */
+void chakra_write_rank(const struct chakra_rank *rank, struct text *out);
+
+/* Sets order[] to the nodes of a rank, each after those that it depends on; among nodes that are
+ * ready, that with the lowest id first. Returns the number of nodes that can be ordered; if there
+ * is a circle, the others are in it or behind it. */
+uint32_t chakra_order(const struct chakra_rank *rank, uint32_t *order);
+
+#endif
