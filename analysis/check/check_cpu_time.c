@@ -32,7 +32,8 @@ struct work {
 	struct cpu_times *times;
 };
 
-/* Adds the CPU time of all runs of a file, in seconds. */
+/* Adds the CPU time of all runs of a file, in seconds. Returns false, with a sentence in `why`, if
+ * it is unknown, or if the files before had another scenario, machine or build. */
 static bool read_file(void *context, struct text *why)
 {
 	struct work *work = context;

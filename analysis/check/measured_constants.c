@@ -128,8 +128,8 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 	return moves;
 }
 
-/* Splits the text of a value into a number and the unit after it. Returns false if the text does
- * not begin with a number. */
+/* Splits the text of a value into a number and the unit after it. Returns false unless the text is
+ * a number, alone or with a space after it. */
 static bool number_of(const char *value, double *number, const char **unit)
 {
 	char *end;

@@ -68,9 +68,9 @@ static double half_of(const struct margin *margin)
 	return fmax(margin->high - margin->ratio, margin->ratio - margin->low);
 }
 
-/* Returns " (95 %: 1.0 to 2.0 %)", or a text which says why there is no interval. If both ends of
- * the interval would be printed with the same digits, returns its half width instead: " (95 %: ±
- * 0.003 %)". */
+/* Returns " (95 %: 1.0 to 2.0 %)", or a text which says why there is no interval. If the interval
+ * has no width, the text is empty, unless the runs have no noise. If both ends of the interval
+ * would be printed with the same digits, returns its half width instead: " (95 %: ± 0.003 %)". */
 static const char *interval_text(
 	const struct margin *margin, bool exact, int digits, struct arena *arena)
 {
@@ -113,7 +113,8 @@ const char *compare_margin_words(
 		interval_text(margin, false, 1, arena));
 }
 
-/* Says how much longer the runner-up takes than the best, with the interval. */
+/* Says how much longer the runner-up takes than the best, with the interval, or that the runner-up
+ * is saturated. */
 static const char *margin_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {

@@ -92,7 +92,8 @@ static void print_points(
 			4, comparison->columns, "", out);
 }
 
-/* Returns a note on a step that is in flight together with others, or NULL if no note is needed. */
+/* Returns a note on a subject that has no verdict of its own, or that is in flight together with
+ * other steps. Returns NULL if no note is needed. */
 static const char *print_subject_note(
 	const struct comparison *comparison, const struct sweep_points *points)
 {

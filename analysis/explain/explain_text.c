@@ -191,7 +191,8 @@ static struct text_table *times_table(
 	return table;
 }
 
-/* Prints the medians of all matched runs of two files. Only one pair of these runs is explained. */
+/* Prints the medians of the first MATCHED_SHOWN pairs of matched runs of two files. Only one pair
+ * of runs is explained. Prints nothing if this is the only pair. */
 static void print_matched(const struct explain_print *print)
 {
 	const struct explanation *explanation = print->explanation;

@@ -80,7 +80,7 @@ enum stage path_stage(enum mark_point before, enum mark_point after)
 /* Splits the time from an operation's call to its last doorbell into the activities of the host.
  * When called, walk->now is the time of this doorbell; it is then set to the time of the call.
  * Changes nothing and returns false if the call is before walk->start, or if the file does not have
- * the times of the activities. */
+ * times of the activities whose sum is this time. */
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
 	int64_t called = operation->marks[MARK_CALLED].last,
@@ -122,9 +122,10 @@ static bool may_wait(
 	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
 
-/* Considers the earlier operations whose workers were done after `time` minus walk->slack, and not
- * after walk->now. Returns the index of the one that was done last, or `index` if there is none.
- * The slack makes sure that two runs whose times differ only a little get the same path. */
+/* Considers those of the last LOOK_BACK operations before operation `index` whose workers were done
+ * after `time` minus walk->slack, and not after walk->now. Returns the index of the one that was
+ * done last, or `index` if there is none. The slack makes sure that two runs whose times differ
+ * only a little get the same path. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;

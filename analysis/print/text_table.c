@@ -214,8 +214,8 @@ static const struct scale *text_table_scale_of(const struct text_table *table, u
 /* Two numbers of a column must be printed differently if they differ by at least this share. */
 #define SHARE_SEEN 0.001
 
-/* Returns true if two neighbouring numbers of a sorted list differ, but would be printed with the
- * same digits if they had `decimals` decimals. */
+/* Returns true if two neighbouring numbers of a sorted list differ by the share SHARE_SEEN or more,
+ * but would be printed with the same digits if they had `decimals` decimals. */
 static bool look_alike(const double *numbers, uint32_t count, double factor, int decimals)
 {
 	for (uint32_t i = 1; i < count; i++) {

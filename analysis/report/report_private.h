@@ -106,8 +106,9 @@ struct history {
 	bool more_steps;
 };
 
-/* Finds the result files of a folder, and sorts them by scenario, then by time or name. Returns
- * false, with a sentence in `why`, if the folder cannot be read or has no result files. */
+/* Finds the result files of a folder, the last HISTORY_FILES_MAX in the order of their names, and
+ * sorts them by scenario, then by time or name. Returns false, with a sentence in `why`, if the
+ * folder cannot be read or has no result files. */
 bool history_find(struct history *history, const struct history_options *options, struct text *why);
 
 /* Writes the figures of one scenario as a JSON object, and adds the steps (changes of figures) of

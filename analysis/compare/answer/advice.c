@@ -91,9 +91,9 @@ static bool sets_key(const struct compare_option *option, const char *value, con
 	       strncmp(value, key, length) == 0 && value[length] == '=';
 }
 
-/* Returns the command that made a file, without its output file, and without the value that it
- * set for `key`. Returns NULL if the command was not `meshsim run`, or if it had several scenarios.
- */
+/* Returns the command that made a file, without the options of is_dropped() and without the value
+ * that it set for `key`. Returns NULL if the command was not `meshsim run`, was too long, or did
+ * not have exactly one scenario. */
 static const char *run_command(
 	struct comparison *comparison, struct result *result, const char *key)
 {

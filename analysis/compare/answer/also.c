@@ -22,7 +22,8 @@ static bool is_asked(const struct comparison *comparison, const char *kind)
 	return asked;
 }
 
-/* True if a run has operations of this kind that do work, not only wait or record events. */
+/* True if some run has at least CALLS_LEAST operations of this kind, and these do work: they do not
+ * only wait or record events. */
 static bool does_work(const struct summary *summary, const struct summary_kind *kind)
 {
 	bool does = false;

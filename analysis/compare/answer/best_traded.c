@@ -19,9 +19,9 @@ static bool is_together(
 	return same;
 }
 
-/* Finds the figures in which the point `other` certainly costs less than the best point. Returns
- * the figure with the largest difference, or FIGURE_COUNT if there is none. Sets *ratio to the
- * share by which the best point costs more in this figure. */
+/* Returns the figure in which the best point costs most compared with the point `other`, and sets
+ * *ratio to the share by which it costs more. Considers only figures in which `other` certainly
+ * costs less, by at least WEIGHS times `longer`. Returns FIGURE_COUNT if there are none. */
 static enum figure cheapest(const struct sweep_points *points, const struct sweep_point *best,
 	const struct sweep_point *other, double longer, double *ratio)
 {

@@ -280,8 +280,8 @@ static struct lead *run_all(struct trial *trial)
 
 /* Returns true if a constant should be tried alone at factors[factor]. If the constant's whole
  * group did not change the margin at this factor, it is not tried. If the group reversed the
- * verdict, all constants that matter are tried. Otherwise only guessed constants are tried, in the
- * direction in which they change the margin more. */
+ * verdict, all its constants that matter are tried. Otherwise only those of them that are guessed
+ * are tried, in the direction in which they change the margin more. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};

@@ -65,9 +65,9 @@ static uint32_t statistic_of(const struct sweep_points *points, enum figure figu
 	return figure == FIGURE_P99 ? 990 : STATISTIC_MEAN;
 }
 
-/* Returns true if less than one sample of the runs is above a percentile, as for the p99 of fewer
- * than a hundred samples. The percentile is then the slowest sample. It varies so much between runs
- * that a few seeds cannot show by how much. */
+/* Returns true if on average less than one sample of a run is above a percentile, as for the p99 of
+ * fewer than a hundred samples. The percentile is then the slowest sample. It varies so much
+ * between runs that a few seeds cannot show by how much. */
 static bool is_slowest(const struct sweep_point *point, uint32_t which)
 {
 	uint64_t beyond = (uint64_t)point->samples.count * (1000 - which);
@@ -78,9 +78,8 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 
 /* Returns the margin for points with one seed. Without noise, all seeds give the same times, so the
  * interval has no width. With noise, the interval is computed from the operations of the run if the
- * figure is computed from samples. Other figures, and percentiles that are the slowest sample, have
- * no interval; they must differ by more than LONE_LEAST to decide. One native run of each design
- * decides nothing. */
+ * figure is computed from samples. Other figures, and the slowest sample, have no interval; they
+ * must differ by more than LONE_LEAST to decide. One native run of each design decides nothing. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure, double ratio)
 {

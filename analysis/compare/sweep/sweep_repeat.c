@@ -28,8 +28,8 @@ static const char *scalar_of(const struct tree_node *map, const char *key)
 }
 
 /* Adds the names of a step and of all steps inside it. The name of a step is the value of its key
- * `as`. Without this key, it is the name of the step's program, or else the step's place in the
- * scenario. */
+ * `as`. Without this key, both the step's place in the scenario and the name of its program are
+ * added. */
 static void add_step(struct repeat_names *names, const struct tree_node *step, const char *path)
 {
 	const struct tree_node *body;

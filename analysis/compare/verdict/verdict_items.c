@@ -86,7 +86,8 @@ static void add_ends(struct printer *printer)
 	}
 }
 
-/* Adds a warning if there is only one seed. */
+/* Adds a warning if there is only one seed, unless the question is undecided or the runs have no
+ * noise. */
 static void add_seeds(struct printer *printer)
 {
 	const struct sweep_points *points = printer->question->points;
@@ -215,7 +216,7 @@ static void add_mechanism(struct printer *printer)
 
 /* Adds the command that splits the margin into stages. It is added even if the verdict is
  * undecided, but not if the best two options differ by less than the smallest margin that decides,
- * or if their stages are unknown. */
+ * or if the stages of these options or of the figure are unknown. */
 static void add_explain(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
@@ -381,7 +382,8 @@ static void add_robust(struct printer *printer)
 		printer->question, item->parts, VERDICT_PARTS_MAX, printer->arena);
 }
 
-/* Adds the probability that the winner is the best if all costs are uncertain. */
+/* Adds the probability that the winner is the best if all costs are uncertain. Adds nothing if the
+ * best two options are equal. */
 static void add_joint(struct printer *printer)
 {
 	struct verdict_item *item = &printer->items[ITEM_JOINT];

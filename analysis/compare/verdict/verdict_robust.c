@@ -16,8 +16,8 @@ static bool holds_in_all(const struct robustness *robust)
 	return known;
 }
 
-/* Returns a text which says that the error of the model is larger than the winner's margin; NULL if
- * it is not larger. */
+/* Returns a text which says that the error of the model is larger than the winner's margin. Returns
+ * NULL if it is not larger, if it hardly changes this margin, or if the question is undecided. */
 static const char *error_text(const struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];

@@ -216,7 +216,7 @@ struct constants compare_guesses(struct comparison *comparison, const struct que
 void compare_robust(struct comparison *comparison, struct question *question);
 
 /* Prints a table with one row for each change that compare_robust() tried: the change, and the
- * margin with this change. Prints nothing if compare_robust() tried no changes. */
+ * margin with this change. Prints nothing if no change could be tried. */
 void compare_cases_text(struct comparison *comparison, const struct question *question, FILE *out);
 
 /* Writes the member "cases" of "robust". */
@@ -239,8 +239,8 @@ const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
 /* Returns the controller's part of the host CPU of a point, in the unit of the host CPU. The
- * controller's share of the host CPU is computed from the whole first run. Returns 0 if the machine
- * has only one host, because it then has no controller. */
+ * controller's share of the host CPU is computed from the whole first run. Returns 0 if the times
+ * are unknown, or if the machine has only one host and so no controller. */
 double compare_controller_cpu(const struct sweep_point *point);
 
 /* Writes to `more` by how much the times of compare_host() differ between the points of a pair: the
@@ -266,8 +266,9 @@ const char *compare_side(const struct question *question, const struct context *
 #define COMPARE_EQUAL 1e-4
 
 /* compare_end() returns a text that says how the runs of an option failed in one context: "ends
- * with hazard at kind=slow". compare_ends() returns the texts of compare_end() for all contexts in
- * which runs of the option failed; NULL if there are no such contexts. */
+ * with hazard at kind=slow". compare_ends() joins these texts for the first contexts in which runs
+ * of the option failed, and adds the number of other such contexts. It returns NULL if there are
+ * none. */
 const char *compare_end(const struct context *context, uint32_t option, struct arena *arena);
 const char *compare_ends(const struct question *question, uint32_t option, struct arena *arena);
 
@@ -312,7 +313,7 @@ const char *compare_margin_words(
 const char *compare_times(double ratio, struct arena *arena);
 const char *compare_where(const struct context *context, struct arena *arena);
 
-/* Prints one question in at most twelve lines. */
+/* Prints one question, usually in at most twelve lines (compare_verdict.c). */
 void compare_question(struct comparison *comparison, const struct question *question, FILE *out);
 
 /* Both functions print the differences between the two files of a pair, and the runs and steps that

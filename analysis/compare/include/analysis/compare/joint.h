@@ -76,8 +76,8 @@ struct joint {
 /* A verdict holds only if its winner has at least this probability. */
 #define JOINT_HOLDS 0.9
 
-/* Sets question->joint, to first order. It stays NULL if the charges are unknown, or if there is
- * nothing to compare. */
+/* Sets question->joint, to first order. It stays NULL if the charges are unknown, if the question
+ * is about host CPU, or if there is nothing to compare. */
 void compare_joint(struct comparison *comparison, struct question *question);
 
 /* Runs some of the draws of a question that has a winner, and corrects question->joint by their

@@ -199,7 +199,8 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
 
-/* Returns true if the intervals of a point are wide only because the point has so few seeds. */
+/* Returns true if more seeds would make the intervals of a point much narrower: its runs have
+ * noise, and it has two or more seeds, but only a few. */
 bool seeds_are_few(const struct sweep_point *point);
 
 /* Swept keys: their names, whether they are conditions, and their values as numbers. */

@@ -22,7 +22,8 @@ struct charges {
 /* Adds the charges of one run for the operations of `kind` (NULL: all kinds) and for `metric`
  * (NULL: all metrics). If `kind` is "KIND/NAME", adds only the charges of this step. Files of
  * earlier versions have charges by kind only; for such a file, adds the charges of all steps of the
- * kind. Returns false, with a sentence in `why`, if the charges cannot be read. */
+ * kind. If the file has no charges, sets charges->known to false. Returns false, with a sentence in
+ * `why`, if the charges cannot be read. */
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why);
 

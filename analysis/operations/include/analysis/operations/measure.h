@@ -41,7 +41,7 @@ const char *samples_subject(
 enum metric samples_metric(const struct operations *operations, const char *kind);
 
 /* Returns the samples of a metric, in `arena`: the values of all measured operations of `kind` that
- * have the metric, without warm-up operations. */
+ * have the metric, without warm-up operations, in ascending order. */
 struct samples samples_take(const struct operations *operations, const char *kind,
 	enum metric metric, struct arena *arena);
 

@@ -39,8 +39,8 @@ enum { DIGITS_LEAST = 4, DIGITS_MOST = 9 };
  * the largest one that is not larger than the time. */
 const char *time_text(double ps, int digits, bool with_sign, struct arena *arena);
 
-/* Returns the smallest number of significant digits, at least DIGITS_LEAST, with which different
- * values are printed differently. */
+/* Returns the smallest number of significant digits, at least DIGITS_LEAST and at most DIGITS_MOST,
+ * with which different values are printed differently. */
 int digits_apart(const double *values, uint32_t count);
 
 #endif
