@@ -147,8 +147,9 @@ struct served {
 	bool opened;		   /* the mesh is open, or was */
 	struct mesh_device *mesh;  /* NULL if the mesh is closed */
 	struct mesh_config config; /* configuration of the open mesh */
-	bool asks, compiles;	   /* ask where binaries go; compile kernels */
-	struct part part;	   /* the devices that this executor's mesh has */
+	/* the executor asks the controller for the address of binaries; it compiles kernels */
+	bool asks, compiles;
+	struct part part; /* the devices that this executor's mesh has */
 	struct part near; /* the devices of this host: the same, unless the mesh spans all hosts */
 	struct things buffers, workloads, traces;
 	struct remote_event *events; /* [event_room], by id; the controller counts ids from 1 */
@@ -171,8 +172,8 @@ struct executor {
 	struct turn mesh_turn, channel_turn;
 	struct links *links;   /* connections to other executors; NULL: none */
 	struct text links_why; /* reason why a connection is lost; written before `links_lost` */
-	bool links_fail;       /* a thread writes `links_why`, or has; atomic */
-	bool links_lost;       /* atomic */
+	bool links_fail;       /* a thread is writing `links_why`, or has written it; atomic */
+	bool links_lost;       /* a connection is lost, and `links_why` is written; atomic */
 
 	struct things meshes; /* struct served, by the controller's number of the mesh */
 	struct compiled compiled;

@@ -26,9 +26,9 @@ struct letter {
 	struct wire_command command;
 	struct span message;
 	struct wire_scratch scratch;
-	uint32_t member;     /* number of the member that sent the message */
-	bool lost;	     /* true: this letter has no message; the connection to `member` is
-			      * lost, and all earlier messages of the member were received */
+	uint32_t member;     /* set by the controller: index of the host that sent the message */
+	bool lost;	     /* true: this letter has no message; the connection to the host is
+			      * lost, and all its earlier messages were received */
 	struct letter *next; /* next letter, in lists of the letter's owner */
 };
 
