@@ -92,7 +92,7 @@ struct dispatcher {
 	uint32_t header; /* number of bytes that the step takes before the data: the header and list
 			  * of targets of a new command */
 	uint32_t chunk;	 /* bytes of data to process */
-	uint32_t padded; /* WRITE_HOST: size of these data in the ring */
+	uint32_t padded; /* WRITE_HOST: space that these data occupy where they are sent */
 	uint64_t pace;	 /* WRITE_PACKED: thousandths of a cycle from one write to the next */
 	uint8_t chosen;	 /* number of the input from which the bytes are taken */
 };

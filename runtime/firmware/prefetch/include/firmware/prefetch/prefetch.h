@@ -111,9 +111,9 @@ struct fetch_piece {
 
 struct fetch {
 	struct fetch_config config;
-	struct ring ring;   /* in L1; its head is the position of the part that parses */
-	uint32_t tail;	    /* offset of the next piece in the ring */
-	uint32_t landed;    /* number of bytes that are ready for the part that parses */
+	struct ring ring; /* in L1; its head is the position of the next byte for fetch_take() */
+	uint32_t tail;	  /* offset of the next piece in the ring */
+	uint32_t landed; /* number of bytes that have arrived and that fetch_take() has not taken */
 	uint32_t under_way; /* number of bytes in pieces that have not arrived */
 	uint32_t host_end;  /* end of the last piece in the issue queue */
 	uint32_t entry;	    /* index of the next fetch-queue entry */
