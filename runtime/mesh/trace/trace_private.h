@@ -65,7 +65,8 @@ struct mesh_trace {
 	struct trace_counts *counts; /* [device] counts of the device */
 	/* [device] number of the last launch of the trace on the device, counted from 1; 0: none */
 	uint32_t *last;
-	bool all_workers;     /* every worker of every device takes part in every launch */
+	/* the go signal of every launch reaches every worker of the sub-device on every device */
+	bool all_workers;
 	uint32_t buffers_end; /* end of the circular buffers in worker L1 */
 	struct mesh_buffer *buffer;
 	/* length of the commands in bytes: one element if all devices have the same commands,
@@ -80,7 +81,8 @@ struct trace_streams {
 	struct command_stream *streams; /* one stream if replicated, otherwise [device] */
 	uint32_t count;
 	uint32_t run; /* number of the launch that is being built, counted from 1 */
-	/* number of consecutive launches, up to the last one, that ran on every device */
+	/* number of consecutive launches, up to the last one, whose go signals reach every device
+	 */
 	uint32_t full_in_a_row;
 	/* contents of the kernel cache after the commands built so far; empty at first */
 	struct kernel_cache kernels;

@@ -108,7 +108,7 @@ struct program {
 	/* the workload that runs the program on all devices; NULL until program_workload() is
 	 * called */
 	struct workload *alone;
-	bool sealed; /* the program was enqueued, so nothing can be added */
+	bool sealed; /* nothing can be added: program_seal() or workload_seal() was called */
 	bool acts;   /* some kernel executes instructions (command/kernel_program.h) */
 	bool imaged; /* the launch messages are complete */
 	/* the program's binaries if another host made them, otherwise NULL */

@@ -31,7 +31,7 @@ struct read {
 	uint32_t operation;
 	struct placement placement;
 	struct mesh_spread spread;
-	struct page_range pages; /* pages of each device's part that are written or read */
+	struct page_range pages; /* pages of each device's part that are read */
 	bool local;		 /* `data` is one device's part, not the whole buffer */
 	uint8_t *data;		 /* memory of the user on the host, or `owned` */
 	/* the object that receives the data, or NULL; must not be used after the parts of all
