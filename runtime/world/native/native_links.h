@@ -60,7 +60,7 @@ struct peer {
 	uint32_t host;
 	struct channel *channel; /* channel to the host, if the host has a lower number */
 	uint32_t member;	 /* at the hub, of a host with a higher number */
-	bool joined, met;	 /* the host is connected, and has sent its greeting */
+	bool joined, met;	 /* joined: the host is connected; met: its greeting was received */
 	/* left: the host has sent its goodbye; lost: the connection has ended, or cannot be used */
 	bool left, lost;
 	struct device *chips; /* the stand-ins for the chips of the host */
