@@ -14,8 +14,8 @@
 /* Where an executor stores the data of incoming writes (spec 4.9). */
 struct receive_ops {
 	struct registry_entry entry;
-	bool pinned; /* true: in pinned memory, which the devices read themselves; false: in
-			ordinary memory */
+	/* true: in pinned memory, which the devices read themselves; false: in ordinary memory */
+	bool pinned;
 };
 
 /* Which thread of an executor checks the completions of its devices and answers (spec 4.8.3). */
@@ -28,8 +28,8 @@ struct completion_reader_ops {
  * allocates the buffers. */
 struct allocation_ops {
 	struct registry_entry entry;
-	bool region; /* the executors allocate the memory, in a region that the controller does not
-			use */
+	/* the executors allocate the memory, in a region that the controller does not use */
+	bool region;
 	/* true: the controller allocates the memory when executors request it. If neither `asks`
 	 * nor `region` is set, the controller allocates the memory before it sends a program */
 	bool asks;
