@@ -177,8 +177,8 @@ struct mesh_counters {
 	/* bytes written over PCIe at opening; 0 unless bring-up is timed */
 	uint64_t bring_up_bytes;
 	uint64_t issue_waits; /* number of times that an issue or fetch queue was full */
-	/* number of launches that are written only when an older launch is done, because it may
-	 * still use the same place in a config ring */
+	/* number of launches that are written only when an older launch is done, because that
+	 * launch may still use the same place in a config ring */
 	uint64_t ring_waits;
 	/* traffic over the fabric */
 	/* packets that packetizers have sent, and the bytes of these packets including segment
