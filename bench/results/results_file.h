@@ -28,7 +28,8 @@ struct run_ops {
 };
 
 /* Fills all members of *ops except `first` from the open file `part`. Texts are allocated in
- * `arena`. Returns false if the file is not a part. */
+ * `arena`. If the run recorded no operations, changes nothing. Returns false if the file is not a
+ * part. */
 bool results_survey_ops(struct h5_file *part, struct arena *arena, struct run_ops *ops);
 
 /* Writes /ops from the parts of all runs, in order. Returns a negative number on failure. */

@@ -243,7 +243,8 @@ static int children_check_limits(struct children *children)
 	return next < 0 ? -1 : (int)(next * 1000) + 1;
 }
 
-/* Waits for output, ends and deadlines of children. Returns false if ended() has returned false. */
+/* Waits for output, ends and deadlines of children. Returns false if ended() has returned false, or
+ * if it cannot wait. */
 static bool wait_children(struct children *children)
 {
 	int timeout = children_check_limits(children);

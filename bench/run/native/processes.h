@@ -64,7 +64,8 @@ void processes_show(struct watcher *watcher);
 void processes_stop(void);
 
 /* Adds a row to the table of threads for each executor and for this process, with the CPU time of
- * the process so far. Adds the CPU times to the totals. Does nothing if there are no executors. */
+ * the process so far. Adds the CPU times to the totals. If hosts have joined, also adds the table
+ * that says how long this took. Does nothing if there are no executors. */
 void processes_record(struct run_record *record, struct arena *arena);
 
 /* Adds the work of executors that have ended normally. */

@@ -12,7 +12,8 @@ static const char *kind_name(enum watch_kind kind)
 	return names[kind];
 }
 
-/* Returns the number of a text among the labels. Adds the text if it is new. */
+/* Returns the number of a text among the labels. Adds the text if it is new. If there is no room
+ * for it, returns the number of the last label. */
 static uint32_t label_of(struct trace_label_row *labels, uint32_t *count, const char *what)
 {
 	uint32_t at = 0;

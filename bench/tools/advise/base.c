@@ -102,7 +102,7 @@ static uint64_t base_size(const struct tree_node *steps)
 	return size;
 }
 
-/* True if most steps are in loops of their own. */
+/* True if at least half of the steps are in loops of their own. */
 static bool has_loop(const struct tree_node *steps)
 {
 	uint64_t inside = 0;

@@ -18,7 +18,8 @@ struct routing {
 	uint32_t event_count;
 };
 
-/* Returns the argument that is the route of an event. Adds the argument if the route is new. */
+/* Returns the argument that is the route of an event. Adds the argument if the route is new.
+ * Returns ROUTES_MAX if there are too many routes. */
 static uint32_t add_route(struct routing *routing, const struct noc_trace_event *event)
 {
 	const struct fabric_wiring *wiring = routing->preparing->trace->wiring;

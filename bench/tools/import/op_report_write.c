@@ -33,7 +33,8 @@ struct op_writer {
 	uint32_t replays_apart; /* replays that differ from their capture */
 };
 
-/* Appends the letters, digits and hyphens of `from`, at most NAME_BYTES of them. */
+/* Appends the letters, digits, hyphens and underscores of `from`, at most NAME_BYTES of them;
+ * "operation" if there are none. */
 static void put_name(struct text *out, const char *from)
 {
 	size_t count = 0;

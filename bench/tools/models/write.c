@@ -232,7 +232,7 @@ static void write_phases(struct writer *writer)
 		write_phase(writer, NULL);
 }
 
-/* Writes the steps that make the buffers which are only read. */
+/* Writes the steps that make the output buffers, which later steps only read. */
 static void write_outputs(struct writer *writer, uint32_t group)
 {
 	uint32_t stage = writer->keys->placement.pipeline > 1 ? group : 0;

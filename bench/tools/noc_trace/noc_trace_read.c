@@ -243,7 +243,8 @@ static bool read_packet(struct reading *reading, const struct tree_node *node, c
 	return true;
 }
 
-/* Checks that the kernel uses only one NoC. Modelled kernels use only one. */
+/* Sets the NoC of the kernel to that of its first event. Other events must use the same NoC,
+ * because modelled kernels use only one; in a trace with a fabric, they may use the other. */
 static bool read_noc(const struct reading *reading, const struct tree_node *node,
 	struct noc_trace_kernel *kernel)
 {

@@ -60,7 +60,8 @@ static bool mark(const struct tree_node *value, const struct case_graph *host, b
 }
 
 /* Applies a map such as {"1": 10, "2": [11, 12]}, which gives the required or the forbidden host
- * nodes of each target node. Returns false if a target node has no allowed host node left. */
+ * nodes of each target node. Returns false if a target node has no allowed host node left, or if an
+ * id is unknown. */
 static bool cases_solve_limit(struct allowed *allowed, const struct tree_node *map,
 	const struct case_graph *target, const struct case_graph *host, bool required,
 	struct arena *arena)

@@ -99,7 +99,8 @@ const char *validate_key(const struct reference_row *row, const char *key)
 	return reference_text(row, key, fallback);
 }
 
-/* Returns true if some family has the key. Offers the keys of all families to `nearest`. */
+/* Returns true if the key is family, system or metric, or a parameter of some family. Offers all
+ * these names to `nearest`. */
 static bool has_key(const char *key, struct nearest *nearest)
 {
 	static const char *const columns[] = {"family", "system", "metric"};

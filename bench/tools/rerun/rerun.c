@@ -27,7 +27,7 @@ struct rerun_folder {
 };
 
 /* Writes the scenario of a run as YAML, with the changed keys. Returns false if the changed
- * scenario is not valid. */
+ * scenario is not valid or cannot be written. */
 static bool rerun_write_scenario(const struct compare_rerun *rerun, const char *path)
 {
 	struct diag *diag = diag_new();

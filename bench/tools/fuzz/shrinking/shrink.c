@@ -106,7 +106,8 @@ static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint
 	return false;
 }
 
-/* Runs a pass until none of its candidates fails. Returns true if the scenario became smaller. */
+/* Tries the candidates of a pass, one batch after another, until none is left or TRIALS_MAX were
+ * tried. Returns true if the scenario became smaller. */
 static bool run_pass(struct shrinking *shrinking, const struct pass *pass)
 {
 	uint32_t at = 0, tried = 1, which;

@@ -116,8 +116,9 @@ static bool same_stem(const struct found *file, const char *name, size_t stem)
 	return file->stem == stem && strncmp(file->name, name, stem) == 0;
 }
 
-/* Keeps the files of the trace `name`, of which `stem` bytes count; of the only trace of the folder
- * if `name` is NULL. Returns false after an error. */
+/* Keeps only the files of one trace: the trace that the first `stem` bytes of `name` name, or, if
+ * `name` is NULL, the only trace of the folder. Returns false after an error, for example if a rank
+ * has no file. */
 static bool chakra_files_choose(struct folder *folder, const char *name, size_t stem,
 	struct location where, struct diag *diag)
 {

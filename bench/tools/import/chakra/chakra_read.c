@@ -130,7 +130,7 @@ static void node_error(struct reader *reader, uint64_t id, const char *name, con
 }
 
 /* Reads a whole number of any type. Returns false, with an error, if the attribute has none, or one
- * that exceeds `most`. */
+ * that is negative or exceeds `most`. */
 static bool attribute_number(struct reader *reader, uint64_t id, const Chakra__Attribute *attribute,
 	uint64_t most, uint64_t *number)
 {

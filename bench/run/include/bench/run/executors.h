@@ -36,7 +36,8 @@ struct executors_request {
 /* Reads the token, the secret of controller and executors, from a file that only its owner may
  * read. Makes a key from it, which the caller frees with proof_key_free(). Returns OK. Returns IO
  * with a sentence if the file cannot be read. Returns INVALID with a sentence if other users may
- * read the file, or if the length of the token is not allowed. */
+ * read the file, or if the length of the token is not allowed. Returns NO_MEMORY with a sentence if
+ * there is no memory for the key. */
 enum status executors_token(const char *path, uint8_t **key, struct text *why);
 
 /* Makes the next native run of this process, which has number `run`, wait for executors that

@@ -187,10 +187,12 @@ struct writing writing_of(const struct platform *platform, struct diag *diag, st
 /* Appends a kernel to the list `kernels` of a program. Returns false with errors in `diag`. */
 bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kernel);
 
-/* Returns the tile that an event names, or TILE_AT_NONE if the machine has no tile there. */
+/* Returns the tile that an event names, or TILE_AT_NONE if the machine has no tile there. In a
+ * trace with a fabric, the nearest worker stands for a tile that is neither DRAM nor a worker. */
 uint16_t writing_tile(const struct writing *writing, const struct noc_trace_event *event);
 
-/* Finds the place in the worker grid of the core at (x, y). Returns false if there is none. */
+/* Finds the place in the worker grid of the core at (x, y). Returns false if there is none; in a
+ * trace with a fabric, takes the nearest worker if there is another tile. */
 bool writing_worker(
 	const struct writing *writing, uint16_t x, uint16_t y, uint32_t *column, uint32_t *row);
 

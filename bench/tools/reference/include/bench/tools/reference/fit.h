@@ -46,7 +46,8 @@ bool fit_choose(struct fit *fit, const struct reference *reference, const char *
 
 /* Fits the constants to the rows that run, by least squares of ln(predicted / measured). Rows with
  * large errors have less weight. Afterwards, `fit` contains only the constants that were charged in
- * some row. Returns false if no row runs, or if rows cannot be run at all. */
+ * some row. Returns false if no row runs, if no constant was charged, or if rows cannot be run at
+ * all. */
 bool fit_run(struct fit *fit, const struct reference *reference);
 
 /* The kind of file that fit_write() writes. */
@@ -76,7 +77,8 @@ struct fit_slopes {
 	double *slopes;	       /* [row * FIT_CONSTANTS_MAX + constant] */
 };
 
-/* True if the constant applies to the row's system and takes part of its time. */
+/* True if the constant applies to the row's system and may take part of its time. A constant that
+ * the user named always may. */
 bool fit_concerns(const struct fit *fit, const struct reference *reference,
 	const struct prediction *at, uint32_t row, uint32_t constant);
 

@@ -65,7 +65,7 @@ void samples_add(struct samples *samples, double value);
 void samples_clear(struct samples *samples); /* keeps the memory */
 void samples_fini(struct samples *samples);
 
-/* Sorts the samples. All zeros if there are none. */
+/* Sorts the samples, and returns their quantiles; all zeros if there are none. */
 struct quantiles samples_quantiles(struct samples *samples);
 
 #endif
