@@ -126,7 +126,8 @@ static void split(struct crew *head)
 
 /* ---- forming ---- */
 
-/* True if the worker waits for a go, and no future change of its tile is announced. */
+/* True if the worker has done the same as the first worker, waits for a go, and no future change of
+ * its tile is announced. */
 static bool is_at_rest(
 	const struct cores_launch *launch, const struct cores_launch *first, int64_t later_ps)
 {

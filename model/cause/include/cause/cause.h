@@ -96,7 +96,8 @@ extern struct causes causes;
 /* Starts recording, which lasts until the process ends. */
 void causes_start(void);
 
-/* Makes the pool of causes larger. Aborts if the process is out of memory. */
+/* Makes room in the pool of causes: drops old causes, and makes the pool larger unless more than
+ * half of it is then free. Aborts if the process is out of memory. */
 void causes_grow(void);
 
 /* Frees a cause without references, and the causes to which only it referred. */
@@ -136,7 +137,8 @@ static inline void cause_rest(enum charge charge)
 }
 
 /* Saves the pending charges as a bill. Returns the number of the bill, which is the argument of
- * cause_bill(). Returns 0 if there are too many bills. */
+ * cause_bill(). Returns 0 if there are too many bills, or if the sum of the charges is too
+ * large. */
 uint32_t cause_bill_keep(void);
 
 /* Charges all parts of a bill in one charge. */

@@ -250,8 +250,8 @@ bool sim_layer_write_packed(struct device *device, const struct packed_target *t
 
 /* Finds the data that packed writes have stored at [address, address + length) for all tiles in the
  * layer of `tile`. Writes the data to `parts`, and returns the number of parts. Returns 0 if there
- * are more than `most` parts, or if one of the tiles may have other data in this range. The parts
- * are valid until the next change of the layer. */
+ * are no such data or more than `most` parts, or if one of the tiles may have other data in this
+ * range. The parts are valid until the next change of the layer. */
 uint32_t sim_layer_packed(const struct tile *tile, uint32_t address, uint32_t length,
 	struct sim_packed *parts, uint32_t most);
 
