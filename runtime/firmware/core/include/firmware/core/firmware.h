@@ -72,19 +72,20 @@ struct firmware_fault {
 
 enum { PRINT_OF_PROFILE = 0xffff };
 
-/* Output of a kernel (PRINT and PRINT_TILE of command/instructions.def). */
+/* Output of a kernel (PRINT and PRINT_TILE of command/instructions.def), or a time of a launch
+ * (firmware_set_profile()). `instruction` is PRINT_OF_PROFILE for a time. */
 struct firmware_print {
 	int64_t at_ps; /* time in ps at which the output was made; 0: it was made now */
 	uint32_t chip; /* number of the chip in marks */
 	uint16_t tile;
-	const char *processor; /* processor, for example "brisc" */
+	const char *processor; /* processor, for example "brisc"; "worker" for a time */
 	uint32_t operation;    /* operation number of the launch */
 	uint32_t instruction;  /* number of the instruction in the kernel */
-	uint32_t number;       /* number of the print; PRINT_TILE: number of the element */
-	uint8_t from;	       /* number of the register, or of the circular buffer */
-	bool element;	       /* PRINT_TILE: true; `real` is then the value of an element of a
-				* tile, or NAN if the value is not simulated */
-	uint32_t value;	       /* value of the register */
+	uint32_t number; /* number of the print or the time; PRINT_TILE: number of the element */
+	uint8_t from;	 /* number of the register, or of the circular buffer */
+	bool element;	 /* PRINT_TILE: true; `real` is then the value of an element of a
+			  * tile, or NAN if the value is not simulated */
+	uint32_t value;	 /* value of the register */
 	float real;
 };
 
