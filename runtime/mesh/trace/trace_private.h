@@ -81,7 +81,7 @@ struct trace_streams {
 	struct command_stream *streams; /* one stream if replicated, otherwise [device] */
 	uint32_t count;
 	uint32_t run; /* number of the launch that is being built, counted from 1 */
-	/* number of consecutive launches up to the last one whose go signals reach every device */
+	/* number of latest launches in a row whose go signals reach every device */
 	uint32_t full_in_a_row;
 	/* contents of the kernel cache after the commands built so far; empty at first */
 	struct kernel_cache kernels;
