@@ -107,8 +107,9 @@ struct show {
 struct message {
 	enum message_kind kind;
 	uint16_t tile;
-	struct device *source; /* MESSAGE_WRITE: the chip that sent the message over the fabric;
-				* NULL: the host */
+	/* MESSAGE_WRITE, MESSAGE_READ: the chip that sent the message over the fabric; NULL: the
+	 * host sent it */
+	struct device *source;
 	uint32_t address;
 	uint32_t increment_address, delta; /* MESSAGE_WRITE: the increment that follows the bytes;
 					    * none if delta is 0 */

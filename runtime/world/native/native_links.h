@@ -25,7 +25,9 @@ enum {
 };
 
 enum record_kind {
-	RECORD_HELLO = 1, /* first record: `chip` is the host's first chip, `count` their number */
+	/* the first record: `chip` is the first chip of the host, `count` the number of its chips
+	 */
+	RECORD_HELLO = 1,
 	RECORD_WRITE,
 	RECORD_READ,
 	RECORD_ANSWER, /* a piece of the bytes that were read */
@@ -37,15 +39,18 @@ enum record_kind {
 /* Chips are numbered in the machine of all hosts. */
 struct record {
 	enum record_kind kind;
-	bool elided, zeros; /* no bytes follow the record: they are elided, or zeros */
-	bool last;	    /* ANSWER: the last piece */
+	/* WRITE, ANSWER: no bytes follow the record, because they are elided, or all zeros */
+	bool elided, zeros;
+	bool last; /* ANSWER: the last piece */
 	uint16_t chip, source;
 	uint16_t tile, reader_tile;
 	uint32_t address;
 	uint32_t increment_address, delta;
-	uint32_t count; /* READ, ANSWER: the number of the read at the reader's host */
+	/* READ, ANSWER: number of the read at the reader's host; HELLO, RETURN: see above */
+	uint32_t count;
 	uint32_t local_address;
-	uint32_t length; /* number of bytes that follow the record */
+	uint32_t
+		length; /* WRITE, ANSWER: number of bytes to write; READ: number of bytes to read */
 };
 
 struct chunk {
@@ -68,7 +73,8 @@ struct peer {
 	struct chunk *queue, *tail; /* records to send; the next record is added to `tail` */
 	uint8_t *returning;	    /* the last record of the tail, if it is a RETURN */
 	uint16_t returning_chip;
-	uint32_t *outstanding; /* [own chip] deliveries that the host has not returned */
+	uint32_t *outstanding; /* [own chip] number of its deliveries to the host that are not
+				  complete */
 };
 
 /* A read by one of this host's stages that another host has not completed yet. */
