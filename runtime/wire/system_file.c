@@ -1,6 +1,7 @@
 /* Writes and reads files of system descriptors (wire/system_file.h). */
 #include "wire/system_file.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,12 @@ static enum status system_file_encode(const struct cluster_info *info, uint8_t *
 	return status;
 }
 
+/* Returns the size of a file of `count` equal hosts, each with a descriptor of `bytes` bytes. */
+static uint64_t file_bytes(uint32_t bytes, uint32_t count)
+{
+	return HEAD_BYTES + (uint64_t)count * (RECORD_BYTES + bytes) + HASH_BYTES;
+}
+
 enum status system_file_write(
 	const struct cluster_info *info, uint32_t count, struct text *out, struct text *why)
 {
@@ -63,6 +70,10 @@ enum status system_file_write(
 	if (count == 0 || count > SYSTEM_FILE_HOSTS_MAX)
 		return refuse(why, STATUS_OUT_OF_RANGE, "%u hosts", count);
 	status = system_file_encode(info, &memory, &frame, why);
+	if (status == STATUS_OK && file_bytes(frame.count, count) > SYSTEM_FILE_BYTES_MAX)
+		status = refuse(why, STATUS_OUT_OF_RANGE,
+			"%u hosts whose file has %" PRIu64 " B, of %d at most", count,
+			file_bytes(frame.count, count), SYSTEM_FILE_BYTES_MAX);
 	if (status == STATUS_OK) {
 		text_append_bytes(out, magic, sizeof magic);
 		put(out, SYSTEM_FILE_VERSION, 4);

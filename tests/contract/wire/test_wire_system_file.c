@@ -91,6 +91,29 @@ TEST(the_machines_of_all_hosts_come_back_as_they_are)
 	test_cluster_info_free(info);
 }
 
+TEST(a_file_that_no_reader_takes_is_not_written)
+{
+	struct cluster_info *info =
+		test_cluster_info_new(&(struct test_cluster){.rows = 96, .columns = 96});
+	struct system_hosts hosts;
+	struct text why = {0};
+	uint32_t each, most;
+
+	write_file(info, 1);
+	each = (uint32_t)file.length - 24;
+	most = (SYSTEM_FILE_BYTES_MAX - 24) / each;
+	printf("%u B a host, so %u hosts at most\n", each, most);
+	assert_in_range(most, 2, SYSTEM_FILE_HOSTS_MAX - 1);
+	write_file(info, most);
+	assert_string_equal(read_bytes(file.bytes, file.length, &hosts), "");
+	text_clear(&file);
+	check_status(system_file_write(info, most + 1, &file, &why), STATUS_OUT_OF_RANGE);
+	check_equal(file.length, 0);
+	assert_non_null(strstr(text_string(&why), "of 4194304 at most"));
+	text_fini(&why);
+	test_cluster_info_free(info);
+}
+
 TEST(a_file_that_is_cut_or_changed_anywhere_is_refused)
 {
 	struct cluster_info *info = machine_new();

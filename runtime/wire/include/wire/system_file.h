@@ -54,7 +54,8 @@ struct system_hosts {
 };
 
 /* Appends to `out` a file that describes `count` equal hosts. Returns OK, or an error with a
- * sentence in `why`: OUT_OF_RANGE if `count` is wrong; or the errors of wire_encode(). */
+ * sentence in `why`: OUT_OF_RANGE if `count` is wrong, or if the file would have more than
+ * SYSTEM_FILE_BYTES_MAX bytes, which no reader accepts; or the errors of wire_encode(). */
 enum status system_file_write(
 	const struct cluster_info *info, uint32_t count, struct text *out, struct text *why);
 
