@@ -20,6 +20,8 @@ exits "none fails natively" 0
 meshsim fuzz --hosts --seeds $((share * 14)) --seed 3001
 exits "no scenario of several hosts fails" 0
 contains "the count of their failures" "$out" " 0 failed"
+ran=$(printf '%s\n' "$out" | sed -n 's/^[0-9]* seeds from 3001: \([0-9]*\) ran.*/\1/p')
+[ "${ran:-0}" -ge $((share * 6)) ] || fail "too few of $((share * 14)) scenarios of several hosts ran: $out"
 meshsim fuzz --hosts --seeds $((share * 9)) --seed 5001 --world both
 exits "on several hosts both worlds read the same values and do the same work" 0
 meshsim fuzz --seeds 10 --seed 5001 --world both

@@ -24,7 +24,7 @@ enum { SELDOM_HOSTS = 6, HOSTS_LEAST = 2, HOSTS_MOST = 4, LINKS_MOST = 1, COMPIL
 static struct machine machine_of(const char *name, const struct cluster_info *info)
 {
 	struct machine machine = {name, info->mesh_rows, info->mesh_columns, 0, 0, UINT32_MAX,
-		UINT32_MAX, UINT32_MAX, 0};
+		UINT32_MAX, UINT32_MAX, UINT32_MAX, 0};
 
 	for (uint16_t i = 0; i < info->chip_count; i++) {
 		const struct chip_geometry *geometry = info->chips[i].geometry;
@@ -34,6 +34,8 @@ static struct machine machine_of(const char *name, const struct cluster_info *in
 			machine.worker_columns = geometry->worker_columns;
 		if (geometry->worker_rows < machine.worker_rows)
 			machine.worker_rows = geometry->worker_rows;
+		if (geometry->idle_ethernet_count < machine.idle_ethernet)
+			machine.idle_ethernet = geometry->idle_ethernet_count;
 	}
 	for (uint32_t i = 0; i < info->connection_count; i++)
 		if (info->connections[i].links < machine.links)
@@ -93,13 +95,14 @@ static struct machine several(
 }
 
 /* Adds machines of several hosts. Only machines with few chips are added, so that many scenarios
- * can be tried in a short time. */
+ * can be tried in a short time. Links to the hosts before and after need idle Ethernet tiles. */
 static void add_several(struct fuzz_base *base)
 {
 	for (uint32_t i = 0; i < base->machine_count; i++)
 		for (uint32_t hosts = HOSTS_LEAST; hosts <= HOSTS_MOST; hosts++)
 			for (uint32_t links = 0; links <= LINKS_MOST; links++)
-				if (hosts * chips_of(&base->machines[i]) <= CHIPS_SEVERAL)
+				if (hosts * chips_of(&base->machines[i]) <= CHIPS_SEVERAL &&
+					2 * links <= base->machines[i].idle_ethernet)
 					base->hosts[base->hosts_count++] = several(
 						&base->arena, &base->machines[i], hosts, links);
 }

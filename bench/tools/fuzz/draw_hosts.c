@@ -28,11 +28,59 @@ bool draw_hosts_keeps(const char *path)
 	return draw_hosts_is_one_of(kept, path);
 }
 
-bool draw_hosts_refuses(const char *path, const char *value)
+static bool is_value(const char *path, const char *value, const char *key, const char *of_key)
+{
+	return strcmp(path, key) == 0 && strcmp(value, of_key) == 0;
+}
+
+/* Returns true for threads that cannot be combined with those drawn before. Where receiving has no
+ * thread of its own, no stage behind it has one. */
+static bool stage_is_refused(const struct drawing *drawing, const char *path, const char *value)
+{
+	const struct pipeline_ops *pipeline =
+		drawing->pipeline ? drawing->pipeline : pipeline_find("stages");
+	bool receives = drawing->receive == STAGE_OWN ||
+			(drawing->receive == STAGE_DEFAULT && pipeline->receive);
+
+	if (is_value(path, value, "runtime.distributed.stages.receive", "merged"))
+		return pipeline->deserialize || pipeline->read;
+	if (is_value(path, value, "runtime.distributed.stages.deserialization", "own") ||
+		is_value(path, value, "runtime.distributed.stages.read", "own"))
+		return !receives;
+	return is_value(path, value, "runtime.distributed.stages.executor_deserialization",
+		       "own") &&
+	       drawing->executor_receive != STAGE_OWN;
+}
+
+bool draw_hosts_refuses(const struct drawing *drawing, const char *path, const char *value)
 {
 	const struct transport_row *row = transport_find(value);
 
-	return strcmp(path, "runtime.distributed.transport") == 0 && row && row->of_one_machine;
+	if (drawing->machine.hosts == 0)
+		return false;
+	if (strcmp(path, "runtime.distributed.transport") == 0)
+		return row && row->of_one_machine;
+	return is_value(path, value, "runtime.forward.initiator_place", "named") ||
+	       (drawing->machine.joined == 0 &&
+		       is_value(path, value, "runtime.distributed.broadcast", "machine")) ||
+	       stage_is_refused(drawing, path, value);
+}
+
+static enum stage_thread stage_of(const char *value)
+{
+	return strcmp(value, "own") == 0      ? STAGE_OWN
+	       : strcmp(value, "merged") == 0 ? STAGE_MERGED
+					      : STAGE_DEFAULT;
+}
+
+void draw_hosts_note(struct drawing *drawing, const char *path, const char *value)
+{
+	if (strcmp(path, "runtime.distributed.pipeline") == 0)
+		drawing->pipeline = pipeline_find(value);
+	else if (strcmp(path, "runtime.distributed.stages.receive") == 0)
+		drawing->receive = stage_of(value);
+	else if (strcmp(path, "runtime.distributed.stages.executor_receive") == 0)
+		drawing->executor_receive = stage_of(value);
 }
 
 /* Draws a number for the keys about the size of messages and the times of polling. Messages have at

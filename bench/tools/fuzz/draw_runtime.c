@@ -27,7 +27,8 @@ static const char *draw_name(
 	do
 		at = draw_below(drawing, count);
 	while ((is_hazard(field, at) && (drawing->harmless || !draw_chance(drawing, 8))) ||
-		draw_hosts_refuses(path, schema_value_name(field, at)));
+		draw_hosts_refuses(drawing, path, schema_value_name(field, at)));
+	draw_hosts_note(drawing, path, schema_value_name(field, at));
 	return schema_value_name(field, at);
 }
 

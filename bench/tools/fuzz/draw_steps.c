@@ -340,7 +340,7 @@ static void draw_think(struct drawing *drawing, uint32_t depth)
 {
 	draw_line(drawing, depth, "- think: {%s: %" PRIu32 "}",
 		DRAW_WORD(drawing, "for_ns", "for_ns", "until_ns"),
-		draw_below(drawing, 10) * draw_magnitude(drawing, 14));
+		(1 + draw_below(drawing, 9)) * draw_magnitude(drawing, 14));
 }
 
 static void draw_step(struct drawing *drawing, uint32_t depth)

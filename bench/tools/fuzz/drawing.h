@@ -22,6 +22,7 @@ struct machine {
 	uint32_t gateways;		      /* number of chips with PCIe per host */
 	uint32_t links;			      /* least number of links in a connection */
 	uint32_t worker_columns, worker_rows; /* least number of workers on a chip */
+	uint32_t idle_ethernet;		      /* least number of Ethernet tiles without links */
 	uint32_t joined;		      /* links that join two neighbours on two hosts */
 };
 
@@ -57,6 +58,9 @@ struct drawing {
 	bool fixed;    /* platform, runtime and model come from the user's file */
 	bool elides;   /* some data are not simulated */
 	bool faulted;  /* a host has a fault */
+	/* the variant of runtime.distributed.pipeline; NULL: the default */
+	const struct pipeline_ops *pipeline;
+	enum stage_thread receive, executor_receive; /* runtime.distributed.stages */
 	bool l1_small, trace_region, system_memory; /* the scenario has such memory */
 	uint32_t events, programs, traces;
 	struct sub_device_keys sub_devices[SUB_DEVICES_MAX];
@@ -107,9 +111,13 @@ void draw_runtime(struct drawing *drawing, uint64_t seed);
  * draw_hosts.c draws them, or they are never drawn. */
 bool draw_hosts_keeps(const char *path);
 
-/* Returns true if machines of several hosts reject this value of a key, such as a transport that
- * does not reach other machines. */
-bool draw_hosts_refuses(const char *path, const char *value);
+/* Returns true if the scenario's machine has several hosts, and rejects this value of a key: for
+ * example a transport that does not reach other machines, or a thread for a stage that follows one
+ * without a thread. */
+bool draw_hosts_refuses(const struct drawing *drawing, const char *path, const char *value);
+
+/* Records the value of a key, if values of later keys depend on it. */
+void draw_hosts_note(struct drawing *drawing, const char *path, const char *value);
 
 /* If a key needs special values on machines of several hosts, draws its number. Returns 0 for all
  * other keys. */
