@@ -350,7 +350,7 @@ bool client_workload_make(struct client *client, const struct step *step);
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation);
 void client_workloads_free(struct client *client);
 
-/* Counts a launch or a replay of a workload. */
+/* Counts a launch or a replay of a workload, and updates the expected content of its buffers. */
 void client_workload_ran(struct client *client, struct client_workload *workload);
 
 /* Resets the generation numbers from which the arguments of the launches in `body` are computed.

@@ -47,8 +47,8 @@ struct run_key {
 /* Fills the counts, from `scenario` and `configs`. */
 void facts_count(struct facts *facts);
 
-/* Returns true if the file, an option or a sweep sets the key at `path` to something other than its
- * default. */
+/* Returns true if the file, an option or a sweep gives the key at `path` a value that is neither
+ * its default nor the value of the scenario's preset. */
 bool facts_given(struct facts *facts, const char *path);
 
 /* Returns entry `index` of the second part of idle_keys.c's table. This part contains keys that
@@ -59,7 +59,8 @@ const struct run_key *machine_idle_key(size_t index);
 /* True if no program of the scenario has kernels that act (see program_acts()). */
 bool computes_nothing(const struct facts *facts, const struct step *step);
 
-/* True if no other step runs the workload of the step, and if the program has one core. */
+/* shares_nothing() returns true if the step gives its workload an identity, but no other step runs
+ * this workload. has_one_core() returns true if the program has one core. */
 bool shares_nothing(const struct facts *facts, const struct step *step);
 bool has_one_core(const struct facts *facts, const struct step *step);
 

@@ -24,7 +24,8 @@ void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 	struct rehearsal *rehearsal, struct diag *diag);
 
 /* step_order.c: reports races between command queues or sub-devices of a mesh. `geometry` describes
- * the chips of the mesh. The steps must have no other error. */
+ * the chips of the mesh. The steps must have no other error. Does nothing unless measure.verify is
+ * set. */
 void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_config *config,
 	const struct chip_geometry *geometry, struct diag *diag);
 

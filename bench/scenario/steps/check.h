@@ -39,9 +39,9 @@ struct check_loop {
 struct buffer_name *check_buffer_name(const struct check *check, uint32_t mesh, const char *name);
 
 /* Both functions return the first step so far that writes a buffer with this name on the current
- * mesh, or NULL if there is no such step. check_want_buffer() then also reports an error at
- * `where`. If the keys of this step have errors, check_want_buffer() returns NULL without another
- * error. */
+ * mesh, or NULL if there is no such step or the buffer was freed. check_want_buffer() then also
+ * reports an error at `where`. If the keys of this step have errors, check_want_buffer() returns
+ * NULL without another error. */
 const struct write_step *check_find_buffer(const struct check *check, const char *name);
 const struct write_step *check_want_buffer(
 	const struct check *check, const char *name, struct location where);
