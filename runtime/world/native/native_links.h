@@ -25,8 +25,7 @@ enum {
 };
 
 enum record_kind {
-	/* the first record: `chip` is the first chip of the host, `count` the number of its chips
-	 */
+	/* first record: `chip` is the first chip of the host, `count` the number of its chips */
 	RECORD_HELLO = 1,
 	RECORD_WRITE,
 	RECORD_READ,
@@ -49,8 +48,8 @@ struct record {
 	/* READ, ANSWER: number of the read at the reader's host; HELLO, RETURN: see above */
 	uint32_t count;
 	uint32_t local_address;
-	uint32_t
-		length; /* WRITE, ANSWER: number of bytes to write; READ: number of bytes to read */
+	/* WRITE, ANSWER: number of bytes to write; READ: number of bytes to read */
+	uint32_t length;
 };
 
 struct chunk {
@@ -73,8 +72,8 @@ struct peer {
 	struct chunk *queue, *tail; /* records to send; the next record is added to `tail` */
 	uint8_t *returning;	    /* the last record of the tail, if it is a RETURN */
 	uint16_t returning_chip;
-	uint32_t *outstanding; /* [own chip] number of its deliveries to the host that are not
-				  complete */
+	/* [own chip] number of deliveries of the chip to the host that are not complete */
+	uint32_t *outstanding;
 };
 
 /* A read by one of this host's stages that another host has not completed yet. */
