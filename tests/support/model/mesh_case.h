@@ -80,9 +80,9 @@ uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation);
 void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, const uint8_t *data,
 	const uint32_t *last, uint32_t bytes);
 
-/* Writes `bytes` to all devices twelve times, and most times to one device after that, each time to
- * another. Checks what each device holds at the end, returns the counters of the mesh, and closes
- * the mesh, which must be open. */
+/* Writes `bytes` bytes to all devices twelve times. After most of these writes, also writes to one
+ * device, each time to another. Checks what each device holds at the end, returns the counters of
+ * the mesh, and closes the mesh, which must be open. */
 struct mesh_counters mesh_case_write_in_turns(struct mesh_case *test, uint32_t bytes);
 
 /* Fills bytes with a pattern that depends on `seed`. */
