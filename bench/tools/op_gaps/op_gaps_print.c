@@ -56,45 +56,45 @@ void op_gaps_print(const struct op_gaps *gaps)
 		gaps->floor_ns);
 }
 
-static void json_number(const char *name, double value)
-{
-	if (isnan(value))
-		printf(", \"%s\": null", name);
-	else
-		printf(", \"%s\": %.9g", name, value);
-}
-
-static void json_score(const struct op_gaps *gaps, enum op_class which, bool formula)
+static void json_score(
+	struct json *json, const struct op_gaps *gaps, enum op_class which, bool formula)
 {
 	struct op_score score = op_gaps_score(gaps, which, formula);
 
-	printf("{\"class\": \"%s\", \"by\": \"%s\", \"rows\": %u", class_names[which],
-		formula ? "formula" : "meshsim", score.rows);
-	json_number("median", score.median_ns);
-	json_number("p90", score.p90_ns);
-	json_number("ranking", score.ranking);
-	json_number("within_30", score.near);
-	json_number("skew_median", formula ? NAN : score.skew_median_ns);
-	json_number("skew_p90", formula ? NAN : score.skew_p90_ns);
-	printf("}");
+	json_object(json);
+	json_text(json, "class", class_names[which]);
+	json_text(json, "by", formula ? "formula" : "meshsim");
+	json_unsigned_of(json, "rows", score.rows);
+	json_real_of(json, "median", score.median_ns);
+	json_real_of(json, "p90", score.p90_ns);
+	json_real_of(json, "ranking", score.ranking);
+	json_real_of(json, "within_30", score.near);
+	json_real_of(json, "skew_median", formula ? NAN : score.skew_median_ns);
+	json_real_of(json, "skew_p90", formula ? NAN : score.skew_p90_ns);
+	json_object_end(json);
 }
 
 void op_gaps_print_json(const struct op_gaps *gaps)
 {
+	struct json json;
 	double whole, told;
 
 	op_gaps_whole(gaps, &whole, &told);
-	printf("{\"family\": \"op_gaps\", \"unit\": \"ns\", \"platform\": \"%s\", \"operations\": "
-	       "%u, "
-	       "\"scored_from\": %u",
-		gaps->machine, gaps->count, gaps->from + 1);
-	json_number("whole", whole);
-	json_number("told_apart", told);
-	json_number("formula_floor", gaps->floor_ns);
-	printf(",\n \"scores\": [");
-	for (int i = 0; i < 2 * OP_CLASSES; i++) {
-		printf("%s\n  ", i > 0 ? "," : "");
-		json_score(gaps, (enum op_class)(i / 2), i % 2 == 1);
-	}
-	printf("]}\n");
+	json_start(&json, NULL);
+	json.flat_from = 3;
+	json_object(&json);
+	json_text(&json, "family", "op_gaps");
+	json_text(&json, "unit", "ns");
+	json_text(&json, "platform", gaps->machine);
+	json_unsigned_of(&json, "operations", gaps->count);
+	json_unsigned_of(&json, "scored_from", gaps->from + 1);
+	json_real_of(&json, "whole", whole);
+	json_real_of(&json, "told_apart", told);
+	json_real_of(&json, "formula_floor", gaps->floor_ns);
+	json_array_of(&json, "scores");
+	for (int i = 0; i < 2 * OP_CLASSES; i++)
+		json_score(&json, gaps, (enum op_class)(i / 2), i % 2 == 1);
+	json_array_end(&json);
+	json_object_end(&json);
+	json_print(&json, stdout);
 }

@@ -2,11 +2,13 @@
 #include "bench/tools/reference/validate.h"
 #include "bench/tools/reference/errors.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/json.h"
 
 enum { KEYS_MAX = VALIDATE_KEYS_MAX + 1, FAMILY_WIDTH = 18 };
 
@@ -212,98 +214,90 @@ void validate_print_groups(const struct reference *reference, const struct predi
 
 /* ---- JSON ---- */
 
-static void json_errors(const struct family_errors *errors, struct text *json)
+static void json_errors(struct json *json, const struct family_errors *errors)
 {
-	text_printf(json,
-		"\"n\": %u, \"not_run\": %u, \"mean\": %.9g, \"median\": %.9g, \"p90\": %.9g, "
-		"\"worst\": %.9g, \"ranking\": %.9g, \"with_spread\": %u, \"within_spread\": %u}",
-		errors->rows - errors->refused, errors->refused, errors->mean, errors->median,
-		errors->p90, errors->worst, errors->ranking, errors->with_spread,
-		errors->within_spread);
+	json_unsigned_of(json, "n", errors->rows - errors->refused);
+	json_unsigned_of(json, "not_run", errors->refused);
+	json_real_of(json, "mean", errors->mean);
+	json_real_of(json, "median", errors->median);
+	json_real_of(json, "p90", errors->p90);
+	json_real_of(json, "worst", errors->worst);
+	json_real_of(json, "ranking", errors->ranking);
+	json_unsigned_of(json, "with_spread", errors->with_spread);
+	json_unsigned_of(json, "within_spread", errors->within_spread);
+	json_object_end(json);
 }
 
 static void json_families(
-	const struct reference *reference, const struct prediction *predictions, struct text *json)
+	struct json *json, const struct reference *reference, const struct prediction *predictions)
 {
 	const char *family;
 
-	text_append(json, "{\n  \"families\": {");
+	json_object_of(json, "families");
 	for (size_t i = 0; (family = validate_family(reference, i)) != NULL; i++) {
 		struct family_errors errors = validate_errors(reference, predictions, family);
 
-		text_append(json, i ? ",\n    " : "\n    ");
-		text_append_json(json, family);
-		text_append(json, ": {");
-		json_errors(&errors, json);
+		json_object_of(json, family);
+		json_errors(json, &errors);
 	}
-	text_append(json, "\n  }");
+	json_object_end(json);
 }
 
-static void json_groups(const struct reference *reference, const struct prediction *predictions,
-	const struct validate_json *what, struct text *json)
+static void json_groups(struct json *json, const struct reference *reference,
+	const struct prediction *predictions, const struct validate_json *what)
 {
 	struct split split;
 
 	split_init(&split, reference, what->keys, what->key_count);
-	text_append(json, ",\n  \"by\": [");
+	json_array_of(json, "by");
 	for (uint32_t group = 0; group < split.group_count; group++) {
 		struct family_errors errors =
 			validate_group_errors(reference, predictions, split.groups, group);
 
-		text_append(json, group ? ",\n    {" : "\n    {");
-		for (uint32_t k = 0; k < split.key_count; k++) {
-			text_append_json(json, split.keys[k]);
-			text_append(json, ": ");
-			text_append_json(json, value_of(&split, reference, group, k));
-			text_append(json, ", ");
-		}
-		json_errors(&errors, json);
+		json_object(json);
+		for (uint32_t k = 0; k < split.key_count; k++)
+			json_text(json, split.keys[k], value_of(&split, reference, group, k));
+		json_errors(json, &errors);
 	}
-	text_append(json, "\n  ]");
+	json_array_end(json);
 	split_fini(&split);
 }
 
 static void json_row(
-	const struct reference_row *row, const struct prediction *prediction, struct text *json)
+	struct json *json, const struct reference_row *row, const struct prediction *prediction)
 {
-	text_append(json, "    {\"family\": ");
-	text_append_json(json, row->family);
-	text_append(json, ", \"system\": ");
-	text_append_json(json, row->system);
-	text_append(json, ", \"params\": ");
-	text_append_json(json, row->params_text);
-	text_append(json, ", \"metric\": ");
-	text_append_json(json, row->metric);
-	text_append(json, ", \"unit\": ");
-	text_append_json(json, row->unit);
-	text_printf(json, ", \"reference\": %.9g", row->value);
-	if (prediction->ran) {
-		text_printf(json, ", \"predicted\": %.9g, \"error\": %.9g}", prediction->value,
-			prediction->error);
-		return;
-	}
-	text_append(json, ", \"predicted\": null, \"reason\": ");
-	text_append_json(json, text_string(&prediction->reason));
-	text_append(json, "}");
+	json_object(json);
+	json_text(json, "family", row->family);
+	json_text(json, "system", row->system);
+	json_text(json, "params", row->params_text);
+	json_text(json, "metric", row->metric);
+	json_text(json, "unit", row->unit);
+	json_real_of(json, "reference", row->value);
+	json_real_of(json, "predicted", prediction->ran ? prediction->value : NAN);
+	if (prediction->ran)
+		json_real_of(json, "error", prediction->error);
+	else
+		json_text(json, "reason", text_string(&prediction->reason));
+	json_object_end(json);
 }
 
 void validate_print_json(const struct reference *reference, const struct prediction *predictions,
 	const struct validate_json *what)
 {
-	struct text json;
+	struct json json;
 
-	text_init(&json);
-	json_families(reference, predictions, &json);
+	json_start(&json, NULL);
+	json.flat_from = 3;
+	json_object(&json);
+	json_families(&json, reference, predictions);
 	if (what->key_count > 0)
-		json_groups(reference, predictions, what, &json);
+		json_groups(&json, reference, predictions, what);
 	if (what->rows)
-		text_append(&json, ",\n  \"rows\": [");
-	for (uint32_t i = 0; what->rows && i < reference->count; i++) {
-		text_append(&json, i ? ",\n" : "\n");
-		json_row(&reference->rows[i], &predictions[i], &json);
-	}
+		json_array_of(&json, "rows");
+	for (uint32_t i = 0; what->rows && i < reference->count; i++)
+		json_row(&json, &reference->rows[i], &predictions[i]);
 	if (what->rows)
-		text_append(&json, "\n  ]");
-	printf("%s\n}\n", text_string(&json));
-	text_fini(&json);
+		json_array_end(&json);
+	json_object_end(&json);
+	json_print(&json, stdout);
 }

@@ -26,9 +26,14 @@ void json_print(struct json *json, FILE *out)
 	text_fini(&json->own);
 }
 
+static bool is_flat(const struct json *json)
+{
+	return json->flat_from && json->depth >= json->flat_from;
+}
+
 static void start_line(struct json *json)
 {
-	if (json->flat_from && json->depth >= json->flat_from)
+	if (is_flat(json))
 		return;
 	text_printf(json->out, "\n%*s", (int)(2 * json->depth), "");
 }
@@ -36,8 +41,11 @@ static void start_line(struct json *json)
 /* Writes the comma, line end and indentation before a key or an item of an array. */
 static void start_item(struct json *json)
 {
-	if (json->levels[json->depth - 1].has_items)
-		text_append_char(json->out, ',');
+	if (json->levels[json->depth - 1].has_items) {
+		bool is_array = json->levels[json->depth - 1].is_array;
+
+		text_append(json->out, is_flat(json) && !is_array ? ", " : ",");
+	}
 	json->levels[json->depth - 1].has_items = true;
 	start_line(json);
 }
@@ -66,11 +74,14 @@ static void json_open_level(struct json *json, bool is_array)
 
 static void close_level(struct json *json, bool is_array)
 {
+	bool is_line;
+
 	ensure(json->depth > 0 && json->levels[json->depth - 1].is_array == is_array &&
 			!json->has_key,
 		"end of %s at level %u", is_array ? "array" : "object", json->depth);
+	is_line = json->levels[json->depth - 1].has_items && !is_flat(json);
 	json->depth--;
-	if (json->levels[json->depth].has_items)
+	if (is_line)
 		start_line(json);
 	text_append_char(json->out, is_array ? ']' : '}');
 }
