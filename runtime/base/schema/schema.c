@@ -100,7 +100,8 @@ static void bind_items(const struct label *label, const struct schema_field *fie
 		*(uint32_t *)(base_of(field, member) + field->count_offset) = node->count;
 }
 
-/* Binds one key of a map. If the key is missing, binds its default. */
+/* Binds one key of a map. If the key is missing, binds its default, or reports an error if the key
+ * is required. */
 static void bind_field(const struct label *parent, const struct schema_field *field,
 	const struct tree_node *map, struct location where, char *object,
 	const struct schema_context *context)
