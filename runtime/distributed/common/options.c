@@ -146,7 +146,7 @@ static struct row_name name_of(const struct wire_option *option)
 	return name;
 }
 
-/* Two functions read values and variants, because a function may have at most sixty lines. */
+/* Reads an option that has a number. Sets *known to false if no such option has this key. */
 static enum status options_read_value(
 	const struct wire_option *option, struct mesh_config *config, bool *known)
 {

@@ -105,9 +105,10 @@ static bool has_descriptions(const struct controller *controller)
 	return controller->settings.descriptor != NULL && controller->settings.descriptor->refuses;
 }
 
-/* Handles the first message of a host, which contains the host's system descriptor. If the
- * controller already has the descriptions of all hosts, the message only says whether the
- * description of this host is right. */
+/* Handles a message that a host sends before the first command. The first one contains the host's
+ * system descriptor. If the controller already has the descriptions of all hosts, the first message
+ * only says whether the description of this host is right. If executors connect to each other, a
+ * second message contains the address at which the host listens. */
 static enum status learn_machine(struct controller *controller, uint32_t index,
 	const struct wire_command *said, struct text *why)
 {
@@ -128,7 +129,7 @@ static enum status learn_machine(struct controller *controller, uint32_t index,
 	return STATUS_OK;
 }
 
-/* Reads the first message of a host. */
+/* Reads and handles a message that a host sends before the first command. */
 static enum status learn(
 	struct controller *controller, uint32_t index, struct span message, struct text *why)
 {

@@ -70,7 +70,8 @@ static enum status handle_parts_check(
 }
 
 /* Returns the configuration of one host's mesh. It differs from the configuration of the whole mesh
- * in the shape, in the offset on the host, and in how operations are marked. */
+ * in how operations are marked and, unless the mesh device spans all hosts, in the shape and in the
+ * offset on the host. */
 static struct mesh_config config_of(const struct distributed *of, uint32_t index)
 {
 	const struct controller *controller = of->controller;
@@ -101,7 +102,7 @@ static bool same_limits(const struct program_limits *a, const struct program_lim
 	       a->packed_bytes == b->packed_bytes;
 }
 
-/* Adds the resources of a host. Numbers of the busiest chip become the maximum over all hosts. */
+/* Adds the resources of a host. Numbers for a single chip become the maximum over all hosts. */
 static void add_resources(struct mesh_resources *sum, const struct mesh_resources *one)
 {
 #define MOST(member) sum->member = sum->member > one->member ? sum->member : one->member
@@ -125,7 +126,7 @@ static void add_resources(struct mesh_resources *sum, const struct mesh_resource
 	sum->completion_queues += one->completion_queues;
 }
 
-/* Determines the limits of programs on a mesh device that spans all hosts. */
+/* Determines the limits of programs, and the resources, of a mesh device that spans all hosts. */
 static enum status find_limits_of_all(
 	struct distributed *of, struct program_limits *limits, struct text *why)
 {
@@ -145,7 +146,7 @@ static enum status find_limits_of_all(
 				   : status;
 }
 
-/* Determines the limits of programs, which must be the same on all hosts. */
+/* Determines the limits of programs, which must be the same on all hosts, and the resources. */
 static enum status find_limits(
 	struct distributed *of, struct program_limits *limits, struct text *why)
 {
