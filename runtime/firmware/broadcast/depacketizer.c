@@ -210,7 +210,8 @@ static bool is_woken_by_arrivals(const struct depacketizer *depacketizer)
 }
 
 /* Forwards data of the segment to the L1 ring. If the spill buffer is not empty, or if the ring is
- * full, writes the data to the spill buffer instead. */
+ * full, writes the data to the spill buffer instead. If the segment is not for this chip, discards
+ * the data. */
 static int64_t depacketizer_data_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
 {
 	struct stage_base *base = &depacketizer->base;
