@@ -390,8 +390,10 @@ static bool plan_is_free(struct planner *planner, uint16_t tile)
 }
 
 /* Finds the Ethernet tiles on which programs can run: tiles without links that dispatch does not
- * use on any device. Their L1 has the same layout as the L1 of Tensix tiles. Each Ethernet tile has
- * a launch ring and a config ring, which advance together with the rings of the Tensix tiles. */
+ * use on any device. Finds none if the configuration does not allow such programs. The L1 of these
+ * tiles has the same layout as the L1 of Tensix tiles; if it is too small for this layout, also
+ * finds none. Each Ethernet tile has a launch ring and a config ring, which advance together with
+ * the rings of the Tensix tiles. */
 static void plan_ethernet(struct planner *planner)
 {
 	struct plan *plan = planner->plan;

@@ -241,7 +241,9 @@ void launch_body_alloc(struct launch_body *body, const struct program *program, 
 	body->semaphore_at = body->unique_at + program->group_count;
 }
 
-/* Appends the unique arguments of all groups, then the configurations of all shares. */
+/* Appends the unique arguments of all groups, then the configurations of all shares. With
+ * LAUNCH_ARGUMENTS, leaves out shares without common arguments. With LAUNCH_REST, leaves out unique
+ * arguments, and shares with common arguments. */
 static void put_configuration(struct build *build)
 {
 	const struct program *program = build->program;
