@@ -135,7 +135,7 @@ static bool find_thin(const struct scope *scope, struct mesh_placement *placemen
 
 /* --- which mesh ------------------------------------------------------------------------------ */
 
-/* Returns the largest number of chips on one host. */
+/* Returns the largest number of chips on one host, and sets *name to the name of this host. */
 static uint32_t largest_host(const struct machine *machine, const char **name)
 {
 	uint32_t best = 0;

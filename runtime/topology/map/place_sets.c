@@ -276,7 +276,7 @@ static bool place_sets_finish(struct outer *outer)
 	return solve_linked(outer);
 }
 
-/* Orders the meshes. The next mesh is the one with the most ties to earlier meshes. */
+/* Orders the meshes. The next mesh is the one with the most connections to earlier meshes. */
 static void order_meshes(struct outer *outer, struct arena *arena)
 {
 	const struct logical *logical = outer->scope->logical;

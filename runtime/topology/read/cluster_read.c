@@ -246,7 +246,8 @@ static int compare_devices(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Adds the chips. Their trays are boards, numbered from 1 in the order of their PCIe devices. */
+/* Adds the chips. All chips of a board have one tray; a chip without a board has a tray of its own.
+ * Trays are numbered from 1, in the order of the PCIe devices. */
 static void cluster_read_add_chips(
 	struct reading *reading, struct machine *machine, struct arena *arena)
 {
