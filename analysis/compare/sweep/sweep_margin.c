@@ -143,6 +143,7 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 			.chance = fmax(student_chance(errors_of(mean, error), seeds - 1),
 				normal_chance(errors_of(mean, within))),
 			.level = MARGIN_CHANCE};
+		sweep_repetitions(first, second, figure, &margin);
 	} else {
 		margin = lone(points, first, second, figure, ratio);
 	}
@@ -161,6 +162,8 @@ double sweep_point_value(const struct sweep_points *points, const struct sweep_p
 	double sum = 0;
 
 	(void)points;
+	if (sweep_is_repeated(point))
+		return sweep_repetitions_value(point);
 	for (uint32_t i = 0; i < point->seeds; i++)
 		sum += log(fmax(point->runs[i].figures[FIGURE_METRIC], 1e-9));
 	return point->seeds ? exp(sum / point->seeds) : 0;

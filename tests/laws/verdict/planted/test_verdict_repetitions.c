@@ -10,7 +10,7 @@
 #include "base/stream.h"
 #include "ordered_runs.h"
 
-enum { GROUPS = 1000, REPETITIONS = 6, RUNS = 2 * REPETITIONS };
+enum { GROUPS = 1000, REPETITIONS = 6, RUNS = 2 * REPETITIONS, REPETITIONS_MOST = 12 };
 
 #define COLD  2.0  /* the first run takes longer than a warm run by this share */
 #define WARMS 0.02 /* each further run keeps this share of the extra time */
@@ -25,7 +25,7 @@ static const char scenario[] =
 	"sweep: {runtime.command_queues: [1, 2]}\nmeasure: {seeds: 6}\n";
 
 struct seen {
-	uint32_t held;
+	uint32_t held, decided;
 	double width; /* mean width of the logarithms */
 };
 
@@ -46,7 +46,7 @@ static double take(uint32_t place)
 static struct seen compare_groups(const uint32_t *numbers, uint32_t thrown)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
-	struct seen seen = {0, 0};
+	struct seen seen = {0, 0, 0};
 
 	stream_init(&stream, 1, "test/repetitions");
 	for (uint32_t group = 0; group < GROUPS; group++) {
@@ -109,6 +109,110 @@ TEST(the_first_run_is_thrown_away_since_it_widens_intervals)
 	if (with.width > 0.95 * without.width)
 		fail_msg(
 			"mean width %g, and %g if the first run counts", with.width, without.width);
+}
+
+/* ---- a machine whose cores are shared ---- */
+
+/* Returns the time of a run of a design. On a machine whose cores all have work, most runs take
+ * `often`, others `seldom`, as recorded with a thread for each device (48 and 22 us) and without
+ * (22 and 16 us). One of two hundred takes four times as long. */
+static double take_shared(double often, double seldom)
+{
+	double time = stream_below(&stream, 100) < 85 ? often : seldom;
+
+	return time * (stream_below(&stream, 200) < 1 ? 4 : 1) * exp(0.02 * stream_normal(&stream));
+}
+
+/* Makes GROUPS comparisons of two such designs, with `count` repetitions of each. The truth is that
+ * of a long run: the mean of all margins, or 0 if the designs are equal. */
+static struct seen compare_shared(const double *often, const double *seldom, uint32_t count)
+{
+	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
+	static struct margin margins[GROUPS];
+	struct seen seen = {0, 0, 0};
+	double truth = 0;
+
+	stream_init(&stream, count, "test/shared");
+	for (uint32_t group = 0; group < GROUPS; group++) {
+		struct point_run runs[2][REPETITIONS_MOST] = {0};
+		struct sweep_point designs[2];
+		struct margin back;
+		for (int d = 0; d < 2; d++) {
+			for (uint32_t i = 0; i < count; i++) {
+				runs[d][i].seed = i;
+				runs[d][i].figures[FIGURE_METRIC] =
+					take_shared(often[d], seldom[d]);
+			}
+			designs[d] = (struct sweep_point){
+				.good = true, .native = true, .seeds = count, .runs = runs[d]};
+		}
+		margins[group] = sweep_margin(&points, &designs[0], &designs[1], FIGURE_METRIC);
+		back = sweep_margin(&points, &designs[1], &designs[0], FIGURE_METRIC);
+		seen.decided += margin_decides(&margins[group]) || margin_decides(&back);
+		truth += log1p(margins[group].ratio) / GROUPS;
+	}
+	truth = often[0] == often[1] ? 0 : expm1(truth);
+	for (uint32_t group = 0; group < GROUPS; group++)
+		seen.held += margins[group].low <= truth && truth <= margins[group].high;
+	return seen;
+}
+
+/* Student's intervals hold it in 83 to 87 of 100. */
+TEST(intervals_hold_the_truth_where_most_runs_are_alike_and_some_are_not)
+{
+	static const double often[] = {22, 48}, seldom[] = {16, 25};
+
+	for (uint32_t count = 5; count <= REPETITIONS_MOST; count++) {
+		struct seen seen = compare_shared(often, seldom, count);
+		if (seen.held < (count < 7 ? 0.87 : 0.90) * GROUPS)
+			fail_msg("%u repetitions: held %u of %d", count, seen.held, GROUPS);
+	}
+}
+
+TEST(a_difference_is_decided_although_one_run_is_as_fast_as_those_of_the_other_design)
+{
+	static const double times[2][REPETITIONS] = {
+		{16, 21, 16.2, 21.3, 22, 22.4}, {47, 47.5, 48.6, 48, 48.3, 21.8}};
+	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
+	struct point_run runs[2][REPETITIONS] = {0};
+	struct sweep_point designs[2];
+	struct margin margin;
+
+	for (int d = 0; d < 2; d++) {
+		for (uint32_t i = 0; i < REPETITIONS; i++) {
+			runs[d][i].seed = i;
+			runs[d][i].figures[FIGURE_METRIC] = times[d][i];
+		}
+		designs[d] = (struct sweep_point){
+			.good = true, .native = true, .seeds = REPETITIONS, .runs = runs[d]};
+	}
+	margin = sweep_margin(&points, &designs[0], &designs[1], FIGURE_METRIC);
+	if (!margin_decides(&margin))
+		fail_msg("%g (%g to %g), chance %g", margin.ratio, margin.low, margin.high,
+			margin.chance);
+}
+
+TEST(a_difference_of_more_than_twice_the_noise_is_decided_on_a_shared_machine)
+{
+	static const double often[] = {22, 60}, seldom[] = {16, 40};
+
+	for (uint32_t count = 6; count <= REPETITIONS_MOST; count++) {
+		struct seen seen = compare_shared(often, seldom, count);
+		if (seen.decided < 0.95 * GROUPS)
+			fail_msg("%u repetitions: decided %u of %d", count, seen.decided, GROUPS);
+	}
+}
+
+TEST(equal_designs_on_a_shared_machine_are_called_different_in_one_of_twenty_at_most)
+{
+	static const double often[] = {48, 48}, seldom[] = {22, 22};
+
+	for (uint32_t count = 2; count <= REPETITIONS_MOST; count++) {
+		struct seen seen = compare_shared(often, seldom, count);
+		if (seen.decided > 0.05 * GROUPS || seen.held < 0.92 * GROUPS)
+			fail_msg("%u repetitions: decided %u, held %u of %d", count, seen.decided,
+				seen.held, GROUPS);
+	}
 }
 
 /* So the drift of this machine is one that the order must balance. */

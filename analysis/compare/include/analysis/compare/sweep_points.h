@@ -156,7 +156,8 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,
 	struct sweep_point *point, struct text *why);
 
-/* Returns the cost of a point: the geometric mean over the point's seeds, in ps. */
+/* Returns the cost of a point, in ps: the geometric mean over its seeds, or the median over
+ * repetitions of a native run. */
 double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
 
 /* True if tables may show the host CPU of these points. This is so in three cases: the host CPU of
@@ -193,11 +194,26 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 
 /* Returns the share by which the second point costs more than the first in a figure, with the 95 %
  * interval. If both points have several seeds in common, the interval is computed from the
- * differences between runs with the same seed. If there is one seed, it is computed from the
- * operations of the run. A single native run of each design decides nothing: runs of one design
- * differ from each other, and the operations of one run do not show by how much. */
+ * differences between runs with the same seed; for native runs, see sweep_repetitions(). If there
+ * is one seed, it is computed from the operations of the run. A single native run of each design
+ * decides nothing: runs of one design differ from each other, and the operations of one run do not
+ * show by how much. */
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
+
+/* With fewer repetitions of a native run, ranks cannot give an interval of about 95 %. */
+enum { REPETITIONS_LEAST = 5 };
+
+/* Native runs that were repeated are compared by their medians (docs/verdicts.md).
+ * sweep_is_repeated() returns true if there are enough runs of a point for this.
+ * sweep_repetitions_value() returns the median of the metric over these runs, in ps.
+ * sweep_repetitions() sets ratio and interval of *margin from the medians of two such points. Its
+ * chance becomes that of ranks, if this is smaller, and at least 5 % if the interval contains 0.
+ * Returns false, and changes nothing, if the points are not repeated. */
+bool sweep_is_repeated(const struct sweep_point *point);
+double sweep_repetitions_value(const struct sweep_point *point);
+bool sweep_repetitions(const struct sweep_point *first, const struct sweep_point *second,
+	enum figure figure, struct margin *margin);
 
 /* Returns true if more seeds would make the intervals of a point much narrower: its runs have
  * noise, and it has two or more seeds, but only a few. */

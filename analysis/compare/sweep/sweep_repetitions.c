@@ -1,0 +1,146 @@
+/* Margins between native designs that were run several times (sweep_points.h). Other programs use
+ * the machine, too, and move its threads between cores. So the times of such runs do not have a
+ * normal distribution: most are alike, some take twice as long, and a few much longer. Their mean
+ * follows the few, and the spread of those that are alike does not show them. Medians and intervals
+ * by ranks need no distribution. */
+#include <math.h>
+
+#include "analysis/compare/sweep_points.h"
+#include "base/table/order.h"
+
+/* MOST: with more repetitions, the first MOST of them are enough. EXACT_MOST: up to this number,
+ * the ends of the paired interval are values; above it they are between two values. RANKS_MOST: up
+ * to this number a single run that took long may be the end of the paired interval; above it the
+ * interval by ranks is not needed, and it holds less often if the designs scatter differently. */
+enum { MOST = 64, EXACT_MOST = 6, RANKS_MOST = 8 };
+
+#define QUANTILE_95 1.95996
+#define OUTSIDE	    0.05 /* of all intervals do not hold the truth */
+
+/* Logarithms of a figure of two designs, in runs that follow each other. */
+struct repetitions {
+	double first[MOST], second[MOST], ratios[MOST];
+	uint32_t count;
+};
+
+static void repetitions_of(const struct sweep_point *first, const struct sweep_point *second,
+	enum figure figure, struct repetitions *found)
+{
+	found->count = 0;
+	for (uint32_t i = 0; i < first->seeds && found->count < MOST; i++) {
+		double a = first->runs[i].figures[figure], b = 0;
+
+		for (uint32_t k = 0; k < second->seeds; k++)
+			if (second->runs[k].seed == first->runs[i].seed)
+				b = second->runs[k].figures[figure];
+		if (a <= 0 || b <= 0)
+			continue;
+		found->first[found->count] = log(a);
+		found->second[found->count] = log(b);
+		found->ratios[found->count++] = log(b / a);
+	}
+}
+
+/* Returns the probability that at least one end of the range between the value at `place` and the
+ * one as far from the other end is on the wrong side of the median: that at most `place` of `count`
+ * values are on one side of it. */
+static double beyond(uint32_t count, uint32_t place)
+{
+	double ways = 1, sum = 0;
+
+	for (uint32_t i = 0; i <= place; i++) {
+		sum += ways;
+		ways = ways * (count - i) / (i + 1);
+	}
+	return 2 * ldexp(sum, -(int)count);
+}
+
+/* Sets the interval of the median of the ratios, by the sign test. Between two values, the place is
+ * that of Hettmansperger and Sheather (1986). */
+static void by_signs(struct repetitions *of, double *low, double *high)
+{
+	uint32_t count = of->count, place = 0;
+	double part = 0;
+
+	sort_reals(of->ratios, count);
+	while (count > EXACT_MOST && beyond(count, place + 1) <= OUTSIDE)
+		place++;
+	if (count > EXACT_MOST) {
+		double outer = beyond(count, place), inner = beyond(count, place + 1);
+		double share = (OUTSIDE - outer) / (inner - outer), rank = place + 1;
+
+		part = (count - rank) * share / (rank + (count - 2 * rank) * share);
+	}
+	*low = of->ratios[place] + part * (of->ratios[place + 1] - of->ratios[place]);
+	*high = of->ratios[count - 1 - place] -
+		part * (of->ratios[count - 1 - place] - of->ratios[count - 2 - place]);
+}
+
+/* Sets the interval of the difference of the designs by the rank test of Mann and Whitney, which
+ * does not pair runs: so a run of one design that took long for another reason than the design
+ * spoils one value and not one of a few pairs. Returns the probability that equal designs are at
+ * least as far apart in ranks, 1 if the second design is not slower. Both are approximations by the
+ * normal distribution; the probability is a little too large for few runs. */
+static double by_ranks(const struct repetitions *of, double *low, double *high)
+{
+	double differences[MOST * MOST], count = of->count, pairs = count * count;
+	double error = sqrt(pairs * (2 * count + 1) / 12), faster = 0;
+	uint32_t place = (uint32_t)fmax(round(pairs / 2 - QUANTILE_95 * error), 1), found = 0;
+
+	for (uint32_t i = 0; i < of->count; i++)
+		for (uint32_t k = 0; k < of->count; k++) {
+			double difference = of->second[k] - of->first[i];
+			faster += difference < 0 ? 1 : difference > 0 ? 0 : 0.5;
+			differences[found++] = difference;
+		}
+	sort_reals(differences, found);
+	*low = differences[place - 1];
+	*high = differences[found - place];
+	return normal_chance((pairs / 2 - faster - 0.5) / error);
+}
+
+static double middle(double *values, uint32_t count)
+{
+	sort_reals(values, count);
+	return median_of(values, count);
+}
+
+bool sweep_is_repeated(const struct sweep_point *point)
+{
+	return point->native && point->seeds >= REPETITIONS_LEAST;
+}
+
+double sweep_repetitions_value(const struct sweep_point *point)
+{
+	struct repetitions of;
+
+	repetitions_of(point, point, FIGURE_METRIC, &of);
+	return of.count ? exp(middle(of.first, of.count)) : 0;
+}
+
+bool sweep_repetitions(const struct sweep_point *first, const struct sweep_point *second,
+	enum figure figure, struct margin *margin)
+{
+	struct repetitions of;
+	double signs[2], ranks[2], ratio, chance;
+
+	if (!sweep_is_repeated(first) || !sweep_is_repeated(second))
+		return false;
+	repetitions_of(first, second, figure, &of);
+	if (of.count < REPETITIONS_LEAST)
+		return false;
+	by_signs(&of, &signs[0], &signs[1]);
+	chance = by_ranks(&of, &ranks[0], &ranks[1]);
+	if (of.count > RANKS_MOST) {
+		ranks[0] = signs[0];
+		ranks[1] = signs[1];
+	}
+	ratio = middle(of.second, of.count) - middle(of.first, of.count);
+	margin->ratio = expm1(ratio);
+	margin->low = expm1(fmin(ratio, fmax(signs[0], ranks[0])));
+	margin->high = expm1(fmax(ratio, fmin(signs[1], ranks[1])));
+	margin->chance = fmin(margin->chance, chance);
+	if (margin->low <= 0)
+		margin->chance = fmax(margin->chance, OUTSIDE);
+	return true;
+}
