@@ -75,6 +75,8 @@ static bool is_length(enum enlist_kind kind, uint32_t length)
 		return length == PRINT_BYTES;
 	case ENLIST_FAULT:
 		return length == FAULT_BYTES;
+	case ENLIST_LOG:
+		return length == LOG_BYTES;
 	case ENLIST_SEEN:
 		return length == 0 || length == sizeof(struct watched_processor);
 	case ENLIST_END:
@@ -91,6 +93,11 @@ static bool is_plain(const char *text, bool lines)
 		if (((uint8_t)*text < ' ' && !(lines && *text == '\n')) || *text == 0x7f)
 			return false;
 	return true;
+}
+
+static bool has_lines(enum enlist_kind kind)
+{
+	return kind == ENLIST_FAULT || kind == ENLIST_LOG || kind == ENLIST_END;
 }
 
 bool enlist_read(const uint8_t *bytes, uint32_t length, struct enlist *message)
@@ -122,8 +129,7 @@ bool enlist_read(const uint8_t *bytes, uint32_t length, struct enlist *message)
 	message->length = length - HEAD_BYTES - text;
 	message->bytes = place.from + text;
 	return is_length(message->kind, message->length) &&
-	       is_plain(
-		       message->text, message->kind == ENLIST_FAULT || message->kind == ENLIST_END);
+	       is_plain(message->text, has_lines(message->kind));
 }
 
 void enlist_mark_write(const struct enlist_mark *mark, uint8_t bytes[ENLIST_MARK_BYTES])

@@ -47,6 +47,14 @@ equal 'launches have reached devices' "$(grep -c '^enqueue_workload .* True' own
 meshsim show own.h5
 contains 'their CPU time is among the threads' "$out" 'process host-2'
 
+meshsim run own.yaml -o logs.h5 --world native --listen 127.0.0.1:0 --token token --set measure.log.distributed=debug \
+	--start "$(starter own --set measure.log.distributed=debug)"
+exits 'executors that log' 0
+meshsim show logs.h5 --log --wide
+for host in 0 1 2; do
+	printf '%s\n' "$out" | grep -q ", host $host, .*executed ENQUEUE_PROGRAM" || fail "no log line of host $host"
+done
+
 for transport in tcp zeromq nng grpc; do
 	"$binary" list | grep -A2 "^    $transport " | grep -q 'not in this build' && continue
 	meshsim run own.yaml -o "$transport.h5" --world native --listen 127.0.0.1:0 --token token \

@@ -20,6 +20,8 @@ static uint32_t length_of(enum enlist_kind kind)
 		return 36;
 	case ENLIST_FAULT:
 		return 16;
+	case ENLIST_LOG:
+		return 12;
 	case ENLIST_SEEN:
 		return sizeof(struct watched_processor);
 	case ENLIST_END:
@@ -120,6 +122,27 @@ TEST(what_no_end_sends_is_no_message)
 		*damages[i].at = before;
 	}
 	assert_true(enlist_read(bytes, span.length, &again));
+	span_release(span);
+}
+
+TEST(log_lines_keep_their_values)
+{
+	const struct log_line line = {.at_ps = 7,
+		.host = 2,
+		.type = LOG_TYPE_COUNT - 1,
+		.level = LOG_LEVEL_COUNT - 1,
+		.thread = "host-2",
+		.text = "executed ENQUEUE_PROGRAM"};
+	struct span span = enlist_log(&line);
+	struct enlist message;
+	struct log_line again;
+
+	assert_true(enlist_read(span.extent->bytes, span.length, &message));
+	assert_true(enlist_is_log(&message, &again));
+	assert_true(again.at_ps == 7 && again.host == 2 && again.type == line.type &&
+		    again.level == line.level);
+	assert_string_equal(again.thread, line.thread);
+	assert_string_equal(again.text, line.text);
 	span_release(span);
 }
 
