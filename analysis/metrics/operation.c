@@ -62,7 +62,8 @@ void operations_link(struct operations *operations, struct arena *arena)
 	operations->next = arena_array(arena, count + 1, sizeof *operations->next);
 	operations->waiter = arena_array(arena, count + 1, sizeof *operations->waiter);
 	for (uint32_t i = 0; i < count; i++)
-		numbers[i] = alike_pair(operations->at[i].step, operations->at[i].mesh_number);
+		numbers[i] = alike_step(operations->at[i].step, operations->at[i].queue,
+			operations->at[i].mesh_number);
 	alike_next(numbers, count, operations->next);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct operation *operation = &operations->at[i];

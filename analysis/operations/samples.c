@@ -32,9 +32,16 @@ static void tally_add(struct tally *tally, const char *name)
 		tally->most = k;
 }
 
+/* A finish of a mesh is an operation on each command queue, so there may be more of them than of
+ * the work that they wait for. */
+static bool only_waits(const char *kind)
+{
+	return strcmp(kind, "finish") == 0 || strcmp(kind, "wait_event") == 0;
+}
+
 const char *samples_kind(const struct operations *operations)
 {
-	struct tally kinds = {.count = 0};
+	struct tally kinds = {.count = 0}, waits = {.count = 0};
 
 	for (uint32_t i = 0; i < operations->count; i++) {
 		const struct operation *operation = &operations->at[i];
@@ -42,8 +49,10 @@ const char *samples_kind(const struct operations *operations)
 			continue;
 		if (strcmp(operation->kind, "enqueue_workload") == 0)
 			return operation->kind;
-		tally_add(&kinds, operation->kind);
+		tally_add(only_waits(operation->kind) ? &waits : &kinds, operation->kind);
 	}
+	if (kinds.count == 0)
+		kinds = waits;
 	return kinds.count ? kinds.names[kinds.most] : "";
 }
 

@@ -35,9 +35,10 @@ struct op_paths {
 			 * `names` */
 	char names[CAUSE_KINDS][24];
 	uint32_t capacity, count, taken, kind_count;
-	uint32_t *next;		     /* `next[i]`: next operation of the step of operation i; 0:
-				      * none */
-	uint32_t *steps, step_count; /* [step] the last operation of the step */
+	uint32_t *next; /* `next[i]`: next operation of the step and queue of operation i; 0:
+			 * none */
+	uint32_t *steps,
+		step_count; /* [step and queue] the last operation of the step on the queue */
 	/* [mesh][queue] the last operation whose end the host saw */
 	uint32_t seen[ALIKE_MINORS_MAX][UINT8_MAX + 1];
 	struct path_row *rows;
@@ -79,10 +80,11 @@ void op_paths_free(struct op_paths *paths)
 	free(paths);
 }
 
-/* Links the previous operation of the same step to this operation, like operations_link(). */
+/* Links the previous operation of the same step and queue to this operation, like
+ * operations_link(). */
 static void follow_step(struct op_paths *paths, const struct op_row *row)
 {
-	uint32_t step = row->step_number;
+	uint32_t step = row->step_number * ALIKE_QUEUES + row->queue;
 
 	if (step >= paths->step_count) {
 		paths->steps = allocate_more(paths->steps, step + 1, sizeof *paths->steps);

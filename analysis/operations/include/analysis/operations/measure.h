@@ -25,8 +25,8 @@ struct samples {
 };
 
 /* Returns the default kind of operation for a question: enqueue_workload if the run has such
- * operations, otherwise the kind with the most measured operations. Returns "" if the run has no
- * measured operations. */
+ * operations, otherwise the kind with the most measured operations. A finish or a wait for an event
+ * is chosen only if there is no other kind. Returns "" if the run has no measured operations. */
 const char *samples_kind(const struct operations *operations);
 
 /* Returns the operations to examine if the user chose only a kind: the kind itself, or "KIND/NAME"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Larger numbers are treated as damaged data: a row with a larger number matches no other row. */
-enum { ALIKE_NUMBERS_MAX = 1 << 18, ALIKE_MINORS_MAX = 16 };
+enum { ALIKE_NUMBERS_MAX = 1 << 19, ALIKE_MINORS_MAX = 16, ALIKE_QUEUES = 2 };
 
 /* Combines two numbers into one number. The second number must be below ALIKE_MINORS_MAX. */
 static inline uint32_t alike_pair(uint32_t major, uint32_t minor)
@@ -16,6 +16,15 @@ static inline uint32_t alike_pair(uint32_t major, uint32_t minor)
 	bool good = minor < ALIKE_MINORS_MAX && major < ALIKE_NUMBERS_MAX / ALIKE_MINORS_MAX;
 
 	return good ? major * ALIKE_MINORS_MAX + minor : ALIKE_NUMBERS_MAX;
+}
+
+/* The number of a step and one of its queues on a mesh. A `finish` of a mesh calls every queue, so
+ * calls of one step that follow each other are a round only on the same queue. */
+static inline uint32_t alike_step(uint32_t step, uint32_t queue, uint32_t mesh)
+{
+	return step < ALIKE_NUMBERS_MAX && queue < ALIKE_QUEUES
+		       ? alike_pair(step * ALIKE_QUEUES + queue, mesh)
+		       : ALIKE_NUMBERS_MAX;
 }
 
 /* Sets next[i] to the next row with the same number as row i, or to `count` if there is none. */
