@@ -214,8 +214,8 @@ static bool results_merge_has_room(const char *temporary, uint64_t bytes)
 	return good;
 }
 
-/* Writes /host last. Only /host differs between runs of meshsim, so all bytes before it are the
- * same. */
+/* Writes /host last. If the same build simulates the same scenario twice, the two files differ only
+ * in /host, so all bytes before it are the same. */
 static herr_t write_all(
 	hid_t file, const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
 {

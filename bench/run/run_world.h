@@ -65,8 +65,8 @@ struct run_world {
 	 * that detects stalls. */
 	void (*limit)(uint32_t wall_s, void (*late)(void *context, const char *why), void *context);
 
-	/* Returns the work of the whole run. The counts are exact when all threads of the run have
-	 * ended. */
+	/* Sets *counts to the work of the whole run. The counts are exact when all threads of the
+	 * run have ended. */
 	void (*counts)(struct work_counts *counts);
 
 	/* Called when firmware has reported a fault, on any thread of any process of the run. NULL:

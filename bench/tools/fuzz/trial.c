@@ -23,7 +23,10 @@
 /* Time limits of a trial, in seconds. The limit of a native trial is short, because a native run
  * without an error does not take long. Stalls are not detected in the native world, so only this
  * limit ends a native run that stalls. */
-enum { LIMIT_S = 600, NATIVE_LIMIT_S = 60, CODE_LATE = 124 };
+enum { LIMIT_S = 600, NATIVE_LIMIT_S = 60 };
+
+/* The exit code that is recorded for a trial that exceeded its time limit. */
+enum { CODE_LATE = 124 };
 
 struct trials {
 	const struct trial_options *options;

@@ -1,5 +1,5 @@
-/* Failed polls of words in the host window (window.h). They are needed only for recorded causes,
- * and have no effect on times. */
+/* Remembers the words of the host window whose last poll failed (window.h). This is done only while
+ * causes are recorded, and has no effect on times. */
 #include "chip/machine/window.h"
 
 #include "cause/cause.h"

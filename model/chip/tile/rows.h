@@ -77,8 +77,9 @@ static inline bool sim_rows_touch(
 uint32_t sim_rows_split(struct rows *rows, uint32_t address);
 
 /* Returns true if data for the given targets can be added to row i and to all rows after it that
- * begin before `end`. All of these rows must end at `end` or before. Data cannot be added to a row
- * that already has data for one of the targets, or that has too many parts. */
+ * begin before `end`. All of these rows must end at `end` or before. If a row has data for the same
+ * list of targets, the new data replace them. Otherwise data cannot be added to a row that has data
+ * for one of the targets, or that already has ROW_PARTS parts. */
 bool sim_rows_can_take(
 	const struct rows *rows, uint32_t i, uint32_t end, const struct row_targets *to);
 

@@ -190,8 +190,9 @@ void starts_end(struct dispatcher *dispatcher);
  * wait for a word or for any change of the tile. Has no effect if a dispatch_s sends the starts. */
 void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
-/* Blocks until the first `writes` writes of the stage are acknowledged, or until the first prepared
- * start can be sent. Returns STAGE_BLOCKED. */
+/* Fills in *wait and returns STAGE_BLOCKED: the stage then waits until its first `writes` writes
+ * are acknowledged, or until the first prepared start can be sent. If a dispatch_s sends the
+ * starts, the stage waits only for the writes. */
 int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t writes,
 	struct stage_wait *wait, const char *what);
 

@@ -1,7 +1,7 @@
 /* Reads of buffers (spec 3.3.5). Each device that holds part of the data gets a request. With every
  * event path, the device answers through its completion queue. If the destination is pinned memory,
- * devices may write the data directly there; the completion queue then contains only the
- * records. */
+ * devices may write the data directly there; the completion queue then gets only records without
+ * data. */
 #include <stdlib.h>
 #include <string.h>
 

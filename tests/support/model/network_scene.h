@@ -34,8 +34,8 @@ struct scene_times {
 	int64_t network_ps, transport_ps;			 /* times charged for each */
 };
 
-/* Returns a scene with one member and one message of `bytes` bytes. Only the network takes time,
- * not the library. */
+/* Returns a scene with one member and one message of `bytes` bytes. Only the network takes time;
+ * the transport library takes none. */
 struct scene scene_of(enum hostnet_transport transport, uint32_t bytes);
 
 /* Plays the scene in a child process. Returns when all messages were received. */

@@ -1,6 +1,6 @@
 /* Cluster descriptions for tests: meshes of any size. PCIe is on every chip, on the chips of the
- * left column, or on one gateway for each row. The chips are small, so that tests are fast. They do
- * not describe a product. */
+ * left column, or on one gateway for each row. The chips are small, so that tests are fast. No
+ * description is that of a product. */
 #ifndef TEST_CLUSTER_H
 #define TEST_CLUSTER_H
 

@@ -31,9 +31,9 @@ static void pass(struct run *run, uint32_t index, enum mark_point point, int64_t
 }
 
 /* Adds a call of step `name` at `called` ns, which returns after 1 ns. Devices are done with the
- * operation at `done` ns, and the host sees this at `seen` ns. The first letter of the name is the
- * number of the step. It also determines the kind: f is a finish, w a write, o opens a mesh, t
- * captures a trace. */
+ * operation at `done` ns, and the host sees this at `seen` ns. The first letter of the name
+ * determines the kind: f is a finish, w a write, o opens a mesh, t captures a trace, any other
+ * letter is a workload. The code of this letter is the number of the step. */
 static struct operation *call(
 	struct run *run, const char *name, int64_t called, int64_t done, int64_t seen)
 {

@@ -67,10 +67,10 @@ struct layout_interval {
 /* Sets `stride` from intervals of dimensions, which must be given in order. `tensor` must be set.
  * The dimensions of an interval are joined into one result. A dimension that is in no interval
  * becomes a result of its own. (TTNN's default is one interval, {0, -1}.) If no dimensions are
- * joined and there are fewer than `results` results, results that are always 0 are added at the
- * front, so a tensor of one dimension becomes one row on a 2D grid. Returns OK. Returns INVALID,
- * with a sentence in `why`, if an interval lies outside the rank, ends before it begins or overlaps
- * the previous interval, or if the number of results is wrong. */
+ * joined and this gives fewer than `results` results, the missing ones are added at the front and
+ * are always 0. So a tensor of one dimension becomes one row on a 2D grid. Returns OK. Returns
+ * INVALID, with a sentence in `why`, if an interval lies outside the rank, ends before it begins or
+ * overlaps the previous interval, or if the number of results is wrong. */
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why);
 

@@ -59,16 +59,16 @@ struct steady {
  * front, and then from the end. Each time, it cuts the number of batches that makes the squared
  * standard error of the mean interval smallest. The steady part is known in two cases. First, if at
  * most half of all batches were cut from the front and a quarter from the end, and STEADY_LEAST
- * entries remain. Second, if more was cut, but a smaller cut gives nearly the same rate; the
- * smaller cut is then made.
+ * entries remain. Second, if the cut exceeds these limits, but the whole series, or a part within
+ * the limits, has nearly the same rate as what the cut leaves: this part is then the steady part.
  *
  * If `measured` is set, the times come from a real machine, which may warm up for more than half of
  * its rounds. So more than half may be cut, if at least STEADY_LEAST entries remain, and if their
  * two halves have about the same rate.
  *
- * The steady part is never known if the calls of its operations took more than twice as long as
- * their completions. The work had then piled up before, so the times at which the host learned that
- * it was complete do not show a rate. */
+ * The steady part is never known if the time between its first and last call is more than twice the
+ * time between its first and last completion. Its work had then piled up earlier and was completed
+ * in a burst, so its completions do not show the rate. */
 struct steady steady_find(
 	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
 

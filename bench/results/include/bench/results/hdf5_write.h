@@ -26,9 +26,9 @@ herr_t hdf5_text(hid_t group, const char *name, const char *value);
 /* Writes a list of texts. */
 herr_t hdf5_texts(hid_t group, const char *name, const char *const *texts, uint32_t count);
 
-/* Writes a table as a dataset of `group`. Names of columns are converted to identifiers. If the
- * identifier differs from the name of the column, the attribute "key:COLUMN" has the name. The
- * attribute "unit:COLUMN" has the unit of a column. */
+/* Writes a table as a dataset of `group`. The name of each column is converted to an identifier ID,
+ * and the attribute "unit:ID" has the column's unit. If ID differs from the name, the attribute
+ * "key:ID" has the name. */
 herr_t hdf5_table(hid_t group, const struct table *table);
 
 /* These functions write a table in pieces. hdf5_table_create() creates a dataset of

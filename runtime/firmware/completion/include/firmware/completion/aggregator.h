@@ -52,8 +52,9 @@ enum { AGGREGATOR_SLOT_BYTES = 16, AGGREGATOR_GENERATIONS = 4 };
 enum status aggregator_place(
 	struct tile_plan *plan, uint32_t slots, uint32_t opens, struct aggregator_layout *layout);
 
-/* The path of the events of one queue of a device. It comes from the gate of the queue, or from the
- * aggregator of the device's row. The path has one slot at the aggregator for each generation. */
+/* The path by which the events of one queue of a device reach an aggregator. It begins at the gate
+ * of the queue, or at the aggregator of the device's row. At the aggregator that it leads to, the
+ * path has one slot for each generation. */
 struct aggregator_path {
 	/* position of the device in the mesh, and number of the queue */
 	uint8_t row, column, queue;
