@@ -109,8 +109,9 @@ bool measurements_read(struct summary *summary, struct arena *arena, struct meas
 /* The keys as a text, "runtime.completion=table ...", allocated in `arena`. */
 const char *measured_label(const struct measured_run *run, bool with_seed, struct arena *arena);
 
-/* Returns the keys of a run without the seed as a text in `arena`, separated by commas. Each key
- * has the shortest name that distinguishes it from other keys. Returns "" if there are no keys. */
+/* Returns a text with all keys of a run except the seed, and with their values: "key=value,
+ * key=value". The name of each key is shortened as far as it still differs from the names of the
+ * other keys. Returns "" if there are no keys. */
 const char *measured_where(const struct measured_run *run, struct arena *arena);
 
 /* Returns the sums of stages that explain a measurement, such as "enqueue_workload.latency.p50".

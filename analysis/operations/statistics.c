@@ -83,9 +83,9 @@ static double draw_exact(const struct sorted *samples, uint32_t which, struct st
 	return (double)samples->at[place];
 }
 
-/* Resamples a large set approximately. The mean of the draws, or the rank of their percentile, has
- * nearly a normal distribution. So a single normal random number is drawn instead of many samples.
- */
+/* Resamples a large set approximately, with a single normal random number instead of one draw for
+ * each sample. The mean of the draws has nearly a normal distribution. So has the place of their
+ * percentile among the sorted samples. */
 static double draw_normal(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	double part = which / 1000.0, count = samples->count, place, deviation, mean;

@@ -67,9 +67,9 @@ static void count_run(struct scale *scale, const struct step *step, double times
 		"run_ns, by pages, by repeats");
 }
 
-/* Adds the time in which all iterations of an open loop arrive. For random arrivals, adds an upper
- * bound of twice the mean plus 40 mean gaps. The probability that the sum of random gaps exceeds
- * this bound is below 10^-15. */
+/* Adds the time in which all iterations of an open loop arrive. If the gaps between arrivals are
+ * random, adds an upper bound of this time: twice its mean, plus 40 mean gaps. The time exceeds
+ * this bound with a probability below 10^-15. */
 static void count_arrivals(struct scale *scale, const struct step *step, double times)
 {
 	const struct repeat_step *repeat = &step->repeat;

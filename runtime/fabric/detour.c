@@ -78,9 +78,9 @@ static uint32_t detour_next_channel(
 	return best;
 }
 
-/* Follows a route from `source` to `target`, always over the channel with the fewest hops in
- * `left`, and writes the chips of the route to `chips`. Returns the number of hops; 0 if there is
- * no route, or if the route would pass a chip twice. */
+/* Follows a route from `source` to `target`, and writes its chips to `chips`. At each chip, takes
+ * the channel after which the fewest hops are left (`left`). Returns the number of hops. Returns 0
+ * if there is no route, or if the route would pass a chip twice. */
 static uint32_t detour_follow(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	const uint16_t *left, uint16_t *chips)
 {

@@ -44,9 +44,9 @@ static void replays_path(
 
 /* ---- figures ---- */
 
-/* Returns the time at which the device was launched in the replay. The replay does not record this
- * time. It is the latest launch time for which no kernel begins sooner after the launch than in the
- * trace. `times` are the times of the device's prints. */
+/* Estimates when the device was launched in the replay, because the replay does not record this
+ * time. Assumes that one kernel began as soon after the launch as in the trace, and that no kernel
+ * began sooner. `times` are the times of the device's prints. */
 static double launch_of(const struct fabric_device *device, const double *times)
 {
 	double launch = INFINITY;

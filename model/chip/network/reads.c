@@ -1,7 +1,7 @@
 /* Reads over the fabric. The request of a read is a packet without bytes. The router at the end of
- * the request's tree reads the tile over the NoC, and sends the bytes back as one packet, along the
- * same links. On each chip that is read, one stage on an Ethernet tile sends these answers, so the
- * answers of a chip leave one after another. */
+ * the request's tree reads the bytes from a tile over the NoC. Then it sends them back as one
+ * packet, along the same links. One stage on an Ethernet tile of each chip sends all answers of
+ * this chip, one after another. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -29,8 +29,8 @@ static enum status keep_part(struct core_set *set, struct cores cores, uint32_t 
 	return STATUS_OK;
 }
 
-/* Sets *set to the cores that `cores` describes, without regard to `parts`. Sets *extent to the
- * columns that the set spans. */
+/* Sets *set to the cores that `cores` describes, before they are divided into parts. Sets the
+ * columns of *extent to the first and last column of the set. */
 static enum status named_set(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t rows, struct worker_rect *extent, struct text *why)
 {

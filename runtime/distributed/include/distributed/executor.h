@@ -54,9 +54,9 @@ struct executor_settings {
 	/* the executor's machine; used if the variant is given a description */
 	struct machine_description described;
 
-	/* Connections to the chips of other executors, and the settings of these connections (all
-	 * except `lost` and `context`). NULL if no links join the hosts' chips, or if one process
-	 * simulates all hosts. */
+	/* Connections to the chips of other executors, and the settings of these connections. The
+	 * executor itself sets `lost` and `context` of the settings. `links` is NULL if no links
+	 * join the hosts' chips, or if one process simulates all hosts. */
 	const struct links_ops *links;
 	struct links_settings link_settings;
 };

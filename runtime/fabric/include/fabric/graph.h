@@ -66,10 +66,11 @@ struct fabric_order {
 				  * every route along this tree climbs */
 };
 
-/* Returns true if routes in dimension order (along a row, then along a column) reach every chip.
- * This requires four things: every position of the mesh has a chip; all neighbours are joined;
- * either all rows are rings or all are lines, and the same holds for the columns; chips outside the
- * mesh have at most one neighbour. */
+/* Returns true if the machine is a whole mesh, in which routes in dimension order (along a row,
+ * then along a column) reach every chip. In a whole mesh, every position has a chip, and all
+ * neighbours are joined. Either all rows are rings or all are lines; the same holds for the
+ * columns. A chip outside the mesh has at most one neighbour, which is in the mesh. There are no
+ * other links. */
 bool fabric_is_whole(const struct fabric_graph *graph);
 
 /* Numbers the channels of any graph. On a machine without holes, the numbers increase along routes

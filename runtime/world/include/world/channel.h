@@ -142,8 +142,8 @@ struct channel_ops {
 
 	void (*hub_counts)(struct hub *hub, struct channel_counts *counts);
 
-	/* Closes all connections and frees the hub. Messages that were already sent still arrive;
-	 * but if a member does not read for a second, its messages may be lost. No other call may
+	/* Closes all connections and frees the hub. Messages that were already sent still arrive,
+	 * but messages to a member that does not read for a second may be lost. No other call may
 	 * be in progress. `hub` may be NULL. */
 	void (*hub_close)(struct hub *hub);
 

@@ -74,8 +74,8 @@ bool choice_breaks(const struct design_choice *choice);
  * undecided)". If `all` is false, only trials that break the verdict are listed. */
 const char *choice_text(const struct design_choice *choice, bool all, struct arena *arena);
 
-/* Returns a text for all choices that break the verdict, separated by commas: "worker_wait: park
- * (spin: 16 wins by 2.3 %)". */
+/* Returns a list of the choices for which a rerun with another value broke the verdict, separated
+ * by commas: "worker_wait: park (spin: 16 wins by 2.3 %)". */
 const char *choices_breaking(const struct choices *choices, struct arena *arena);
 
 /* Writes the member `choices` of a question. */

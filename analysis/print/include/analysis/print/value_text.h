@@ -1,6 +1,6 @@
-/* Ratios in sentences. A ratio is a difference divided by the first value: 0.5 means 50 % more. It
- * is printed in percent; from 100 % on it is printed as a factor, because readers misread "+900 %".
- */
+/* Ratios in sentences. A ratio is the difference of two values, divided by the first of them: 0.5
+ * means 50 % more. Most functions print it in percent, and from 100 % on as a factor, because
+ * readers misread "+900 %". */
 #ifndef ANALYSIS_PRINT_VALUE_TEXT_H
 #define ANALYSIS_PRINT_VALUE_TEXT_H
 

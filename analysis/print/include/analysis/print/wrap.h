@@ -65,9 +65,9 @@ uint32_t paragraph_lines(const char *text, uint32_t columns);
 void paragraph_print(const char *head, const char *text, const char *paint, const char *end,
 	uint32_t columns, FILE *out);
 
-/* Joins `parts` as long as the text fits into `lines` lines. The first `least` parts are always
- * joined, and at least one part. If parts are left out, appends their number: "; 3 more choices",
- * where `noun` is "choice". */
+/* Joins as many of the `parts` as fit into `lines` lines, but at least one part, and at least the
+ * first `least` parts. If parts are left out, appends their number: "; 3 more choices", if `noun`
+ * is "choice". */
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
 	uint32_t least, const char *noun, uint32_t lines, uint32_t columns, struct arena *arena);
 

@@ -95,10 +95,9 @@ struct sim_cores {
 	bool (*takes)(const struct stage *worker, uint32_t address, uint32_t value);
 	/* Called when the go word has reached the worker. Claims the launch, sets *ack to the word
 	 * that acknowledges it, and returns the number of cycles that the launch takes. Returns a
-	 * negative number if this worker must be simulated by itself. `like` is a worker that the
-	 * same go has launched before and whose L1 holds the same data: for every range, shared()
-	 * (device.h) returns the same value for both workers. If there is no such worker, `like` is
-	 * NULL. */
+	 * negative number if this worker must be simulated by itself. `like` is NULL, or a worker
+	 * that the same go has launched before and whose L1 holds the same data. Its data are the
+	 * same if shared() (device.h) returns the same value for both workers, for every range. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, const struct stage *like,
 		struct sim_ack *ack);
 	/* Charges the time of the claimed launch to its causes (device.h). */
