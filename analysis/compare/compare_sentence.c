@@ -410,8 +410,9 @@ static const char *depends_text(
 		ends ? ends : "", margin, compare_where(focus, arena));
 }
 
-/* Returns the statement that the reruns of --robust test: "X wins", with the number of contexts if
- * there are several, or "X is ahead" if X is the best only as a trade-off. */
+/* Returns the statement whose truth --robust tests with reruns. It is "X is ahead" if X is the best
+ * only as a trade-off. Otherwise it is "X wins", with the number of contexts if there are
+ * several. */
 static const char *stands_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {

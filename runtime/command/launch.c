@@ -175,9 +175,9 @@ void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launc
 
 /* ---- checksum ---- */
 
-/* Constants for args_hash(). If 8 bytes of arguments were equal to ARGS_KEY0, a product would be 0,
- * and the hash would not depend on the bytes before them. The constants are random numbers, so that
- * this is unlikely. */
+/* Constants for args_hash(). If 8 bytes of arguments were equal to ARGS_KEY0, args_mix() would
+ * return 0, and the hash would not depend on the bytes before them. The constants are random
+ * numbers, so that this is unlikely. */
 #define ARGS_KEY0 UINT64_C(0xa0761d6478bd642f)
 #define ARGS_KEY1 UINT64_C(0xe7037ed1a0b428db)
 

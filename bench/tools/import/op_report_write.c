@@ -239,8 +239,8 @@ static void put_call(struct op_writer *writer, const struct op_call *call, const
 }
 
 /* Writes a step in which the host waits until the time of its next call. Writes no step if this
- * time is unknown, or is not later than that of an earlier call, for example of another thread; the
- * call then follows at once. */
+ * time is unknown, or if an earlier call has the same or a later time, for example in another
+ * thread. The call then follows at once. */
 static void put_think(struct op_writer *writer, const struct op_call *call)
 {
 	uint64_t start = call->host_start_ns;

@@ -98,10 +98,10 @@ static int64_t dispatch_host_record_begin(
 		dispatch_host_record_commit);
 }
 
-/* Returns how many of the `available` bytes may form the next piece. Normally a piece ends at the
- * first boundary between real and elided (not simulated) bytes, rounded down to a multiple of 32.
- * So all its bytes are real, or all are elided. If there is no boundary before the ring's end, or
- * if the boundary is in the first 32 bytes, returns `available`. */
+/* Returns how many of the `available` bytes may form the next piece. The bytes of a piece should be
+ * either all real or all elided (not simulated). So the piece ends where the first bytes of the
+ * other kind begin, rounded down to a multiple of 32. Returns `available` if there are no such
+ * bytes before the ring's end, or if they begin in the first 32 bytes. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

@@ -183,8 +183,8 @@ static uint64_t packed_price(struct dispatcher *dispatcher, uint32_t bytes, uint
 /* Each binary of a group is a separate write. The writes are linked, and the dispatcher prepares
  * each write while the write before it leaves the tile. So each further binary takes the longer of
  * two times: the time to prepare its write, and the time in which the previous data leave the tile.
- * Returns by how much the sum of these times exceeds the time in which all data leave the tile at
- * once. The multicast takes the latter time anyway. */
+ * The multicast itself takes the time in which all data leave the tile at once. Returns by how much
+ * the binaries together take longer than this. */
 static uint64_t binaries_price(const struct dispatcher *dispatcher, uint32_t bytes, uint32_t count)
 {
 	const struct stage *stage = &dispatcher->base.stage;

@@ -176,9 +176,9 @@ static enum status build_lines(struct gather_round *round, struct collective_con
 	return status;
 }
 
-/* Builds one program for each place on a line, which all lines share. If this fails, for example
- * because the lines have different numbers of routes, builds one program for each device instead.
- */
+/* Builds one program for each place on a line; all lines use the same programs. If this fails, for
+ * example because the lines have different numbers of routes, builds one program for each device
+ * instead. */
 static enum status gather_rounds_build(struct mesh_gather *gather, struct gather_round *round,
 	struct collective_config *config, const struct lines *lines, struct text *why)
 {

@@ -1,8 +1,8 @@
-/* Bursts of messages without answers (probe.h). The hub asks for the members' counts of CPU time
- * after a burst. A single message with this request is measured right before the burst, and its
- * time is subtracted from that of the burst. So the cost per message does not include wake-ups,
- * which have their own constants. Large messages may still be sent while the hub waits for the
- * counts, so the time of this wait counts as sending. */
+/* Bursts of messages without answers (probe.h). After each burst, the hub asks the members for
+ * their CPU times. Right before the burst, the hub sends a single message and asks in the same way;
+ * this time is subtracted from that of the burst. So the cost per message does not include
+ * wake-ups, which have their own constants. Large messages may still be sent while the hub waits
+ * for the answers, so the time of this wait counts as sending. */
 #include "bench/tools/measure/exchange.h"
 #include "probe.h"
 #include "transport/rows.h"

@@ -136,10 +136,10 @@ enum folds_way {
 	FOLDS_WAYS
 };
 
-/* Predicts all rows in each way of choosing the constants: predictions[way][row]. The predictions
- * of FOLDS_IN_SAMPLE also have the shares of the charges. Families with only one machine are not
- * predicted from other machines. The caller frees all predictions with predictions_free(). Returns
- * false if rows cannot be run. */
+/* Predicts all rows in each way of choosing the constants (enum folds_way), and stores the results
+ * in predictions[way][row]. The predictions of FOLDS_IN_SAMPLE also have the shares of the charges.
+ * Families with only one machine are not predicted from other machines. The caller frees all
+ * predictions with predictions_free(). Returns false if rows cannot be run. */
 bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
 	struct prediction *const predictions[FOLDS_WAYS]);
 
