@@ -100,6 +100,25 @@ enum status on_distributed_rest(struct device_handle *handle, int64_t deadline_n
 		words, 0, deadline_ns);
 }
 
+enum status distributed_measure(struct device_handle *handle, const struct measure *what)
+{
+	struct distributed *of = distributed_of(handle);
+	struct controller *controller = of->controller;
+	uint32_t *words[DISTRIBUTED_HOSTS_MAX] = {NULL}, hosts = of->parts->taking;
+	struct order *order = order_new(of->parts, WIRE_measure_fabric, 0, hosts);
+	struct awaited *awaited = table_await(
+		controller, of->parts, AWAITED_WORDS, forward_number(controller, order), hosts);
+
+	order->command.measure_fabric = (struct wire_measure_fabric){.step = what->step,
+		.phase = (uint8_t)what->phase,
+		.operation = what->operation,
+		.address = what->address};
+	awaited->kept = true;
+	awaited->words = words;
+	forward(controller, order);
+	return table_wait(controller, awaited, DEADLINE_NEVER);
+}
+
 enum status on_distributed_core_result(struct device_handle *handle, uint16_t row, uint16_t column,
 	uint32_t core, struct launch_result *result)
 {

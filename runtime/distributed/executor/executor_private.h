@@ -392,6 +392,8 @@ void executor_captured(struct served *served, uint32_t queue, const struct captu
 /* ---- executor_query.c ---- */
 enum status executor_query(
 	struct served *served, const struct wire_query *message, struct text *why);
+enum status executor_measure(
+	struct served *served, const struct wire_measure_fabric *message, struct text *why);
 
 /* ---- executor_things.c ---- */
 void *things_find(const struct things *things, uint64_t number);

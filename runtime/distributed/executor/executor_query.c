@@ -1,5 +1,6 @@
-/* Answers the queries that the controller sends for its reports and checks. A query asks for the
- * counters of the part's mesh, or for the result that launches have stored on a core. */
+/* Answers the queries that the controller sends for its reports and checks, and takes part in
+ * measurements of the fabric. A query asks for the counters of the part's mesh, or for the result
+ * that launches have stored on a core. */
 #include <string.h>
 
 #include "base/refuse.h"
@@ -83,4 +84,26 @@ enum status executor_query(
 	default:
 		return refuse(why, STATUS_INVALID, "query %u", message->what);
 	}
+}
+
+enum status executor_measure(
+	struct served *served, const struct wire_measure_fabric *message, struct text *why)
+{
+	const struct executor_settings *settings = served->executor->settings;
+	const struct measure what = {
+		.step = message->step,
+		.phase = (enum measure_phase)message->phase,
+		.operation = message->operation,
+		.address = message->address,
+	};
+	const struct wire_command answer = {
+		.kind = WIRE_told, .told = {.number = message->number, .queue = message->queue}};
+	enum status status;
+
+	if (settings->measure == NULL)
+		return refuse(why, STATUS_UNSUPPORTED, "this executor measures nothing");
+	status = settings->measure(settings->measure_context, &what, why);
+	if (status == STATUS_OK)
+		executor_answer(served->executor, &answer);
+	return status;
 }

@@ -53,6 +53,8 @@ static enum status serve_memory(
 		return executor_read(served, &command->read_buffer, why);
 	case WIRE_query:
 		return executor_query(served, &command->query, why);
+	case WIRE_measure_fabric:
+		return executor_measure(served, &command->measure_fabric, why);
 	case WIRE_load_shard:
 		return executor_load(served, &command->load_shard, why);
 	default:

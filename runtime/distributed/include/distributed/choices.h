@@ -109,6 +109,17 @@ REGISTRY_DECLARE(resolution)
 REGISTRY_DECLARE(reach)
 REGISTRY_DECLARE(pipeline)
 
+/* A measurement of the fabric, in which every host takes part. Its kernels are not programs of a
+ * mesh. All hosts load their kernels first, and then start them and wait until they have ended. */
+enum measure_phase { MEASURE_LOAD, MEASURE_RUN };
+
+struct measure {
+	uint32_t step; /* number of the measurement in the hosts' program */
+	enum measure_phase phase;
+	uint32_t operation; /* of the first operation, in marks */
+	uint32_t address;   /* L1 that the controller has allocated on all workers */
+};
+
 /* A source from which a host reads data itself, for example weights from its file store (spec
  * 4.3.3). The program that opens a controller or runs an executor provides the source. */
 struct shard_loader {

@@ -157,4 +157,9 @@ enum status distributed_synchronize_executors(
 enum status distributed_load(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const char *name);
 
+/* Makes all hosts of the mesh take part in a phase of a measurement (struct measure). Returns when
+ * all have done so: OK, UNSUPPORTED if the program of an executor measures nothing, or an error of
+ * a host. */
+enum status distributed_measure(struct device_handle *handle, const struct measure *what);
+
 #endif

@@ -20,7 +20,7 @@
 
 enum {
 	WIRE_MAJOR = 1,	 /* incremented if older readers would misread new frames */
-	WIRE_MINOR = 10, /* incremented when a field or command is added */
+	WIRE_MINOR = 11, /* incremented when a field or command is added */
 	WIRE_HEADER_BYTES = 16,
 	WIRE_ALIGN = 8, /* alignment of memory for frames, in bytes */
 };
