@@ -32,6 +32,7 @@ static void make_others(struct client *first)
 		*other = (struct client){.plan = first->plan,
 			.cluster = first->cluster,
 			.system = first->system,
+			.ground = first->ground,
 			.recorder = first->recorder,
 			.costs = first->costs,
 			.limits = first->limits,

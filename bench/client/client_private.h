@@ -11,9 +11,6 @@
 #include "mesh/program.h"
 #include "mesh/queue.h"
 #include "programs/gather.h"
-#include "fabric/graph.h"
-#include "fabric/virtual_mesh.h"
-#include "firmware/traffic/traffic.h"
 
 struct client_buffer {
 	struct client_buffer *next;
@@ -446,51 +443,5 @@ bool client_sub_devices_are_empty(struct client *client);
 struct division_keys client_loaded(const struct client *client);
 bool client_load(struct client *client, const struct step *step);
 bool client_will_load(struct client *client, const struct step *step);
-
-/* The kernels that a fabric step runs on workers. To start them, the host posts a word to each chip
- * with PCIe, and a stage on this chip forwards the word to the other chips. */
-
-/* A kernel that waits to be started. */
-struct client_kernel {
-	uint16_t chip, tile;
-	uint16_t gateway; /* the nearest chip with PCIe; the start word comes through it */
-};
-
-/* Objects of one step. They exist until the world has ended. */
-struct client_fabric {
-	struct client_fabric *next;
-	struct arena arena;
-	struct firmware *firmware;
-	struct handle_buffer *buffer; /* buffer in the L1 of every worker */
-	struct fabric_graph graph;
-	struct virtual_mesh mesh;
-	struct stage **stages;
-	uint32_t count, capacity;
-	struct client_kernel *kernels;
-	uint32_t kernel_count, kernel_capacity;
-	struct traffic_start start; /* word and value that start all kernels */
-};
-
-/* Returns the description of the chips. The kernels of a step use the chip numbers of this
- * description. If links join the hosts, it contains the chips of all hosts. */
-const struct cluster_info *client_machine(const struct client *client);
-
-/* In marks of stages that are made for chip `chip`, chips are numbered over all hosts. */
-void client_fabric_number(const struct client *client, struct client_fabric *fabric, uint16_t chip);
-
-/* Returns the place of a kernel on worker number `worker`, modulo the number of workers. */
-struct stage_place client_fabric_place(struct client *client, uint16_t chip, uint32_t worker);
-
-/* Takes ownership of the stage. It is freed with the step. */
-void client_fabric_add(struct client_fabric *fabric, struct stage *stage);
-
-/* Registers the kernel at `place`, so that client_fabric_start() starts it. Returns the word for
- * which the kernel must wait, and the value of this word that starts the kernel. The value is
- * `operation`, so all kernels of a step start at the same value. */
-struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
-	struct stage_place place, uint32_t operation);
-
-/* Loads all stages. Then the host posts the words that start the kernels. */
-void client_fabric_start(struct client *client, struct client_fabric *fabric);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/machine_constants.h"
-#include "client_private.h"
+#include "fabric/client_fabric.h"
 #include "distributed/executor.h"
 #include "wire/system_file.h"
 
@@ -31,6 +31,7 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 	const struct distributed_keys *keys = &client->plan->scenario->runtime.distributed;
 	const struct client_ground *ground = client->ground;
 	struct client_store store = {0};
+	struct client_measurer measurer;
 	struct executor_settings settings = {
 		.transport = ground->transport,
 		.channel = {.address = address,
@@ -47,6 +48,8 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 		.completion_reader = completion_reader_row(keys->completion_reader),
 		.receive = receive_row(keys->receive),
 		.loader = client_store_loader(&store),
+		.measure = client_measurer_run,
+		.measure_context = &measurer,
 		.descriptor = descriptor_row(keys->descriptor),
 		.links = ground->links,
 		.link_settings = {.transport = ground->link_transport,
@@ -69,6 +72,7 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 	config.host.server = (uint16_t)host;
 	settings.config = &config;
 	settings.channel.name = client_host_name(host, name);
+	client_measurer_init(&measurer, client, host, cluster);
 	status = machine_descriptors(client->plan, &arena, given, why);
 	if (given->count > host)
 		settings.described = (struct machine_description){

@@ -322,11 +322,6 @@ static void hosts_check_step(
 			refuse_step(check, step, keys, NULL,
 				"steps that measure the fabric take devices with routes to each "
 				"other, and no links join the hosts (hosts.links of the platform)");
-		else if (check->run->native)
-			refuse_step(check, step, keys, NULL,
-				"steps that measure the fabric of several hosts are simulated: "
-				"natively each host is a process of its own, and starts no kernel "
-				"of others");
 		break;
 	case STEP_COLLECTIVE:
 		if (machine_links(check->run->platform) == 0)

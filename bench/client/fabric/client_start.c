@@ -4,7 +4,8 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "client_private.h"
+#include "bench/scenario/hosts.h"
+#include "client_fabric.h"
 #include "fabric/pattern.h"
 #include "fabric/tree.h"
 
@@ -12,17 +13,22 @@ enum { TRAFFIC_PROCESSOR = 1, START_OFFSET = 32 };
 
 const struct cluster_info *client_machine(const struct client *client)
 {
-	const struct cluster_info *info = device_row->info(client->cluster);
-
-	return info->machine != NULL ? info->machine : info;
+	return machine_info(client->plan->platform);
 }
 
-/* Returns a chip by its number in the machine of all hosts. The hosts have equally many chips. */
+static uint16_t chips_of_host(const struct client *client)
+{
+	return platform_cluster(client->plan->platform)->chip_count;
+}
+
+/* Returns a chip by its number in the machine of all hosts, or NULL if it belongs to another
+ * process. The hosts have equally many chips. */
 static struct device *client_start_chip(const struct client *client, uint16_t chip)
 {
-	uint16_t chips = device_row->info(client->cluster)->chip_count;
+	uint16_t chips = chips_of_host(client);
+	struct cluster *cluster = client_cluster(client, chip / chips);
 
-	return device_row->chip(client_cluster(client, chip / chips), (uint16_t)(chip % chips));
+	return cluster ? device_row->chip(cluster, (uint16_t)(chip % chips)) : NULL;
 }
 
 struct stage_place client_fabric_place(struct client *client, uint16_t chip, uint32_t worker)
@@ -48,9 +54,9 @@ static struct stage_place last_worker(struct client *client, uint16_t chip)
 
 void client_fabric_number(const struct client *client, struct client_fabric *fabric, uint16_t chip)
 {
-	const struct cluster_info *own = device_row->info(client->cluster);
+	uint32_t chips = chips_of_host(client);
 
-	firmware_number_from(fabric->firmware, (uint32_t)chip / own->chip_count * own->chip_count);
+	firmware_number_from(fabric->firmware, chip / chips * chips);
 }
 
 void client_fabric_add(struct client_fabric *fabric, struct stage *stage)
@@ -80,18 +86,15 @@ static uint16_t nearest_gateway(const struct fabric_graph *graph, uint16_t chip)
 }
 
 struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
-	struct stage_place place, uint32_t operation)
+	uint16_t chip, uint16_t tile, uint32_t operation)
 {
-	const struct cluster_info *own = device_row->info(device_row->cluster_of(place.device));
-	uint16_t chip = (uint16_t)(own->machine_first + device_row->number(place.device));
-
 	if (fabric->kernel_count == fabric->kernel_capacity) {
 		fabric->kernel_capacity = fabric->kernel_capacity ? 2 * fabric->kernel_capacity : 8;
 		fabric->kernels = allocate_more(
 			fabric->kernels, fabric->kernel_capacity, sizeof(struct client_kernel));
 	}
 	fabric->kernels[fabric->kernel_count++] = (struct client_kernel){
-		.chip = chip, .tile = place.tile, .gateway = nearest_gateway(&fabric->graph, chip)};
+		.chip = chip, .tile = tile, .gateway = nearest_gateway(&fabric->graph, chip)};
 	/* The word is in the upper half of the words, which firmware does not use on workers. */
 	fabric->start = (struct traffic_start){
 		.word = client_machine(client)->chips[chip].geometry->word_bytes / 2 + START_OFFSET,
@@ -137,23 +140,28 @@ static void post_start(const struct client_fabric *fabric, struct device *device
 	device_row->post_word(device, tile, fabric->start.word, fabric->start.value);
 }
 
-void client_fabric_start(struct client *client, struct client_fabric *fabric)
+void client_fabric_load(struct client *client, struct client_fabric *fabric)
 {
 	const struct cluster_info *info = client_machine(client);
-	uint32_t own = fabric->count;
 
+	fabric->starters = fabric->count;
 	for (uint16_t chip = 0; chip < info->chip_count; chip++)
-		if (info->chips[chip].has_pcie)
+		if (info->chips[chip].has_pcie && client_start_chip(client, chip) != NULL)
 			add_starter(client, fabric, chip);
 	for (uint32_t i = 0; i < fabric->count; i++)
 		device_row->stage_start(fabric->stages[i]->device, fabric->stages[i]);
+}
+
+void client_fabric_start(struct client *client, struct client_fabric *fabric)
+{
 	/* start the gateways' stages first, since their words travel farthest */
-	for (uint32_t i = own; i < fabric->count; i++)
+	for (uint32_t i = fabric->starters; i < fabric->count; i++)
 		post_start(fabric, fabric->stages[i]->device, fabric->stages[i]->tile);
 	for (uint32_t i = 0; i < fabric->kernel_count; i++) {
 		const struct client_kernel *kernel = &fabric->kernels[i];
+		struct device *device = client_start_chip(client, kernel->chip);
 
-		if (kernel->chip == kernel->gateway)
-			post_start(fabric, client_start_chip(client, kernel->chip), kernel->tile);
+		if (device != NULL && kernel->chip == kernel->gateway)
+			post_start(fabric, device, kernel->tile);
 	}
 }
