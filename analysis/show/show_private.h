@@ -68,8 +68,9 @@ bool show_log(struct summary *summary, bool whole, const struct show_page *page,
  * if all have tables. */
 void show_left_out(struct summary *summary, struct arena *arena, const struct show_page *page);
 
-/* Prints in which place of the result file data are that steps of runs saved. Prints nothing if no
- * step saved data. Returns false, with a sentence in `why`, if a run cannot be read. */
+/* Prints which data steps of runs have saved, and their places in the result file. Prints
+ * nothing if no step saved data. Returns false, with a sentence in `why`, if a run cannot be
+ * read. */
 bool show_saved(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Prints a table of how long the hosts of native runs took to join. Prints nothing if there are no

@@ -129,9 +129,9 @@ bool client_run_close(struct client *client, const struct step *step);
 /* Waits until all queues of a mesh are complete. Does nothing if the mesh is closed. */
 bool client_finish_queues(struct client *client);
 
-/* client_saved.c: client_save() returns memory for the elements of a tensor of shape `shape` that a
- * step saves under `name`. client_save_buffer() does this for the data of a buffer. All calls with
- * the same name return the same memory. */
+/* client_saved.c: client_save() returns the memory into which a step saves the elements of a tensor
+ * under `name`. client_save_buffer() does this for the data of a buffer. All calls with the same
+ * name return the same memory. client_saved_complete() is called when the data are there. */
 void *client_save_buffer(
 	struct client *client, const char *name, const struct write_step *keys, uint64_t bytes);
 void client_saved_complete(struct client *client, const char *name);

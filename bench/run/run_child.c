@@ -404,7 +404,7 @@ static bool is_traced(const struct run_request *request, const struct scenario *
 /* ---- native runs that take too long ---- */
 
 /* Ends a run that takes too long or has lost an executor. Operations may still be in flight, so the
- * part of the run contains no operations. Does not return. */
+ * file of the run (its part) is written without operations. Does not return. */
 static void run_child_give_up(void *context, const char *why)
 {
 	struct late *late = context;

@@ -128,8 +128,8 @@ static void refuse_no_fault(struct client *client)
 	client->outcome = CLIENT_REFUSED;
 }
 
-/* Returns the time, in ns, for which the controller waits for answers that are late. It is 0 if the
- * scenario has a fault, because then hosts are lost on purpose. */
+/* Returns the time in ns for which the controller still waits for an answer that is late. Returns 0
+ * if the scenario has a fault, because then hosts are lost on purpose. */
 static uint64_t grace_ns(const struct scenario *scenario)
 {
 	const uint64_t least = 100000000, most = 1000000000;

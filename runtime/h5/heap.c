@@ -77,10 +77,10 @@ static uint64_t table_offset(const struct heap *heap)
 	return 4 + 1 + 8 + heap->offset_bytes;
 }
 
-/* Sets *address to the address in the file of the `length` bytes at `offset` of the heap. Returns
- * false if the heap is damaged. The blocks of a heap are arranged in rows. Blocks of the first two
- * rows have `first` bytes, and the size doubles with each further row. A block of more than `most`
- * bytes contains rows of smaller blocks instead of data. */
+/* Finds the `length` bytes at `offset` of the heap, and sets *address to their address in the file.
+ * Returns false if the heap is damaged. The blocks of a heap are arranged in rows. Blocks of the
+ * first two rows have `first` bytes, and the size doubles with each further row. A block of more
+ * than `most` bytes contains rows of smaller blocks instead of data. */
 static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length, uint64_t *address)
 {
 	uint64_t block = heap->root, rows = heap->rows, row_bytes = heap->first * heap->width;

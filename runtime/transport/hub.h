@@ -81,8 +81,8 @@ struct hub_library {
 	 * because sending may have consumed the descriptor's readiness event for these messages. */
 	void (*told)(struct hub *hub);
 
-	/* Returns true if this end still has frames for the party that it sends only while a thread
-	 * polls. */
+	/* Returns true if frames for the party are still in this end's memory, and leave it only
+	 * while a thread polls. */
 	bool (*is_leaving)(const struct hub *hub, const struct party *party);
 
 	/* Called once for each party that is lost or dropped. If `bye` is set, notifies the party

@@ -113,8 +113,8 @@ static struct bests best_find(struct comparison *comparison, const struct sweep_
 	return bests;
 }
 
-/* Sets the margins of the best points. All margins get the same significance level. It is so strict
- * that probably none of the margins is decided by chance alone, however many margins there are. */
+/* Sets the margins of the best points. All margins get the same significance level. With more
+ * margins, the level is stricter, so that chance alone probably decides none of them. */
 static void best_set_margins(
 	struct comparison *comparison, const struct sweep_points *points, struct bests *bests)
 {

@@ -1,17 +1,17 @@
 /* Margins between native designs that were run several times (sweep_points.h). Other programs use
  * the machine, too, and move its threads between cores. So the times of such runs do not have a
- * normal distribution: most are alike, some take twice as long, and a few much longer. Their mean
- * follows the few, and the spread of those that are alike does not show them. Medians and intervals
- * by ranks need no distribution. */
+ * normal distribution: most are alike, some take twice as long, and a few much longer. The few slow
+ * runs dominate the mean. Medians and intervals by ranks do not assume any distribution. */
 #include <math.h>
 
 #include "analysis/compare/sweep_points.h"
 #include "base/table/order.h"
 
-/* MOST: with more repetitions, the first MOST of them are enough. EXACT_MOST: up to this number,
- * the ends of the paired interval are values; above it they are between two values. RANKS_MOST: up
- * to this number a single run that took long may be the end of the paired interval; above it the
- * interval by ranks is not needed, and it holds less often if the designs scatter differently. */
+/* Numbers of repetitions. If there are more than MOST, only the first MOST are used. Up to
+ * EXACT_MOST, the ends of the interval by signs are measured values; above it, they are between two
+ * values. Up to RANKS_MOST, a single slow run may be an end of the interval by signs, so the
+ * interval by ranks is used as well. Above RANKS_MOST it is left out, because it is less reliable
+ * if the designs scatter differently. */
 enum { MOST = 64, EXACT_MOST = 6, RANKS_MOST = 8 };
 
 #define QUANTILE_95 1.95996
@@ -41,9 +41,9 @@ static void repetitions_of(const struct sweep_point *first, const struct sweep_p
 	}
 }
 
-/* Returns the probability that at least one end of the range between the value at `place` and the
- * one as far from the other end is on the wrong side of the median: that at most `place` of `count`
- * values are on one side of it. */
+/* Takes the range from the sorted value at `place` to the value at the same distance from the end.
+ * Returns the probability that this range does not contain the median, because at most `place` of
+ * the `count` values are on one side of it. */
 static double beyond(uint32_t count, uint32_t place)
 {
 	double ways = 1, sum = 0;
@@ -76,11 +76,11 @@ static void by_signs(struct repetitions *of, double *low, double *high)
 		part * (of->ratios[count - 1 - place] - of->ratios[count - 2 - place]);
 }
 
-/* Sets the interval of the difference of the designs by the rank test of Mann and Whitney, which
- * does not pair runs: so a run of one design that took long for another reason than the design
- * spoils one value and not one of a few pairs. Returns the probability that equal designs are at
- * least as far apart in ranks, 1 if the second design is not slower. Both are approximations by the
- * normal distribution; the probability is a little too large for few runs. */
+/* Sets the interval of the difference of the designs by the rank test of Mann and Whitney. This
+ * test does not pair runs, so a run that was slow for a reason other than its design spoils only
+ * one value, and not one of a few pairs. Returns the probability that the ranks of equal designs
+ * differ by at least as much. Both results are approximations by the normal distribution. With few
+ * runs, the probability is a little too large. */
 static double by_ranks(const struct repetitions *of, double *low, double *high)
 {
 	double differences[MOST * MOST], count = of->count, pairs = count * count;

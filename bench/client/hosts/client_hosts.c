@@ -93,9 +93,9 @@ static bool asks_late(const struct client *client)
 	       client->plan->scenario->runtime.distributed.reply_ns > 0;
 }
 
-/* If a stranger, which does not belong to this run, has tried to connect, appends to the error the
- * number of rejected connections, and the address of the last stranger with the reason of its
- * rejection. A host may be lost because such a connection took its place or delayed it. */
+/* Strangers are connections that do not belong to this run. If there were any, a host may be lost
+ * because a stranger took its place or delayed it. So appends to the error the number of rejected
+ * connections, and the last stranger's address and why it was rejected. */
 static void name_strangers(struct client *client)
 {
 	struct channel_counts counts;

@@ -297,8 +297,8 @@ static void draw_division(struct drawing *drawing, struct text *out)
 		draw_chance(drawing, 3) ? 1u << 14 : 0);
 }
 
-/* Draws the network model. The fluid model takes a hundred times as long as packets, so it is drawn
- * seldom, and only for small machines. */
+/* Draws the network model. A run with the fluid model takes a hundred times as long as with the
+ * packet model. So it is drawn seldom, and only for small machines. */
 static const char *draw_network(struct drawing *drawing)
 {
 	bool small = drawing->machine.rows * drawing->machine.columns <= 8 &&

@@ -44,8 +44,8 @@ static uint32_t page_at(const struct runner *runner, const struct kernel_instruc
 	return buffer->address + (count + index) % buffer->pages * buffer->page_bytes;
 }
 
-/* The part of a row that lies in one tile. Register c of the instruction contains the index of the
- * tile. The part has 0 bytes if it lies outside the matrix. */
+/* The part of a matrix row that lies in one tile. It has 0 bytes if it lies outside the matrix.
+ * row_part() returns the part for the tile whose index is in register c of the instruction. */
 struct row_part {
 	uint32_t address, bytes;
 };

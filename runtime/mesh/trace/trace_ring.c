@@ -106,8 +106,8 @@ static void remove_overlap(
 		trace_ring_insert(ring, rests[i]);
 }
 
-/* Returns the cost of overwriting the place [begin, begin + bytes). Considers only the regions with
- * index `from` or higher, because regions with a lower index end before this place. */
+/* Returns the cost of overwriting the place [begin, begin + bytes). Skips the regions before index
+ * `from`, which end before this place. */
 static struct choice choice_at(const struct trace_ring *ring, uint32_t begin, uint32_t bytes,
 	uint32_t from, const struct trace_wish *wish)
 {

@@ -121,9 +121,9 @@ void native_links_say(struct peer *peer, const struct record *record);
 void *native_links_sender(void *links);
 
 /* Must be called when the connection to the peer has ended, or cannot be used any more; `why` is
- * the reason. Returns the quota of all outstanding deliveries. Also calls lost() of the settings,
- * except if the peer has sent its goodbye or this host closes its links. A second call has no
- * effect. */
+ * the reason. Gives back the quota of all outstanding deliveries. Also calls lost() of the
+ * settings, unless the peer has sent its goodbye or this host closes its links. A second call has
+ * no effect. */
 void native_links_lose(struct peer *peer, const char *why);
 
 /* Returns the stage that waits for the read with this number; NULL if this host has not sent such a

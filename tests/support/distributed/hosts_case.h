@@ -39,9 +39,9 @@ struct hosts_choice {
 	enum host_axis axis;
 	uint16_t rows, columns; /* shape of the whole mesh; the hosts divide one axis */
 	uint16_t links; /* number of links that join two neighbours on two hosts in rows: 0 or 2 */
-	/* used only in the native world: the transport whose sockets carry data between the chips
-	 * of two hosts, as between two processes. NULL: the clusters of one process are joined
-	 * directly */
+	/* used only in the native world: the transport that carries data between the chips of two
+	 * hosts, as if these were two processes. NULL: the clusters of the hosts, which are in one
+	 * process, are joined directly */
 	const char *link_transport;
 	const struct hosts_ground *ground; /* NULL: the native world */
 	const char *forward, *ordering;	   /* NULL: the default; also for the mesh of one host */

@@ -1,6 +1,6 @@
-/* Tests the places that a trace gets in the config ring, by comparison with a record of every byte:
- * which data it has, and which launch used it last. Binaries that a trace keeps in the ring must
- * not be overwritten, and a launch must wait for bytes that may still be in use. */
+/* Tests the places that a trace gets in the config ring. The test records for every byte of the
+ * ring which data are there, and which launch used them last. Binaries that a trace keeps in the
+ * ring must not be overwritten, and a launch must wait for bytes that may still be in use. */
 #include "test.h"
 
 #include <string.h>

@@ -141,8 +141,8 @@ static struct figures speed_measure(
 
 /* ---- what recording costs ---- */
 
-/* Returns the CPU time of a run with marks divided by that of a run without marks, for the longer
- * of a subject's two runs. Alternates runs with and without marks, and uses the minimum of each. */
+/* Makes the longer of a subject's two runs with marks and without marks, `repeats` times in turn.
+ * Returns the least CPU time with marks, divided by the least CPU time without marks. */
 static double recording(const struct subject *subject, uint32_t repeats, const char *part)
 {
 	double least[2] = {0};

@@ -80,8 +80,9 @@ const char *location_cite(struct location where, char *out, size_t size);
 
 enum { LOCATION_CITE_BYTES = 256 }; /* enough bytes for the text of location_cite() */
 
-/* Adds an error. The message is one line without a full stop. If the same message was already added
- * at this location, even when the same file was read earlier, the new message is dropped. */
+/* Adds an error. The message is one line without a full stop. Each message appears only once at a
+ * location: if it was already added there, the new message is dropped. This also holds if a file is
+ * read twice. */
 void diag_error(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

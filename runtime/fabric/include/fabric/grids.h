@@ -76,10 +76,10 @@ struct grid_plan {
 			     * effect with GRIDS_GATEWAYS. NULL: all chips can */
 };
 
-/* Splits the mesh and makes trees as `how` prescribes; works like fabric_grids() otherwise. `grids`
- * must have room for fabric_grid_count() grids. If how.split is GRIDS_GATEWAYS, the gateways are
- * the initiators, and the function also returns UNSUPPORTED if the devices of a gateway do not form
- * a rectangle. */
+/* Like fabric_grids(), but splits the mesh and makes the trees as `how` prescribes. `grids` must
+ * have room for fabric_grid_count() grids. If how.split is GRIDS_GATEWAYS, the gateways are the
+ * initiators, and the function also returns UNSUPPORTED if the devices of a gateway do not form a
+ * rectangle. */
 enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct grid_plan how, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 

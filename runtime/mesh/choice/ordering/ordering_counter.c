@@ -8,8 +8,8 @@
 
 enum {
 	NUMBERS = 256,
-	/* maximum number of pending transactions of one kind without a transaction of the other
-	 * kind between them */
+	/* maximum number of pending transactions of one kind that follow each other directly,
+	 * without one of the other kind between them */
 	IN_A_ROW_MAX = NUMBERS - 1,
 };
 

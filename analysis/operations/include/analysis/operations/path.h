@@ -1,8 +1,8 @@
-/* Critical paths. Splits the time of an operation into stages, which sum to exactly this time, to
- * the picosecond. A round, from one call to the next call of the same step, is split in the same
- * way.
+/* Critical paths. A path splits the time of an operation into stages, whose sum is exactly this
+ * time, to the picosecond. A round, which is the time from one call of a step to its next call, is
+ * split in the same way.
  *
- * If the run recorded causes, the stages are in the file (cause/cause.h). Otherwise the path is
+ * If the run recorded causes (cause/cause.h), the result file has the stages. Otherwise the path is
  * computed from the marks, backwards from the end. A stage is then the time between two
  * neighbouring marks; the time of a mark is the last time at which any device passed it. If the
  * host saw the completion, the path leads back through the devices. If the host did not wait, the

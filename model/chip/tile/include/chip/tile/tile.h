@@ -44,7 +44,8 @@ struct turns_coming {
 	uint32_t address;
 	uint32_t arrived, applied;     /* number of increments that have arrived; number of
 					* increments that have had their turns */
-	cause_id cause, cause_of_last; /* causes of the increments, of the last one (owned) */
+	cause_id cause, cause_of_last; /* cause of all increments except the last; cause of the last
+					* one (owned) */
 };
 
 /* The atomic unit of a tile, created at the first increment. */

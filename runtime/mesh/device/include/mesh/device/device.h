@@ -102,9 +102,9 @@ struct lane_order {
 	 * other kind have not yet been notified that it is done. Only the enqueuing thread uses
 	 * it. */
 	enum grid_turn last;
-	/* used by the ordering `event`: sub-devices, one bit each. unknown[kind] contains the
-	 * sub-devices for which the dispatcher of transactions of this kind does not know the
-	 * number of the last run. `running` contains the sub-devices on which programs may still
+	/* used by the ordering `event`: sets of sub-devices, one bit each. Each kind of
+	 * transactions has its own dispatcher; unknown[kind] has the sub-devices whose last run
+	 * this dispatcher does not know. `running` has the sub-devices on which programs may still
 	 * run. */
 	uint32_t unknown[TURN_KINDS], running;
 };

@@ -245,7 +245,7 @@ void launch_body_build(struct launch_body *body, uint32_t device, const struct p
 
 /* Changes a built body into the body of another launch of the same program. Patches the operation
  * number, the launch place, changed arguments, and the offset of the binaries in the kernel cache.
- * Either both launches must read their binaries through the kernel cache, or neither. Charges
+ * Both launches must read their binaries through the kernel cache, or neither of them may. Charges
  * WORK_PATCH_ARGUMENT for each word. */
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,

@@ -11,10 +11,10 @@
 #include "bench/tools/reference/validate.h"
 
 /* The contents of bench/reference/errors.yaml. For each family, and for each machine of a family,
- * it has three kinds of errors: on figures that were left out of the fit, on figures that were part
- * of the fit, and on figures that were predicted from other machines only. For each constant, it
- * also has the family whose rows spend most time on the constant. `meshsim calibrate --fit --folds
- * N --errors` writes the file, which takes minutes. Other commands only read it. */
+ * it has three kinds of errors: errors on figures that were left out of the fit, on figures that
+ * were part of the fit, and on figures that were predicted from other machines only. For each
+ * constant, it also has the family whose rows spend most time on the constant. `meshsim calibrate
+ * --fit --folds N --errors` writes the file, which takes minutes. Other commands only read it. */
 
 enum { ERRORS_FAMILIES_MAX = 16, ERRORS_MACHINES_MAX = 16, ERRORS_NAME_BYTES = 32 };
 
