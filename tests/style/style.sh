@@ -156,6 +156,12 @@ allowed()
 	compute) echo base layout compute ;;
 	firmware) echo base world command memory layout compute fabric wire transport firmware ;;
 	mesh) echo base world command memory layout compute fabric wire transport firmware mesh ;;
+	binary)
+		echo base world memory layout binary
+		;;
+	execution)
+		echo base world memory layout binary fabric mesh programs execution
+		;;
 	programs)
 		echo base world command memory layout compute fabric wire transport firmware mesh programs
 		;;

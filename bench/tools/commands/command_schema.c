@@ -8,6 +8,7 @@
 #include "bench/scenario/load.h"
 #include "bench/run/runner.h"
 #include "commands.h"
+#include "bench/tools/models/graph.h"
 #include "bench/tools/models/model.h"
 #include "bench/tools/output_schema/output_schema.h"
 
@@ -21,6 +22,7 @@ static void offer_outputs(struct nearest *nearest)
 	nearest_offer(nearest, "scenario");
 	nearest_offer(nearest, "platform");
 	nearest_offer(nearest, "model");
+	nearest_offer(nearest, "graph");
 }
 
 struct options {
@@ -28,7 +30,7 @@ struct options {
 };
 
 static const struct option_row option_table[] = {
-	{NULL, 0, "scenario|platform|model|COMMAND", NULL, OPTION_TEXT,
+	{NULL, 0, "scenario|platform|model|graph|COMMAND", NULL, OPTION_TEXT,
 		.offset = offsetof(struct options, subject), .extra = "one schema at a time"},
 	{0},
 };
@@ -42,7 +44,8 @@ static bool command_schema_check_usage(void *given, struct text *why)
 		options->subject = "scenario";
 	if (strcmp(options->subject, "scenario") == 0 ||
 		strcmp(options->subject, "platform") == 0 ||
-		strcmp(options->subject, "model") == 0 || output_schema_find(options->subject))
+		strcmp(options->subject, "model") == 0 ||
+		strcmp(options->subject, "graph") == 0 || output_schema_find(options->subject))
 		return true;
 	nearest_start(&nearest, options->subject);
 	offer_outputs(&nearest);
@@ -68,6 +71,8 @@ static int command_schema_run(const void *given)
 		output_schema_write(output_schema_find(subject), &text);
 	} else if (strcmp(subject, "model") == 0) {
 		model_append_schema(&text);
+	} else if (strcmp(subject, "graph") == 0) {
+		graph_append_schema(&text);
 	} else {
 		tables = constant_tables(&count);
 		platform_write_schema(tables, count, &text);

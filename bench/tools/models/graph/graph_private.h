@@ -1,0 +1,151 @@
+/* The keys of a graph file (bench/tools/models/graph.h), and the parts of the builder:
+ * graph_build.c makes tensors and operations, graph_values.c the values of constants and inputs,
+ * and golden.c the values that are expected. */
+#ifndef BENCH_TOOLS_MODELS_GRAPH_PRIVATE_H
+#define BENCH_TOOLS_MODELS_GRAPH_PRIVATE_H
+
+#include "base/schema.h"
+#include "bench/tools/models/graph.h"
+#include "execution/shapes.h"
+#include "model_private.h"
+
+enum {
+	GRAPH_OPERATIONS_MAX = 4096, /* of a program */
+	GRAPH_PROGRAMS_MAX = 16,
+	GRAPH_TENSORS_MAX = 4096 /* constants, or inputs of a program */
+};
+
+/* How the values of a constant or an input are made. */
+enum graph_values {
+	VALUES_DRAWN,	/* at random, around a mean */
+	VALUES_COSINES, /* of the angles of a rotary embedding, by row */
+	VALUES_SINES
+};
+
+/* Memory and order of pages. ANY_...: as the producer left it; only for reads. */
+enum graph_memory { MEMORY_ANY, MEMORY_IN_DRAM, MEMORY_IN_L1 };
+enum { ARRANGEMENT_ANY }; /* others: 1 + enum buffer_layout */
+
+/* A constant or an input. */
+struct graph_tensor_keys {
+	const char *name;
+	struct expression extents[MODEL_BINARY_RANK_MAX];
+	uint32_t rank, element, memory, arrangement, split, values;
+	double spread, mean;
+	bool in_rows;
+	struct location where;
+};
+
+struct graph_read {
+	const char *port, *tensor;
+	struct location where;
+};
+
+struct graph_operation_keys {
+	const char *kind, *name, *to;
+	struct graph_read *reads;
+	uint32_t read_count;
+	struct expression extents[MODEL_BINARY_RANK_MAX];
+	uint32_t rank, memory, arrangement, split, read_memory, read_arrangement, cores;
+	struct expression slice[4];
+	uint32_t slice_count;
+	bool in_rows;
+	struct location where, kind_where, to_where;
+};
+
+struct graph_output {
+	const char *name;
+	struct location where;
+};
+
+struct graph_program_keys {
+	const char *name;
+	bool constant;
+	struct graph_tensor_keys *inputs;
+	struct graph_operation_keys *operations;
+	struct graph_output *outputs;
+	uint32_t input_count, operation_count, output_count;
+	struct location where;
+};
+
+struct graph_keys {
+	int64_t version;
+	const char *name, *description, *source, *platform;
+	struct named_size *sizes;
+	uint32_t size_count, element;
+	uint16_t mesh[2];
+	uint64_t seed;
+	double tolerance;
+	struct graph_tensor_keys *constants;
+	uint32_t constant_count;
+	struct graph_program_keys *programs;
+	uint32_t program_count;
+	struct location platform_where, mesh_where;
+};
+
+extern const struct schema graph_schema;
+
+struct graph {
+	struct tree *tree;
+	struct arena arena;
+	struct graph_keys keys;
+	const char *text; /* of the file, for debug information */
+};
+
+/* A tensor while the binary is built. */
+struct built_tensor {
+	struct model_tensor *tensor;	      /* in the binary */
+	bool visible;			      /* the current program may name it */
+	bool lasting;			      /* all programs may name it */
+	const struct graph_tensor_keys *keys; /* NULL: an operation writes it */
+};
+
+/* The binary while it is built. Lists are in the arena, and have room for the most tensors. */
+struct builder {
+	const struct graph *graph;
+	struct arena *arena;
+	struct diag *diag;
+	struct sizes sizes;
+	uint32_t devices;
+	struct model_binary binary;
+	struct model_tensor *tensors;
+	struct built_tensor *built;	    /* [tensor] */
+	struct model_operation *operations; /* of the current program */
+	uint32_t operation_count;
+	struct model_values *constants, *golden;
+};
+
+enum { NO_TENSOR = UINT32_MAX };
+
+/* graph_tensor_add() adds a tensor that is like `like`; graph_add_given() adds a constant or an
+ * input, and makes it visible. Both return its number, or NO_TENSOR after an error.
+ * graph_tensor_show() makes a tensor visible, unless its name is taken. graph_tensor_named()
+ * returns the number of the visible tensor of this name, or NO_TENSOR after an error. */
+uint32_t graph_tensor_add(
+	struct builder *builder, const struct model_tensor *like, struct location where);
+uint32_t graph_add_given(struct builder *builder, const struct graph_tensor_keys *keys);
+void graph_tensor_show(struct builder *builder, uint32_t number, struct location where);
+uint32_t graph_tensor_named(struct builder *builder, const char *name, struct location where);
+
+/* Sets the extents of a tensor. */
+void graph_set_shape(struct builder *builder, struct model_tensor *tensor,
+	const struct expression *extents, uint32_t rank);
+
+/* Sets the values of constants and inputs, rounded to their types of elements. */
+void graph_values_make(struct builder *builder);
+
+/* Computes the golden values of the outputs of all programs, in doubles. */
+void graph_golden_make(struct builder *builder);
+
+/* Values of a tensor as devices have them: [device] heads x rows x columns doubles, of whole
+ * tiles. */
+struct golden_part {
+	uint32_t heads, rows, columns; /* in elements */
+	double *at;
+};
+
+/* Computes what an operation writes on one device, from what it reads there. */
+void golden_operation(const struct execution_kind *kind, const struct operation_shapes *shapes,
+	const struct golden_part *const *reads, struct golden_part *to);
+
+#endif

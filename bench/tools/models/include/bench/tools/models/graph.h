@@ -1,0 +1,36 @@
+/* Graph files: models whose operations compute. A graph file lists constants, programs, and in each
+ * program its inputs, and operations that read tensors and write a new one. `meshsim model build`
+ * makes a model binary of it (binary/model_binary.h): shapes follow from the operations, layouts
+ * are converted where the producer's differs from what the consumer reads, values of constants are
+ * drawn, and the golden values are computed in doubles, independently of the kernels. */
+#ifndef BENCH_TOOLS_MODELS_GRAPH_H
+#define BENCH_TOOLS_MODELS_GRAPH_H
+
+#include "base/diag.h"
+#include "base/text.h"
+#include "binary/model_binary.h"
+#include "platform/platform.h"
+
+struct graph; /* opaque */
+
+/* Reads a graph file. Returns NULL after errors, which are in `diag` with their places. */
+struct graph *graph_read(const char *path, struct diag *diag);
+struct graph *graph_read_text(const char *name, const char *text, size_t length, struct diag *diag);
+void graph_free(struct graph *graph);
+
+/* The platform that the file names. */
+const char *graph_platform(const struct graph *graph);
+
+/* Builds the model binary of a graph for the machine, and appends its bytes to `out`. `file` is the
+ * name of the graph file, for debug information. Returns true. Returns false after errors, which
+ * are in `diag`. The same file and machine give the same bytes. */
+bool graph_build(const struct graph *graph, const char *file, const char *platform_name,
+	const struct platform *platform, struct diag *diag, struct text *out);
+
+/* Appends the JSON Schema of graph files. */
+void graph_append_schema(struct text *out);
+
+/* Appends a description of a binary for people. */
+void model_binary_show(const struct model_binary *binary, struct text *out);
+
+#endif

@@ -1,0 +1,165 @@
+/* Model binaries: one file with everything that devices need to run a model (spec flow 2). A model
+ * binary contains the machine that it was built for, tensors with shapes and layouts, programs
+ * (lists of operations on tensors), the values of constants, golden values, and debug information.
+ * `meshsim model build` writes it; room `execution` runs it.
+ *
+ * The file is a FlatBuffers buffer (binary.fbs). A file can come from anyone, so
+ * model_binary_read() checks all of it before anything is used: identifier, version, checksum,
+ * structure (the verifier of the library), and then that every number is in range, that every index
+ * exists, and that every tensor is written before it is read. The same model always gives the same
+ * bytes. */
+#ifndef BINARY_MODEL_BINARY_H
+#define BINARY_MODEL_BINARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "layout/element.h"
+
+struct chip_geometry;
+
+/* The version of the format. A reader accepts files of the same major version whose minor version
+ * is not higher than its own. */
+enum { MODEL_BINARY_MAJOR = 1, MODEL_BINARY_MINOR = 0, MODEL_BINARY_PATCH = 0 };
+
+/* Bounds of a model binary. Files beyond them are rejected. */
+enum {
+	MODEL_BINARY_TENSORS_MAX = 1 << 16,
+	MODEL_BINARY_PROGRAMS_MAX = 256,
+	MODEL_BINARY_OPERATIONS_MAX = 1 << 16, /* of all programs together */
+	MODEL_BINARY_PORTS_MAX = 8,
+	MODEL_BINARY_RANK_MAX = 4,
+	MODEL_BINARY_NAME_BYTES_MAX = 255,
+	MODEL_BINARY_SOURCE_BYTES_MAX = 1 << 20,
+	MODEL_BINARY_ELEMENTS_MAX = 1 << 26, /* of a tensor */
+	MODEL_BINARY_CORES_MAX = 1 << 12,
+	MODEL_BINARY_BYTES_MAX = 1 << 30 /* of the file */
+};
+
+/* The machine that a binary was built for. */
+struct model_system {
+	const char *platform; /* only for messages */
+	struct mesh_extent {
+		uint16_t rows, columns;
+	} mesh; /* devices of the mesh */
+	uint16_t worker_rows, worker_columns, dram_banks;
+	uint32_t l1_bytes;
+	uint64_t dram_bank_bytes;
+	uint64_t hash; /* model_system_hash() of the other members, without `platform` */
+};
+
+/* How the devices of the mesh divide a tensor. */
+enum model_split {
+	MODEL_WHOLE,   /* every device has all of it */
+	MODEL_ROWS,    /* each device has a part of the second-to-last dimension */
+	MODEL_COLUMNS, /* each device has a part of the last dimension */
+	MODEL_HEADS,   /* each device has a part of the third-to-last dimension */
+	MODEL_PARTIAL, /* each device has a summand of all of it */
+	MODEL_SPLIT_COUNT
+};
+
+/* A tensor. On each device, its rows and columns are those of a matrix of tiles of 32x32, whose
+ * outer dimensions follow each other. */
+struct model_tensor {
+	const char *name;
+	uint32_t rank;
+	uint32_t shape[MODEL_BINARY_RANK_MAX]; /* of the whole tensor, outermost first */
+	enum element element;
+	bool in_rows;	      /* a page is a row, not a tile */
+	bool in_l1;	      /* in L1; otherwise in DRAM */
+	uint32_t arrangement; /* enum buffer_layout: how pages go to banks or cores */
+	enum model_split split;
+};
+
+/* An operation: a program of the library or a collective, and the tensors of its ports. */
+struct model_operation {
+	const char *name; /* its name in results */
+	const char *kind; /* name of a row of the program library, or of a collective */
+	uint32_t port_count;
+	uint32_t ports[MODEL_BINARY_PORTS_MAX]; /* tensors, in the order of the row's ports; the
+						 * last one is written */
+	uint32_t slice_count, slice[4];		/* as in struct library_use; count 0 or 4 */
+	uint32_t cores;				/* number of workers; 0: all */
+	bool conversion;			/* the builder inserted it to change a layout */
+	uint32_t line;				/* line of the model file; 0: none */
+};
+
+struct model_program {
+	const char *name;
+	bool constant; /* runs once, when the binary is loaded; its outputs are constants */
+	uint32_t input_count, output_count, operation_count;
+	const uint32_t *inputs, *outputs; /* tensors */
+	const struct model_operation *operations;
+};
+
+/* Values of a tensor, in row-major order of its shape. */
+struct model_values {
+	uint32_t tensor;
+	float tolerance; /* of golden values: largest difference, relative to the largest value */
+	uint64_t count;
+	const float *values;
+};
+
+struct model_binary {
+	const char *name;
+	const char *maker; /* program and version that wrote the file */
+	uint16_t major, minor, patch;
+	struct model_system system;
+	uint32_t tensor_count, program_count, constant_count, golden_count;
+	const struct model_tensor *tensors;
+	const struct model_program *programs;
+	const struct model_values *constants; /* tensors that are written once, at loading */
+	const struct model_values *golden;    /* values of inputs, and expected values of outputs */
+	const char *file, *source;	      /* the model file: its name and text */
+};
+
+/* Returns true if this build can read and write model binaries, which needs FlatBuffers. If it
+ * cannot, the functions below return UNSUPPORTED and name the packages. */
+bool model_binary_available(void);
+
+/* Fills *system with the machine of a mesh of this shape. `platform` must outlive the struct. */
+void model_system_init(struct model_system *system, const char *platform, uint16_t rows,
+	uint16_t columns, const struct chip_geometry *geometry);
+
+/* Compares the machine of a binary with the machine that is there. Returns OK, or UNSUPPORTED with
+ * every difference in `why` (may be NULL). */
+enum status model_system_check(
+	const struct model_system *binary, const struct model_system *there, struct text *why);
+
+/* Appends the bytes of the binary to `out`. Sets version and maker itself. Returns OK, or an error
+ * with a sentence in `why` (may be NULL): INVALID if model_binary_check() rejects the binary,
+ * UNSUPPORTED if this build has no FlatBuffers. */
+enum status model_binary_write(
+	const struct model_binary *binary, struct text *out, struct text *why);
+
+/* Reads the binary in `bytes`, which may contain anything. The result and its copy of the bytes are
+ * in `arena`. Returns OK. After any other status, `why` (may be NULL) says what is wrong:
+ * INVALID if the file is foreign, truncated or damaged, or contradicts itself; UNSUPPORTED if it is
+ * of another version, or if this build has no FlatBuffers. */
+enum status model_binary_read(const void *bytes, size_t count, struct arena *arena,
+	struct text *why, const struct model_binary **binary);
+
+/* Checks everything that the verifier of FlatBuffers cannot know: ranges, indices, and that every
+ * operation reads only what was written before. Returns OK, or INVALID with a sentence in `why`
+ * (may be NULL). */
+enum status model_binary_check(const struct model_binary *binary, struct text *why);
+
+/* Returns the number of elements of a tensor, which must have passed model_binary_check(). */
+uint64_t model_tensor_elements(const struct model_tensor *tensor);
+
+/* Returns the name of a split, such as "columns". */
+const char *model_split_name(enum model_split split);
+
+/* Returns the values of a tensor in a list of `count`, or NULL. */
+const struct model_values *model_values_of(
+	const struct model_values *values, uint32_t count, uint32_t tensor);
+
+/* Writes the checksum that belongs to the bytes of a file into it, if there is room. For tests that
+ * change bytes and want to come past the checksum. */
+void model_binary_seal(uint8_t *bytes, size_t count);
+
+#endif

@@ -1,0 +1,42 @@
+/* Values of tensors: between the row-major values of a model binary and the bytes that a device
+ * has in its part of a tensor, in the order of pages. */
+#ifndef EXECUTION_TENSORS_H
+#define EXECUTION_TENSORS_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "binary/model_binary.h"
+#include "layout/data/convert.h"
+
+/* The part of a tensor that one of `devices` devices has. Fill it in with tensor_part_init_of(). */
+struct tensor_view {
+	const struct model_tensor *tensor;
+	uint32_t devices;
+	uint64_t extents[MODEL_BINARY_RANK_MAX]; /* of a part, innermost first */
+	uint64_t strides[MODEL_BINARY_RANK_MAX]; /* in the whole tensor, innermost first */
+	uint64_t step;				 /* from a device's first element to the next's */
+	uint64_t elements;			 /* of a part */
+	struct layout layout;			 /* of a part */
+};
+
+/* Fills in *view. Returns OK. Returns INVALID, with a sentence in `why` (may be NULL), if values
+ * cannot be converted to the tensor's type of elements, or if a block format is in rows. */
+enum status tensor_view_init(struct tensor_view *view, const struct model_tensor *tensor,
+	uint32_t devices, struct text *why);
+
+/* Returns the size of a page, and of a part: view->layout.shard_bytes. */
+uint32_t tensor_view_page_bytes(const struct tensor_view *view);
+
+/* Returns the position in the whole tensor of element `element` of a device's part. */
+uint64_t tensor_view_at(const struct tensor_view *view, uint32_t device, uint64_t element);
+
+/* tensor_encode() makes the bytes of a device's part from the values of the whole tensor.
+ * tensor_decode() copies the values of a part into those of the whole tensor. A tensor of summands
+ * is added. Neither charges host time; tensor_charge() charges what one of them costs. */
+void tensor_encode(
+	const struct tensor_view *view, uint32_t device, const float *whole, void *bytes);
+void tensor_decode(
+	const struct tensor_view *view, uint32_t device, const void *bytes, float *whole);
+void tensor_charge(const struct tensor_view *view);
+
+#endif
