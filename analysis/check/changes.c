@@ -277,8 +277,8 @@ static bool changes_same_keys(const struct measured_run *a, const struct measure
 	return true;
 }
 
-/* Returns the index of the first run that has the same keys and is not yet in `taken`. If there is
- * none, returns the number of runs. */
+/* Returns the index in `measured` of the first run that has the same keys as `run` and is not yet
+ * marked in `taken`. If there is none, returns the number of runs. */
 static uint32_t changes_match(
 	const struct measured_runs *measured, const bool *taken, const struct measured_run *run)
 {

@@ -343,8 +343,8 @@ static const char *range_text(const struct question *question, struct arena *are
 	return range;
 }
 
-/* Returns the sentence for a trade-off. It is also the sentence for a verdict that is undecided
- * because it is not certain whether another figure contradicts the metric. */
+/* Returns the sentence for a trade-off: another figure contradicts the metric. If it is not certain
+ * that the figure contradicts, the sentence says that the verdict is undecided. */
 static const char *traded_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {

@@ -332,9 +332,10 @@ bool client_event_make(struct client *client, const struct step *step);
 bool client_record(struct client *client, const struct step *step);
 bool client_wait(struct client *client, const struct step *step);
 
-/* Steps in a trace that record an event or wait for it. The functions `_captured` capture a step.
- * Call client_capture_ended() when the capture has ended. client_record_replayed() sets the step's
- * event to the event that the last replay has recorded. */
+/* Steps in a trace that record an event or wait for it. client_record_captured() and
+ * client_wait_captured() capture such a step. Call client_capture_ended() when the capture has
+ * ended. client_record_replayed() sets the step's event to the event that the last replay has
+ * recorded. */
 bool client_record_captured(struct client *client, const struct step *step);
 bool client_wait_captured(struct client *client, const struct step *step);
 void client_capture_ended(struct client *client);

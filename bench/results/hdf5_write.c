@@ -42,8 +42,8 @@ hid_t hdf5_create(const char *path)
 	H5Pset_obj_track_times(create, false);
 	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
 
-	/* Remove and create the file, but never open it, because it may be a link or file of
-	 * another user. */
+	/* Removes an existing file and creates a new one. Never opens an existing file, because it
+	 * may be a link or a file of another user. */
 	hid_t file = unlink(path) == 0 || errno == ENOENT
 			     ? H5Fcreate(path, H5F_ACC_EXCL, create, access)
 			     : -1;

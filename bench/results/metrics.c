@@ -185,8 +185,8 @@ static double rate_of(const struct completions *series)
 }
 
 /* Returns the completed operations of a subject, without those of the warm-up. Also returns the
- * last warm-up operation, because the measured time begins when it completes. If there is only one
- * operation before the warm-up, for example outside of the loop, leaves it out. */
+ * last warm-up operation, because the measured time begins when it completes. An operation before
+ * the warm-up, for example outside of the loop, is left out if it is the only one. */
 static struct chosen choose_complete(
 	const struct operations *operations, const char *subject, struct arena *arena)
 {

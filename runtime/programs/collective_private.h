@@ -130,7 +130,7 @@ void loop_word(struct kernel_text *text, uint8_t to, enum move_word word);
 void loop_unless(struct kernel_text *text, uint32_t flags, uint32_t label);
 
 /* Circular buffers. Only one kernel pushes into each buffer, and only one kernel pops from it. So
- * all kernels of a core must process the same batches. */
+ * all kernels of a core must process the same batches of pages. */
 enum {
 	BUFFER_PLAIN, /* from reader to sender, for moves that add nothing */
 	BUFFER_OWN,   /* from reader to unpacker: the device's own values */

@@ -70,9 +70,8 @@ void joint_count(const double *times, uint32_t options, uint32_t draws, double *
  * option over the first, over all draws. */
 void joint_quantiles(const double *times, uint32_t draws, double *scratch, struct joint *joint);
 
-/* Computes the share that each cost explains of the variance of log(margin of the second option
- * over the first). Before the call, space->times must have the times of the draws in the set
- * "first". */
+/* Computes which share of the variance of log(second option's time / first option's time) each cost
+ * explains. Before the call, space->times must have the times of the draws in the set "first". */
 void joint_variance(const struct joint_model *model, struct joint_space *space, struct joint *joint,
 	struct arena *arena);
 

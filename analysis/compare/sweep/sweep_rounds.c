@@ -121,8 +121,8 @@ static void fill_with_ends(
 }
 
 /* Fills in the rounds that count_rounds() counted. A round normally ends when the host knows that
- * its operations are complete. But if the host learns this for half of the rounds or more only at
- * the same time as for the round before, a round ends when its operations are complete. */
+ * its operations are complete. But if half of the rounds or more would then end at the same time as
+ * the round before, each round ends when its operations are complete. */
 static void fill_rounds(
 	const struct operations *operations, const struct sweep_whole *whole, struct rounds *rounds)
 {

@@ -278,8 +278,8 @@ void draw_trace(struct drawing *drawing, uint32_t depth)
 }
 
 /* Draws the number of commands in a burst. Errors of 8-bit counters appear at lengths near 256,
- * where the counters overflow. So at least half of the bursts have exactly 256 commands, and a
- * quarter have 254 to 258. All others have up to 519. */
+ * where the counters overflow. So half of the bursts have 256 commands, and a quarter have 254 to
+ * 258. The others have 256 to 519. */
 static uint32_t draw_burst_length(struct drawing *drawing)
 {
 	enum { COUNTED = 256 };

@@ -7,8 +7,8 @@
 
 enum { WORDS = 3 };
 
-/* Intentional differences. A statement describes such a difference if it contains all words of an
- * entry. */
+/* Statements from which the runtime differs intentionally. An entry stands for each statement that
+ * contains all of its words; `instead` is the reason. */
 static const struct {
 	const char *words[WORDS];
 	const char *instead;

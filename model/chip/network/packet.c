@@ -211,8 +211,9 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
-/* Returns the cause with which the visit continues now. If the visit has waited, creates a cause
- * that charges the wait; its parent is the cause that the visit had when the wait began. */
+/* Returns the cause with which the visit continues now. If the visit has not waited, this is the
+ * current cause. Otherwise it is a new cause that charges the wait. The parent of the new cause is
+ * the cause that the visit had when the wait began. */
 static cause_id packet_go_on(struct visit *visit)
 {
 	cause_id stood = visit->cause, waited;
@@ -330,9 +331,8 @@ static int64_t receive(struct visit *visit)
 	int64_t takes_ps = wait_ps + sim_packet_receive_ps(packet, visit->node);
 	int64_t flush_ps = sim_packet_flush_ps(packet, visit->node);
 
-	/* While a write is being flushed, the processor can send, but cannot receive. So the time
-	 * of the flush is added to the processor's busy time only if another packet waits to be
-	 * received. */
+	/* While a write is being flushed, the processor can send, but cannot receive. So the flush
+	 * counts as busy time of the processor only if another packet waits to be received. */
 	end->flushed_ps = engine_now() + takes_ps + flush_ps;
 	if (end->first[ROUTER_RECEIVE] != NULL)
 		takes_ps += flush_ps;

@@ -106,8 +106,9 @@ void alike_teller(
 			tellers.numbers = numbers[i] + 1;
 	}
 	tellers.of = allocate(tellers.numbers + 1, sizeof *tellers.of);
-	/* When the loop reaches row i, found[i] may already be set, because a later row waits for
-	 * row i. found[i] is then the row that reports the end of this later row. */
+	/* The loop goes from the last row to the first. If a later row waits for row i, found[i] is
+	 * already set when the loop reaches row i: it is the row that reports the end of the later
+	 * row. */
 	for (uint32_t i = count; i-- > 0;) {
 		uint32_t awaits = seen[i].awaits;
 

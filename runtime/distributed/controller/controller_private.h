@@ -274,8 +274,8 @@ enum status table_wait_request(
 void table_late(struct controller *controller, enum status status, const char *why);
 
 /* Returns the fault of a host; OK if no host has a fault. Does not block. After a fault,
- * controller_why() returns the sentence that describes it. Only the caller's thread may call
- * this. */
+ * controller_why() returns the sentence that describes it. Call this only in the thread that calls
+ * the controller. */
 enum status table_judge(struct controller *controller);
 
 /* Waits, in the same way as table_wait(), for the mesh's event with this id. Returns at once if the

@@ -346,8 +346,8 @@ static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 	if (aggregator->config.up.used)
 		row_look(aggregator);
 	/* with one generation, the gates of the previous event must open before the next
-	 * notification; with several generations, devices can continue although these gates are not
-	 * open yet */
+	 * notification; with several generations, devices need not wait until these gates are
+	 * open */
 	if (aggregator->opening > 0 && aggregator->config.generations == 1)
 		return open_begin(aggregator, wait);
 	if (aggregator->complete != 0)

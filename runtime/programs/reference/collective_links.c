@@ -1,6 +1,6 @@
 /* Computes the number of bytes that collectives send over each link
- * (programs/reference/reference.h). To do this, it checks for each item whether a hop is on the
- * item's route. It needs no memory for the data of devices. */
+ * (programs/reference/reference.h). For the data that each device sends or receives (an item),
+ * checks whether a hop is on their route. Needs no memory for the data of devices. */
 #include "base/ensure.h"
 #include "programs/reference/reference.h"
 

@@ -138,7 +138,7 @@ void native_fabric_read(struct stage *stage, struct fabric_tree *tree, uint16_t 
 }
 
 /* Answers a read: sends the bytes to the reader, in pieces. The bytes of a piece are either all
- * real or all elided. The last piece completes the read, and returns the quota. */
+ * real or all elided. The last piece completes the read, and gives back its quota. */
 void native_fabric_answer(struct device *device, const struct message *message)
 {
 	struct tile *tile = native_chip_tile(device, message->tile);

@@ -9,8 +9,8 @@
 
 #include "programs/library.h"
 
-/* A matrix, and the largest error of its elements. The error of an element is `units` in the last
- * place of the element, plus `absolute`. */
+/* A matrix, and the largest error that its elements may have: `units` units in the last place of
+ * the element, plus `absolute`. */
 struct doubles {
 	uint64_t rows, columns;
 	bool in_rows; /* true: in rows; false: in tiles */

@@ -80,8 +80,8 @@ static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 }
 
 /* Tries the candidates from number `at` on, one candidate for each job. Sets *tried to the number
- * of candidates that were tried. If at least one of them still fails, the first of these becomes
- * the best scenario; then sets *which to its index in the batch, and returns true. */
+ * of candidates that were tried. If none of them fails, returns false. Otherwise the first that
+ * fails becomes the best scenario: sets *which to its index in the batch, and returns true. */
 static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint32_t at,
 	uint32_t *tried, uint32_t *which)
 {

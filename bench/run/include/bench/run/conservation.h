@@ -45,9 +45,9 @@ void conservation_fini(struct conservation *conservation);
 
 /* Collects the counters of all models into *conservation. The run must have ended, and no message
  * may be in flight. `clusters` are the clusters of hosts 0 to count - 1. If `contention` is false,
- * links between chips, NIUs and PCIe are left out, because they may then serve several messages at
- * a time. `networked` is the number of hosts on the network, which must still be open; it is 0
- * without a network. */
+ * links between chips, NIUs and PCIe may serve several messages at a time, so they are left out.
+ * `networked` is the number of hosts on the network, which must still be open; it is 0 without a
+ * network. */
 void conservation_collect(struct cluster *const *clusters, uint32_t count, bool contention,
 	uint32_t networked, struct conservation *conservation);
 

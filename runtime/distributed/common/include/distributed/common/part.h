@@ -43,8 +43,8 @@ struct part_run {
 	uint64_t whole, piece, bytes;
 };
 
-/* Calls run() for each struct part_run of the part, in the order of the piece, until a call fails.
- * Returns OK, or the error of the call that failed. */
+/* Calls run() for each run of bytes of the part, in the order of the runs in the piece, until a
+ * call fails. Returns OK, or the error of the call that failed. */
 enum status part_each_run(const struct part *part, const struct mesh_spread *spread,
 	enum status (*run)(void *context, struct part_run run), void *context);
 

@@ -2,7 +2,8 @@
  * message and the kernel headers from its L1, and runs for the time given in the headers. It stores
  * a result in L1 that depends on the arguments. At the end it increments the dispatcher's done
  * word. If go words are sent to all workers (lock_step), a worker clears a launch slot when it has
- * run the launch. A worker only acknowledges a go word that names a cleared slot.
+ * run the launch. If a go word names a cleared slot, the worker launches nothing, and only
+ * acknowledges the go word.
  *
  * The set-up of a launch takes worker_launch, plus worker_processor for each kernel, plus the
  * set-up of circular buffers and semaphores, plus the copying of flagged texts. After the go and

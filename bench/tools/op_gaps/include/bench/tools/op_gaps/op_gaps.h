@@ -27,8 +27,8 @@ struct op_gaps {
 	struct op_gap *at;
 	uint32_t count;
 	uint32_t from;		 /* first operation that is scored */
-	double floor_ns, lag_ns; /* floor and lag of the formula; the lag includes the offset
-				  * between the clocks of host and device */
+	double floor_ns, lag_ns; /* floor and lag of the formula (see above); the lag includes the
+				  * offset between the clocks of host and device */
 };
 
 struct op_gaps_request {
