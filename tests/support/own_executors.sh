@@ -76,3 +76,15 @@ registered() {
 		done
 	done
 }
+
+# other_version FILE: makes it this program, but for the last character of its version
+other_version() {
+	/usr/bin/python3 - "$binary" "$1" <<'EOF2'
+import re, subprocess, sys
+said = subprocess.run([sys.argv[1], "--version"], capture_output=True, text=True).stdout
+commit = re.search(r"\((.*?)\)", said).group(1).encode()
+program = open(sys.argv[1], "rb").read()
+open(sys.argv[2], "wb").write(program.replace(commit + b"\0", commit[:-1] + b"~\0"))
+EOF2
+	chmod +x "$1"
+}

@@ -24,15 +24,7 @@ listens own --wait 20
 refused 'another token' 0 "has another token, or is no meshsim of this version" own.yaml --token other.token
 refused 'other options' 0 'it has read another scenario, or other options (--set, --seed)' own.yaml \
 	--token token --set runtime.distributed.window=7
-# the same program, but for the last character of its version
-/usr/bin/python3 - "$binary" <<'EOF2'
-import re, subprocess, sys
-said = subprocess.run([sys.argv[1], "--version"], capture_output=True, text=True).stdout
-commit = re.search(r"\((.*?)\)", said).group(1).encode()
-program = open(sys.argv[1], "rb").read()
-open("other", "wb").write(program.replace(commit + b"\0", commit[:-1] + b"~\0"))
-EOF2
-chmod +x other
+other_version other
 known=$binary
 binary=$work/other
 MESHSIM_PLATFORMS=$source_directory/platforms
