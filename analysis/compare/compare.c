@@ -81,9 +81,9 @@ static bool is_whole(struct comparison *comparison, struct text *why)
 	return damage == NULL;
 }
 
-/* Returns true if the options --refine and --robust, if set, can be used. Both add simulated runs,
- * which must not be mixed with measured ones. So if the times in the file were measured on a
- * machine, appends a sentence to `why` and returns false. */
+/* Returns false, with a sentence in `why`, if --refine or --robust is set and the times in the file
+ * were measured on a machine. These options add simulated runs, which must not be mixed with
+ * measured ones. */
 static bool may_rerun(const struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;

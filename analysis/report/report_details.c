@@ -1,7 +1,8 @@
-/* Chooses and writes the runs that a report shows in detail. A sweep of a thousand runs has too
- * many links for one page, so the details of all runs together take at most REPORT_DETAIL_BYTES.
- * Runs that verdicts compare are chosen first, then failed runs, then runs that are evenly spaced
- * in the sweep. The page says how many runs it shows. */
+/* Chooses and writes the runs that a report shows in detail. The details of a run contain the load
+ * of each link of the mesh, so the details of a thousand runs would be too large for one page.
+ * After the details have exceeded REPORT_DETAIL_BYTES, no further run is written. Runs that
+ * verdicts compare are chosen first, then failed runs, then runs that are evenly spaced in the
+ * sweep. The page says how many runs it shows. */
 #include <string.h>
 
 #include "report_private.h"

@@ -5,9 +5,10 @@
  * The intervals between the acknowledgements of a launch are the same for all launches, so they are
  * computed once.
  *
- * Code that reads or changes one of the tiles must split the crew first (sim_tile_alone()), even in
- * the middle of a launch. Each worker then continues by itself. After a launch in which all workers
- * have done the same, they form a crew again. */
+ * Code that reads or changes the tile of one of the workers must split the crew first
+ * (sim_tile_alone()), even in the middle of a launch. Only the memory above the words needs no
+ * split, because each tile stores its own. After a split, each worker continues by itself. After a
+ * launch in which all workers have done the same, they form a crew again. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -62,9 +62,10 @@ static enum status write_streams(struct command_queue *queue, const struct mesh_
 	return queue_finish_of(queue, mesh_buffer_sub_devices(trace->buffer), 0, DEADLINE_NEVER);
 }
 
-/* Returns the sub-device whose programs must end before the commands of a trace are written;
- * SUB_DEVICE_NONE stands for all sub-devices. Workers of other sub-devices never read the commands
- * or the binaries, so the write need not wait for them. */
+/* Returns the sub-device of a trace's buffer. It is the sub-device of the trace's launches. Without
+ * launches, it is the sub-device for which the trace's operations wait. If they wait for none or
+ * for several, returns SUB_DEVICE_NONE, which stands for all sub-devices. The write of the commands
+ * waits only for programs of this sub-device. */
 static uint8_t sub_device_of(const struct mesh_trace *trace)
 {
 	bool one = __builtin_popcount(trace->sub_devices) == 1;

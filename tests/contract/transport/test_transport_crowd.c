@@ -1,8 +1,9 @@
 /* label: full
- * Tests a hub to which many strangers connect that send nothing, or zeros. Meanwhile a member must
- * be able to join the hub and to work with it. The hub keeps a description of the last stranger
- * that it rejected. UCX is left out, because some zeros crash its library; runs over UCX use a
- * separate network. */
+ * Tests a hub to which many strangers connect, which send nothing, or send zeros. Meanwhile a
+ * member must be able to join the hub and to work with it. The hub keeps a description of the last
+ * stranger that it rejected. UCX is left out, because its library crashes on some bytes of
+ * strangers. So runs over UCX have a network namespace of their own, which strangers cannot reach.
+ */
 #include <arpa/inet.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Defaults of a mesh device: names of variants (mesh/rows.def), numbers and sizes.
- * mesh_config_init() sets these values. They are also used for a number that is 0 in struct
- * mesh_config, and for a key that a scenario does not contain. Constants of the machine are not
- * here, because platforms define them. */
+ * mesh_config_init() sets the variants. It leaves the numbers and sizes below 0 in struct
+ * mesh_config, where 0 stands for the default. All defaults also apply to keys that a scenario does
+ * not contain. Constants of the machine are not here, because platforms define them. */
 #ifndef MESH_DEFAULTS_H
 #define MESH_DEFAULTS_H
 

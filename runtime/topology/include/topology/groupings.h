@@ -1,6 +1,6 @@
 /* Physical groupings: sets of chips that an administrator allows to be used as a mesh. Three
- * formats of files are accepted: YAML with the ids of ASICs; protobuf's text format with numbers of
- * trays and meshes (v1); protobuf's text format with patterns of ASICs (v2). */
+ * formats of files are accepted: YAML with the ids of ASICs; protobuf's text format with counts,
+ * such as a mesh of two trays (v1); protobuf's text format with patterns of ASICs (v2). */
 #ifndef TOPOLOGY_GROUPINGS_H
 #define TOPOLOGY_GROUPINGS_H
 
