@@ -91,8 +91,8 @@ static const enum part part_of[STAGE_COUNT] = {
 	[STAGE_OTHER] = PART_OTHER,
 };
 
-/* Returns the weight of a part or a stage: its time if a single run is explained, otherwise the
- * difference of its times in the two runs. */
+/* Returns the weight of a part or a stage from its times in the two runs: the difference of the
+ * times. If a single run is explained, returns the time in this run. */
 static double weight_of(const struct explanation *explanation, const int64_t time[2])
 {
 	return explanation->single ? (double)time[0] : (double)(time[1] - time[0]);
@@ -194,8 +194,9 @@ static const char *part_most(const struct explain_part *part, struct arena *aren
 		arena, part->one_stage ? " (%s)" : " (most of it %s)", stage_label(part->largest));
 }
 
-/* Returns a text that names the parts which take at least PART_LEAST of the whole, the largest
- * first: "41 % is the host's serial enqueue (most of it host copy)". */
+/* Returns a text that names the largest parts: "41 % is the host's serial enqueue (most of it host
+ * copy)". Names at most PARTS_NAMED parts; except for the largest, each must be at least PART_LEAST
+ * of the whole. The others are added up as "the rest". */
 static const char *shares_text(struct explanation *explanation, double whole)
 {
 	struct arena *arena = &explanation->arena;

@@ -42,9 +42,9 @@ struct run_world {
 	bool marks_at_once; /* marks have the exact time of the event that they mark */
 	bool has_threads;   /* uses OS threads, which may still run when `run` has returned */
 
-	/* Creates the world and the cluster, sets client->cluster, and calls client_main(client),
-	 * which runs to its end. Returns OK, or an error with a sentence in `why`. If the run
-	 * stalled, crashed or was lost, `why` has the report. */
+	/* Creates the world and the cluster, sets client->cluster, and calls client_main(client).
+	 * Returns OK, or an error with a sentence in `why`. If the run stalled, crashed or was
+	 * lost, `why` has the report. */
 	enum status (*run)(const struct run_plan *plan, const struct machine_constants *constants,
 		struct client *client, enum run_end *end, struct text *why);
 

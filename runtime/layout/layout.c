@@ -167,8 +167,8 @@ static void sort_nest(struct layout *layout, uint32_t result)
 	layout->nest_count[result] = count;
 }
 
-/* Checks that the strides of a result nest: each stride must be at least as large as the number of
- * places that the dimensions with smaller strides span together. Sets the result's extent in
+/* Checks that the strides of a result nest: each stride must be at least the extent (largest value
+ * + 1) that the dimensions with smaller strides give together. Sets the result's extent in
  * layout.physical. */
 static enum status check_result(struct layout *layout, uint32_t result, struct text *why)
 {

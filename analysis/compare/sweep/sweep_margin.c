@@ -134,8 +134,9 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 	if (seeds == 0)
 		return (struct margin){.few = true};
 	if (seeds > 1) {
-		/* The times of a few seeds may agree by chance. So the interval must be at least as
-		 * wide as the interval that is computed from the operations of the runs. */
+		/* The times of a few seeds may agree by chance, which makes their interval too
+		 * narrow. So a second interval is computed from the operations of the runs, and the
+		 * wider one is used. */
 		double half = fmax(student_95(seeds - 1) * error, 1.95996 * within);
 		margin = (struct margin){.ratio = ratio,
 			.low = exp(mean - half) - 1,

@@ -1,5 +1,5 @@
-/* Finds the events after which kernels wait for increments of other devices, and computes from
- * these waits when each device was launched (see fabric_trace.h). */
+/* Finds out where recorded kernels wait for increments from other devices. Computes from these
+ * waits when each device was launched (see fabric_trace.h). */
 #include <stdlib.h>
 #include <string.h>
 

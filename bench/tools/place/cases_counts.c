@@ -72,8 +72,8 @@ out:
 	return result;
 }
 
-/* The machine that an input in words describes: a chain of chips for each mesh, and links between
- * chips of different meshes. */
+/* The machine for an input that a case gives as a phrase. Each mesh is a chain of chips. `links`
+ * join chips of different meshes. */
 struct words_of {
 	const char *input;
 	uint32_t meshes;

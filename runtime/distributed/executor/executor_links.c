@@ -10,8 +10,8 @@
 /* Interval at which the event loop looks whether a connection is lost. */
 enum { LINKS_LOOK_NS = 50000000 };
 
-/* Called in a thread of the connections. Notifies the controller at once: the event loop could not
- * do this if it waits for a program that waits for the lost host. */
+/* Called in a thread of the connections. Notifies the controller from this thread, because the
+ * event loop may be blocked: it may wait for a program that waits for the lost host. */
 static void executor_link_lost(void *context, uint32_t host, const char *why)
 {
 	struct executor *executor = context;

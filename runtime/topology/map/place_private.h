@@ -58,9 +58,9 @@ void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
  * meshes as possible. */
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);
 
-/* lacks.c: finds the links and connections of the scope for which the mapping `image` has fewer
- * channels than `problem` requires, and adds them to placement->lacks. `image` contains the numbers
- * that chips have in the scope. */
+/* lacks.c: adds to placement->lacks each link and connection of the scope that has fewer channels
+ * under the mapping `image` than `problem` requires. `image` gives a chip for each device, and
+ * numbers both within the scope. */
 void note_lacks(const struct scope *scope, const struct solve_problem *problem,
 	const uint32_t *image, struct mesh_placement *placement);
 

@@ -1,6 +1,6 @@
 /* label: full
- * Tests the verdicts of `compare` about designs whose runs fail in some contexts. The test chooses
- * the results. */
+ * Tests the verdicts of `compare` about designs whose runs fail in some contexts. The test writes
+ * the result files itself (planted.h); nothing is simulated. */
 #define _GNU_SOURCE
 #include "test.h"
 

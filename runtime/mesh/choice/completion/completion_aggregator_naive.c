@@ -77,9 +77,9 @@ static bool completion_aggregator_naive_touches(
 	return false;
 }
 
-/* Finds the next word that must reach a value before the event is reached: the count of the next
- * aggregator that serves a device of the range. The value is the number of announcements that the
- * event requires. Returns false if there are no more such aggregators. */
+/* Finds the next aggregator, from number *index, that serves a device of the range. Sets *word to
+ * the address of its count, and to the value that the count must reach before the event is reached.
+ * Returns false if there are no more such aggregators. */
 static bool next_count(struct command_queue *queue, struct device_range range, uint32_t event,
 	uint32_t *index, struct event_word *word)
 {

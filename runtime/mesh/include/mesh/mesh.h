@@ -49,8 +49,7 @@ struct mesh_resources {
 	uint32_t mesh_tiles;
 	uint64_t mesh_l1_bytes;
 	uint64_t mesh_dram_bytes; /* most DRAM for spill buffers on a chip of the mesh */
-	/* most processors, tiles and L1 of dispatch firmware on a chip that has no place in the
-	 * machine's mesh and is only a gateway */
+	/* the same for a chip that is only a gateway, and has no place in the machine's mesh */
 	uint32_t gateway_processors, gateway_tiles;
 	uint64_t gateway_l1_bytes;
 	/* processors and tiles of dispatch firmware, over all chips */

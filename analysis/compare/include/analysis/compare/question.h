@@ -7,8 +7,8 @@
 #include "analysis/compare/sweep_points.h"
 
 /* A figure that speaks against the winner, because another option costs less in this figure. If
- * several options tie in the metric, there is no winner; it is then a figure in which one of the
- * tied options costs less than another tied option. */
+ * several options tie in the metric, there is no winner: then a figure in which one of them costs
+ * less than another. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;
