@@ -69,9 +69,9 @@ static const char *rests_of(struct comparison *comparison, const struct question
 	return arena_string(arena, all);
 }
 
-/* Returns the stage that causes most of the difference, with its time; "" if it is unknown. If its
- * time changes by more than twice the difference, the two critical paths probably lead through
- * different parts of the machine, so no stage is named. */
+/* Returns the stage that causes most of the difference, with the change of its time; "" if it is
+ * unknown. Also returns "" if the change is more than twice the difference: the two critical paths
+ * then probably lead through different parts of the machine. */
 static const char *mechanism_of(
 	const struct sweep_point *const pair[2], double difference, struct arena *arena)
 {

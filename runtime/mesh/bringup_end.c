@@ -68,8 +68,8 @@ void bringup_end(struct mesh_device *mesh)
 	enum status status;
 
 	bringup_end_finish(mesh);
-	/* if the mesh device spans several hosts, a broadcast of another host could still arrive,
-	 * so no command ends the stages, and bringup_stop() stops them while they wait */
+	/* If the mesh device spans several hosts, no command ends the stages, because broadcasts of
+	 * other hosts could still arrive. bringup_stop() then stops the stages while they wait. */
 	for (uint32_t queue = 0; !mesh->config.whole.spans && queue < mesh->queue_count; queue++) {
 		end_unicast(&mesh->queues[queue]);
 		if (mesh->plan.grids > 0)

@@ -101,8 +101,9 @@ static const char scenario[] =
 	"  - repeat: 4\n    do: [{enqueue_workload: {cores: 4}}, finish]\n"
 	"sweep:\n  workload.0.repeat: [4, 8, 200]\n  runtime.completion: [table, per-device]\n";
 
-/* Makes a result, its baseline, parts of the same sweep, and parts with other seeds. Parts remain
- * only if a sweep ends before it merges them; so for these sweeps, the size of files is limited. */
+/* Makes a result file and its baseline. Also makes the parts of two more runs of the sweep, the
+ * second with another seed. A sweep deletes its parts after it has merged them. So a limit for the
+ * size of files makes these two fail before they have merged. */
 static int make_files(void **state)
 {
 	const char *count = getenv("MESHSIM_DAMAGED");

@@ -32,9 +32,9 @@ static enum mapper_refusal lower(const struct write_step *step, struct mesh_shap
 	return refusal;
 }
 
-/* Divides a buffer as a matrix of pages. Either each device gets a different part, or all devices
- * of a row (or column) get the same part, which is one row of the matrix. Each part is contiguous
- * in the data of the buffer. */
+/* Divides a buffer over the devices as a matrix of pages. With STEP_PARTS, each device gets a
+ * different part. Otherwise all devices of a row (or column) of the mesh get the same part, which
+ * is one row of the matrix. Each part is contiguous in the data of the buffer. */
 static void cut_pages(
 	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
 {

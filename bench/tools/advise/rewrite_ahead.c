@@ -31,9 +31,9 @@ static const struct tree_node *released(
 	return node_with(rewriting->arena, step, kind, keys);
 }
 
-/* True for the step that records the event which base.c adds at the end of a loop. The next step
- * waits for it. The rewrite exchanges the two: the host waits for the event of the previous
- * iteration before it records the next one. */
+/* Returns true if base.c has added this step at the end of a loop. The step records an event, and
+ * the step after it waits for this event. The rewrite exchanges the two steps: the host first waits
+ * for the event of the previous iteration, and then records the next event. */
 static bool is_own_end(const struct tree_node *steps, uint32_t at)
 {
 	return at + 1 < steps->count &&

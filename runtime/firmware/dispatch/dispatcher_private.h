@@ -19,8 +19,8 @@ struct launch_mark {
 /* A group of workers that are started together. */
 struct group {
 	uint16_t run;			  /* number of the last run */
-	uint32_t total;			  /* the group's done word has this value when all workers
-					   * to which gos were sent or prepared are done */
+	uint32_t total;			  /* value of the group's done word when all workers are
+					   * done, including those whose start is only prepared */
 	uint32_t before[RUNS_REMEMBERED]; /* values of `total` before each of the last runs,
 					   * indexed by run number */
 	uint8_t first, count;

@@ -43,9 +43,9 @@ static enum status check_order(const struct forward_config *forward, struct text
 		forward->ordering->entry.name);
 }
 
-/* Checks that commands can address the devices of a feed. Also checks that the devices' transaction
- * numbers fit into the ring of a broadcast prefetcher, which needs all numbers of a command at
- * once. */
+/* Checks that commands can address the devices of a feed. If commands contain a transaction number
+ * for each device, also checks that these numbers fit into the ring of a broadcast prefetcher,
+ * which needs all numbers of a command at once. */
 static enum status check_feed(
 	const struct mesh_config *config, struct device_range range, struct text *why)
 {

@@ -163,8 +163,7 @@ static void event_settle(
 {
 	const struct mesh_config *config = &queue->mesh->config;
 
-	/* if the mesh device spans several hosts, this host does not know whether the devices of
-	 * other hosts have also executed everything */
+	/* this host does not know what the devices of other hosts have executed */
 	if (config->completion->entry.hazard == NULL && !config->whole.spans &&
 		config->forward.ordering->settled != NULL)
 		config->forward.ordering->settled(queue, range, sub_devices);

@@ -31,9 +31,9 @@ struct trace_item {
 	bool same;	 /* all devices execute the same commands */
 	bool reads;	 /* true if `heard` belongs to a read */
 	uint32_t number; /* number of the call, counted from 1 */
-	/* the captured job, if a replay returns data or events of this call to the host; otherwise
-	 * NULL. For each replay, the operation again() of this job makes a job that registers the
-	 * replay's records */
+	/* the captured job; NULL if a replay returns no data and no event of this call to the host.
+	 * For each replay, again() makes a new job from this job. The new job registers the records
+	 * that the replay returns */
 	struct job *heard;
 };
 

@@ -20,8 +20,8 @@ enum { DEVICES = 4, PAGE = 1056, PAGES = 11, BYTES = PAGE * PAGES, LAUNCHES = 9,
 
 static struct mesh_case test;
 
-/* A route; the buffer in which its data arrive (landed); and the buffer into which receivers copy
- * the data after the increment (copied). */
+/* A route and two buffers. The data of the route arrive in `landed`. After the increment, the
+ * receivers copy the data to `copied`. */
 struct way {
 	struct mesh_buffer *landed, *copied;
 	uint32_t route, semaphore;
@@ -332,8 +332,7 @@ TEST(what_must_not_be_sent_is_a_fault)
 			"halted: a read along a route to several chips"},
 		{KERNEL_FABRIC_READ, false, 0, 0x40000, 1 << 14, 0,
 			"halted: more bytes than a packet of the fabric has"},
-		{KERNEL_FABRIC_READ, false, 0, 0xfffffff0, 64, 0,
-			"halted: a read outside memory"},
+		{KERNEL_FABRIC_READ, false, 0, 0xfffffff0, 64, 0, "halted: a read outside memory"},
 		{KERNEL_FABRIC_INCREMENT, false, 0, 0, 0, 4096,
 			"halted: a word that is no semaphore"},
 	};

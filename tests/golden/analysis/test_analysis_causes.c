@@ -1,7 +1,7 @@
 /* label: full
  * Tests the causes that `meshsim check` names when results differ from their baselines. The test
- * chooses the contents of the result files. If both a constant and a stage changed, the constant is
- * named as the cause. The causes explain the differences of all files. */
+ * writes the result files itself (planted.h). If both a constant and a stage changed, the constant
+ * is named as the cause. The causes explain the differences of all files. */
 #define _GNU_SOURCE
 #include "test.h"
 

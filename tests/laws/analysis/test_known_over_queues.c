@@ -1,6 +1,7 @@
-/* Tests when the host knows that an operation is complete, if queues wait for each other's events.
- * Also tests which operation determines the time of a loop that ends with a read on another queue.
- * The analysis of a run and the analysis of its result file must choose the same operation. */
+/* Tests when the host knows that an operation on one queue is complete, if another queue waits for
+ * an event after it. Also tests which operation determines the time of a loop that ends with a read
+ * on another queue. The analysis of a run and the analysis of its result file must choose the same
+ * operation. */
 #include "test.h"
 
 #include <stdio.h>

@@ -53,9 +53,9 @@ void exchange_open_engine(void);
 double exchange_cpu_s(void);
 uint64_t exchange_resident_bytes(void);
 
-/* The chips form a tree with chip 0 as its root. Its branches go along the first row, and from each
- * chip of the first row down its column. exchange_children() writes the children of a chip to
- * `children`, and returns their number. */
+/* The chips form a tree with chip 0 as its root. The parent of a chip is the chip above it in its
+ * column; in the first row, it is the chip to the left. exchange_children() writes the children of
+ * a chip to `children`, and returns their number. */
 uint32_t exchange_children(const struct exchange *exchange, uint32_t chip, uint32_t children[2]);
 uint32_t exchange_parent(const struct exchange *exchange, uint32_t chip);
 

@@ -227,9 +227,9 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* Called when all earlier messages to a tile have taken effect, and the tile's part of a multicast
- * has arrived. After it has been called for all tiles of the multicast, the message takes effect at
- * all of them in the same event. */
+/* Called when a multicast could take effect at one of its tiles: its part for this tile has
+ * arrived, and all earlier messages of the source to this tile have taken effect. The last of these
+ * calls makes the multicast take effect at all its tiles in the same event. */
 static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;

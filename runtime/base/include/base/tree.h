@@ -103,8 +103,8 @@ void tree_free(struct tree *tree);
  * valid. */
 const struct tree_node *tree_root(const struct tree *tree);
 
-/* Returns an arena that lives as long as the tree. It is for nodes that are built, and for objects
- * that are bound from the tree. */
+/* Returns an arena that is freed with the tree. Use it for nodes that you add to the tree, and for
+ * objects that refer to the tree. */
 struct arena *tree_arena(struct tree *tree);
 
 /* Returns the value of `key`, or NULL if `node` is not a map or has no such key. */

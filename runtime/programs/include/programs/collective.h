@@ -75,9 +75,10 @@ uint32_t collective_input_pages(
 uint64_t collective_output_pages(const struct collective_config *config);
 uint64_t collective_sums_pages(const struct collective_config *config);
 
-/* Returns the number of pages in a chunk. If the collective adds along a line, the default is half
- * of the pages that one device sends to another over one link; otherwise it is a quarter of them.
- * The default is at most 20, so that the next hop can start early. */
+/* Returns the number of pages in a chunk: the configured number, or a default. If the collective
+ * adds along a line, the default is half of the pages that one device sends to another over one
+ * link; otherwise it is a quarter of them. The default is at most 20, so that the next hop can
+ * start early. */
 uint32_t collective_chunk_pages(const struct collective_config *config);
 
 /* Returns the number of cores of each direction, over all links. */

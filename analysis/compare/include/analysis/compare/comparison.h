@@ -189,8 +189,8 @@ uint32_t compare_front(const struct question *question, uint32_t *options);
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 
-/* Returns the margin of the second point over the first if the time of the first point grows by the
- * share more[0], and the time of the second point by the share more[1]. */
+/* Returns the margin of the second point over the first if their times were longer: the time of the
+ * first by the share more[0], the time of the second by the share more[1]. */
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 

@@ -43,8 +43,8 @@ bool file_read_own(const char *path, size_t most, struct text *out);
  * errno. */
 int file_create(const char *path, mode_t mode);
 
-/* Writes `text` to the new file `path`, created by file_create(). Returns true, or false with
- * errno. */
+/* Creates the file `path` as file_create() does, and writes `text` to it. Returns true, or false
+ * with errno. */
 bool file_write(const char *path, mode_t mode, const struct text *text);
 
 /* Opens the regular file `path` for reading and writing, so that the caller can lock it. If the

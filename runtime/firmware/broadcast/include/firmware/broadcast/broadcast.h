@@ -171,8 +171,7 @@ struct stage *depacketizer_new(
 struct depacketizer_counters {
 	uint64_t segments, bytes, spilled_bytes;
 	uint64_t returns; /* number of credit messages sent */
-	uint64_t credits; /* number of credits that these messages have returned, plus
-			   * number of credits that are still to be returned */
+	uint64_t credits; /* number of credits that were returned, or are still to be returned */
 	uint64_t spill_peak_bytes;
 };
 

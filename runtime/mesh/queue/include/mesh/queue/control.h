@@ -20,8 +20,9 @@ struct control {
 	bool to_host;	/* the host is notified of `event` */
 	uint32_t event;
 	uint32_t waits; /* sub-devices that the commands wait for or start, one bit each */
-	/* How a trace counts the operation. If this is CAPTURED_NOTHING, the operation is sent to
-	 * the devices even while the queue captures a trace. */
+	/* The kind of call as which a trace captures the operation. An operation with
+	 * CAPTURED_NOTHING is never captured: it is sent to the devices even while the queue
+	 * captures a trace. */
 	enum captured captured;
 };
 
