@@ -164,8 +164,8 @@ void explain_conclude(struct explanation *explanation)
 #define PART_MORE 1.0005
 
 /* Two runs tie if they differ by a share smaller than TIE_LEAST. In a tie, some parts may take
- * longer and others less. The conclusion says so only if both sums are at least the share
- * CANCELLED_LEAST of a run's time. */
+ * longer in the second run, and others as much less. The conclusion says so only if these
+ * differences are at least the share CANCELLED_LEAST of a run's time. */
 #define TIE_LEAST	0.001
 #define CANCELLED_LEAST 0.01
 

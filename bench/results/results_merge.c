@@ -173,8 +173,8 @@ static void flush_directory(const char *path)
 	free(copy);
 }
 
-/* Returns an upper bound on the size of the merged file. Parts are copied without changes, except
- * for the operations, which get more columns in /ops. */
+/* Returns an upper bound on the size of the merged file. Counts each part with one and a half times
+ * its size, because its operations get more columns in /ops. All else is copied without changes. */
 static uint64_t merged_bytes(
 	const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
 {

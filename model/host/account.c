@@ -1,7 +1,7 @@
 /* The account of a host thread. Work and copies add costs to the account; settling the account lets
- * simulated time pass for these costs. A mark records a point of an operation; its time is the time
- * at which the costs in the account would have been spent. Events may record marks, but the process
- * aborts if an event adds costs or settles an account. */
+ * simulated time pass for these costs. A mark says when an operation has passed a point. The time
+ * of a mark includes the costs that are still in the account of its thread. Events may record
+ * marks, too. The process aborts if an event adds costs or settles an account. */
 #include "host_private.h"
 
 #include <stddef.h>

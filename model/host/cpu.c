@@ -359,10 +359,10 @@ static void on_yield(void *subject, uint64_t unused)
 
 /* ---- a woken thread takes a core ---- */
 
-/* Preempts core->robbed, the thread that loses its core to a woken thread. If the code of
- * core->robbed is running just now, tries again later, at the same simulated time. If core->robbed
- * stalls on a load, it keeps the core until the load has completed; cpu_start_code() preempts it
- * then. */
+/* Preempts the thread core->robbed, because a woken thread takes its core. If the code of
+ * core->robbed runs at this moment, tries again later at the same simulated time. If core->robbed
+ * waits for a load, does nothing: cpu_start_code() preempts the thread when the load has completed.
+ */
 static void on_robbed(void *subject, uint64_t unused)
 {
 	struct core *core = subject;

@@ -93,9 +93,8 @@ static void narrow(struct listed *listed, const char *unit, double least, double
 		listed->most = converted;
 }
 
-/* Called for each consumer that lists a constant. Narrows the constant's bounds so that its value
- * is also within the bounds of this consumer. If the consumer gives no bounds, uses those of the
- * unit. */
+/* Narrows the bounds of a constant to those of one more consumer that lists it. If the consumer
+ * gives no bounds, uses those of the unit. */
 static void bound(struct listed *listed, const struct constant_spec *spec)
 {
 	double least, most;

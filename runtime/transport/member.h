@@ -31,7 +31,7 @@ struct member_library {
 		struct span payload);
 
 	/* Called after messages were sent. Receives the messages that have arrived. This is needed
-	 * because sending may have consumed the descriptor's readiness event for these messages. */
+	 * because the descriptor may no longer report them: sending may have consumed its event. */
 	void (*told)(struct channel *channel);
 
 	/* Returns true if this end still has frames that it sends only while a thread polls. */

@@ -115,8 +115,8 @@ struct wire_command wire_system_describe(const struct cluster_info *info, struct
 	for (uint16_t i = 0; i < info->chip_count; i++) {
 		uint32_t shape = shape_index(description, info->chips[i].geometry);
 
-		/* If there are too many shapes, the last ones are not added. The index of such a
-		 * shape exceeds its limit, so encoding the message fails. */
+		/* If there are more than SHAPES_MAX shapes, the others are not added. Their index
+		 * is above the limit, so the message cannot be encoded. */
 		if (shape == description->count && shape < SHAPES_MAX)
 			add_shape(description, info->chips[i].geometry);
 		chips[i] = chip_described(&info->chips[i], shape);

@@ -153,8 +153,8 @@ static void next_record(struct read *read, struct lane *lane, enum completion_ki
 		read_halt(lane, &record, status, completion_kind_name(kind));
 }
 
-/* Takes the records of a lane, and stores their pages. Sharded pages arrive in the order in which
- * relay_sharded() (enqueue_read.c) requested them. */
+/* Takes the data records of a lane, and stores the pages that they contain. The pages of a sharded
+ * buffer arrive in the order in which relay_sharded() (enqueue_read.c) requested them. */
 static void take_pages(
 	struct read *read, struct lane *lane, const struct destination *to, enum status *worst)
 {

@@ -22,9 +22,9 @@ struct chain_term {
 	uint32_t divide, modulus, multiply;
 };
 
-/* A number that may vary with the group: `times` * share - `less`, where the share of a group is
- * defined at struct chain. If `times` is 0, the number does not vary; another member then contains
- * it, for example `results` instead of `results_of`. */
+/* A number that may vary with the group: `times` * share - `less`. The share of a group is defined
+ * at struct chain. If `times` is 0, the number does not vary. Then another member has the number:
+ * for example, `results` has the number of `results_of`. */
 struct chain_varying {
 	uint32_t times, less;
 };

@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests a mesh with several divisions into sub-devices, of which one is loaded at a time (spec
- * 3.1.2, 3.3.4), in the native and the simulated world. Programs and traces of all divisions exist
- * at the same time. Each of them may run only while its own division is loaded. */
+ * Tests a mesh with several divisions into sub-devices (spec 3.1.2, 3.3.4), in the native and the
+ * simulated world. Only one division is loaded at a time. Programs and traces of all divisions
+ * exist at the same time. Each of them may run only while its own division is loaded. */
 #include "test.h"
 
 #include <string.h>

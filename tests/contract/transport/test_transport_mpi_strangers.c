@@ -1,8 +1,8 @@
 /* label: full
- * Tests strangers at a hub over MPI. A stranger greets the hub, but then does not connect, or sends
- * invalid data on its lifeline (a socket by which the hub learns that a member has died). The hub
- * must reject it, and must not wait longer for it than for other strangers. Messages that are not
- * greetings are rejected. */
+ * Tests strangers at a hub over MPI. A stranger greets the hub. After that, it does not connect, or
+ * sends invalid data on its lifeline, a socket by which the hub learns that a member has died. The
+ * hub must reject this stranger, and must not wait longer for it than for other strangers. The hub
+ * also rejects messages that are not greetings. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -56,8 +56,8 @@ void sim_chip_drain(struct cluster *cluster);
 /* Returns the latency in ps of a NoC path between two tiles of chip 0, with these constants. */
 int64_t sim_chip_path_ps(struct cluster *cluster, uint16_t from, uint16_t to);
 
-/* Runs a case on a ring of six chips whose receivers have two slots. Packets enter the ring by the
- * rule for rings: several slots must be free. */
+/* Runs a case on a ring of six chips. Each receiver of a router has only two slots, so packets
+ * rarely find the free slots that they need to enter a ring. */
 void sim_chip_small_ring(void (*body)(struct cluster *cluster));
 
 #endif

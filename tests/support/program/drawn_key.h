@@ -17,8 +17,8 @@ struct drawn_key {
 	char own[DRAWN_VALUE_BYTES]; /* value in the scenario, or the default */
 };
 
-/* Appends the scenario of a seed to `out`: a scenario of `meshsim fuzz`, or one run of a shipped
- * scenario with fewer repetitions. */
+/* Draws a scenario for the seed, and appends it to `out`. It is a scenario of `meshsim fuzz`, or a
+ * shipped scenario, reduced to one run and to fewer repetitions. */
 void drawn_scenario(uint64_t seed, struct text *out);
 
 /* Draws a key of the scenario: a key of the run, or of one of its steps. */

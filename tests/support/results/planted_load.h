@@ -1,6 +1,6 @@
-/* Writes result files for loads that a test chooses: the cost of each operation, the noise, and the
- * way in which callers wait. The marks are computed as in a queue with one server. The files are
- * written with the code that writes real results. */
+/* Writes result files without a simulation. A test chooses the cost of each operation, the noise,
+ * and whether callers wait after each operation. The marks are computed as in a queue with one
+ * server. The files are written with the code that writes real results. */
 #ifndef TEST_PLANTED_LOAD_H
 #define TEST_PLANTED_LOAD_H
 

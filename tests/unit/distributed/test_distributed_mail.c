@@ -1,7 +1,7 @@
 /* label: full
  * Tests letters. A letter is the memory for a decoded message, and can be used again for other
- * messages. A letter that has read other messages must be able to read a message of any size, and
- * must keep only the last message. */
+ * messages. A used letter must be able to read a message of any size, and an emptied letter must
+ * hold no reference to its message. */
 
 #include "test.h"
 

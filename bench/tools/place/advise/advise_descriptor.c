@@ -325,9 +325,9 @@ static uint32_t find_within(
 	return high < end ? within[high] : count;
 }
 
-/* Finds the first shape that fits, and returns its index, or `count` if no shape fits. If there are
- * many shapes, tries only the largest SHAPE_TRIES_MAX one by one, and shapes without rings by
- * bisection. */
+/* Finds the largest shape that fits, and returns its index, or `count` if it finds none. Tries the
+ * SHAPE_TRIES_MAX largest shapes one by one. Of all smaller shapes, finds only shapes without
+ * rings, by bisection. */
 static uint32_t find_shape(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {

@@ -179,8 +179,8 @@ struct fabric_tree {
 	uint8_t channel; /* number of the virtual channel, 0 by default */
 	uint8_t lane;	 /* number of the parallel link that every hop uses, from 1; 0: any link */
 	enum fabric_cycle cycle;
-	bool flush;	 /* true: at every tile, a packet's increment is applied only when the write
-			  * of the packet is complete */
+	bool flush;	 /* true: a packet that writes and increments does the increment only
+			  * after its write is complete */
 	bool of_machine; /* true: the nodes contain chip numbers of cluster_info.machine, so the
 			  * tree may lead to chips of other hosts; the source is a chip of this
 			  * cluster */

@@ -21,8 +21,8 @@ struct sweep_part {
 
 struct sweep_iteration_step {
 	const char *name;
-	/* True if more than one of ten calls of the step are in flight together with another step,
-	 * or while a step of another kind blocks its own calling thread. */
+	/* True if, in more than one of ten calls, the step is in flight together with another step,
+	 * or while a blocking call of another kind waits for its data. */
 	bool together;
 };
 
