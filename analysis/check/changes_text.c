@@ -64,9 +64,9 @@ static struct people_unit unit_for(const char *unit, double value)
 		unit, strcmp(unit, "1") == 0 ? "" : unit, 1, strcmp(unit, "ps") == 0 ? 0 : 9};
 }
 
-/* Returns the number of decimals with which the values have at least three digits, and with which
- * their difference is exact to 5 %. The number is at most `most`. A change that is smaller than the
- * last of `most` decimals is therefore not visible. */
+/* Returns how many decimals two values need to be printed with at least three digits, and with a
+ * difference that is exact to 5 %. Returns at most `most`, so very small differences may not be
+ * visible. */
 static int decimals_for(double old, double new, int most)
 {
 	double size = fabs(old) > fabs(new) ? fabs(old) : fabs(new);

@@ -50,8 +50,8 @@ static uint32_t seeds_at(const struct filed *filed)
 	return seeds > 0 ? seeds : 1;
 }
 
-/* Makes a row from the changes of one figure at one point. `filed` has one change for each seed
- * whose figure changed. A seed whose figure did not change counts as a change of 0. */
+/* Makes a row for one figure at one point. `filed` has a change for each seed with which the figure
+ * changed. The change with each other seed counts as 0. */
 static struct check_row row_of(struct filed *const *filed, uint32_t count)
 {
 	struct check_row row = {.filed = filed[0], .changed = count};

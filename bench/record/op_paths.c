@@ -275,9 +275,9 @@ static void take_completion(
 			rows[by].marks[MARK_SEEN].last);
 }
 
-/* Returns the index of the operation of the same kind whose completion was the last before that of
- * operation `index`. Searches METRIC_NEAR operations on each side of `index`. Returns `count` if
- * there is none. */
+/* Of all operations of the same kind that completed before operation `index`, returns the index of
+ * the one that completed last. Searches METRIC_NEAR operations on each side of `index`. Returns
+ * `count` if there is none. */
 static uint32_t completed_before(const struct op_row *rows, uint32_t index, uint32_t count)
 {
 	enum mark_point mark = metric_end(rows[index].marks, METRIC_LATENCY);

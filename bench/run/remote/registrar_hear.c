@@ -24,12 +24,12 @@ void registrar_part(struct enlisted *enlisted, bool ended)
 	close(enlisted->ends.pulse);
 }
 
-/* Computes the offset of the executor's clock against this process's clock from an answered ping.
- * The result is too large by the time that the ping travelled to the executor, so the smallest
- * result of all pings is used. An old result counts as larger, because clocks drift. The offset is
- * subtracted from times of the executor. So these times are not too late, and work does not seem to
- * end after its answer. They are too early by at most the travel time of a ping. Messages of the
- * run travel about as long, so work does not seem to begin before its call. */
+/* Computes from an answered ping how far the executor's clock is ahead of this process's clock. The
+ * result is too large by the time that the ping travelled to the executor, so the smallest result
+ * of all pings is used. An old result counts as larger, because clocks drift. The result is
+ * subtracted from times of the executor, so these times may be too early, but not too late. So work
+ * does not seem to end after its answer. Messages of the run travel about as long as a ping, so
+ * work does not seem to begin before its call. */
 static void hear_clock(struct enlisted *enlisted, const struct enlist *message)
 {
 	int64_t offset_ns = message->now_ns - message->sent_ns;

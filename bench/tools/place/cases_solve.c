@@ -190,9 +190,9 @@ enum case_result case_solve(const struct tree_node *node, const struct case_word
 	return judged;
 }
 
-/* Applies calls such as "require(1,10)" one after another; this call allows only host node 10 for
- * target node 1. The case is good if the last call leaves a node without an allowed host node, and
- * no earlier call does this. */
+/* Applies calls one after another. For example, "require(1,10)" allows only host node 10 for target
+ * node 1. A call fails if it leaves a target node without an allowed host node. The case is good if
+ * the last call fails, and no earlier call does. */
 static enum case_result require_calls(const struct tree_node *calls, const struct case_words *words)
 {
 	enum { IDS = 1024 };

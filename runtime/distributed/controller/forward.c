@@ -209,9 +209,9 @@ static void serialize(void *context, void *item)
 
 /* ---- RPC send ---- */
 
-/* Returns OK if messages may be sent, otherwise the fault of a host. After a time-out, commands
- * that the controller was already handling may still be sent until the end of the grace period, to
- * which *grace_end_ns is set. */
+/* Returns OK if messages may be sent, otherwise the fault of a host. After a time-out, messages may
+ * still be sent during a grace period, for commands that the controller was already handling. Sets
+ * *grace_end_ns to the end of this period. */
 static enum status may_send(struct controller *controller, int64_t *grace_end_ns)
 {
 	struct table *table = &controller->table;

@@ -1,6 +1,6 @@
 /* Workloads. The controller describes a workload to the executors once, and then refers to it by
- * number (spec 4.4). If only the arguments of a workload have changed, it sends only these. If the
- * description of a workload does not fit into a message, it rejects the workload. */
+ * number (spec 4.4). If only the arguments of a workload have changed, the controller sends only
+ * the arguments. It rejects a workload whose description does not fit into a message. */
 #include <stdlib.h>
 #include <string.h>
 

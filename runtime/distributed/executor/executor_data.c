@@ -235,9 +235,10 @@ static void executor_data_widen(const struct served *served, const struct remote
 	arrived->data = piece;
 }
 
-/* Returns true if the message contains all data of the part, and the data lie in memory that the
- * devices can read themselves. In this case, sets *offset to the offset of the data in this
- * memory. */
+/* Returns true if the data of the message can be written without a copy: they are all data of the
+ * part, and have arrived in memory that the devices can read themselves. Then sets *offset to the
+ * offset of the data in this memory. Returns false if the buffer is in host memory, or if the queue
+ * captures a trace. */
 static bool has_landed(struct served *served, const struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, uint64_t *offset)
 {

@@ -1,5 +1,5 @@
-/* Rejects well-formed commands that this machine cannot execute: writes outside memories,
- * rectangles outside the grid, and commands that use other memory as if it were a word. */
+/* Rejects well-formed commands that cannot be executed on this machine or in this place. Examples
+ * are writes outside a memory, rectangles outside the worker grid, and traces within a trace. */
 #include "dispatcher_private.h"
 
 static const char *const outside = "halted: write outside memory";

@@ -102,8 +102,9 @@ enum status enqueue_wait_event(
 	recorded = own || (int32_t)(event->id - queue->mesh->next_event) <= 0;
 	LOG_TO(EVENT, DEBUG, "queue %u waits for event %u of queue %u", queue->index, event->id,
 		event->queue->index);
-	/* a queue executes its commands in order, so it need not wait for an event that it has
-	 * already recorded. If it records the event later, the wait blocks it for ever */
+	/* A queue executes its commands in order, so it need not wait for its own event if the
+	 * event was recorded before. If the event is recorded only after the wait, the queue is
+	 * blocked for ever. */
 	if (event->queue != queue || !recorded) {
 		control_add_wait(&control, event->queue, event->id);
 	}

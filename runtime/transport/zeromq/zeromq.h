@@ -113,8 +113,8 @@ struct zeromq_caller {
 	char name[256], password[ZEROMQ_PASSWORD_BYTES], from[FROM_BYTES];
 };
 
-/* Opens the gate. A context can have only one gate. It must be opened before the hub binds the
- * socket whose subscriptions the gate controls. */
+/* Opens the gate. A context can have only one gate. Call this before the hub binds the socket on
+ * which it publishes. */
 enum status zeromq_gate_open(struct zeromq_gate *gate, void *context);
 void zeromq_gate_close(struct zeromq_gate *gate);
 

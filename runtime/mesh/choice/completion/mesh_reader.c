@@ -170,9 +170,9 @@ static void mesh_reader_hand(struct mesh_reader *reader, const struct expectatio
 	handed->batch = pool_submit(reader->pool, 1, mesh_reader_take_handed, handed);
 }
 
-/* Makes one round: checks once every lane that no pool thread uses, and takes the records that have
- * arrived, or lets the pool take them. Returns the number of expectations for which records have
- * arrived. */
+/* Makes one round: checks once each lane for which records are expected and which no pool thread
+ * uses. If records have arrived, takes those of the lane's oldest expectation, or lets the pool
+ * take them. Returns the number of these expectations. */
 static uint32_t mesh_reader_look(struct mesh_reader *reader)
 {
 	uint32_t left = 0, count = reader->count;

@@ -42,10 +42,10 @@ struct collective_config {
 	 * previous line. */
 	uint32_t lines, line_step;
 
-	/* NULL, or a pointer to the number of the first standing semaphore, which several
-	 * collectives then share. This is allowed only if they run on different devices. Set the
-	 * number to 0 before the first of these collectives is built; this collective owns the
-	 * semaphores. */
+	/* Several collectives that run on different devices can share their standing semaphores.
+	 * Then all have a pointer to the same number. Set this number to 0 before the first of
+	 * these collectives is built. The first one adds the semaphores, and stores the number of
+	 * its first semaphore. NULL: the semaphores are not shared. */
 	uint32_t *semaphores;
 
 	/* Buffers with pages of equal size. The input of each device has `pages` pages. The output

@@ -1,7 +1,7 @@
 /* Escapes texts from files and arguments, with one function for each kind of output. For terminals
  * use text_plain(), for JSON and double-quoted YAML use text_append_json() (base/text.h). Rank
- * files and lists of devices have no escapes, so names that are written to these files are checked
- * when they are read. */
+ * files and lists of devices have no escapes, so the names that they contain were checked when
+ * meshsim read them. */
 #ifndef BASE_TEXT_ESCAPE_H
 #define BASE_TEXT_ESCAPE_H
 

@@ -67,9 +67,9 @@ struct sim_links {
 	struct noc_way way; /* working memory: the path of the present request */
 	uint32_t *seen;	    /* by link: number of the last tree that has the link */
 	uint32_t trees;
-	int64_t *at_ps, *least_ps; /* working memory: for each link of `way`, the time at which the
-				    * first byte enters the link, and the earliest time at which it
-				    * could */
+	int64_t *at_ps, *least_ps; /* working memory, for each link of `way`: the time at which
+				    * the first byte enters the link, and the earliest time at
+				    * which the byte could enter it */
 	struct sim_pool departures;
 };
 

@@ -90,10 +90,10 @@ void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct stage_base *base,
 	void (*commit)(struct stage_base *base));
 
-/* Call this in begin() if the stage finds nothing to do. If a batch of credits must be returned,
- * fills in *wait so that the stage waits for the router; otherwise leaves *wait unchanged. The wait
- * for the router replaces the stage's own wait, because the event for which the stage waits may
- * depend on the credits. Always returns STAGE_BLOCKED. */
+/* Call this in begin() if the stage finds nothing to do and has filled in *wait. If a batch of
+ * credits must be returned, changes *wait so that the stage waits for the router instead. Otherwise
+ * the stage could wait for ever, because what it waits for may depend on these credits. Always
+ * returns STAGE_BLOCKED. */
 int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait);
 
 /* ---- the producer's end ---- */

@@ -163,8 +163,8 @@ int64_t worker_crew_launch(struct worker_crew *crew, uint32_t go, struct worker_
 /* Undoes worker_crew_launch(), even if the crew has since been split. */
 void worker_crew_cancel(struct worker_crew *crew);
 
-/* The unique arguments of some workers of a crew. The arguments of targets[i] begin at byte i *
- * stride + offset of `span`. */
+/* The unique arguments of `count` workers of a crew. The arguments of the worker targets[i] are in
+ * `span`, from byte i * stride + offset. */
 struct worker_arguments {
 	const struct packed_target *targets;
 	uint32_t count, stride, offset;
