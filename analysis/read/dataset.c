@@ -58,9 +58,9 @@ static void plan_columns(const struct h5_table *table, struct arena *arena, stru
 	}
 }
 
-/* Returns true if a text consists of printable ASCII characters, none of which is ':' or '#'
- * (text_commands() looks for these two). Most texts in result files do, and need not be cleaned by
- * text_plain(). */
+/* Returns true if a text consists of printable ASCII characters except ':' and '#' (text_commands()
+ * looks for these two). Such a text need not be cleaned by text_plain(). Most texts in result files
+ * are of this kind. */
 static bool is_ascii(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)

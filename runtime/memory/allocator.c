@@ -257,8 +257,8 @@ void allocator_release(struct allocator *allocator, uint64_t address)
 	insert_free(allocator, block);
 }
 
-/* Moves the low end of the range from `first` to `base`: adds the memory in between to the free
- * memory, or removes it. */
+/* Moves the low end of the range from `first` to `base`. Adds the memory in between to the free
+ * memory if `base` is lower, and removes it if `base` is higher. */
 static void allocator_move(struct allocator *allocator, uint64_t first, uint64_t base)
 {
 	struct blocks *blocks = &allocator->free_by_address;

@@ -4,8 +4,8 @@
 
 #include "analysis/compare/sweep_points.h"
 
-/* FEW: a point with fewer samples than this decides nothing. THE_SLOWEST: the percentile, in per
- * mille, that is the slowest operation */
+/* FEW: a point with fewer samples than this decides nothing. THE_SLOWEST: a percentile, in per
+ * mille; it is the value of the slowest operation */
 enum { FEW = 3, THE_SLOWEST = 1000 };
 
 /* If there is only one seed, a figure without an interval must differ by more than LONE_LEAST to

@@ -235,9 +235,9 @@ static const char *thread_of(const struct operations *operations, const struct r
 	return 100 * (uint64_t)count >= PERCENT_ONE * (uint64_t)rounds->count ? thread : NULL;
 }
 
-/* Returns the first operation of the step whose rounds stand for the rounds of the loop. The thread
- * that ends nearly all rounds must call this step exactly once in each round. Prefers a step of
- * kind `kind`. Returns NULL if there is no such step. */
+/* Finds a step whose rounds stand for the rounds of the loop, and returns its first operation. The
+ * step must be called exactly once in each round, by the thread that ends nearly all rounds.
+ * Prefers a step of kind `kind`. Returns NULL if there is no such step. */
 static const struct operation *leader_of(const struct operations *operations,
 	const struct sweep_whole *whole, const char *kind, const struct rounds *rounds)
 {

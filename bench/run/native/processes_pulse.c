@@ -10,9 +10,8 @@
 
 #include "world/world.h"
 
-/* The longest time between two calls of pulse_look() that counts as silence of the other process.
- * If more time has passed, this process itself was stopped, and the rest of the time does not
- * count. */
+/* Time between two calls of pulse_look() counts as silence of the other process, but at most this
+ * much. If more time has passed, this process itself was stopped for the rest of the time. */
 #define LOOK_NS_MAX (INT64_C(2000000) * PULSE_MS)
 
 bool pulse_open(struct pulse *pulse)

@@ -7,11 +7,11 @@
 
 #include "decision.h"
 
-/* Limits on ratios of two costs. Measured costs count as equal if their ratio is below
- * measured_tie. If they are equal, the prediction is right if the predicted ratio is below
- * tied_most. If they differ, the prediction is undecided if the predicted ratio is below
- * `undecided`. A single figure, without another one to compare it with, is right if its relative
- * error is at most lone_most. */
+/* Limits on the ratio of the larger to the smaller of two costs. Two measured costs count as equal
+ * if their ratio is at most measured_tie. For equal measured costs, the prediction is right if the
+ * predicted ratio is below tied_most. For different measured costs, the prediction is undecided if
+ * the predicted ratio is below `undecided`. If there is only one cost, its prediction is right if
+ * the relative error is at most lone_most. */
 static const double measured_tie = 1.02, undecided = 1.01, tied_most = 1.1, lone_most = 0.3;
 
 double decision_predicted_cost(const struct decisions *decisions, uint32_t row)

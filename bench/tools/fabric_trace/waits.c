@@ -186,8 +186,9 @@ static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 	return ended;
 }
 
-/* Makes sure that all waits end in the replay. If no wait can end because kernels wait for each
- * other, lets each of these waits wait only for the increments that were sent. */
+/* Makes sure that all waits end in the replay. If kernels wait for each other, so that none of
+ * their waits can end, lowers the number of increments for which each of them waits to the number
+ * that were sent. */
 static void settle_waits(const struct fabric_trace *trace)
 {
 	bool left = true;

@@ -61,7 +61,7 @@ struct drawing {
 	/* the variant of runtime.distributed.pipeline; NULL: the default */
 	const struct pipeline_ops *pipeline;
 	enum stage_thread receive, executor_receive; /* runtime.distributed.stages */
-	bool l1_small, trace_region, system_memory; /* the scenario has such memory */
+	bool l1_small, trace_region, system_memory;  /* the scenario has such memory */
 	uint32_t events, programs, traces;
 	struct sub_device_keys sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count; /* 0: devices are not divided */
@@ -111,9 +111,8 @@ void draw_runtime(struct drawing *drawing, uint64_t seed);
  * draw_hosts.c draws them, or they are never drawn. */
 bool draw_hosts_keeps(const char *path);
 
-/* Returns true if the scenario's machine has several hosts, and rejects this value of a key: for
- * example a transport that does not reach other machines, or a thread for a stage that follows one
- * without a thread. */
+/* Returns true if the scenario's machine has several hosts and this value of the key is not allowed
+ * on it. An example is a transport that does not reach other machines. */
 bool draw_hosts_refuses(const struct drawing *drawing, const char *path, const char *value);
 
 /* Records the value of a key, if values of later keys depend on it. */

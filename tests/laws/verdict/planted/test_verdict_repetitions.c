@@ -113,9 +113,9 @@ TEST(the_first_run_is_thrown_away_since_it_widens_intervals)
 
 /* ---- a machine whose cores are shared ---- */
 
-/* Returns the time of a run of a design. On a machine whose cores all have work, most runs take
- * `often`, others `seldom`, as recorded with a thread for each device (48 and 22 us) and without
- * (22 and 16 us). One of two hundred takes four times as long. */
+/* Draws the time of a run of a design on a machine whose cores all have other work. Most runs take
+ * `often`, the others `seldom`. One of two hundred takes four times as long. Such times were
+ * recorded: 48 and 22 us with a thread for each device, 22 and 16 us without. */
 static double take_shared(double often, double seldom)
 {
 	double time = stream_below(&stream, 100) < 85 ? often : seldom;
@@ -123,8 +123,9 @@ static double take_shared(double often, double seldom)
 	return time * (stream_below(&stream, 200) < 1 ? 4 : 1) * exp(0.02 * stream_normal(&stream));
 }
 
-/* Makes GROUPS comparisons of two such designs, with `count` repetitions of each. The truth is that
- * of a long run: the mean of all margins, or 0 if the designs are equal. */
+/* Makes GROUPS comparisons of two such designs, with `count` repetitions of each. Counts the
+ * comparisons whose interval holds the true margin. If the designs are equal, the true margin is 0;
+ * otherwise the mean of all margins stands for it. */
 static struct seen compare_shared(const double *often, const double *seldom, uint32_t count)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};

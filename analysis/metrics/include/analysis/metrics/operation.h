@@ -1,7 +1,7 @@
-/* The operations of one run, in the form from which metrics are computed: the times at which each
- * operation passed its marks, and for each operation, the operation from which the host learned
- * that it was complete. The recorder fills these structures from its own records, and the analysis
- * from a result file. */
+/* The operations of one run, in the form from which metrics are computed. For each operation, there
+ * are the times at which it passed its marks, and the number of the operation from which the host
+ * learned that it was complete. The recorder fills these structures from its own records, and the
+ * analysis from a result file. */
 #ifndef ANALYSIS_METRICS_OPERATION_H
 #define ANALYSIS_METRICS_OPERATION_H
 
