@@ -154,9 +154,9 @@ static struct advise_step *idle_step(struct idle_of *of, const struct operation 
 	return &idle->steps[i];
 }
 
-/* Returns the time of a launch's kernels. If cores prepare a launch while the previous one still
- * runs, the critical path of the later launch also has kernels of the previous one. So only time
- * after the go signal and after the end of the previous launch counts. */
+/* Returns the time of a launch's kernels. Cores may prepare a launch while the previous launch
+ * still runs. Then the critical path of the later launch also has kernels of the previous launch.
+ * So only time after the go signal and after the end of the previous launch (`before`) counts. */
 static int64_t kernel_time(
 	const struct operation *operation, int64_t before, const struct split *split)
 {

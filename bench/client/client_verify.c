@@ -148,8 +148,8 @@ static void ethernet_arguments(const struct client *client, const struct program
 }
 
 /* Returns the sum of the checksums of a core's arguments over all launches. If there are several
- * generations of arguments, each was launched equally often: once, or once in each replay, because
- * a trace is only replayed as a whole. */
+ * generations of arguments, each of them was launched equally often: once, or once in each replay
+ * of a trace. */
 static uint32_t expected_sum(const struct client *client, const struct client_program *program,
 	uint32_t launches, uint16_t row, uint16_t column, uint32_t core)
 {

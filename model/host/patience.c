@@ -1,9 +1,9 @@
 /* Detects a stall while threads poll with timeouts. Without this detection, the events of the polls
  * would keep the simulation running for ever. A stall is reported if, during many polls, no thread
  * was woken, all new events came from polling threads, and all pending events belong to polling
- * threads. No stall is reported while a thread sleeps or computes, or if a thread has not polled in
- * the current round. A thread whose first wait in the round ends may do something new, so no stall
- * is reported then. */
+ * threads. The number of polls starts again from 0 when one of these conditions fails; this begins
+ * a new round. No stall is reported while a thread sleeps or computes. Each polling thread must
+ * also have polled in the current round, because it may do something new after its first poll. */
 #include "host_private.h"
 
 enum { LOOKS = 1000 };

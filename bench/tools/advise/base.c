@@ -1,7 +1,8 @@
 /* Makes the base of `meshsim advise`: a scenario without a sweep, whose workload is a loop
- * (advise.h). If most steps of the workload are in loops, keeps these loops. Otherwise, such as for
- * a report, the whole workload becomes the body of one loop. Long pauses between its calls are
- * shortened, because the application compiled programs during these pauses. */
+ * (advise.h). If most steps of the workload are in loops, keeps these loops. Otherwise the whole
+ * workload becomes the body of one loop, for example if it was imported from a profiler's report.
+ * Long pauses between its calls are shortened, because the application compiled programs during
+ * these pauses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,8 @@
  * not belong to an iteration. It is then shortened to the median. */
 enum { PAUSE_FACTOR = 10 };
 
-/* Number of iterations before the measured ones. If two may be in flight, the second iteration does
- * not wait for an earlier one, so it is not measured, either. */
+/* Number of iterations that are not measured. The first iteration never is. If two iterations may
+ * be in flight, the second does not wait for an earlier one, so it is not measured, either. */
 enum { WARMUP = 2 };
 
 static const struct tree_node *base_scalar_of(

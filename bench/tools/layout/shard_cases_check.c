@@ -173,9 +173,8 @@ void cases_config(struct shard_cases *cases, const struct tree_node *section)
 
 /* ---- placement ---- */
 
-/* Returns true if each of the listed devices holds the shard in row `y` and column `x` of the
- * shards. `devices` is a list of devices, or a single device. Adds the number of devices to
- * *listed. */
+/* Returns true if each device in `devices` holds the shard in row `y` and column `x` of the shards.
+ * `devices` is a list of devices, or a single device. Adds their number to *listed. */
 static bool shard_cases_check_shard(struct shard_cases *cases, const struct tree_node *devices,
 	const struct mesh_spread *spread, uint32_t y, uint32_t x, uint32_t *listed)
 {

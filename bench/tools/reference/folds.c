@@ -116,7 +116,8 @@ struct parts {
 	uint32_t *of, count; /* of[row] is the part of a row; PART_NONE: the row is not predicted */
 	double *moves;	     /* [part * FIT_CONSTANTS_MAX + constant] */
 	uint32_t alone;
-	bool machines; /* each part has the rows of one machine, which borrows constants */
+	bool machines; /* each part has the rows of one machine; constants that the other rows do
+			* not determine are taken from the most similar machine */
 };
 
 #define PART_NONE UINT32_MAX

@@ -148,9 +148,9 @@ uint32_t division_initial(const struct runtime_keys *keys);
 uint32_t division_number(const struct runtime_keys *keys, const char *name);
 
 /* Sub-devices have numbers from 1, which continue from one division to the next. sub_devices_all()
- * returns how many sub-devices all divisions have. For the number of a sub-device, sub_device_at()
- * returns the sub-device, sub_device_division() returns its division, and sub_device_index()
- * returns its index in this division, from 1. The index for number 0 is 0. */
+ * returns the number of sub-devices of all divisions together. The other functions find a
+ * sub-device by its number: sub_device_at() returns its keys, sub_device_division() its division,
+ * and sub_device_index() its index in this division, from 1. The index for number 0 is 0. */
 uint32_t sub_devices_all(const struct runtime_keys *keys);
 const struct sub_device_keys *sub_device_at(const struct runtime_keys *keys, uint32_t number);
 uint32_t sub_device_division(const struct runtime_keys *keys, uint32_t number);
