@@ -85,8 +85,8 @@ struct causes causes_find(const struct check_print *print);
 
 /* Prints the causes, one sentence for each, the worst first. In text, the rows with the worst
  * changes follow the sentence of their cause; in Markdown each cause is an item of a list. Then
- * names changed constants that explain no changed figure. Prints nothing if there are none of
- * these. */
+ * names changed constants that explain no changed figure. Prints nothing if there are neither
+ * causes nor such constants. */
 void check_causes(const struct check_print *print, bool markdown, FILE *out);
 
 /* A changed figure at one point of the sweep: the point at which the figure changed most. Its

@@ -428,7 +428,8 @@ bool client_verify(struct client *client);
  * are the sub-devices of all captured steps (trace_sub_devices()). */
 uint32_t client_needs(const struct client *client, const struct step *step);
 
-/* Like client_needs(), but returns 0 for all sub-devices, as result files do. */
+/* Like client_needs(), but in the form of result files: returns 0 if the step needs all
+ * sub-devices, and numbers the sub-devices of all divisions together. */
 uint8_t client_scope(const struct client *client, const struct step *step);
 
 /* Divides the mesh into the scenario's sub-devices, if it has any. Returns false after an error. */

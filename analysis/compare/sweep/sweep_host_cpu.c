@@ -1,7 +1,7 @@
 /* Computes the CPU time that the host spends on one round of a loop that several threads may call
  * (sweep_loops.h). The CPU time in a file is the sum over all threads. Threads have rounds of
- * different lengths: while one thread is measured, another may still warm up, or may have ended. So
- * the CPU time is divided among the threads. */
+ * different lengths. While one thread is measured, another may still warm up, or may have ended. So
+ * each thread gets its own part of the CPU time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -203,7 +203,7 @@ static void settle_waits(const struct fabric_trace *trace)
 }
 
 /* Sets the measured duration of the device and its longest wait. If no increments are sent for a
- * wait, the wait becomes a mark, which keeps its recorded time. */
+ * wait, the replay does not wait: the wait becomes a mark, which keeps its recorded time. */
 static void finish_waits(struct fabric_device *device)
 {
 	device->measured = device->trace.cycles;

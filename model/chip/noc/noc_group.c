@@ -18,9 +18,9 @@
 
 /* ---- packed ---- */
 
-/* Writes the piece for target i - FETCH_AHEAD, and prefetches later targets. Callers call this
- * function for each `i` in ascending order. The pieces are bulk data (is_bulk), so they wake no
- * stage. */
+/* Writes the piece for target i - FETCH_AHEAD, if there is such a target, and prefetches later
+ * targets. Callers call this function for each `i` from 0 to flight->count + FETCH_AHEAD - 1, in
+ * ascending order. The pieces are bulk data (is_bulk), so they wake no stage. */
 static void packed_arrives(struct flight *flight, uint32_t i)
 {
 	const struct packed_target *targets = flight->targets;

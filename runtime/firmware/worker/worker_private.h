@@ -140,8 +140,7 @@ struct worker_group {
 	uint32_t count;
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct launch_plan *last_plan; /* the plan that was found last; it is also in `plans` */
-	uint32_t last_launch;	       /* address of the launch message of last_plan, the plan that
-					* was found last */
+	uint32_t last_launch;	       /* address of the launch message that led to last_plan */
 	uint64_t last_shared; /* number that device_row->shared() gives the multicast that wrote the
 			       * last launch message and its headers; 0 if no single multicast wrote
 			       * both */

@@ -29,8 +29,8 @@ bool layout_parse(const char *name, const char *text, size_t length, struct diag
 bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
 
 /* Reads two numbers, for example `8x4`, into `pair`. Both must be between 1 and `most`. If the text
- * is wrong, returns false with a sentence in `why`, which contains `what`, for example "no mesh of
- * up to 8x8 chips". */
+ * is wrong, returns false with a sentence in `why`. The sentence says that the text is `what`, for
+ * example "no mesh of up to 8x8 chips". */
 bool layout_parse_pair(
 	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why);
 

@@ -99,9 +99,9 @@ const char *chakra_first_file(const char *path, struct arena *arena);
  * rank's own nodes. */
 void chakra_write_rank(const struct chakra_rank *rank, struct text *out);
 
-/* Sets order[] to the nodes of a rank, each after those that it depends on; among nodes that are
- * ready, that with the lowest id first. Returns the number of nodes that can be ordered; if there
- * is a circle, the others are in it or behind it. */
+/* Sets order[] to the nodes of a rank. Each node comes after the nodes on which it depends. Among
+ * nodes that are ready, the node with the lowest id comes first. Returns the number of nodes in
+ * order[]. Nodes that are in a circle of dependencies, or depend on one, are left out. */
 uint32_t chakra_order(const struct chakra_rank *rank, uint32_t *order);
 
 #endif
