@@ -228,9 +228,9 @@ static bool is_above(double part, double difference)
 	return part * difference > 0 && fabs(part) > PART_MORE * fabs(difference);
 }
 
-/* Returns a text that follows the difference of one part, if this difference is larger than the
- * whole difference. The text says by how much the other parts reduce it: ", less 2.272 us of the
- * others" or ", but +1.558 us of the others". */
+/* If the difference of one part is larger than the whole difference, returns a text that says by
+ * how much the other parts reduce it: ", less 2.272 us of the others" or ", but +1.558 us of the
+ * others". Otherwise returns "". */
 static const char *conclusion_others(double part, double difference, struct arena *arena)
 {
 	double others = difference - part;

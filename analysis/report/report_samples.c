@@ -42,9 +42,9 @@ static void add_series(struct collection *all, const char *kind, enum metric met
 }
 
 /* Chooses the series that are written. A series has the samples of one kind of operation and one
- * metric. The series that the page shows first is always chosen, and so are latency and host of the
- * same kind. All other series are chosen only if all series together fit into
- * REPORT_DISTRIBUTION_NUMBERS. */
+ * metric. Three series of the kind that the page shows first are always chosen: the metric that the
+ * page shows first, latency, and host. All other series are chosen only if all series together fit
+ * into REPORT_DISTRIBUTION_NUMBERS. */
 static void choose_series(struct report *report, struct collection *all)
 {
 	const struct summary *summary = &report->comparison.summary;

@@ -77,9 +77,9 @@ bool sweep_has_host_cpu(const struct sweep_points *points)
 	return !points->cpu_of_runs || whole || points->figure == FIGURE_HOST_CPU;
 }
 
-/* Lets all figures other than the metric contradict it. If operations are in flight, three figures
- * are excluded: the p99 and the mean, which then only show how long the queue is, and the
- * throughput, which then says the same as the metric. */
+/* Marks the figures that may contradict the metric. Normally these are all other figures. While
+ * several operations are in flight, the p99 and the mean only show how long the queue is, and the
+ * throughput says the same as the metric, so these three are left out. */
 static void set_witnesses(struct sweep_points *points)
 {
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)

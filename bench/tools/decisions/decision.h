@@ -26,8 +26,8 @@ struct subject {
 	const char *needs;   /* phrases of a row, in groups joined by '&' (phrase_find()) */
 	const char *metrics; /* phrase that the row's metric must have */
 	const char *system;  /* platform of the experiment, if it cannot be the row's platform */
-	const char *choices; /* the parameters that distinguish options, separated by '|'; the words
-			      * of each option must set at least one of these parameters */
+	const char *choices; /* the parameters that distinguish options, separated by '|'; the text
+			      * of each option must set at least one of them */
 	const char *loads;   /* parameters that describe the work and are no options */
 };
 

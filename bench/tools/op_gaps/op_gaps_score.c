@@ -47,8 +47,8 @@ static bool is_steady(const struct op_gap *gap)
 
 /* ---- the formula ---- */
 
-/* Finds floor and lag from the first half of the report. The measured gaps and kernel times of this
- * half sum to the times of the device's clock. */
+/* Finds floor and lag (see op_gaps.h) from the first half of the report. The kernel times and
+ * measured gaps before an operation sum to its start on the device's clock. */
 static void fit(struct op_gaps *gaps)
 {
 	double *floors = allocate(gaps->from + 1u, sizeof *floors);

@@ -129,9 +129,10 @@ uint32_t dispatcher_length(const struct dispatch_command *command);
  * stage_fault(). */
 int64_t order_choose(struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted);
 
-/* Blocks until more bytes arrive at an input. Without a dispatch_s, the dispatcher itself sends
- * starts and marks launches; then the wait also ends when the first prepared start can be sent, or
- * when the oldest unmarked launch may be complete. Returns STAGE_BLOCKED. */
+/* Fills in *wait and returns STAGE_BLOCKED: the dispatcher then waits until more bytes arrive at an
+ * input. Without a dispatch_s, the dispatcher itself sends starts and marks launches. Then the wait
+ * also ends when the first prepared start can be sent, or when the oldest unmarked launch may be
+ * complete. */
 int64_t order_wait(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, bool idle, const char *what);
 

@@ -143,8 +143,8 @@ struct cluster_info {
 	uint32_t fabric_channels;     /* number of virtual channels of every link */
 	uint32_t fabric_packet_bytes; /* maximum bytes of payload in one fabric packet */
 	/* NULL if the fabric ends at this cluster. If links join this cluster to clusters of other
-	 * hosts: the chips of all these clusters. Chip 0 of this cluster has the number
-	 * `machine_first` there. The member `machine` of that struct is NULL. */
+	 * hosts, this struct describes the chips of all these clusters, and its own member
+	 * `machine` is NULL. Chip 0 of this cluster has the number `machine_first` there. */
 	const struct cluster_info *machine;
 	uint16_t machine_first;
 	uint32_t clock_mhz; /* highest clock frequency of the chips (Fmax); 0: unknown. It is

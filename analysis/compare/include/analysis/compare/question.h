@@ -37,8 +37,8 @@ struct context {
 	bool unbounded; /* only the runner-up is saturated: the margin grows with the run */
 	struct contradiction *contradictions; /* contradict a sole winner; sure ones first */
 	uint32_t contradiction_count;
-	/* figures in which one of the tied options certainly costs less than another tied option;
-	 * empty unless several options are tied for the best */
+	/* used if several options are tied for the best: figures in which one of these options
+	 * certainly costs less than another of them */
 	struct contradiction *asides;
 	uint32_t aside_count;
 };

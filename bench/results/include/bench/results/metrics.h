@@ -40,9 +40,10 @@ void metrics_operations(struct operations *out, const struct op_row *ops, uint32
 enum { METRIC_NEAR = 64 }; /* most calls in which metric_completed_by() searches */
 
 /* Returns the index of the first operation whose end shows the host that operation `index` is
- * complete. It can be operation `index` itself or, for an operation of a trace, the replay. Uses
- * the same rule as operations_link(), but searches only METRIC_NEAR operations, beginning with
- * `index`. Returns `count` if it finds none. May be called while operations are still recorded. */
+ * complete. This can be operation `index` itself or, if `index` belongs to a trace, the replay of
+ * the trace. Uses the same rule as operations_link(), but searches only METRIC_NEAR operations,
+ * beginning with `index`. Returns `count` if it finds none. May be called while operations are
+ * still recorded. */
 uint32_t metric_completed_by(const struct op_row *rows, uint32_t index, uint32_t count);
 
 /* Log-linear histograms of non-negative 64-bit values. With 7 sub-bucket bits, the width of a

@@ -185,8 +185,9 @@ void host_threads_gathered(struct mesh_device *mesh);
 /* Returns true if the threads of a pool create operations before they send them (spec 3.9.2). */
 bool host_threads_phased(const struct mesh_device *mesh);
 
-/* Calls run(arg, device), which builds commands, for every device of the range. All these calls end
- * before any later post sends commands. Allowed only if host_threads_phased() returns true. */
+/* Calls run(arg, device), which builds commands, for every device of the range. The calls need not
+ * have ended when this function returns, but they end before commands of later posts are sent.
+ * Allowed only if host_threads_phased() returns true. */
 void host_threads_create(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void *arg);
 
