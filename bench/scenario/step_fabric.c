@@ -163,13 +163,15 @@ static const char *const op_names[] = {
 	[COLLECTIVE_ALL_REDUCE] = "all_reduce",
 	[COLLECTIVE_ALL_TO_ALL] = "all_to_all",
 	[COLLECTIVE_BROADCAST] = "broadcast",
+	[STEP_MESSAGES] = "messages",
 	NULL,
 };
 static const char *const topology_names[] = {"line", "ring", NULL};
 
 static const struct schema_field collective_fields[] = {
 	SCHEMA_ENUM(struct collective_step, op, "op", op_names, .required = true,
-		.help = "what the devices have in the end",
+		.help = "what the devices have in the end; or messages: the sends and receives "
+			"that `ranks` lists",
 		SCHEMA_WHERE(struct collective_step, op_where)),
 	SCHEMA_ENUM(struct collective_step, topology, "topology", topology_names,
 		.fallback = "line",
@@ -179,10 +181,19 @@ static const struct schema_field collective_fields[] = {
 	SCHEMA_INT(struct collective_step, links, "links", .min = 1, .max = COLLECTIVE_LINKS_MAX,
 		.fallback = "1", .help = "parallel links between neighbours that are used",
 		SCHEMA_WHERE(struct collective_step, links_where)),
-	SCHEMA_INT(struct collective_step, size_bytes, "size_bytes", .min = 1,
-		.max = INT64_C(1) << 40, .required = true, .unit = "B",
+	SCHEMA_INT(struct collective_step, ways, "ways", .min = 1, .max = 2, .fallback = "2",
+		.help = "of a ring: 2: half of the data goes each way around; 1: all goes the same "
+			"way, to the next device",
+		SCHEMA_WHERE(struct collective_step, ways_where)),
+	SCHEMA_INT(struct collective_step, size_bytes, "size_bytes", .max = INT64_C(1) << 40,
+		.fallback = "0", .unit = "B",
 		.help = "of the whole tensor: what is gathered, scattered, exchanged or sent to "
-			"all"),
+			"all; not of messages"),
+	SCHEMA_LIST(struct collective_step, ranks, rank_count, "ranks", &step_rank_item,
+		.max = BOUND_CHIPS,
+		.help = "the messages of each device, by its place on the line or ring; those left "
+			"out at the end have none",
+		SCHEMA_WHERE(struct collective_step, ranks_where)),
 	SCHEMA_INT(struct collective_step, page_bytes, "page_bytes", .min = 16, .max = 1 << 20,
 		.fallback = "2048", .unit = "B",
 		.help = "of a page, which is a packet; what is added are tiles of bf16, of 2048 B",
@@ -224,6 +235,16 @@ void check_collective(struct check *check, const struct tree_node *keys, struct 
 			"page_bytes: %u, but a packet of platform '%s' has %u",
 			collective->page_bytes, platform_name(check->run->platform),
 			info->fabric_packet_bytes);
+	if (collective->ways == 1 && !ring)
+		diag_error(check->diag, collective->ways_where,
+			"ways: 1 on a line, whose devices are reached both ways");
+	if (collective->op == STEP_MESSAGES)
+		check_messages(check, keys, step);
+	else if (collective->size_bytes == 0)
+		diag_error(check->diag, step->where, "collective: missing key 'size_bytes'");
+	if (collective->op != STEP_MESSAGES && collective->rank_count > 0)
+		diag_error(check->diag, collective->ranks_where,
+			"ranks: %s has none, but op messages", op_names[collective->op]);
 	if (collective->root >= devices)
 		diag_error(check->diag, collective->root_where, "root: %u of %u devices",
 			collective->root, devices);

@@ -68,6 +68,8 @@ static enum status check(const struct collective_config *config, struct text *wh
 		status = refuse(why, STATUS_INVALID, "a collective over a %s of %u device%s",
 			config->ring ? "ring" : "line", config->device_count,
 			config->device_count == 1 ? "" : "s");
+	if (status == STATUS_OK && config->one_way && !config->ring)
+		status = refuse(why, STATUS_INVALID, "a line with only one way");
 	if (status == STATUS_OK && collective_adds(config))
 		status = check_element(config, why);
 	if (status == STATUS_OK && config->workers > COLLECTIVE_WORKERS_MAX)

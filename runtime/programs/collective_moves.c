@@ -12,9 +12,9 @@ struct pages {
 	uint32_t first, count;
 };
 
-static struct pages half_of(struct pages item, uint32_t half)
+static struct pages half_of(const struct collective *pages, struct pages item, uint32_t half)
 {
-	uint32_t first = (item.count + 1) / 2;
+	uint32_t first = (uint32_t)collective_half(pages, item.count);
 
 	return half == 0 ? (struct pages){item.first, first}
 			 : (struct pages){item.first + first, item.count - first};
@@ -156,7 +156,7 @@ static void pass_on(struct core_job *job, const struct collective *pages, uint32
 
 	for (uint32_t half = 0; half < 2; half++) {
 		uint32_t reach = collective_reach(pages, source, job->direction, half);
-		struct pages run = half_of(item, half);
+		struct pages run = half_of(pages, item, half);
 		bool sends = away < reach;
 		uint32_t move[MOVE_WORDS] = {[MOVE_FLAGS] = flags | (sends ? MOVE_SEND : 0u) |
 							    (away > 0 ? MOVE_AFTER_DATA : 0u),
@@ -211,7 +211,8 @@ static void exchange_half(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {
 	uint32_t target = collective_moves_device_at(job, away, false);
-	struct pages part = collective_moves_part_of(pages, target), run = half_of(part, half);
+	struct pages part = collective_moves_part_of(pages, target),
+		     run = half_of(pages, part, half);
 
 	if (away > collective_reach(pages, job->place, job->direction, half))
 		return;
@@ -230,7 +231,7 @@ static void exchange(struct core_job *job, const struct collective *pages)
 
 	if (job->direction == COLLECTIVE_UP)
 		for (uint32_t half = 0; half < 2; half++) {
-			struct pages run = half_of(own, half);
+			struct pages run = half_of(pages, own, half);
 
 			add_move(job, (uint32_t[MOVE_WORDS]){[MOVE_FLAGS] = MOVE_KEEP,
 					      [MOVE_PAGES] = run.count,
@@ -248,7 +249,7 @@ static void exchange(struct core_job *job, const struct collective *pages)
 						collective_moves_device_at(job, away, true),
 						job->direction, half))
 				job->words->words[HEAD_DATA] +=
-					chunks_of(job, half_of(own, half).count);
+					chunks_of(job, half_of(pages, own, half).count);
 		}
 }
 
@@ -268,8 +269,8 @@ static void add_on(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {
 	uint32_t owner = collective_moves_device_at(job, away, false);
-	struct pages run = half_of(collective_moves_part_of(pages, owner), half);
-	uint32_t reach = collective_reach(pages, owner, backward_of(job), half);
+	struct pages run = half_of(pages, collective_moves_part_of(pages, owner), half);
+	uint32_t reach = collective_sums_reach(pages, owner, backward_of(job), half);
 	bool ends = away == 1 && job->direction == COLLECTIVE_DOWN;
 	uint32_t move[MOVE_WORDS] = {
 		[MOVE_FLAGS] = MOVE_SEND | (away < reach ? MOVE_AFTER_DATA | MOVE_ADD_NEAR : 0u) |
@@ -294,10 +295,11 @@ static void add_on(
  * gets this move. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
-	struct pages part = collective_moves_part_of(pages, job->place), run = half_of(part, half);
+	struct pages part = collective_moves_part_of(pages, job->place),
+		     run = half_of(pages, part, half);
 	bool all = job->config->op == COLLECTIVE_ALL_REDUCE;
-	bool below = collective_reach(pages, job->place, COLLECTIVE_DOWN, half) > 0;
-	bool above = collective_reach(pages, job->place, COLLECTIVE_UP, half) > 0;
+	bool below = collective_sums_reach(pages, job->place, COLLECTIVE_DOWN, half) > 0;
+	bool above = collective_sums_reach(pages, job->place, COLLECTIVE_UP, half) > 0;
 	uint32_t *words = job->words->words, chunks = chunks_of(job, run.count);
 
 	if (all)

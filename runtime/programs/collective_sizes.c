@@ -13,6 +13,7 @@ struct collective collective_of_pages(const struct collective_config *config)
 	return (struct collective){.op = config->op,
 		.element = ELEMENT_F32,
 		.ring = config->ring,
+		.one_way = config->one_way,
 		.devices = config->device_count,
 		.links = config->links,
 		.root = config->root,
@@ -32,8 +33,10 @@ static uint32_t item_pages(const struct collective_config *config)
  * in different directions. */
 static uint32_t half_pages(const struct collective_config *config)
 {
-	uint32_t pages = (item_pages(config) + 1) / 2;
+	uint32_t pages = item_pages(config);
 
+	if (!config->ring || !config->one_way)
+		pages = (pages + 1) / 2;
 	return (pages + config->links - 1) / config->links;
 }
 

@@ -7,21 +7,8 @@
 
 #include "base/allocate.h"
 #include "base/stream.h"
-#include "client_private.h"
+#include "client_collective.h"
 #include "programs/collective.h"
-
-enum { BUFFERS = 3 };
-
-struct client_collective {
-	struct client_collective *next;
-	const struct step *step;
-	struct workload *workload;
-	uint32_t program_count, cores, launches; /* `cores` is the number of cores on each device */
-	struct program **programs;
-	uint32_t *devices;
-	struct collective_config config;
-	struct handle_buffer *buffers[BUFFERS];
-};
 
 static bool refused(
 	struct client *client, const struct step *step, const struct text *why, enum status status)
@@ -30,9 +17,8 @@ static bool refused(
 		why->length ? text_string(why) : status_message(status));
 }
 
-/* Allocates `pages` pages on every device. */
-static enum status buffer_new(struct client *client, struct client_collective *made, uint32_t index,
-	uint64_t pages, struct library_buffer *buffer, struct text *why)
+enum status client_collective_buffer(struct client *client, struct client_collective *made,
+	uint32_t index, uint64_t pages, struct library_buffer *buffer, struct text *why)
 {
 	const struct handle_ops *ops = client->device->ops;
 	uint32_t page_bytes = made->step->collective.page_bytes;
@@ -74,6 +60,7 @@ static enum status client_collective_build(
 		.devices = made->devices,
 		.device_count = made->program_count,
 		.ring = keys->topology == 1,
+		.one_way = keys->ways == 1,
 		.links = keys->links,
 		.root = keys->root,
 		.workers = keys->workers,
@@ -84,12 +71,13 @@ static enum status client_collective_build(
 		config.op, config.device_count, keys->size_bytes, keys->page_bytes);
 	made->cores = 2 * collective_lanes(&config);
 	if (status == STATUS_OK)
-		status = buffer_new(client, made, 0, config.pages, &config.input, why);
+		status =
+			client_collective_buffer(client, made, 0, config.pages, &config.input, why);
 	if (status == STATUS_OK)
-		status = buffer_new(
+		status = client_collective_buffer(
 			client, made, 1, collective_output_pages(&config), &config.output, why);
 	if (status == STATUS_OK)
-		status = buffer_new(
+		status = client_collective_buffer(
 			client, made, 2, collective_sums_pages(&config), &config.sums, why);
 	made->config = config;
 	return status == STATUS_OK ? collective_build(made->programs, &config, why) : status;
@@ -165,7 +153,7 @@ void client_collective_ran(struct client *client, const struct step *step)
 
 enum { STRIDE = 13 }; /* only every 13th element of a page is compared */
 
-static uint64_t values_bytes(const struct client_collective *made, uint64_t pages)
+uint64_t client_collective_bytes(const struct client_collective *made, uint64_t pages)
 {
 	return pages * made->step->collective.page_bytes;
 }
@@ -174,16 +162,18 @@ static uint64_t values_bytes(const struct client_collective *made, uint64_t page
 static bool is_checked(const struct client *client, const struct client_collective *made)
 {
 	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
+	uint64_t pages = made->step->collective.op == STEP_MESSAGES
+				 ? (uint64_t)made->slots * made->config.pages
+				 : collective_output_pages(&made->config);
 
 	return client->plan->scenario->measure.verify &&
-	       (limit == 0 || values_bytes(made, collective_output_pages(&made->config)) <= limit);
+	       (limit == 0 || client_collective_bytes(made, pages) <= limit);
 }
 
-/* Makes small bf16 numbers. Their sums are rounded. Every call makes the same numbers. */
-static void make_values(const struct client *client, const struct client_collective *made,
+void client_collective_values(const struct client *client, const struct client_collective *made,
 	uint32_t place, uint8_t *values)
 {
-	uint64_t bytes = values_bytes(made, made->config.pages);
+	uint64_t bytes = client_collective_bytes(made, made->config.pages);
 	struct stream random;
 	char role[64];
 
@@ -204,11 +194,11 @@ static bool write_values(struct client *client, struct client_collective *made)
 	const struct handle_ops *ops = client->device->ops;
 	uint32_t columns = ops->shape(client->device).columns;
 	struct handle_call call = {.blocking = true};
-	uint8_t *values = allocate(1, values_bytes(made, made->config.pages));
+	uint8_t *values = allocate(1, client_collective_bytes(made, made->config.pages));
 	enum status status = STATUS_OK;
 
 	for (uint32_t i = 0; i < made->program_count && status == STATUS_OK; i++) {
-		make_values(client, made, i, values);
+		client_collective_values(client, made, i, values);
 		status = ops->write_shard(client->device, call, made->buffers[0],
 			(uint16_t)(made->devices[i] / columns),
 			(uint16_t)(made->devices[i] % columns), values);
@@ -261,9 +251,9 @@ static enum status seen_init(
 	/* 4 more, because arrays begin at multiples of 4 */
 	seen->column = allocate(devices * (made->config.pages + output + 4), sizeof(uint16_t));
 	for (uint32_t i = 0; i < devices && status == STATUS_OK; i++) {
-		seen->given[i] = allocate(1, values_bytes(made, made->config.pages));
-		seen->got[i] = allocate(1, values_bytes(made, output));
-		make_values(client, made, i, seen->given[i]);
+		seen->given[i] = allocate(1, client_collective_bytes(made, made->config.pages));
+		seen->got[i] = allocate(1, client_collective_bytes(made, output));
+		client_collective_values(client, made, i, seen->given[i]);
 		status = ops->read_shard(client->device, call, made->buffers[1],
 			(uint16_t)(made->devices[i] / columns),
 			(uint16_t)(made->devices[i] % columns), seen->got[i]);
@@ -330,7 +320,9 @@ bool client_collectives_verify(struct client *client)
 	for (const struct client_collective *made = client->collectives; made && good;
 		made = made->next)
 		if (made->launches > 0 && is_checked(client, made))
-			good = verify(client, made);
+			good = made->step->collective.op == STEP_MESSAGES
+				       ? client_messages_verify(client, made)
+				       : verify(client, made);
 	return good;
 }
 
@@ -350,7 +342,8 @@ bool client_collective_make(struct client *client, const struct step *step)
 	made->devices = allocate(devices, sizeof *made->devices);
 	programs_new(client, made);
 	text_init(&why);
-	status = client_collective_build(client, made, &why);
+	status = step->collective.op == STEP_MESSAGES ? client_messages_build(client, made, &why)
+						      : client_collective_build(client, made, &why);
 	if (status == STATUS_OK)
 		status = client_collective_add_all(client, made, &why);
 	if (status != STATUS_OK)
@@ -394,4 +387,6 @@ void client_collectives_free(struct client *client)
 		collective_free(client, made);
 		client_note_left(client, "collective", NULL, where, taken);
 	}
+	messages_slots_free(client->messages);
+	client->messages = NULL;
 }

@@ -211,6 +211,14 @@ void check_release(struct check *check, const struct tree_node *keys, struct ste
 /* step_fabric.c: checks of collective steps. */
 void check_collective(struct check *check, const struct tree_node *keys, struct step *step);
 
+/* ---- calls/step_messages.c ---- */
+
+/* Checks the lists of a collective with `op: messages`, and sets the bytes of the step. */
+void check_messages(struct check *check, const struct tree_node *keys, struct step *step);
+
+/* The item of the key `ranks`. */
+extern const struct schema_field step_rank_item;
+
 /* Removes the traces of a mesh when a step closes the mesh. */
 void check_traces_gone(struct check *check, const struct step *close);
 

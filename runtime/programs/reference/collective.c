@@ -78,7 +78,22 @@ uint32_t collective_reach(const struct collective *collective, uint32_t device,
 
 	if (!collective->ring)
 		return up ? others - device : device;
+	if (collective->one_way)
+		return up ? others : 0;
 	return others / 2 + (others % 2 == 1 && up == (half == 0));
+}
+
+uint32_t collective_sums_reach(const struct collective *collective, uint32_t device,
+	enum collective_direction direction, uint32_t half)
+{
+	if (collective->ring && collective->one_way)
+		return direction == COLLECTIVE_DOWN ? collective->devices - 1 : 0;
+	return collective_reach(collective, device, direction, half);
+}
+
+uint64_t collective_half(const struct collective *collective, uint64_t elements)
+{
+	return collective->ring && collective->one_way ? elements : (elements + 1) / 2;
 }
 
 /* ---- sums ---- */
@@ -116,7 +131,7 @@ static float with_chain(const struct sums *sums, enum collective_direction direc
 	uint64_t element, float own)
 {
 	const struct collective *collective = sums->collective;
-	uint32_t length = collective_reach(collective, sums->owner, direction, half);
+	uint32_t length = collective_sums_reach(collective, sums->owner, direction, half);
 	float chain = 0;
 
 	if (length == 0)
@@ -138,7 +153,7 @@ static void add_part(const struct sums *sums, uint8_t *out)
 	uint32_t bytes = element_bytes(sums->collective->element);
 
 	for (uint64_t i = 0; i < part.elements; i++) {
-		uint32_t half = i >= (part.elements + 1) / 2;
+		uint32_t half = i >= collective_half(sums->collective, part.elements);
 		uint64_t element = part.first + i;
 		float sum = input_at(sums, sums->owner, element);
 

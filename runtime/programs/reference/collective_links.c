@@ -34,8 +34,8 @@ static uint64_t share(const struct hop *hop, uint64_t elements, uint32_t half)
 	const struct collective *collective = hop->collective;
 	uint64_t chunk = collective->chunk_bytes, links = collective->links, whole, bytes;
 
-	bytes = (half == 0 ? (elements + 1) / 2 : elements / 2) *
-		element_bytes(collective->element);
+	bytes = collective_half(collective, elements);
+	bytes = (half == 0 ? bytes : elements - bytes) * element_bytes(collective->element);
 	whole = bytes / chunk;
 	return (whole / links + (hop->link < whole % links)) * chunk +
 	       (hop->link == whole % links ? bytes % chunk : 0);
@@ -60,7 +60,7 @@ static uint64_t to_one(const struct hop *hop, uint32_t owner, uint64_t elements)
 	uint64_t bytes = 0;
 
 	for (uint32_t half = 0; half < 2; half++)
-		if (away > 0 && away <= collective_reach(hop->collective, owner,
+		if (away > 0 && away <= collective_sums_reach(hop->collective, owner,
 						opposite(hop->direction), half))
 			bytes += share(hop, elements, half);
 	return bytes;

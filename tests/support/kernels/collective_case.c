@@ -151,6 +151,7 @@ static void draw(struct drawn *drawn, struct stream *random)
 						     : 1 + (uint32_t)stream_below(random, 2))
 			    : 16 * (1 + (uint32_t)stream_below(random, 200));
 	order_devices(drawn, reversed);
+	config->one_way = config->ring && stream_below(random, 3) == 0;
 	drawn->input = buffer_new(random, config->pages, drawn->page_bytes);
 	drawn->output = buffer_new(random, collective_output_pages(config), drawn->page_bytes);
 	drawn->sums = buffer_new(random, collective_sums_pages(config), drawn->page_bytes);

@@ -51,13 +51,27 @@ static uint32_t hand_on(struct machine *machine, uint32_t device, int direction,
 	return neighbour(machine, device, direction);
 }
 
-/* Returns how many hops elements go: on a line to its end, on a ring half-way around. */
+static bool is_one_way(const struct machine *machine)
+{
+	return machine->collective->ring && machine->collective->one_way;
+}
+
+/* Returns how many of `count` elements are in the first half. */
+static uint64_t first_half(const struct machine *machine, uint64_t count)
+{
+	return is_one_way(machine) ? count : (count + 1) / 2;
+}
+
+/* Returns how many hops elements go: on a line to its end, on a ring half-way around, or all the
+ * way up. */
 static uint32_t reach(const struct machine *machine, uint32_t device, int direction, bool second)
 {
 	uint32_t devices = machine->collective->devices;
 
 	if (!machine->collective->ring)
 		return direction == UP ? devices - 1 - device : device;
+	if (is_one_way(machine))
+		return direction == UP ? devices - 1 : 0;
 	if (devices % 2 == 1)
 		return devices / 2;
 	return (direction == UP) != second ? devices / 2 : devices / 2 - 1;
@@ -68,8 +82,8 @@ static void spread(
 	struct machine *machine, uint32_t source, const float *from, uint64_t count, uint64_t first)
 {
 	for (uint64_t i = 0; i < count; i++) {
-		bool second = i >= (count + 1) / 2;
-		uint64_t of_half = second ? i - (count + 1) / 2 : i;
+		bool second = i >= first_half(machine, count);
+		uint64_t of_half = second ? i - first_half(machine, count) : i;
 
 		machine->results[source][first + i] = from[i];
 		for (int direction = DOWN; direction <= UP; direction++) {
@@ -91,11 +105,12 @@ static void collect(
 	uint32_t devices = machine->collective->devices;
 
 	for (uint64_t i = 0; i < count; i++) {
-		bool second = i >= (count + 1) / 2;
+		bool second = i >= first_half(machine, count);
 		float sum = machine->inputs[owner][first + i];
 
 		for (int direction = DOWN; direction <= UP; direction++) {
-			uint32_t far = reach(machine, owner, direction, second), device;
+			int from = is_one_way(machine) ? !direction : direction;
+			uint32_t far = reach(machine, owner, from, second), device;
 			float chain;
 
 			if (far == 0)
@@ -104,7 +119,7 @@ static void collect(
 			chain = machine->inputs[device][first + i];
 			for (; far > 0; far--) {
 				device = hand_on(machine, device, direction == UP ? DOWN : UP,
-					second ? i - (count + 1) / 2 : i);
+					second ? i - first_half(machine, count) : i);
 				if (device != owner)
 					chain = held(machine,
 						chain + machine->inputs[device][first + i]);
@@ -124,16 +139,17 @@ static void carry(struct machine *machine, uint32_t source, uint32_t target, con
 	uint32_t up = (target + devices - source) % devices;
 
 	for (uint64_t i = 0; i < count; i++) {
-		bool second = i >= (count + 1) / 2;
+		bool second = i >= first_half(machine, count);
 		int direction =
-			machine->collective->ring
+			is_one_way(machine) ? UP
+			: machine->collective->ring
 				? (up < devices - up || (up == devices - up && !second) ? UP : DOWN)
 				: (target > source ? UP : DOWN);
 		uint32_t device = source;
 
 		while (device != target)
-			device = hand_on(
-				machine, device, direction, second ? i - (count + 1) / 2 : i);
+			device = hand_on(machine, device, direction,
+				second ? i - first_half(machine, count) : i);
 		out[i] = from[i];
 	}
 }
@@ -257,6 +273,7 @@ TEST(results_and_links_are_those_of_devices_hop_by_hop)
 
 		if (collective.op == COLLECTIVE_BROADCAST)
 			collective.root = (uint32_t)stream_below(&stream, collective.devices);
+		collective.one_way = i % 3 == 0;
 		check_collective(&collective, &stream);
 	}
 }
@@ -365,17 +382,17 @@ TEST(what_is_no_collective_is_refused_by_name)
 		struct collective collective;
 		const char *why;
 	} cases[] = {
-		{{COLLECTIVE_ALL_GATHER, ELEMENT_F32, false, 0, 1, 0, 8, 4},
+		{{COLLECTIVE_ALL_GATHER, ELEMENT_F32, false, 0, 1, 0, 8, 4, false},
 			"all-gather of 0 devices: 1 to 65536 are possible"},
-		{{COLLECTIVE_ALL_TO_ALL, ELEMENT_F32, false, 2, 5, 0, 8, 4},
+		{{COLLECTIVE_ALL_TO_ALL, ELEMENT_F32, false, 2, 5, 0, 8, 4, false},
 			"all-to-all over 5 links: 1 to 4 are possible"},
-		{{COLLECTIVE_BROADCAST, ELEMENT_F32, false, 2, 1, 2, 8, 4},
+		{{COLLECTIVE_BROADCAST, ELEMENT_F32, false, 2, 1, 2, 8, 4, false},
 			"broadcast from device 2 of 2"},
-		{{COLLECTIVE_ALL_REDUCE, ELEMENT_U8, false, 2, 1, 0, 8, 4},
+		{{COLLECTIVE_ALL_REDUCE, ELEMENT_U8, false, 2, 1, 0, 8, 4, false},
 			"all-reduce of u8 elements"},
-		{{COLLECTIVE_ALL_GATHER, ELEMENT_BFP_BF8, false, 2, 1, 0, 8, 4},
+		{{COLLECTIVE_ALL_GATHER, ELEMENT_BFP_BF8, false, 2, 1, 0, 8, 4, false},
 			"all-gather of bfp_bf8 elements"},
-		{{COLLECTIVE_REDUCE_SCATTER, ELEMENT_F32, false, 2, 1, 0, 8, 6},
+		{{COLLECTIVE_REDUCE_SCATTER, ELEMENT_F32, false, 2, 1, 0, 8, 6, false},
 			"reduce-scatter in chunks of 6 B: not whole f32 elements"},
 	};
 	struct text why = {0};

@@ -123,6 +123,7 @@ struct client {
 	struct client_saved *saved;
 	struct client_workload *workloads;
 	struct client_collective *collectives;
+	struct messages_slots *messages; /* NULL: no collective is a list of messages */
 	struct client_event *events;
 	bool frees, running;	   /* `frees`: some step frees a buffer; `running`: the first step
 				    * has begun */

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/schema.h"
 #include "base/tree.h"
+#include "bench/scenario/collective_keys.h"
 #include "bench/scenario/key_structs.h"
 #include "memory/mesh_layout.h"
 #include "memory/placement.h"
@@ -366,15 +367,6 @@ struct traffic_step {
 	uint32_t packet_bytes;
 	uint32_t packets, warmup; /* number per sender and tree */
 	struct location pattern_where, links_where, warmup_where, bytes_where;
-};
-
-/* A collective operation of all devices of the mesh, with its own buffers. */
-struct collective_step {
-	uint32_t op, topology; /* enum collective_op; 0: line, 1: ring */
-	uint64_t size_bytes;
-	uint32_t links, page_bytes, chunk_pages, workers, root, queue;
-	bool blocking;
-	struct location op_where, topology_where, links_where, page_where, root_where;
 };
 
 /* The steps close_mesh and open_mesh have no keys. C requires a member. */

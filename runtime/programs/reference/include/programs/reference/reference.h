@@ -92,6 +92,7 @@ struct collective {
 	uint64_t elements;    /* number of elements in each device's input */
 	uint64_t chunk_bytes; /* number of bytes that one link sends in one piece; a whole number of
 			       * elements */
+	bool one_way; /* only of rings: all elements go up, and are not divided into halves */
 };
 
 /* Returns the name of an operation, for example "all-gather". */
@@ -125,10 +126,18 @@ void collective_results(
 uint64_t collective_link_bytes(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t link);
 
+/* Elements are divided into a first half (0) and a second one (1), which go different ways on a
+ * ring. Returns the number of elements of the first half of `elements`. */
+uint64_t collective_half(const struct collective *collective, uint64_t elements);
+
 /* Returns the number of devices in the given direction that receive data if `device` sends to all
- * devices. `half` selects the first (0) or second (1) half of the elements. The result is also the
- * number of devices in this direction whose elements are added to sums for `device`. */
+ * devices. `half` selects a half of the elements. */
 uint32_t collective_reach(const struct collective *collective, uint32_t device,
+	enum collective_direction direction, uint32_t half);
+
+/* Returns the number of devices in the given direction whose elements are added to sums for
+ * `device`, on the way from them to it. */
+uint32_t collective_sums_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 
 #endif

@@ -1,0 +1,39 @@
+/* The keys of `collective` steps. */
+#ifndef BENCH_COLLECTIVE_KEYS_H
+#define BENCH_COLLECTIVE_KEYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "programs/reference/reference.h"
+
+/* An entry of a device's list of messages (programs/messages.h). */
+struct message_keys {
+	uint32_t kind; /* enum message_kind */
+	uint32_t peer, tag;
+	uint64_t bytes, busy_ns;
+	struct location where;
+};
+
+struct messages_keys {
+	struct message_keys *at;
+	uint32_t count;
+};
+
+/* The value of `op` of collectives that are lists of messages. */
+enum { STEP_MESSAGES = COLLECTIVE_OP_COUNT };
+
+/* A collective operation of all devices of the mesh, with its own buffers. */
+struct collective_step {
+	uint32_t op, topology;	     /* enum collective_op, or STEP_MESSAGES; 0: line, 1: ring */
+	struct messages_keys *ranks; /* [place]; only with STEP_MESSAGES */
+	uint32_t rank_count;
+	uint64_t size_bytes;
+	uint32_t links, ways, page_bytes, chunk_pages, workers, root, queue;
+	bool blocking;
+	struct location op_where, topology_where, links_where, page_where, root_where, ranks_where,
+		ways_where;
+};
+
+#endif
