@@ -126,9 +126,8 @@ int64_t metric_value(const struct operations *operations, uint32_t index, enum m
 	if (metric_has_stages(metric))
 		return window.end - window.start;
 	/* Here the metric is the skew: the time from the first to the last chip that passes a mark.
-	 * The dispatch of a transfer takes time, because its data are sent one after another. So
-	 * the time between the first and the last MARK_DISPATCHED of a transfer is not the skew
-	 * between chips. */
+	 * A transfer has no skew at MARK_DISPATCHED: its data are sent one after another, so this
+	 * time would include the time of sending. */
 	if (operations->at[index].bytes > 0 && window.last == MARK_DISPATCHED)
 		return -1;
 	return window.end - operations->at[index].marks[window.last].first;

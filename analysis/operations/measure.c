@@ -98,9 +98,9 @@ static double interval_of(const struct completions *series)
 	return weight ? (double)duration / (double)weight : 0;
 }
 
-/* Returns how many operations to leave out at the beginning of the series: those before its steady
- * part, but at least half of all. The CPU time of the host's threads may need longer to settle than
- * the completions. */
+/* Returns how many operations at the beginning of the series do not count for the CPU time of host
+ * threads: those before its steady part, but at least half of all. This time may become steady
+ * later than the completions. */
 static uint32_t settled_of(const struct completions *series)
 {
 	uint32_t last = series->count / 2;

@@ -122,8 +122,8 @@ static double figure_of(
 	return 0;
 }
 
-/* Adds the figures of a run. If the previous file has the same run, compares the two runs, and adds
- * the figures that changed between them (steps). */
+/* Adds the figures of a run to its line. If the previous file has the same run, also adds a step to
+ * the history for each figure that changed between the two files. */
 static bool history_scenario_add_run(struct history *history, struct lines *lines,
 	struct line *line, struct summary *both[2], uint64_t row, uint32_t first, uint32_t file,
 	struct text *why)

@@ -380,9 +380,9 @@ static void record_op_paths_take(
 	}
 }
 
-/* Returns true if the path of an operation can be computed, by the conditions described at FEW,
- * LONE, MANY and NEAR. These conditions rely on the order of a queue: a queue processes its
- * operations in order, except for launches on different sub-devices. */
+/* Returns true if the path of an operation can be computed. The comment at FEW, LONE, MANY and NEAR
+ * has the conditions. They rely on the fact that a queue processes its operations in order, except
+ * for launches on different sub-devices. */
 static bool is_over(
 	const struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {

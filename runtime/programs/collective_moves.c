@@ -290,9 +290,9 @@ static void add_on(
 	add_move(job, move);
 }
 
-/* Adds the move for one half of the device's own part. The move adds the device's own input, the
- * sums that come from below, and then the sums that come from above. Only the core that sends up
- * gets this move. */
+/* Adds the move for one half of the device's own part. The move takes the device's input, adds the
+ * sums that have come from below and the sums that have come from above, and writes the result to
+ * the output. Only the core that sends up gets this move. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
 	struct pages part = collective_moves_part_of(pages, job->place),

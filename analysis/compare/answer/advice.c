@@ -272,9 +272,9 @@ static bool is_short_of_seeds(const struct question *question)
 	return seeds_are_few(best) || (best->native && best->seeds == 1);
 }
 
-/* Returns a text that says why a verdict needs more seeds. There are two reasons: there is a hint
- * that the winner may change in some context, or there are too few seeds to find a winner. Returns
- * NULL if no verdict needs more seeds. */
+/* Returns a text that names the first verdict that needs more seeds, and says why: it may change
+ * with more seeds, or there are too few seeds to find a winner. Returns NULL if no verdict needs
+ * more seeds. */
 static const char *question_since(const struct comparison *comparison, struct arena *arena)
 {
 	for (uint32_t s = 0; s < comparison->subject_count; s++)

@@ -47,9 +47,9 @@ static bool is_swept_over(
 	return false;
 }
 
-/* `when` lists the conditions under which a choice has an effect. A word "KEY#VALUE" in it says
- * that the choice is not allowed if KEY has this VALUE. Returns true if some run of the sweep has
- * such a value: a command that sets the choice for the whole sweep would make this run fail. */
+/* `when` lists conditions of a choice (lists/choice.def). A condition "KEY#VALUE" says that runs in
+ * which KEY has this VALUE reject the choice. Returns true if the sweep has such a run, because it
+ * would fail if the choice were set for the whole sweep. */
 static bool is_excluded(struct comparison *comparison, const char *when)
 {
 	size_t length, key;

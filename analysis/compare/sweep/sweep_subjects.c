@@ -56,7 +56,8 @@ static const char *kind_swept(const struct summary *summary, const struct operat
 }
 
 /* Returns the default kind of operation: enqueue_workload if the run has such operations; otherwise
- * a kind whose name is a part of the name of a swept key; otherwise the most frequent kind. */
+ * a kind that is a component of a swept key, as in workload.0.write_buffer.bytes; otherwise the
+ * kind that samples_kind() returns. */
 static const char *choose_kind(const struct summary *summary, const struct operations *operations)
 {
 	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);

@@ -47,9 +47,9 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 
 /* ---- places ---- */
 
-/* Allocates memory for the binaries and sends its address. If the executors must first report how
- * much memory they need, only asks the executors for this number; the resolving thread later
- * allocates the memory. */
+/* If `asked` is NULL, allocates memory for the binaries, and sends its address to the executors.
+ * Otherwise the executors must first report how much memory they need. The resolving thread then
+ * allocates the memory, and sends the address. */
 static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {

@@ -204,10 +204,9 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 
 /* ---- data ---- */
 
-/* Charges the work of cutting one shard out of the user's tensor, or of copying it back into the
- * tensor. The conversion has two steps: the first writes scalars to a scratch buffer, and the
- * second reads them from there. parts->scratch is the kind of memory that holds this buffer: the
- * host's cache if the buffer fits there. */
+/* Charges the work of cutting one shard out of the user's tensor, or of copying it back. Either
+ * way, the scalars of the shard pass through a scratch buffer. parts->scratch is the kind of memory
+ * of this buffer: the host's cache if the buffer fits there. */
 static void tensor_parts_charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);

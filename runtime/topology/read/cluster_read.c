@@ -226,9 +226,8 @@ static void number_locations(struct reading *reading)
 		}
 }
 
-/* Returns the board of a chip if all chips of the board must be used together, because one of them
- * has no PCIe. Returns MACHINE_NONE if all chips of the board have PCIe and may be used
- * separately. */
+/* Returns the board of a chip if a chip of this board has no PCIe, because all chips of the board
+ * must then be used together. Otherwise returns MACHINE_NONE. */
 static uint32_t board_of(const struct reading *reading, const struct local *local)
 {
 	for (uint32_t i = 0; i < reading->count; i++)

@@ -1,8 +1,8 @@
 /* Backtracking over chips. Nodes are placed one by one, in the order that order.c computes. A chip
- * is used for a node only if three conditions hold. The chip's links to the chips of placed
- * neighbours have the required channels; `slack` links and joins in all may have fewer. The pins,
- * colours, machines and boards allow the chip. The chip has enough free neighbours for those
- * neighbours of the node that are placed later.
+ * is used for a node only if three conditions hold. First, the chip's links to the chips of placed
+ * neighbours have the required channels, where at most `slack` links and joins of the whole mapping
+ * may have fewer. Second, the pins, colours, machines and boards allow the chip. Third, the chip
+ * has enough free neighbours for those neighbours of the node that are placed later.
  *
  * A target with several meshes has one part for each mesh (solve.h). When all nodes of a part are
  * placed, the set of chips that they use is stored, if no edge leads from the part to later parts.

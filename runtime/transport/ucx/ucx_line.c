@@ -186,10 +186,10 @@ static bool is_sending(const struct ucx *ucx)
 	return false;
 }
 
-/* Receives messages until the worker can be armed, so that its descriptor reports everything that
- * arrives. The worker cannot be armed while frames of this end wait for room in the other end's
- * queue. The process of the other end may need this core to make room, so this thread yields the
- * core. */
+/* Receives messages until the UCX worker can be armed. From then on, its descriptor reports
+ * everything that arrives. The worker cannot be armed while frames of this end wait for room in the
+ * other end's queue. The other end's process may need this core to make room, so this thread yields
+ * the core. */
 static bool hear_and_arm(struct ucx *ucx)
 {
 	bool some = ucx_hear(ucx);

@@ -1,7 +1,8 @@
 /* label: full
- * Tests keys for which meshsim had errors in the past: keys with a wrong warning that they have no
- * effect, and keys of several hosts that changed times only because their text was different. Each
- * key must either change a result and have no warning, or change no result and have a warning. */
+ * Tests the warnings about keys that have no effect, for keys that had errors in the past. Each key
+ * must either change a result and have no warning, or change no result and have a warning. In the
+ * past, some keys had a wrong warning, and on several hosts some keys changed times only because
+ * their text was different. */
 #include "test.h"
 
 #include <stdbool.h>

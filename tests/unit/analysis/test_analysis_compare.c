@@ -359,8 +359,7 @@ TEST(costs_of_operations_are_taken_by_seeds)
 
 	for (uint32_t i = 0; i < 4; i++)
 		runs[i] = (struct planted_run){i < 3 ? "a" : "b", 1, i % 3 + 1, 8000000, 1000000,
-			.measured = i % 2 ? 30 : 10,
-			.host_cpu = i == 1 ? 5000000 : 2000000};
+			.measured = i % 2 ? 30 : 10, .host_cpu = i == 1 ? 5000000 : 2000000};
 	cost = first_cost(runs, 4);
 	if (fabs(cost - 3e6) > 1)
 		print_error("host CPU of an operation: %g ps, planted %g\n", cost, 3e6);
@@ -386,8 +385,8 @@ TEST(what_cannot_run_is_named)
 	done();
 }
 
-/* This comparison has the longest possible output: it has a design, a size, a setting of the design
- * that only `b` has, and long names. */
+/* This comparison is made to have as much output as possible: many designs with long names and many
+ * sizes, and reruns of which some stall. */
 TEST(a_question_takes_at_most_ten_lines)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];

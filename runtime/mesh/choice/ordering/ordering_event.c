@@ -36,8 +36,8 @@ static uint32_t scope_of(const struct job *job)
 		       : 0;
 }
 
-/* Adds to *resume the sub-devices `due`, which a dispatcher takes over from the other dispatcher,
- * and the numbers of their last runs. */
+/* Adds the sub-devices `due`, with the numbers of their last runs, to *resume. A dispatcher takes
+ * over these sub-devices from the other dispatcher of its device. */
 static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_resume *resume)
 {
 	resume->due |= due;

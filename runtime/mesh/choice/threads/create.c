@@ -1,9 +1,9 @@
-/* Chooses the thread that creates the operation of a workload or an event and builds its commands
- * (spec 3.9.2, 3.10.3). Also chooses whether all devices share one operation, or each device has a
- * separate operation. All devices share the operation of an event, except in the variants
- * `per-device` and `per-device-caller` if commands are not broadcast. For a workload, the variant
- * `auto` creates a separate operation for each device if every device has a host thread; otherwise
- * all devices share one operation. */
+/* The variants that choose which thread creates the operation of a workload or an event and builds
+ * its commands (spec 3.9.2, 3.10.3). They also choose whether all devices share one operation, or
+ * each device has its own. If commands are broadcast, all devices share it in all variants.
+ * Otherwise they share it in `per-mesh`, and do not share it in `per-device` and
+ * `per-device-caller`. In `auto`, they share the operation of an event. They share the operation of
+ * a workload unless every device has a host thread. */
 #include "mesh/choice/rows.h"
 
 #define CREATE_ROW(row, name_, scope_, by_caller_, what, takes)                                    \

@@ -4,8 +4,8 @@
 #include "world/world.h"
 
 /* Returns the position of a thread's core in the order in which cores are assigned. The caller has
- * position 0. Other threads take turns at the remaining positions; they share position 0 only if
- * there is a single core. */
+ * position 0. The other threads are distributed over the remaining positions in turn. If there is
+ * only one core, all threads have position 0. */
 static uint16_t pin_place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);

@@ -13,11 +13,11 @@
 #include "world/world.h"
 #include "cause/cause.h"
 
-/* Failed polls of words in the host window, which are recorded only for causes (cause/cause.h). If
- * a thread polls a word, and sleeps or does other work between polls, the model does not know that
- * the thread waits for this word. But if one poll of a word fails and the next one succeeds, the
- * write between the two polls is the reason why the thread continues. Only the last SIM_LOOKS words
- * for which a poll failed are kept. */
+/* Failed polls of words in the host window, which are kept only while causes are recorded
+ * (cause/cause.h). A thread may sleep or do other work between two polls, so the model does not
+ * know that the thread waits for the word. If one poll of a word fails and the next one succeeds,
+ * the write between them is the reason why the thread continues. Only the last SIM_LOOKS words for
+ * which a poll failed are kept. */
 
 enum { SIM_LOOKS = 8 };
 
