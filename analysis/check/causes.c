@@ -9,7 +9,7 @@
 enum { CAUSES_MAX = 64 };
 
 /* A stage counts as changed if its time changed by at least this share of the largest change of any
- * stage. A smaller change is a side effect, and not the cause of the change of the figure. */
+ * stage. A smaller change is taken as a side effect. */
 #define MOVE_LEAST 0.1
 
 static double moved(const struct stage_move *move)

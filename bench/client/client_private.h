@@ -80,9 +80,9 @@ struct client_event {
 	uint32_t operation;	      /* last operation that recorded it, also in a replay */
 	bool to_executors;	      /* executors can wait for the event */
 	struct handle_event captured; /* the event that was captured in a trace */
-	bool in_capture;	      /* true while a trace is captured in which a step records the
-				       * event; steps of this trace that wait for the event use
-				       * `captured` */
+	bool in_capture;	      /* true after a step of the trace that is being captured
+				       * has recorded the event. Later steps of this trace that
+				       * wait for the event use `captured` */
 };
 
 /* A queue that waits for an event that was not recorded before. */

@@ -154,10 +154,9 @@ static void add_kind_columns(struct builder *builder)
 	}
 }
 
-/* Adds columns for groups of operations: one group for each kind of operation, each program, and
- * each step. If the file cannot hold the columns of all groups, it gets the columns of all kinds,
- * and those of as many programs and steps as possible. The tables of single runs contain all
- * groups. */
+/* Adds columns for groups of operations. Each kind of operation, each program and each step is a
+ * group. If the file cannot hold the columns of all groups, kinds come first, and then as many
+ * programs and steps as possible. The tables of single runs contain all groups. */
 static void add_kinds(struct builder *builder, const struct part_summary *parts, uint32_t runs)
 {
 	const uint32_t each = 3 + METRIC_COUNT * PERCENTILES;

@@ -42,9 +42,9 @@ static bool engine_report_are_alike(const struct actor *a, const struct actor *b
 	return *one == *other;
 }
 
-/* Returns the group of blocked actors that wait for the same thing as `first` and whose names
- * differ from the name of `first` only in numbers. If an actor before `first` belongs to this
- * group, the group has been printed already; then returns a group with count 0. */
+/* Returns the group of `first`: all blocked actors that wait for the same thing and whose names
+ * differ from the name of `first` only in numbers. If another actor of the group comes before
+ * `first`, returns a group with count 0, because the group was printed for that actor. */
 static struct group engine_report_collect(const struct actor *first)
 {
 	struct group group = {first, first, 0, first->since_ps, first->since_ps};

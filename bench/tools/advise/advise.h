@@ -59,9 +59,10 @@ struct advise_rewrite {
 
 const struct advise_rewrite *advise_rewrite_at(size_t index);
 
-/* All rewrites use this function. It calls `body` for each loop of the workload, with the steps of
- * the loop. `body` appends the changed steps to `after`, and steps that must run before the loop to
- * `before`. Returns the new tree, or NULL if no loop was changed; `why` then has the reason. */
+/* All rewrites use advise_rewrite_loops(). It calls `body` for each loop of the workload, with the
+ * steps of the loop. `body` appends the changed steps to `after`, and steps that must run before
+ * the loop to `before`. advise_rewrite_loops() returns the new tree, or NULL if no loop was
+ * changed; `why` then has the reason. */
 struct rewriting {
 	struct arena *arena;
 	const struct tree_node *root;

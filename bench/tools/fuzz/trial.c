@@ -91,8 +91,9 @@ static uint64_t identity(const struct run_request *request, uint32_t run)
 	return scenario_run(request->file, run)->identity;
 }
 
-/* Executes a run a second time; with FUZZ_BOTH, in the other world. The first execution has ended
- * well and has written the file `first`. Compares the files of both executions. */
+/* Executes a run for the second time, and compares the file `second` with the file `first` of the
+ * first execution, which ended well. With FUZZ_BOTH, the second execution is in the native world.
+ */
 static int try_again(const struct tried *tried, uint32_t run, const char *first, const char *second)
 {
 	bool both = tried->trials->options->world == FUZZ_BOTH;

@@ -1,6 +1,6 @@
 /* Work that the controller does for executors (spec 4.8.2.1, 4.9). It compiles kernels, and sends
- * the binaries and their addresses. It also assembles the commands of launches, and caches these
- * commands as the mesh of one host does. If a launch differs between hosts, the executors assemble
+ * the binaries and their addresses. It also assembles the commands of launches, and caches them
+ * like the mesh device of a single host. If a launch differs between hosts, the executors assemble
  * its commands instead. */
 #include <stdlib.h>
 #include <string.h>

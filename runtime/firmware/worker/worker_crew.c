@@ -34,8 +34,8 @@ struct checksums {
 
 enum { KNOWN_CHECKSUMS = 16 };
 
-/* The checksums that crews computed last, on any chip. A broadcast brings references to the same
- * arguments to all chips, so the first crew computes the checksums for the crews of all chips. */
+/* The checksums that crews of all chips computed last. After a broadcast, the crews of all chips
+ * refer to the same arguments, so only the first of them computes the checksums. */
 static struct {
 	struct checksums sums[KNOWN_CHECKSUMS];
 	uint32_t turn;	/* index of the entry that is replaced next */

@@ -199,9 +199,9 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 	world->work(WORK_BUILD_BYTES, count);
 }
 
-/* Returns true if transactions have numbers. In this case, checks that the body has a dispatch
- * command. The last dispatch command has the flag DISPATCH_LAST, which ends the transaction.
- * Without this flag, the prefetcher's next transaction would be joined to this transaction. */
+/* Returns true if transactions have numbers. Then the last dispatch command of the body must have
+ * the flag DISPATCH_LAST, because dispatchers take everything up to this flag as one transaction.
+ * So this function also checks that the body has a dispatch command. */
 static bool numbered(const struct mesh_device *mesh, const struct command_stream *body)
 {
 	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;

@@ -79,9 +79,10 @@ struct worker_rect matmul_place_cores(const struct grid *grid, const struct side
 void matmul_place_find(
 	struct kernel_text *text, const struct grid *grid, const struct worker_rect *rect);
 
-/* Appends code that finds the cores with which this core communicates. If `sends` is set, the code
- * sets TARGET to the rectangle of the receivers; on a line, also BELOW to a second rectangle of
- * receivers. Otherwise the code sets SENDER to the semaphore of the sender. */
+/* Appends code that finds the cores with which this core communicates. For a core that sends
+ * (`sends` is set), the code sets TARGET to the rectangle of the receivers. On a line, there may be
+ * a second rectangle, which is in BELOW. For a core that receives, the code sets SENDER to the
+ * semaphore of the sender. */
 void matmul_place_others(
 	struct kernel_text *text, const struct grid *grid, const struct side *side, bool sends);
 

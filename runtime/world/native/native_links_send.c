@@ -176,8 +176,8 @@ void native_links_answer(
 	span_release(piece->span);
 }
 
-/* Reports to the source's host that a delivery is complete. Successive reports for the same chip
- * share one record. */
+/* Reports that a delivery of a packet from `chip` is complete, to the host of this chip. Successive
+ * reports for the same chip share one record. */
 void native_links_return(struct device *chip)
 {
 	struct peer *peer = chip->peer;

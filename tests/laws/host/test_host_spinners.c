@@ -187,7 +187,7 @@ static void walk(void *argument)
 	for (uint32_t i = 0; i < STEPS; i++) {
 		int64_t late_ps = wait_for(&stream, &words[own][i]);
 
-		/* This thread may have had its share and up to two quanta more for each other
+		/* This thread may have run ahead of its share by up to two quanta for each other
 		 * thread. In this case it must wait until each of the others has had as much time.
 		 */
 		check(late_ps <= 2 * WALKERS * (WALKERS + 1) * 101 * (int64_t)US,

@@ -158,9 +158,9 @@ static void fill_tensor(const struct layout *layout, struct stream *stream)
 	}
 }
 
-/* Compares the data that are read back with the data that were written. They must be equal if the
- * element type of the layout can represent all data. Otherwise they may be rounded: the error is at
- * most half a unit of the largest value of a block, or half a unit of a bf16. */
+/* Compares the data that were read back with the data that were written. They must be equal if the
+ * element type of the layout can represent all data. Otherwise they may be rounded, and the error
+ * must be below a limit for blocks or for bf16. */
 static void check_back(const struct layout *layout)
 {
 	uint64_t count = layout_volume(&layout->tensor);

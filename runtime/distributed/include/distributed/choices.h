@@ -39,8 +39,8 @@ struct allocation_ops {
 /* Which side compiles kernels (spec 4.9). */
 struct compile_ops {
 	struct registry_entry entry;
-	/* the side that compiles kernels during the run; if neither is set, kernels are compiled
-	 * before the run */
+	/* which side compiles kernels during the run; if neither is set, they were compiled before
+	 * the run */
 	bool by_controller, by_executors;
 };
 

@@ -323,9 +323,9 @@ struct compile_job; /* see mesh/compile/compile.h */
 struct compilation_ops {
 	struct registry_entry entry;
 
-	/* Compiles those kernels of the jobs that are not in the program cache. When the function
-	 * returns, either the kernels are compiled, or a post to the host threads makes later posts
-	 * wait until the kernels are compiled. NULL: kernels need no compilation. */
+	/* Compiles those kernels of the jobs that are not in the program cache. May return before
+	 * the kernels are compiled; later posts to the host threads then wait for them. NULL:
+	 * kernels need no compilation. */
 	void (*compile)(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 };
 

@@ -237,8 +237,8 @@ struct workload *program_workload(struct program *program);
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 
-/* Acts like workload_set_args(), but sets every argument of a range, to the values that
- * program_refresh_args() would set. */
+/* Sets all arguments of a range to the values that program_refresh_args() would set. Works like
+ * workload_set_args() otherwise. */
 enum status workload_refresh_args(struct workload *workload, struct device_range range,
 	uint32_t generation, struct text *why);
 

@@ -26,8 +26,8 @@ struct host_queue {
  * (firmware/completion/aggregator.h). */
 struct gate_config {
 	bool used, naive;
-	uint8_t generations; /* number of events, 1 to AGGREGATOR_GENERATIONS, that may be announced
-			      * before the gate must be opened */
+	uint8_t generations; /* number of events that may be announced until the aggregator opens
+			      * the gate again, 1 to AGGREGATOR_GENERATIONS */
 	uint16_t tile;	     /* tile of the aggregator */
 	/* address of the first of `generations` slots, and address of the arrival word */
 	uint32_t slot, arrival_word;

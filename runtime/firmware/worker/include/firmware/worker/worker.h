@@ -118,9 +118,9 @@ struct worker_ack {
 	uint32_t address;
 };
 
-/* Before a caller calls one of the functions below, it must set stage->now_ps of the worker. It
- * must be the time at which a go reaches the worker, or at which the worker's launch ends. For a
- * crew, the caller sets stage->now_ps of the first worker. */
+/* Before a call of one of the functions below, the caller must set stage->now_ps of the worker, or
+ * of the first worker of a crew: to the time at which a go reaches the worker, or at which the
+ * worker's launch ends. */
 
 /* Returns true if `stage` is a worker that would start a launch now if the value `go` were written
  * to the word at `address`. */

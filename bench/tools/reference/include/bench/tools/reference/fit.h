@@ -77,8 +77,9 @@ struct fit_slopes {
 	double *slopes;	       /* [row * FIT_CONSTANTS_MAX + constant] */
 };
 
-/* True if the constant applies to the row's system and may take part of its time. A constant that
- * the user named always may. */
+/* Returns true if the constant can be fitted to the row: the row ran, and the constant belongs to
+ * the row's system. If the user has not named the constants, it must also take part of the row's
+ * time. */
 bool fit_concerns(const struct fit *fit, const struct reference *reference,
 	const struct prediction *at, uint32_t row, uint32_t constant);
 
