@@ -1,7 +1,7 @@
 /* Prints the verdict on one question in at most twelve lines, including the heading. If the verdict
- * needs more lines, its least important items are shortened or left out. Two items are always
- * printed: the cases that contradict the verdict, and the kinds of constants on which it depends.
- * If they need more than twelve lines, more are printed. */
+ * needs more lines, long items are shortened, and the least important items are left out. Some
+ * items are never shortened, for example the cases that contradict the verdict. So a verdict may
+ * still have more than twelve lines. */
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 

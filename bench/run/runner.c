@@ -328,9 +328,9 @@ static bool look_at_runs(const char *path, struct seen *seen)
 }
 
 /* Called with --resume. If there are no parts, checks whether the result file exists already.
- * Returns true if no run must be started. This is so if the file is complete (sets *complete to
- * true), or if it is not a result file of this scenario, which is an error. If the file lacks only
- * some runs, returns false, and all runs are executed again. */
+ * Returns true if no run must be started. There are two cases: the file is complete (then sets
+ * *complete to true), or it is not a result file of this scenario, which is an error. If the file
+ * lacks some runs, returns false; all runs are then executed again. */
 static bool is_there(struct runner *runner, bool *complete)
 {
 	const char *output = runner->request->output;

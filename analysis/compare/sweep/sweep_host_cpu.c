@@ -202,9 +202,9 @@ static void find_shares(const struct loop_threads *threads, double shares[SWEEP_
 	}
 }
 
-/* Returns the CPU time of a round if threads call their next round before the previous one is
- * complete. Returns -1 if the threads do not call their rounds at the same time and at the same
- * pace. */
+/* Returns the CPU time of one round of all threads, if some threads call their next round before
+ * the previous one is complete. Returns -1 if the threads do not call their rounds during the same
+ * time and at about the same pace. */
 static double cpu_in_flight(const struct loop_threads *threads, uint32_t rounds)
 {
 	const struct loop_thread *middle = &threads->at[0], *first = middle, *last = middle,

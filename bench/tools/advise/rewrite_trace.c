@@ -5,8 +5,8 @@
 
 #include "advise.h"
 
-/* Returns true if the rewrite moves the step into a trace: a launch that the host does not wait
- * for, a pause of the application between launches (which is left out), or a loop of such steps. */
+/* Returns true if a step can be part of a trace. This is so for a launch that the host does not
+ * wait for, for a pause of the application, which is left out, and for a loop of such steps. */
 static bool is_captured(const struct tree_node *step)
 {
 	const struct tree_node *body = node_body(step);

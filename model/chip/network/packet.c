@@ -353,9 +353,8 @@ static int64_t receive(struct visit *visit)
 	return takes_ps;
 }
 
-/* Adds the time since `since_ps` to the time for which packets waited for a slot of the link. Time
- * in which the wire was busy is not added, because the packet had to wait for the wire then in any
- * case. */
+/* Adds the time since `since_ps` to the time for which packets waited for a slot of the link. Does
+ * not add the time while the wire was busy, because a packet with a slot would have waited, too. */
 static void count_blocked(struct link *link, int64_t since_ps)
 {
 	if (since_ps < link->wire.busy_until_ps)

@@ -18,7 +18,7 @@ static void wait_for_turn(struct tile *tile, struct arrival arrival)
 	sim_tasks_expect(tile, &arrival);
 }
 
-/* Returns true if an increment that arrives now gets its turn at the atomic unit before the first
+/* Returns true if an increment that arrives now is done at the atomic unit before the first
  * increment of the announced group `coming` arrives. */
 static bool comes_before(const struct tile *tile, const struct turns_coming *coming)
 {

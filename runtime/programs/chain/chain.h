@@ -224,10 +224,10 @@ bool chain_is_output(const struct chain *chain, uint32_t buffer);
 /* Returns true if the tiles of a circular buffer are read once for all groups. */
 bool chain_is_kept(const struct chain *chain, uint32_t buffer);
 
-/* Append code of the reader for a chain with an image. chain_make_zeros() must be called first: its
- * code makes a pixel of zeros in a circular buffer, whose number follows those of all other
- * buffers. The code of chain_image_begin() sets ROWS and COLUMNS for the group. The code of
- * chain_read_image() reads the rows of the group into a circular buffer. */
+/* Append code of the reader for a chain with an image. Call chain_make_zeros() first: its code
+ * makes a pixel of zeros in an additional circular buffer, the one with the highest number. The
+ * code of chain_image_begin() sets ROWS and COLUMNS for the group. The code of chain_read_image()
+ * reads the rows of the group into circular buffer `buffer`. */
 void chain_make_zeros(struct kernel_text *text, const struct chain *chain);
 void chain_image_begin(struct kernel_text *text, const struct chain *chain);
 void chain_read_image(

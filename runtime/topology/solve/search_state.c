@@ -205,10 +205,10 @@ static uint32_t walk_free(struct state *state, uint32_t root)
 	return tail;
 }
 
-/* Returns false if the free chips cannot hold the remaining parts. Only connected components of
- * free chips count. A component that is smaller than the smallest remaining part is useless. If all
- * parts have the same size, a component can only hold whole parts, so the rest of its chips is
- * useless too. */
+/* Returns false if the free chips certainly cannot hold the remaining parts. Counts the usable
+ * chips in each connected component of free chips. A component that is smaller than the smallest
+ * remaining part has none. If all remaining parts have the same size, a component has as many
+ * usable chips as whole parts fit into it. */
 static bool has_place(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

@@ -111,9 +111,9 @@ static float in_order(float sum, const struct tile_matrix *left, const struct ti
 }
 
 /* Multiplies three pairs of tiles and adds the products. Each element must have exactly the bits of
- * the sum in the defined order. It must also be near the exact sum in doubles: relative to the sum
- * of magnitudes, the error may be one float ulp for each sum and each product. With bf16 registers,
- * it may be one bf16 ulp more for each time that a register is rounded. */
+ * the sum in the defined order. It must also be near the sum in doubles. The limit for the error is
+ * in units of the sum of magnitudes: one float ulp for each product and for each sum, and with bf16
+ * registers one bf16 ulp for each rounding of a register. */
 TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 {
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};

@@ -106,8 +106,8 @@ enum coordinates {
 	/* commands use the same coordinates for all chips, even if chips are harvested
 	 * differently */
 	COORDINATES_VIRTUAL,
-	/* if chips are harvested differently, they need different commands, so there are no
-	 * broadcasts */
+	/* chips that are harvested differently need different commands, so they get no broadcasts
+	 */
 	COORDINATES_PHYSICAL
 };
 

@@ -84,11 +84,11 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 /* Frees a placement. NULL is allowed. */
 void mesh_placement_free(struct mesh_placement *placement);
 
-/* Guesses which channels may be missing on the machine. The guess may be wrong, so the caller
- * should add these channels to the machine and try the placement again. Ignores sets of chips. All
- * bytes of `lacking` must be 0. Writes the missing channels to lacking->lacks, and adds the number
- * of search steps to lacking->steps. Returns false if no guess was found. The caller frees
- * lacking->arena. */
+/* Guesses which channels are missing on the machine. The guess may be wrong, so the caller should
+ * add these channels to its description of the machine, and try the placement again. Ignores sets
+ * of chips. All bytes of `lacking` must be 0. Writes the missing channels to lacking->lacks, and
+ * adds the number of search steps to lacking->steps. Returns false if no guess was found. The
+ * caller frees lacking->arena. */
 bool topology_find_lacks(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, struct mesh_placement *lacking);
 

@@ -69,17 +69,17 @@ void sweep_take_rounds(const struct operations *operations, const struct sweep_w
 	const char *kind, struct arena *arena, struct measured *measured, uint32_t *made,
 	const char **charged);
 
-/* Returns the mean length of the rounds of one thread, in ps. */
+/* A thread, and the mean length of its rounds in ps. */
 struct sweep_thread_rounds {
 	const char *thread;
 	double length;
 };
 
 /* Returns the CPU time that the host spends on one round of a loop, in ps; -1 if it is unknown.
- * Measures `rounds` rounds of each thread, after its first `warm` rounds, beginning when all
- * threads of the loop have warmed up. `flights` lists the `count` threads that call a round before
- * the previous one is complete, with the lengths of their rounds. In all other threads, the host
- * waits for each round. */
+ * Measures `rounds` rounds of each thread, after its first `warm` rounds. The measurement begins
+ * when all threads have made these first rounds. `flights` lists the `count` threads that call a
+ * round before the previous one is complete, with the lengths of their rounds. All other threads
+ * wait for each round. */
 double sweep_loop_host_cpu(const struct operations *operations, const struct sweep_whole *whole,
 	uint32_t warm, uint32_t rounds, const struct sweep_thread_rounds *flights, uint32_t count);
 

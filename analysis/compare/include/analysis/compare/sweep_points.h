@@ -167,8 +167,8 @@ double sweep_point_value(const struct sweep_points *points, const struct sweep_p
  * host CPU is printed, with the words "over the whole run". */
 bool sweep_has_host_cpu(const struct sweep_points *points);
 
-/* True if the figures of the metric are known. They are unknown if operations are in flight and
- * there are too few of them to reach a steady state: another run would then have different
+/* True if the figures of the metric are known. They are unknown if several operations are in
+ * flight, but too few were made to reach a steady state: another run would then have other
  * intervals. */
 bool sweep_point_is_steady(const struct sweep_point *point);
 
