@@ -101,9 +101,9 @@ static void divide_late(struct idle_of *of, const struct launch *launch, int64_t
 		add_before_call(of, launch->index, called - host, called, causes);
 }
 
-/* Divides the gap before a launch that was called after the previous launch had ended. It consists
- * of the last stages of its way to the workers and, if these are shorter than the gap, of the
- * host's work before the call. */
+/* Divides the gap before a launch that was called after the previous launch had ended. The end of
+ * the gap is the launch's way from the call to the workers. If this way is shorter than the gap,
+ * the rest is the host's work before the call. */
 static void divide_serial(struct idle_of *of, const struct launch *launch, int64_t gap,
 	const struct split *split, double causes[ADVISE_CAUSES])
 {

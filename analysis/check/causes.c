@@ -104,9 +104,10 @@ static const struct constant_move *only_constant(const struct change *change)
 	return only;
 }
 
-/* Returns the constant that caused a change of a figure. Sets *stage to the stage in which the
- * constant's time changed; NULL if no stage changed. Stages of work are considered before stages of
- * waiting. */
+/* Returns the constant that caused a change of a figure, and sets *stage to the stage whose time it
+ * changed. Considers stages of work before stages of waiting. If no constant explains a stage, sets
+ * *stage to the stage that changed most, or NULL, and returns the only constant that can have
+ * changed the figure, or NULL. */
 static const struct constant_move *constant_behind(
 	const struct change *change, const struct stage_move **stage)
 {

@@ -24,8 +24,8 @@ struct pattern_order {
 /* Returns the lines of the mesh along its longer dimension. They belong to the arena. */
 struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count);
 
-/* Returns the rings of the mesh. A mesh of several rows and columns has one ring, its edge. A
- * single line is a ring if its ends are joined; otherwise there is no ring. */
+/* Returns the rings of the mesh. A mesh of several rows and columns has one ring, its edge. A mesh
+ * of one row or column has one ring if its ends are joined, otherwise none. */
 struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count);
 
 /* The dimensions of the mesh in which every line of devices is a ring. */

@@ -21,7 +21,8 @@ static bool is_together(
 
 /* Returns the figure in which the best point costs most compared with the point `other`, and sets
  * *ratio to the share by which it costs more. Considers only figures in which `other` certainly
- * costs less, by at least WEIGHS times `longer`. Returns FIGURE_COUNT if there are none. */
+ * costs less, and in which this share is at least WEIGHS times `longer`. Returns FIGURE_COUNT if
+ * there are none. */
 static enum figure cheapest(const struct sweep_points *points, const struct sweep_point *best,
 	const struct sweep_point *other, double longer, double *ratio)
 {

@@ -74,8 +74,9 @@ static void decision_read_row(struct csv *csv, struct decisions *decisions)
 			value->text);
 }
 
-/* For each row whose scenario begins with "same", finds the scenario that is meant. Reports rows
- * that have the same id but do not follow each other. */
+/* Sets `base` of each row: the scenario for which "same" stands in this row, which is the last
+ * other scenario of the same decision. Reports an error if the first row of a decision contains
+ * "same", or if rows with the same id do not follow each other. */
 static void link_rows(struct diag *diag, struct decisions *decisions)
 {
 	for (uint32_t i = 0; i < decisions->row_count; i++) {

@@ -159,11 +159,10 @@ static void count_sent(struct noc_trace_event *wait, void *context)
 	wait->bytes++;
 }
 
-/* Ends each wait for which enough increments were sent. If `all` is set, ends all waits; `wanted`,
- * the number of increments for which a wait waits, is then set to the number that were sent. Two
- * members have a special meaning in a wait: `bytes` counts the increments that were sent for it,
- * and `each` is true if the wait is over. Sets *left to true if some waits are not over. Returns
- * true if a wait has ended. */
+/* Ends each wait for which enough increments were sent. If `all` is set, ends all waits, and sets
+ * `wanted`, the number of increments that end a wait, to the number that were sent. In a wait, the
+ * member `bytes` counts the increments that were sent for it, and `each` is true if the wait is
+ * over. Sets *left to true if some waits are not over. Returns true if a wait has ended. */
 static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 {
 	bool ended = false;

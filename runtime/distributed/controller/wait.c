@@ -4,9 +4,9 @@
 #include "controller_private.h"
 
 /* Waits once; called inside the monitor. If a thread is dedicated to receiving, waits until this
- * thread reports something or the deadline has passed. Otherwise leaves the monitor and receives
- * one message. If the sending thread is receiving at this moment, does not receive but waits for at
- * most `look_ns`, because the sending thread stops receiving as soon as its window has room. */
+ * thread reports something or the deadline has passed. Otherwise this thread leaves the monitor and
+ * receives one message itself. If another thread is receiving at this moment, it waits for at most
+ * `look_ns` instead: a sending thread receives only until its window has room. */
 static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 {
 	const struct controller_settings *settings = &controller->settings;

@@ -2,8 +2,8 @@
  * finds only at the end that the ring cannot be closed. This method builds a ring or line, proves
  * that there is none, or gives up. A proof uses parity (a ring in a bipartite graph has an even
  * length), the size of connected components, or chips whose removal would divide the graph. The
- * method does not support targets with further conditions, except that all nodes may have to be
- * placed on one machine. */
+ * only further condition that a target may have is that all its nodes must be placed on one
+ * machine. */
 #include <stdlib.h>
 #include <string.h>
 

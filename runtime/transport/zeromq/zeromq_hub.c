@@ -81,8 +81,8 @@ static bool publish(struct hub *hub, struct span payload)
 }
 
 /* Called after messages were sent. Receives the messages that have arrived, because sending may
- * have consumed the descriptor's readiness event for these messages. Then makes the polling thread
- * list its descriptors again. */
+ * have consumed the event by which the descriptor reports them. Then makes the polling thread list
+ * its descriptors again. */
 static void told(struct hub *hub)
 {
 	peers_hear(at(hub));

@@ -94,10 +94,10 @@ static enum answer attempt(const struct trial *trial, const char *value)
 	return moved ? ACTS : said ? IDLE : SAME;
 }
 
-/* Returns true for keys that need not have an effect in a scenario, although there is no warning.
- * Some of them have an effect only if there is contention, which is not known before the run.
- * model.cores only selects how the simulation computes: both of its values must give the same
- * results (tests/laws/chip). */
+/* Returns true for keys that may have no effect in a scenario without a warning. Most of them have
+ * an effect only if threads or commands must wait, which is not known before the run. model.cores
+ * only selects how the simulation computes: both of its values must give the same results
+ * (tests/laws/chip). */
 static bool may_act_in_no_run(const char *path)
 {
 	static const char *const keys[] = {"model.cores", "model.scheduler",

@@ -91,11 +91,11 @@ struct reach_ops {
  * thread. */
 struct pipeline_ops {
 	struct registry_entry entry;
-	/* the stages for messages to the executors, which follow the main thread: true if the stage
-	 * has a thread */
+	/* true: the stage has a thread. These stages handle messages to the executors, after the
+	 * caller's thread */
 	bool resolve, serialize, send;
-	/* the stages for messages from the executors: true if the stage has a thread. `deserialize`
-	 * and `read` may be true only if `receive` is true */
+	/* the same for the stages that handle messages from the executors. `deserialize` and `read`
+	 * may be true only if `receive` is true */
 	bool receive, deserialize, read;
 };
 

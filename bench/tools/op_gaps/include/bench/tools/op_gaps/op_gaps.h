@@ -3,9 +3,9 @@
  * on the device.
  *
  * A simple formula serves as a baseline. By the formula, an operation starts at the later of two
- * times: the end of the previous operation plus a floor, and the call of the operation plus a lag.
- * Floor and lag are medians over the first half of the report. Prediction and formula are scored on
- * the second half. */
+ * times: a fixed time (the floor) after the end of the previous operation, or a fixed time (the
+ * lag) after its own call. Floor and lag are medians over the first half of the report. Prediction
+ * and formula are scored on the second half. */
 #ifndef BENCH_TOOLS_OP_GAPS_H
 #define BENCH_TOOLS_OP_GAPS_H
 
