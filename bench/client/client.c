@@ -217,8 +217,8 @@ static bool prepare_all(struct client *client)
 	return true;
 }
 
-/* Opens the mesh, and makes all objects of its steps again, because they were released when the
- * mesh was closed. The opening and the making of the objects are recorded as one operation. */
+/* Opens the mesh, and makes all objects of its steps. If the mesh was open before, these objects
+ * were released when it was closed. All this is recorded as one operation. */
 static bool run_open_mesh(struct client *client, const struct step *step)
 {
 	const struct scenario *scenario = client->plan->scenario;

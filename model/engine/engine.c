@@ -1,6 +1,6 @@
 /* The state of the event engine, and its two clocks: simulated time in integer picoseconds, and
- * SimGrid's own clock, a double. SimGrid's clock may lag behind simulated time, and is advanced to
- * it only when an actor or an activity of SimGrid needs it. */
+ * SimGrid's own clock, a double. SimGrid's clock may be behind simulated time. It is advanced only
+ * when an actor or an activity of SimGrid needs it. */
 #include "engine_private.h"
 
 #include <math.h>

@@ -34,8 +34,9 @@ uint32_t fabric_detour(
 uint32_t fabric_way(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
-/* Builds a tree from `root`. before[chip] is the parent of a chip of the machine; CHIP_NONE if the
- * chip is not in the tree. Leaves out branches that lead to no chip marked in `member`. */
+/* Builds a tree from `root`. For each chip of the machine, before[chip] is its parent in the tree,
+ * or CHIP_NONE if the tree does not reach the chip. Leaves out branches that lead to no chip marked
+ * in `member`. */
 struct fabric_tree *fabric_grow(const struct fabric_graph *graph, uint16_t root,
 	const uint16_t *before, const bool *member, struct arena *arena);
 

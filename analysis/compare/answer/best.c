@@ -8,9 +8,9 @@
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 
-/* CONTEXTS_SHOWN: if there are at most this many contexts, each is printed with everything that its
- * best point depends on. LINES_SHOWN: if there are more contexts, each gets one line, and at most
- * this many lines are printed. CHOICES_SHOWN: at most this many choices are named. */
+/* Up to CONTEXTS_SHOWN contexts are printed with everything that their best points depend on. If
+ * there are more contexts, each of them gets one line, and at most LINES_SHOWN lines are printed.
+ * At most CHOICES_SHOWN choices are named. */
 enum { CONTEXTS_SHOWN = 3, LINES_SHOWN = 12, CHOICES_SHOWN = 3 };
 
 /* Finds the guesses that move the margin, sorted by their effect, the largest first. */

@@ -302,8 +302,9 @@ void table_take(struct controller *controller, uint32_t host, const struct wire_
 
 /* ---- memory.c: functions that the stage of resolution calls ---- */
 
-/* Allocates the memory that executors have requested, and sets the memory's address in the order.
- * Returns false if the order must not be sent. */
+/* memory_serve() allocates the memory that executors have requested, and writes its address into
+ * the command of the order. Returns false if this failed; the order must then not be sent.
+ * memory_go_back() releases the memory that an order frees. */
 bool memory_serve(struct controller *controller, struct order *order);
 void memory_go_back(struct order *order);
 

@@ -365,8 +365,9 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit.transaction.id = id;
 		emit.transaction.operation = command->transaction_grid.operation;
 	} else {
-		/* the dispatch command ends its transaction, so that the dispatcher can switch to
-		 * its other input, on which the next transaction arrives */
+		/* this command ends a transaction, because the next transaction arrives on the
+		 * dispatcher's other input, and the dispatcher switches inputs only at the end of a
+		 * transaction */
 		emit.flags = DISPATCH_LAST;
 		emit.write_word.tile = prefetcher->config.counterpart_tile;
 		emit.write_word.address = prefetcher->config.counterpart_word;

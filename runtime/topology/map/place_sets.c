@@ -145,10 +145,10 @@ static bool is_level(const struct logical_instance *instance, enum place_level l
 	return strcasecmp(instance->descriptor->type, names[level]) == 0;
 }
 
-/* Returns true if the mesh may use this set. Groupings define groups of sets at the levels pod,
- * superpod and cluster, and a graph of the descriptor may have one of these levels as its type. If
- * groupings define groups of this level, all meshes of the graph must use sets of the same group.
- * So the set must belong to the group of the sets that were chosen for the graph's other meshes. */
+/* Returns true if the mesh may use this set. A graph of the descriptor may have one of the types
+ * pod, superpod and cluster. If the groupings define groups of sets for this type, all meshes of
+ * the graph must use sets of one group. So the set must be in the same group as the sets that were
+ * chosen for the graph's other meshes. */
 static bool take_groups(struct outer *outer, uint32_t mesh, const struct place_set *set)
 {
 	const struct logical *logical = outer->scope->logical;

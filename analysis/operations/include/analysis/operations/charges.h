@@ -144,8 +144,8 @@ uint32_t model_doubts(const struct model_errors *errors, const struct model_desi
 /* The number of figures of all families that were measured on a machine; 0 if there are none. */
 uint32_t model_figures(const struct model_errors *errors, const char *machine);
 
-/* Returns the model's error, on machine `machine`, of the family that the error table names for the
- * constant at `path`. Returns 0 if the table names no family, or if the error of the family is
+/* For the constant at `path`, the error table names a family of figures. Returns the model's error
+ * for this family on machine `machine`. Returns 0 if the table names no family, or if the error is
  * unknown. */
 double model_error_of(const struct model_errors *errors, const char *path, const char *machine);
 

@@ -95,8 +95,8 @@ static void start_asker(struct bare *bare)
 	}
 }
 
-/* Lets the process that sends requests measure, and reads its times. Moves that process to the core
- * of the calling process, which only waits meanwhile. */
+/* Lets the process that sends requests (`asker`) measure, and reads the times that it measured.
+ * While the calling process waits for them, `asker` runs on the core of the calling process. */
 static void have_asked(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns)
 {
 	const uint32_t order[2] = {bytes, count};

@@ -73,8 +73,8 @@ enum grid_turn {
 	TURN_KINDS
 };
 
-/* Sub-devices that one dispatcher of a device takes over from the other dispatcher, because the
- * other dispatcher has started the last programs on them. The new dispatcher waits until its own
+/* A device may have two dispatchers. These are the sub-devices that one of them takes over, because
+ * the other has started the last programs there. The dispatcher that takes over waits until its own
  * earlier programs on these sub-devices are done. Then it receives the numbers of the sub-devices'
  * last runs. */
 struct run_resume {

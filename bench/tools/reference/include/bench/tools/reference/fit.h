@@ -60,9 +60,9 @@ extern const struct output_kind fit_output;
 bool fit_write(
 	const struct fit *fit, const char *from, const char *to, uint32_t *left, struct text *why);
 
-/* The following functions run rows with changed constants, many rows and changes in parallel. They
- * run a row only if a change concerns it. A move is how much the logarithm of a constant differs
- * from that of its original value. */
+/* The following functions run rows with changed constants, and run many of them in parallel. They
+ * do not run a row on which the change has no effect. A move is the change of a constant: the
+ * logarithm of its new value minus that of its original value. */
 
 /* A row to run. `moves` has one element for each constant, [FIT_CONSTANTS_MAX]. */
 struct fit_task {
