@@ -242,11 +242,12 @@ bool client_free(struct client *client, const struct step *step);
 bool client_write(struct client *client, const struct step *step);
 bool client_read(struct client *client, const struct step *step);
 
-/* Steps in a trace that write or read buffers. The functions `_captured` capture a step; the
- * functions `_replayed` are called for every replay, through `queue`. All replays of a read fill
- * the same memory, which the capture has set (mesh/trace.h). If the client replays the trace again
- * before it has waited for the first replay, the data of the first replay are overwritten. They
- * then count as correct only if both replays must read the same data. */
+/* Steps in a trace that write or read buffers. client_write_captured() and client_read_captured()
+ * capture a step. client_write_replayed() and client_read_replayed() are called for every replay,
+ * through `queue`. All replays of a read fill the same memory, which was set in the capture
+ * (mesh/trace.h). If the client replays the trace again before it has waited for the first replay,
+ * the data of the first replay are overwritten. The first read then counts as correct only if both
+ * replays must read the same data. */
 bool client_write_captured(struct client *client, const struct step *step);
 bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);

@@ -137,7 +137,8 @@ static int make_files(void **state)
 
 /* ---- parts ---- */
 
-/* Damages one of the files of x.h5.partial, or replaces it by another scenario's. */
+/* Damages one of the files of x.h5.partial, or replaces it by a file of another scenario, or
+ * exchanges two of them. */
 static void damage_parts(struct text *what)
 {
 	char path[64];

@@ -130,8 +130,8 @@ void processes_ground(const struct run_plan *plan, uint32_t wall_s, struct clien
 }
 
 /* Makes the key and the session number of the run. If the executors are started with `meshsim
- * executor`, waits until they have registered; controller and executors then agree on a key and a
- * session number. */
+ * executor`, waits until they have registered, and agrees on a key and a session number with
+ * them. */
 static enum status meet(const struct transport_row *row, struct text *why)
 {
 	if (registrar_expects())

@@ -291,8 +291,8 @@ static void hosts_check_workload(
 	refuse_step(check, step, keys, "programs", why);
 }
 
-/* Returns true if only steps that open a mesh come before `step`. The first of them starts the
- * hosts. */
+/* Returns true if only steps that open a mesh come before `step`. The first step that opens a mesh
+ * starts the hosts. */
 static bool opens_at_first(const struct scenario *scenario, const struct step *step)
 {
 	const struct step *first = scenario->steps;

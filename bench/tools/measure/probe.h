@@ -98,9 +98,8 @@ void burst_measure(const struct exchange *exchange, bool apart, struct burst *bu
 void bursts_fit(
 	struct probing *probing, const char *transport, const struct burst *bursts, uint32_t count);
 
-/* Finds the cost of waiting for a message in a library. */
-
-/* Adds the figures of a transport, computed from its timings. */
+/* Adds the cost of waiting for a message in the library of a transport, computed from its
+ * timings. */
 void waits_fit(struct probing *probing, const struct transport_row *row);
 
 #endif

@@ -263,10 +263,10 @@ struct point {
 	uint32_t operation; /* number of the operation that ends at the point; 0: none */
 };
 
-/* Returns the point at which an operation on the sub-devices in `sub_devices` ends, on all devices
- * of the part. `sub_devices` is 0 if no device of the part takes part in the operation. If the
- * devices are not divided into sub-devices, `sub_devices` is ignored, and the point is reached when
- * everything before it is complete. */
+/* Returns the point at which an operation on the sub-devices in `sub_devices` ends on all devices
+ * of the part. `sub_devices` is 0 if the operation uses no device of the part. If the devices are
+ * not divided into sub-devices, `sub_devices` is ignored: the point is then reached when everything
+ * before it is complete. */
 struct point executor_point(const struct served *served, uint32_t sub_devices, uint32_t operation);
 
 /* Adds an action at a point. */

@@ -78,8 +78,8 @@ struct dispatcher {
 	uint32_t dispatched;	 /* the operation that was marked DISPATCHED last */
 	uint32_t writing;	 /* the operation whose data follow its WAIT; 0: none */
 	int64_t messages_ps;	 /* time in ps at which the last WAIT for the dispatcher's own
-				  * writes began. If a GO follows the WAIT, these writes include the
-				  * launch messages of the GO */
+				  * writes began; if a GO follows this WAIT, its launch messages are
+				  * among these writes */
 	bool tracing;		 /* set between TRACE_BEGIN and TRACE_END */
 	uint32_t trace_first;	 /* number, outside the trace, of operation 1 of the trace; 0: the
 				  * operations of the trace are not marked */

@@ -51,9 +51,9 @@ static uint32_t add_chip(int row, int column)
 	return machine.info.chip_count++;
 }
 
-/* Adds the chips and links of a mesh of rows x columns. If `placed` is set, the chips also get
- * places (row and column) in the mesh of the whole machine. Returns the number of the first chip.
- */
+/* Adds the chips and links of a mesh of rows x columns. If `placed` is set, the row and column of a
+ * chip are also its place in the mesh of the whole machine. Returns the number of the first
+ * chip. */
 static uint32_t add_mesh(uint32_t rows, uint32_t columns, uint32_t wrap, bool placed)
 {
 	uint32_t first = machine.info.chip_count;

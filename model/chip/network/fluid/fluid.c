@@ -1,7 +1,7 @@
-/* Network `fluid`: code for all its messages: their ends, their order and their acknowledgements.
- * SimGrid divides the bandwidth of a link among the messages on it, so one message can overtake
- * another. The firmware relies on the order of messages between two tiles, so the receiver restores
- * this order. */
+/* Network `fluid`: the ends of messages, the order of messages, and their acknowledgements. SimGrid
+ * divides the bandwidth of a link among the messages on it, so one message can overtake another.
+ * The firmware relies on the order of messages between two tiles, so the receiver restores this
+ * order. */
 #include "fluid.h"
 
 #include <stdlib.h>

@@ -104,9 +104,9 @@ double measure_host_cpu(const struct operations *operations, const char *subject
 double measure_cpu_of_interval(
 	double cpu, double time, double rest_cpu, double rest_time, double interval);
 
-/* Returns the CPU time of the host for one operation, if operations are in flight and one of them
- * ends every `interval` ps in the steady state (measure_cpu_of_interval()). The first `settled`
- * measured operations are left out. */
+/* Like measure_host_cpu(), for a workload in which several operations are in flight. `interval` is
+ * the interval between the ends of operations in the steady state, in ps
+ * (measure_cpu_of_interval()). The first `settled` measured operations are left out. */
 double measure_host_cpu_in_flight(const struct operations *operations, const char *subject,
 	uint32_t settled, double interval);
 
