@@ -261,9 +261,9 @@ static enum scope scope_of_shard(
 	return order->one_device ? SCOPE_ALL : scope;
 }
 
-/* Adds a buffer. A read of the whole buffer waits for all devices only if each device has a part of
- * its own and the host reads all parts. In all other cases, it is certain only that the read waits
- * for the first device. */
+/* Adds a buffer. A read of the whole buffer waits for all devices only if the host reads a
+ * different part from each. Otherwise it is certain only that the read waits for the first device.
+ */
 static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
 {
 	uint32_t parts = step_buffer_parts(keys, order->shape);
