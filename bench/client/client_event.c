@@ -132,9 +132,9 @@ static bool may_ask(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Returns true if the wait blocks the calling thread; all other waits are commands of a queue.
- * event_synchronize() has no parameter for the operation number. So for a blocking wait,
- * client_event_wait() itself records the times of call and return. */
+/* Returns true if the wait blocks the calling thread. All other waits are commands of a queue. For
+ * a wait that blocks, client_event_wait() itself records the times of call and return, because
+ * event_synchronize() gets no operation number. */
 static bool holds_thread(const struct step *step)
 {
 	return step->wait.host || step->wait.executors;

@@ -85,8 +85,8 @@ struct padding_run padding_run(
 
 /* ---- counts ---- */
 
-/* For each result, the bounds [low, high) of the sum that the remaining dimensions must add to the
- * result. An element lies in the box only if its sums are within these bounds. */
+/* Bounds for counting the elements in a box. The dimensions that are not fixed yet must add at
+ * least `low` and less than `high` to each result. */
 struct window {
 	int64_t low[LAYOUT_RANK_MAX], high[LAYOUT_RANK_MAX];
 };

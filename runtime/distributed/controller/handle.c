@@ -350,8 +350,8 @@ static uint32_t on_distributed_queue_count(const struct device_handle *handle)
 
 /* ---- operations that only a single host supports ---- */
 
-/* The controller's process maps no memory for devices, even if an executor runs on the same
- * machine. */
+/* Pinned memory of the caller is never supported, not even if an executor runs on the same machine:
+ * only executors map memory for devices. */
 static const char pinned_out_of_reach[] =
 	"pinned memory of the caller is out of reach of the devices, which read the memory that "
 	"their own executor maps";

@@ -408,8 +408,9 @@ static bool headers_shared(
 		       plan->count * KERNEL_HEADER_BYTES) == shared;
 }
 
-/* Returns the plan that was found last, group->last_plan, if one multicast wrote its launch message
- * and headers both for that plan's worker and for this worker. Otherwise returns NULL. */
+/* Returns group->last_plan, the plan that was found last, if it also fits this worker: the
+ * multicast that wrote its launch message and headers has written them to this worker, too.
+ * Otherwise returns NULL. */
 static struct launch_plan *plan_shared(
 	const struct worker *worker, uint32_t address, uint64_t shared)
 {

@@ -28,7 +28,8 @@ struct planted_load {
 	int64_t spinning;			      /* part of `busy` in which the host polls */
 	uint64_t bytes;				      /* if above 0, operations write a buffer of
 						       * this size */
-	int64_t other; /* above 0: dispatch time of a second program, which alternates */
+	int64_t other; /* if above 0, launches of two programs alternate, and this is the dispatch
+			* time of the second */
 	const char *scenario, *platform; /* NULL: short default texts */
 	const char *status;		 /* NULL: "ok" */
 };

@@ -20,8 +20,8 @@ enum {
 	NEXT_HEADER_BYTES = 16,
 };
 
-/* Writes the body of a frame, at most `room` bytes, and returns its size. `body` is aligned to 8
- * bytes. */
+/* newer() and older() write the body of a frame of the newer or older version, at most `room`
+ * bytes, and return its size. `body` is aligned to 8 bytes. */
 struct next_writer {
 	const char *codec;
 	size_t (*newer)(uint8_t *body, size_t room);

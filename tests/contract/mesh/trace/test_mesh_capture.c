@@ -349,8 +349,7 @@ TEST(dispatchers_of_their_own_replay_what_was_captured)
 
 /* ---- one mesh ---- */
 
-/* Returns true if the operation has passed `point`. The operation numbers of a replay's calls begin
- * after the number `first` that enqueue_trace() gets. */
+/* Returns true if the operation has passed `point`. */
 static bool is_marked(uint32_t operation, enum mark_point point)
 {
 	const struct row_mark *marks;

@@ -88,8 +88,8 @@ uint32_t sweep_repeat_rounds(struct summary *summary, uint64_t row, const char *
 const char *sweep_repeat_of(
 	struct summary *summary, uint64_t row, const char *step, struct arena *arena);
 
-/* The spans of a repeat that is nested in a loop and has other steps before or after it there. A
- * span is one execution of the repeat with all its rounds. */
+/* A repeat may be nested in a loop that has other steps before or after the repeat. A span is one
+ * execution of such a repeat with all its rounds. */
 struct sweep_spans {
 	int64_t *at; /* mean time of a round in each span, ps */
 	uint32_t count;

@@ -252,15 +252,14 @@ struct sweep_run_of {
 	struct arena *arena;   /* for charges */
 };
 
-/* True if more than a tenth of a run is other work than that of the subject: operations that are
- * called before the subject's first call or after the subject's last end. Time in which several
+/* True if more than a tenth of a run is work that does not belong to the subject: operations that
+ * are called before the subject's first call or after the subject's last end. Time in which several
  * such operations are in flight counts once. */
 bool sweep_shares_run(const struct operations *operations, const struct sweep_points *points);
 
-/* Measures one run, and sets *made to the number of the subject's operations. Adds to *charges the
- * times that the run was charged for each cost, which explain the figures; sets charges->known to
- * false if there are none. Returns false, with a sentence in `why`, if the charges cannot be read.
- */
+/* Measures one run, and sets *made to the number of the subject's operations. Adds the times that
+ * the run was charged for each cost to *charges. Sets charges->known to false if the run has no
+ * such times. Returns false, with a sentence in `why`, if the charges cannot be read. */
 bool sweep_measure(const struct operations *operations, const struct sweep_points *points,
 	const struct sweep_run_of *of, struct measured *measured, uint32_t *made,
 	struct charges *charges, struct text *why);
