@@ -74,9 +74,9 @@ static uint32_t end_of_round(const struct operations *operations, const struct s
 	return end;
 }
 
-/* Returns the operation, of those whose work counts for the stretch (end_of_round()), that returned
- * last. The CPU time at its return must be known. Returns UINT32_MAX if it is known for none of
- * them. */
+/* Looks at the operations whose work counts for the stretch (end_of_round()), and finds the highest
+ * CPU time at which one of them returned. Returns this operation. Returns UINT32_MAX if the CPU
+ * time is known for none of them. */
 static uint32_t last_returned(const struct operations *operations, const struct stretch *stretch)
 {
 	uint32_t end = end_of_round(operations, stretch), last = UINT32_MAX;

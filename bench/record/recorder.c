@@ -77,8 +77,9 @@ void op_recorder_free(struct op_recorder *recorder)
 	}
 }
 
-/* If host work ends at `point` (op_row_time()), adds the time since the previous such point, or
- * since the call, to the row's sum for `point`. */
+/* The row has a sum of times for each mark at which a piece of host work ends (op_row_time()). If
+ * `point` is such a mark, adds to its sum the time since the previous such mark, or since the
+ * call. */
 static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
 {
 	int64_t *time = op_row_time(row, point);

@@ -1,5 +1,6 @@
-/* Walks back along causes (cause.h). Time that the charges of a cause do not cover is charged to
- * the `rest` of the cause. Time before the first cause is charged to NOTHING. */
+/* Walks back along causes (cause.h), and splits the time into charges. If the charges of a cause do
+ * not cover its time, the remaining time is charged to the `rest` of the cause. Time before the
+ * first cause is charged to NOTHING. */
 #include "cause/cause.h"
 
 #include <stdio.h>

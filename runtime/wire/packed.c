@@ -190,9 +190,9 @@ static struct wire_words packed_get_words(
 	return (struct wire_words){(const void *)part, get32(at + 4)};
 }
 
-/* Returns a fixed part or record that has all `known` bytes that this reader knows. The frame has
- * `given` bytes of the part at `at`. If `given` is less than `known`, copies these bytes to `copy`,
- * and sets the missing bytes to 0. */
+/* Returns the bytes of a fixed part or record, of which this reader knows `known` bytes. A frame of
+ * another version may have more or fewer: it has `given` bytes, at `at`. If these are too few,
+ * copies them to `copy`, and sets the missing bytes to 0. */
 static const uint8_t *packed_whole(const uint8_t *at, size_t given, size_t known, uint8_t *copy)
 {
 	if (given >= known)

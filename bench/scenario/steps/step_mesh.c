@@ -49,8 +49,8 @@ static uint32_t step_mesh_find_named(const struct finding *finding, const struct
 	return 0;
 }
 
-/* Reports an error if there are several meshes, and neither the step nor a step above it names a
- * mesh. A finish or think needs no mesh. A repeat needs none either, because each of its steps has
+/* Reports an error if there are several meshes, but neither the step nor a step around it names
+ * one. A finish or think needs no mesh. A repeat needs none either, because each of its steps has
  * its own mesh. If each mesh has its own client thread, also reports an error for a fabric step,
  * since a fabric step ends only when all meshes are idle. */
 static void want_one(const struct finding *finding, struct step *step)

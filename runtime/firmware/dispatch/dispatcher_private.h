@@ -89,8 +89,8 @@ struct dispatcher {
 	struct gate gate;
 	/* what the next commit() does: */
 	struct dispatch_command next;
-	uint32_t header; /* number of bytes that the step takes before the data: the header and list
-			  * of targets of a new command */
+	uint32_t header; /* number of bytes before the data that the step takes from the input: the
+			  * header and list of targets of a new command */
 	uint32_t chunk;	 /* bytes of data to process */
 	uint32_t padded; /* WRITE_HOST: space that these data occupy where they are sent */
 	uint64_t pace;	 /* WRITE_PACKED: thousandths of a cycle from one write to the next */

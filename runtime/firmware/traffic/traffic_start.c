@@ -1,6 +1,6 @@
-/* Starts the kernels that the host cannot start itself (traffic.h). The starter is a stage on a
- * chip with PCIe, so the host can reach it. It writes the start word of each kernel over the
- * fabric. */
+/* Starts kernels on chips that the host cannot reach directly (traffic.h). The starter is a stage
+ * on a chip with PCIe, so the host can reach the starter. The starter writes the start word of each
+ * kernel over the fabric. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,8 +15,8 @@
 
 enum { BURST_BYTES = 1 << 20, BURST_MAX = EXCHANGE_WINDOW / 2, REPEATS = 5, HELD_NS = 300000 };
 
-/* If the other threads of a library take more than this fraction of the calling thread's time, the
- * library counts as one that has a thread for messages. */
+/* A library counts as one with a thread for messages if its own threads take more than this
+ * fraction of the calling thread's time. */
 static const double working_thread = 0.1;
 
 static double others_ns(const struct exchange_counts *counts)

@@ -180,8 +180,8 @@ int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 int64_t sim_packet_handover_ps(const struct packet *packet);
 
 /* Sends the packet from `router` over the NoC to tile `to` of the same chip, and returns the time
- * at which the packet has arrived. If no other packet used the NoC, the first byte would arrive at
- * `first_ps` and the last byte at `last_ps`. Packets contend for the NoC's links along rows. */
+ * at which the packet has arrived. On an idle NoC, the first byte arrives at `first_ps` and the
+ * last byte at `last_ps`. Packets wait for each other only at the NoC's links along rows. */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps);
 
