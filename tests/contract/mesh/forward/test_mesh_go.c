@@ -1,8 +1,9 @@
-/* label: full needs: simgrid timeout: 300 Tests which devices receive go signals (spec 3.8.5):
- * those that run the program ("running"), or all devices ("all"). In both cases, a program must run
- * once on its cores and nowhere else, from two queues and from traces. With `all`, devices without
- * work also receive go signals. So every device sees every launch, and launches do not wait for
- * earlier launches. */
+/* label: full  needs: simgrid timeout: 300
+ * Tests which devices receive go signals (spec 3.8.5): those that run the program ("running"), or
+ * all devices ("all"). In both cases, a program must run once on its cores and nowhere else, from
+ * two queues and from traces. With `all`, devices without work also
+ * receive go signals. So every device sees every launch, and launches do not wait for earlier
+ * launches. */
 #include "test.h"
 
 #include <string.h>
@@ -257,7 +258,8 @@ static void all_broadcasts_the_go_of_what_runs_on_some(struct cluster *cluster)
 
 	assert_int_equal(costs.whole.broadcasts.transactions, 3 * COUNTED);
 	assert_int_equal(costs.part.broadcasts.transactions, 2 * COUNTED);
-	assert_int_equal(costs.whole.unicasts.transactions + costs.part.unicasts.transactions, 0);
+	assert_int_equal(
+		costs.whole.unicasts.transactions + costs.part.unicasts.transactions, 0);
 }
 
 static const struct test_cluster cluster = {
