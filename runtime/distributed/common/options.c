@@ -2,14 +2,11 @@
  * mesh/settings.def and mesh/rows.def. The length of an encoded list must not depend on the values,
  * whatever the codec. So numbers are sent with a high bit (option_number()), and the names of
  * variants are padded.
- *
- * Some options contain several values in one number, because each additional option makes the list
- * longer, and a longer list takes more time. Results of machines with several hosts would then
- * change with each new option. The number of forward.initiators also contains
- * forward.multicast_members and the variants of PACKED_KIND. The number of host.count also contains
- * host.batch_devices and whole.spans, and that of command_queues sizes.system_memory_bytes. */
+ * The numbers of some options consist of several parts (PART in mesh/settings.def, PACKED_KIND in
+ * mesh/rows.def). */
 #include "distributed/common/described.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/ensure.h"
@@ -51,59 +48,112 @@ static bool is_named(struct wire_bytes bytes, const char *name)
 	return bytes.count == strlen(name) && memcmp(bytes.at, name, bytes.count) == 0;
 }
 
-/* ---- the number of forward.initiators ---- */
+/* ---- numbers of several parts ---- */
 
-/* Numbers of bits: of each of the two counts, of a variant's index, and of all together. */
-enum { COUNT_BITS = 17, INDEX_BITS = 4, PACKED_BITS = 62 };
+/* Numbers of bits: of a variant's index, and of all parts of a number. Bit 63 is option_number()'s.
+ */
+enum { INDEX_BITS = 4, PARTS_BITS = 62 };
 
-static uint64_t options_pack(const struct mesh_config *config)
-{
-	uint64_t packed = config->forward.initiators | (uint64_t)config->forward.multicast_members
-							       << COUNT_BITS;
-	unsigned at = 2 * COUNT_BITS;
-
-	ensure(packed >> at == 0, "numbers of %u bits", at);
+/* A part of an option's number: a member of struct mesh_config, whose value is a number, or a
+ * pointer to a variant. */
+struct part_of_option {
+	const char *option;
+	uint16_t offset, size;
+	uint8_t bits;
+	const void *(*row)(size_t index); /* variants of a kind; NULL: the member is a number */
+};
 
 #define PACKED_KIND(kind, member, what)                                                            \
-	for (size_t i = 0; kind##_row(i); i++)                                                     \
-		if (kind##_row(i) == config->member)                                               \
-			packed |= (uint64_t)i << at;                                               \
-	at += INDEX_BITS;
-#include "mesh/rows.def"
-	ensure(at <= PACKED_BITS, "rows of %u bits", at);
-	return packed;
-}
-
-static enum status options_unpack(uint64_t packed, struct mesh_config *config)
-{
-	const uint64_t most = (1u << COUNT_BITS) - 1;
-	unsigned at = 2 * COUNT_BITS;
-
-	config->forward.initiators = (uint32_t)(packed & most);
-	config->forward.multicast_members = (uint32_t)(packed >> COUNT_BITS & most);
-#define PACKED_KIND(kind, member, what)                                                            \
-	config->member = kind##_row(packed >> at & ((1u << INDEX_BITS) - 1));                      \
-	if (!config->member)                                                                       \
-		return STATUS_OUT_OF_RANGE;                                                        \
-	at += INDEX_BITS;
-#include "mesh/rows.def"
-	return packed >> at ? STATUS_OUT_OF_RANGE : STATUS_OK;
-}
-
-enum { QUEUE_BITS = 8 }; /* bits of the number of command queues */
-
-/* Returns the number to send for a member. */
-static uint64_t number_of(const struct mesh_config *config, const void *member, uint64_t value)
-{
-	if (member == &config->host.count)
-		return config->host.count | (uint64_t)config->host.batch_devices << COUNT_BITS |
-		       (uint64_t)config->whole.spans << 2 * COUNT_BITS;
-	if (member == &config->command_queues) {
-		ensure(config->command_queues >> QUEUE_BITS == 0, "%u queues",
-			config->command_queues);
-		return config->command_queues | config->sizes.system_memory_bytes << QUEUE_BITS;
+	static const void *row_of_##kind(size_t index)                                             \
+	{                                                                                          \
+		return kind##_row(index);                                                          \
 	}
-	return member == &config->forward.initiators ? options_pack(config) : value;
+#include "mesh/rows.def"
+
+static const struct part_of_option parts[] = {
+#define PART_AT(option, member, bits, row)                                                         \
+	{option, offsetof(struct mesh_config, member),                                             \
+		sizeof(((struct mesh_config *)NULL)->member), bits, row},
+#define PART(option, member, bits) PART_AT(#option, member, bits, NULL)
+#include "mesh/settings.def"
+#define PACKED_KIND(kind, member, what)                                                            \
+	PART_AT("forward.initiators", member, INDEX_BITS, row_of_##kind)
+#include "mesh/rows.def"
+};
+
+enum { PARTS = sizeof parts / sizeof *parts };
+
+/* Returns the index of the variant to which the member points. Without a variant, returns 0. */
+static uint64_t index_at(const struct part_of_option *part, const uint8_t *member)
+{
+	const void *chosen;
+
+	memcpy(&chosen, member, sizeof chosen);
+	for (size_t i = 0; part->row(i); i++)
+		if (part->row(i) == chosen)
+			return i;
+	return 0;
+}
+
+static uint64_t part_value(const struct part_of_option *part, const struct mesh_config *config)
+{
+	const uint8_t *member = (const uint8_t *)config + part->offset;
+	uint64_t value = 0;
+
+	if (part->row)
+		return index_at(part, member);
+	memcpy(&value, member, part->size); /* hosts are little-endian, as device words are */
+	return value;
+}
+
+static enum status part_set(
+	const struct part_of_option *part, uint64_t value, struct mesh_config *config)
+{
+	uint8_t *member = (uint8_t *)config + part->offset;
+	const void *row = part->row ? part->row(value) : NULL;
+
+	if (part->row ? row == NULL : part->size < sizeof value && value >> 8 * part->size)
+		return STATUS_OUT_OF_RANGE;
+	memcpy(member, part->row ? (const void *)&row : &value, part->size);
+	return STATUS_OK;
+}
+
+/* Returns the number to send for an option, which is `value` if it has no parts. */
+static uint64_t number_of(const struct mesh_config *config, const char *option, uint64_t value)
+{
+	uint64_t number = 0;
+	unsigned at = 0;
+
+	for (size_t i = 0; i < PARTS; i++) {
+		uint64_t part = part_value(&parts[i], config);
+
+		if (strcmp(parts[i].option, option) != 0)
+			continue;
+		ensure(part >> parts[i].bits == 0, "%llu in %u bits of %s",
+			(unsigned long long)part, parts[i].bits, option);
+		number |= part << at;
+		at += parts[i].bits;
+	}
+	ensure(at <= PARTS_BITS, "parts of %u bits in %s", at, option);
+	return at ? number : value;
+}
+
+/* Sets *known to whether the option has parts. If it has, stores them. */
+static enum status options_read_parts(
+	const struct wire_option *option, struct mesh_config *config, bool *known)
+{
+	uint64_t number = option_value(option->value);
+	enum status status = STATUS_OK;
+
+	*known = false;
+	for (size_t i = 0; i < PARTS && status == STATUS_OK; i++) {
+		if (!is_named(option->key, parts[i].option))
+			continue;
+		*known = true;
+		status = part_set(&parts[i], number & ((UINT64_C(1) << parts[i].bits) - 1), config);
+		number >>= parts[i].bits;
+	}
+	return *known && status == STATUS_OK && number ? STATUS_OUT_OF_RANGE : status;
 }
 
 /* ---- the list ---- */
@@ -117,8 +167,7 @@ void options_write(
 #define SETTING(member) VALUE(member)
 #define VALUE(member)                                                                              \
 	options[count++] = (struct wire_option){.key = bytes_of(#member),                          \
-		.value = option_number(                                                            \
-			number_of(config, &config->member, (uint64_t)config->member))};
+		.value = option_number(number_of(config, #member, (uint64_t)config->member))};
 #include "mesh/settings.def"
 #define OTHER_KIND(kind, member, key, what) KIND(kind, member, what)
 #define KIND(kind, member, what)                                                                   \
@@ -151,22 +200,11 @@ static enum status options_read_value(
 	const struct wire_option *option, struct mesh_config *config, bool *known)
 {
 	uint64_t value = option_value(option->value);
+	enum status status = options_read_parts(option, config, known);
 
+	if (*known)
+		return status;
 	*known = true;
-	if (is_named(option->key, "forward.initiators"))
-		return options_unpack(value, config);
-	if (is_named(option->key, "command_queues")) {
-		config->command_queues = (uint32_t)value & ((1u << QUEUE_BITS) - 1);
-		config->sizes.system_memory_bytes = value >> QUEUE_BITS;
-		return STATUS_OK;
-	}
-	if (is_named(option->key, "host.count")) {
-		config->whole.spans = value >> 2 * COUNT_BITS & 1;
-		config->host.batch_devices =
-			(uint32_t)(value >> COUNT_BITS) & ((1u << COUNT_BITS) - 1);
-		config->host.count = (uint32_t)value & ((1u << COUNT_BITS) - 1);
-		return value >> (2 * COUNT_BITS + 1) ? STATUS_OUT_OF_RANGE : STATUS_OK;
-	}
 #define SETTING(member) VALUE(member)
 #define VALUE(member)                                                                              \
 	if (is_named(option->key, #member)) {                                                      \

@@ -67,6 +67,24 @@ TEST(every_form_of_tasks_is_told_beside_the_numbers)
 	arena_fini(&arena);
 }
 
+TEST(the_size_of_system_memory_is_told_beside_the_queues)
+{
+	struct mesh_config config;
+
+	mesh_config_init(&config);
+	for (unsigned bit = 0; bit <= 40; bit++)
+		for (uint8_t queues = 1; queues <= MESH_COMMAND_QUEUES_MAX; queues++) {
+			struct mesh_config received;
+
+			config.command_queues = queues;
+			config.sizes.system_memory_bytes = UINT64_C(1) << bit;
+			received = told(&config);
+			assert_int_equal(received.command_queues, queues);
+			assert_true(received.sizes.system_memory_bytes == UINT64_C(1) << bit);
+		}
+	arena_fini(&arena);
+}
+
 TEST(every_holding_behind_traces_is_told)
 {
 	struct mesh_config config;
