@@ -35,9 +35,9 @@ static const char *bar(double part, double most, struct arena *arena)
 	return arena_string(arena, text);
 }
 
-/* Returns the time per operation of one run. The times of a path may be sums over several
- * operations; this is the case only for the path of the mean. So `time` is divided by the number of
- * operations in the sum. */
+/* Returns the time per operation of one run. If a mean is explained, the times of the path are sums
+ * over several operations, so `time` is divided by the number of these operations. Otherwise this
+ * number is 1. */
 static double side(const struct path_pair *path, int64_t time, int which)
 {
 	return (double)time / path->count[which];
@@ -191,8 +191,8 @@ static struct text_table *times_table(
 	return table;
 }
 
-/* Prints the medians of the first MATCHED_SHOWN pairs of matched runs of two files. Only one pair
- * of runs is explained. Prints nothing if this is the only pair. */
+/* If two files have several pairs of matched runs, prints the medians of the first MATCHED_SHOWN
+ * pairs, because only one of the pairs is explained. */
 static void print_matched(const struct explain_print *print)
 {
 	const struct explanation *explanation = print->explanation;

@@ -11,11 +11,10 @@ enum { BATCHES_MAX = 64 };
 #define SETTLED 0.0025
 
 /* Two halves of a series have the same rate if one of two conditions is true. First, their mean
- * intervals differ by at most a share. It is SETTLED for simulated series, and SETTLED_MEASURED for
- * series that were measured on a machine: about as much as the rate of a thread changes while the
- * machine's caches fill. This change is the same in all repetitions, so it does not add to their
- * spread. Second, the mean intervals differ by at most SETTLED_ERRORS standard errors, which noise
- * alone exceeds in one of a hundred series. */
+ * intervals differ by at most a share: by SETTLED in simulated series, and by SETTLED_MEASURED in
+ * series that were measured on a machine. Its caches fill during a run, which changes the rate of a
+ * thread by about this share, alike in all repetitions. Second, the mean intervals differ by at
+ * most SETTLED_ERRORS standard errors. Noise alone exceeds this in one of a hundred series. */
 #define SETTLED_MEASURED 0.05
 #define SETTLED_ERRORS	 2.6
 

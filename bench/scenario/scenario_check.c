@@ -214,9 +214,9 @@ static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsa
 	return status == STATUS_OK;
 }
 
-/* Makes the mesh's divisions in the rehearsal. Cores were already checked by check_sub_devices(),
- * so errors are about the size of the L1: they cite runtime.sub_device_l1_bytes for the first
- * division, and the division itself for later ones. */
+/* Makes the mesh's divisions in the rehearsal. check_sub_devices() has already checked their cores,
+ * so errors are about sizes of L1. An error in the initial division is reported at
+ * runtime.sub_device_l1_bytes, an error in another division at this division. */
 static void divide_mesh(
 	const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number, struct diag *diag)
 {

@@ -218,8 +218,8 @@ static const struct schema program_schema;
 static const struct schema_field program_item =
 	SCHEMA_ITEM_MAP(struct program_keys, &program_schema);
 
-/* The keys of a program come first in this array, so that this part of the array is the schema of a
- * program in a list. */
+/* The keys of an enqueue_workload step. The keys that a program in a list also has come first, so
+ * that the first part of this array is the schema of such a program. */
 static const struct schema_field workload_fields[] = {
 	SCHEMA_STRING(struct program_keys, program, "program", .fallback = "program",
 		.help = "a name; it keys the generated binaries"),

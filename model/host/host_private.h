@@ -195,8 +195,8 @@ struct thread {
 	uint32_t bill_count;
 
 	/* The cause of what the thread's code does next (cause/cause.h). While the code does not
-	 * run, `cause` is the cause of the thread's last work or wait, and `resumes` is the cost of
-	 * getting a core again. */
+	 * run, `cause` is the cause with which the thread's last work or wait ended. `resumes` is
+	 * the cost of getting a core again. */
 	cause_id cause;
 	const char *waits_for;
 	struct bill resumes;

@@ -39,9 +39,8 @@ static void multicast_add_device(
 	growth->place[node] = (uint32_t)row << 16 | (uint32_t)column;
 }
 
-/* Adds the children of a node inside the range. A node in a column has its neighbour in the next
- * row, away from the row of entry. A node on the row of entry has its neighbours in the rows above
- * and below, and also its neighbour in the next column, away from the column of entry. */
+/* Adds the children of a node inside the range. The tree runs from the place of entry along its row
+ * in both directions. From each node of this row, it runs up and down the column. */
 static void multicast_grow(struct growth *growth, uint32_t node)
 {
 	const struct device_range *range = &growth->range;

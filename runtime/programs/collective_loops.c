@@ -1,5 +1,5 @@
-/* The loops that all kernels of a core execute with the same counts: over moves, over the chunks of
- * the core's link, and over batches of pages. */
+/* The loops of a core's kernels: over the moves of the core, over the core's chunks of a move, and
+ * over the batches of pages in a chunk. All kernels of a core execute them with the same counts. */
 #include "collective_private.h"
 
 void loop_word(struct kernel_text *text, uint8_t to, enum move_word word)

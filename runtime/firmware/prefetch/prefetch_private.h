@@ -108,8 +108,8 @@ struct relay {
 	uint32_t inline_left;	    /* RELAY_INLINE: number of bytes that must still be taken from
 				     * the source of commands and relayed */
 	struct read_buffer scratch; /* used by RELAY_HOST, RELAY_LINEAR and RELAY_PAGED */
-	struct read_buffer fill; /* for the reads of FILL_CACHE; later commands are executed while
-				  * these reads run, up to the next FILL_CACHE or RELAY_CACHE */
+	struct read_buffer fill;    /* for the reads of FILL_CACHE. While they run, later commands
+				     * are executed, until the next FILL_CACHE or RELAY_CACHE */
 	struct read_buffer execute;
 	/* RELAY_CACHE: position in the cache, and bytes that are left */
 	uint32_t cache_at, cache_left;

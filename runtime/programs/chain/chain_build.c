@@ -97,8 +97,8 @@ static void compute_stage(
 	chain_varying_end(text, &again);
 }
 
-/* Appends code that pushes the tiles of a buffer for which this group has no results. So the next
- * group starts at the beginning of the buffer again. */
+/* A group may have fewer results than a buffer has tiles. Appends code that pushes the remaining
+ * tiles empty, so that the next group starts at the beginning of the buffer again. */
 static void pack_rest(struct kernel_text *text, const struct chain *chain, uint8_t buffer)
 {
 	uint32_t times = 0, fixed = 0, out, again;

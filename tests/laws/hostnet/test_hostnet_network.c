@@ -212,7 +212,7 @@ TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 
 /* The second message is left to the library's thread. While this thread is still sending it, the
  * caller sends a third message, which takes less time. The third message must not overtake the
- * second; the scene would then find the lengths of the messages in the wrong order. */
+ * second: scene_play() checks that messages of the right length arrive in order. */
 TEST(a_thread_that_sends_itself_overtakes_no_message)
 {
 	struct scene scene = scene_of(HOSTNET_GRPC, 0);

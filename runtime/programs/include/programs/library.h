@@ -113,11 +113,12 @@ struct library_row {
 			      * same program */
 	uint32_t port_count;
 	struct library_port ports[LIBRARY_PORTS_MAX];
-	/* The size of each port in tiles, as letters: the number of heads (h, may be left out),
-	 * then the numbers of rows and columns. The same letter stands for the same number
-	 * everywhere. r, c and k are the three numbers in `tiles`; s is c + k, and t is r + k. y
-	 * and x are the rows and columns of a slice, and 1 is one row of tiles. o, i and w may be
-	 * any number. NULL: the port is not made of tiles, or may have any number of pages. */
+	/* The size of each port in tiles, as letters. The last two letters are the numbers of rows
+	 * and columns; the letter h before them is the number of heads. The same letter stands for
+	 * the same number in all ports. r, c and k are the three numbers in `tiles`; s is c + k,
+	 * and t is r + k. y and x are the numbers of rows and columns of a slice. 1 is the number
+	 * 1. o, i and w may be any number. NULL: the port is not made of tiles, or may have any
+	 * number of pages. */
 	const char *shapes[LIBRARY_PORTS_MAX];
 
 	/* Adds kernels, buffers and everything else to the empty `program`, and sets its arguments.

@@ -123,8 +123,8 @@ CASES(breadth_first, "breadth-first")
 
 /* With the order breadth-first, each kind of command is a separate transaction. In this test, some
  * of these transactions contain nothing for the dispatcher. They must still end, so that the
- * transactions of other prefetchers get their turn. Transactions have only 8-bit numbers, so from
- * time to time the runtime inserts a command that lets the other prefetchers catch up. */
+ * transactions of other prefetchers get their turn. The numbers of transactions have only 8 bits,
+ * so the runtime must sometimes insert a command by which the other prefetchers catch up. */
 static void breadth_first_runs_any_number_of_bare_launches(struct cluster *cluster)
 {
 	struct program *program;

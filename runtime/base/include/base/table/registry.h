@@ -40,9 +40,8 @@ const struct registry_entry *registry_find(const struct registry *registry, cons
 /* Returns true if `key` is among the keys that an entry lists. */
 bool registry_entry_has_key(const struct registry_entry *entry, const char *key);
 
-/* Returns a key that has no effect if `row` is chosen, because only other entries list the key.
- * `index` is the number of this key among all such keys, counted from 0. Returns NULL if there is
- * no key with this index. */
+/* Returns one of the keys that have no effect if `row` is chosen, because only other entries list
+ * them. `index` counts these keys from 0. Returns NULL after the last of them. */
 const char *registry_idle_key(
 	const struct registry *registry, const struct registry_entry *row, size_t index);
 

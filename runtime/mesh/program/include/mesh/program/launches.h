@@ -69,9 +69,9 @@ struct launch_past {
  * devices of launch `run`. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest);
 
-/* Returns the maximum number of earlier launches that may still run when launch `run` is written.
- * Launch `user` must then be done, because launch `run` overwrites the place of launch `user` in
- * the config ring. `full` is as in launch_past_of(). */
+/* Returns how many of the earlier launches may still run when launch `run` is written to the config
+ * ring. Launch `user` and all before it must be done, because launch `run` overwrites the place of
+ * launch `user`. `full` is as in launch_past_of(). */
 uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user);
 
 /* Returns the slot in the launch ring for the message of launch `run`. Any LAUNCH_SLOTS consecutive
