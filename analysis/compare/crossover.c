@@ -31,9 +31,9 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Writes to `places` the contexts with two or more options that differ from `first` at most in
- * `column`, sorted by their value in this column. Returns the number of these contexts, or 0 if the
- * value of one of them is not a number. */
+/* Finds the contexts that differ from `first` at most in `column`. Writes those with two or more
+ * options to `places`, sorted by their value in this column, and returns their number. Returns 0 if
+ * the value of one of the contexts is not a number. */
 static uint32_t places_along(const struct question *question, const struct summary *summary,
 	const struct context *first, uint32_t column, struct place *places)
 {

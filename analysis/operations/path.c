@@ -123,10 +123,10 @@ static bool may_wait(
 	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
 
-/* Considers those of the last LOOK_BACK operations before operation `index` whose workers were done
- * after `time` minus walk->slack, and not after walk->now. Returns the index of the one that was
- * done last, or `index` if there is none. The slack makes sure that two runs whose times differ
- * only a little get the same path. */
+/* Searches the last LOOK_BACK operations before operation `index`. Returns the index of the one
+ * whose workers were done last, of those that were done after `time` minus walk->slack and not
+ * after walk->now. Returns `index` if there is none. Because of the slack, two runs whose times
+ * differ only a little get the same path. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;

@@ -62,8 +62,8 @@ double statistic_variance(const struct sorted *samples, uint32_t which)
 }
 
 /* Resamples a small set exactly: draws as many samples as the set has, with replacement, and
- * returns their percentile or mean. The draws need not be stored and sorted: the set is sorted, so
- * it is enough to count how often each index is drawn. */
+ * returns their percentile or mean. Because the set is sorted, it only counts how often each sample
+ * is drawn, and need not sort the draws. */
 static double draw_exact(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	uint32_t counts[EXACT_MAX], rank = rank_at(samples->count, which), place = 0;

@@ -15,7 +15,7 @@
 enum { MOST = 64, EXACT_MOST = 6, RANKS_MOST = 8 };
 
 #define QUANTILE_95 1.95996
-#define OUTSIDE	    0.05 /* of all intervals do not hold the truth */
+#define OUTSIDE	    0.05 /* share of all intervals that do not contain the true value */
 
 /* Logarithms of a figure of two designs, in runs that follow each other. */
 struct repetitions {

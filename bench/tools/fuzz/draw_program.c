@@ -101,8 +101,8 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 			keys, ", arguments_per: %s", DRAW_WORD(drawing, "row", "column", "device"));
 }
 
-/* Draws the number of a kernel's arguments of one kind. The number is less than `few`, or sometimes
- * up to `most`. Arguments of the other kind do not count toward `most`. */
+/* Draws the number of a kernel's common arguments, or of its unique arguments. The number is mostly
+ * less than `few`, and sometimes up to `most`. */
 static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t most)
 {
 	uint32_t kind = draw_below(drawing, 12);

@@ -87,9 +87,9 @@ static bool match(
 		&files->arena, files->diag);
 }
 
-/* Returns true if two paths have the same file name. Ignores the folders, because bindings contain
- * the path of a descriptor in the source tree of another program. If a path is missing, also
- * returns true. */
+/* Returns true if two paths end with the same file name, or if one of them is NULL. Ignores the
+ * folders, because bindings contain the path of a descriptor in the source tree of another program.
+ */
 static bool is_same_name(const char *left, const char *right)
 {
 	const char *slash;

@@ -187,7 +187,7 @@ void starts_mark_ends(struct dispatcher *dispatcher);
 /* Ends dispatch_s together with the dispatcher. */
 void starts_end(struct dispatcher *dispatcher);
 
-/* Extends *wait: the wait now also ends when the first prepared start may be sent. *wait must be a
+/* Changes *wait so that it also ends when the first prepared start may be sent. *wait must be a
  * wait for a word or for any change of the tile. Has no effect if a dispatch_s sends the starts. */
 void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 

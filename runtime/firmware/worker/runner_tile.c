@@ -44,8 +44,8 @@ static struct tile_form form_of(enum kernel_opcode opcode)
 	return form;
 }
 
-/* Returns the source register that the instruction fills. For TILE_UNPACK_ROWS this is always the
- * left source, because operand b of this instruction does not name a source. */
+/* Returns the source register that the instruction fills. Operand b names it, except in
+ * TILE_UNPACK_ROWS, which always fills the left source. */
 static enum kernel_source source_of(const struct kernel_instruction *next)
 {
 	return tile_of_rows(next) ? KERNEL_LEFT : (enum kernel_source)next->b;

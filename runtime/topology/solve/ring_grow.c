@@ -13,8 +13,8 @@ struct grower {
 	const struct wired *host;
 	/* next and previous chip on the cycle; SOLVE_ANY: the chip is not on the cycle */
 	uint32_t *next, *before;
-	uint32_t *queue; /* chips on the cycle. For the link from each of these chips to the next
-			  * chip of the cycle, a detour must still be tried */
+	uint32_t *queue; /* chips on the cycle. A detour must still be tried in place of the link
+			  * that leads from each of these chips to the next one */
 	uint32_t queued, length, wanted;
 	uint64_t steps, budget;
 	struct stream stream;

@@ -1,7 +1,7 @@
 /* label: full
  * Tests broadcasts that consist of several multicasts, in the native and the simulated world (spec
- * 3.8). Each chip receives the data once and in order, credits are conserved, and each multicast
- * takes as long as the first. */
+ * 3.8). Each chip receives the data once and in order, and credits are conserved. Each further
+ * multicast of a broadcast must cost as much as the first one. */
 #include <stdlib.h>
 
 #include "check.h"

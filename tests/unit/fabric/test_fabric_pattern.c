@@ -94,9 +94,8 @@ TEST(rings_of_eight_carry_what_was_published)
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_UNICAST), 7);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_HALF_RING_MULTICAST), 4);
-	/* The ring goes around the edge of the mesh, with 20 of its 32 chips. It does not matter
-	 * whether the rows and columns of the mesh are rings themselves, except in a mesh of one
-	 * row: its row must be a ring. */
+	/* The ring is the edge of the mesh, with 20 of its 32 chips. So it needs no wrap-around
+	 * links, except in a mesh of one row. */
 	assert_int_equal(busiest(4, 8, true, FABRIC_PATTERN_FULL_RING_MULTICAST), 19);
 	assert_int_equal(busiest(3, 4, false, FABRIC_PATTERN_FULL_RING_MULTICAST), 9);
 	assert_int_equal(busiest(1, 8, true, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);
