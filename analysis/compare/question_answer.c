@@ -209,11 +209,10 @@ static void rank_context(struct context *context, const struct question *questio
 			     !context->points[context->order[0]]->saturated;
 }
 
-/* Sets the significance level of all margins. If many contexts have equal options, and each were
- * judged as if it were the only context, chance would decide some of them. So the level depends on
- * the probability, for each context, that chance decides it. A context is decided if its best
- * option beats all other options; so this probability is the largest one among the context's
- * margins. */
+/* Sets the significance level of all margins. With many contexts, a fixed level would let chance
+ * decide some of those whose options are equal. So margins_level() computes the level from the
+ * probabilities of all contexts that chance alone gives their result. A context is decided if its
+ * best option beats all others, so its probability is the largest of its margins. */
 static void set_level(struct question *question, struct arena *arena)
 {
 	double *chances = arena_array(arena, question->context_count + 1, sizeof *chances), level;

@@ -34,10 +34,10 @@ static bool are_traffic(const struct step *steps, uint32_t count)
 	return traffic;
 }
 
-/* Returns the fabric topology with which the mesh is opened. This is the key `topology`, with one
- * exception: a workload that only measures the fabric sends no commands and has its own routes. If
+/* Returns the fabric topology with which the mesh is opened: the key `topology`, with one
+ * exception. A workload that only measures the fabric sends no commands and has its own routes. If
  * the machine lacks links for `topology`, the mesh of such a workload is opened with FABRIC_MESH.
- * The key then only adds the cost of the topology, as in the benchmarks of tt-metal. */
+ * The key then only adds the cost of its topology, as in the benchmarks of tt-metal. */
 static enum fabric_topology mesh_config_topology_of(
 	const struct scenario *scenario, const struct cluster_info *info)
 {

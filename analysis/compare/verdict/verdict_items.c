@@ -337,8 +337,9 @@ static void add_rests(struct printer *printer)
 			UINT32_MAX / 2, PIPE_COLUMNS, printer->arena);
 }
 
-/* True if a question is undecided and not about host CPU, but the upper end of the interval of the
- * margin is large enough to decide. Sets `pair` to the best two points, whose margin it is. */
+/* Returns true if a question is undecided, but the upper end of its margin's interval is large
+ * enough to decide. Then `pair` has the best two points, between which this margin lies. Always
+ * returns false for questions about host CPU. */
 static bool may_decide(const struct printer *printer, const struct sweep_point *pair[2])
 {
 	const struct context *focus = printer->focus;

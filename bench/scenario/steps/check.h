@@ -102,9 +102,9 @@ void check_offer_source(struct check *check, struct step *read, const struct wri
 void check_source(struct check *check, const struct tree_node *keys, struct step *step);
 
 /* step_spread.c: check_buffer_spread() checks how a new buffer is distributed over the devices.
- * check_buffer_elements() checks the width of an element: the bytes of the matrix or tensor divided
- * by its number of elements. This must be the width of the number type in `values` or, for random
- * bits, the width of any type. Both return false with located errors in `diag`. */
+ * check_buffer_elements() divides the bytes of a matrix or tensor by the number of its elements.
+ * The result must be the width of the number type in `values` or, for random bits, the width of
+ * some type. Both return false with located errors in `diag`. */
 bool check_buffer_spread(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 bool check_buffer_elements(const struct check *check, const struct tree_node *keys,

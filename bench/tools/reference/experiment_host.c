@@ -181,10 +181,11 @@ static void enqueue_machine(const struct reference_row *row, uint64_t devices,
 	*rows = (unsigned)((devices + *columns - 1) / *columns);
 }
 
-/* Appends the program. Its unique arguments fill the size `command_bytes` of the row. Rows without
- * `command_bytes` have a small program, except the rows of launch_skew: these were measured with
- * the programs of a neural network, with some KB for each device. A launch of these programs costs
- * 0.66 us per device; a launch of small programs costs 0.25 us. */
+/* Appends the program. It has so many unique arguments that they fill the bytes that the row gives
+ * as `command_bytes`. Without this parameter, it is a small program. The metric launch_skew is an
+ * exception: it was measured with the programs of a neural network, which have some KB for each
+ * device. A launch of these programs costs 0.66 us per device; a launch of small programs costs
+ * 0.25 us. */
 static void add_enqueued_program(const struct reference_row *row, struct text *yaml)
 {
 	bool skew = strcmp(row->metric, "launch_skew") == 0;

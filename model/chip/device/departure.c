@@ -198,9 +198,9 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* Changes the stage's count of posted reads or writes by a queued operation. If `sign` is 1, adds
- * the operation; this is done when it is queued. If `sign` is UINT32_MAX (-1), subtracts it; this
- * is done when it leaves the queue, because the function that then performs it adds it again. */
+/* Adds an operation to the stage's count of posted reads or writes (`sign` 1), or subtracts it
+ * (`sign` UINT32_MAX, which is -1). It is added when it is queued. When it leaves the queue, it is
+ * subtracted, because the function that then performs it adds it again. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;

@@ -320,11 +320,10 @@ static void land_event(void *subject, uint64_t argument)
 	land(subject, true);
 }
 
-/* Sends a write of bulk data. Normally, the write reserves the receiver's time when it is posted.
- * But if contention is modelled and the write waits at the sender's NIU, it reserves this time only
- * when it arrives, so that it does not delay messages that arrive earlier. Until this write has
- * arrived, later writes of the same stage also reserve the time on arrival, so that they do not
- * overtake it. */
+/* Sends a write of bulk data. Normally, the write reserves time at the receiver when it is posted.
+ * With contention, a write that waits at the sender's NIU reserves the time only when it arrives.
+ * Otherwise it would delay messages that arrive earlier. Until it has arrived, later writes of the
+ * same stage also reserve their time on arrival, so that they do not overtake it. */
 static struct flight *send_bulk(
 	struct stage *stage, uint16_t tile, uint32_t address, struct span span, bool counted)
 {

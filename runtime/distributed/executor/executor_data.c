@@ -215,9 +215,9 @@ static struct arrived executor_data_cut(struct served *served, const struct remo
 }
 
 /* Used if the mesh spans all hosts: `part` then contains the devices of all hosts, and `near` those
- * of this host. The data in *arrived are only the shards of this host. Replaces them by data of the
- * size of the whole part, with the shards at their places. The other shards have no data, because
- * the other hosts send them to the devices. */
+ * of this host. Replaces the data in *arrived, which are only the shards of this host, by data for
+ * the whole part, in which these shards are at their places. The places of the other shards are not
+ * used, because the other hosts send these shards to the devices. */
 static void executor_data_widen(const struct served *served, const struct remote_buffer *buffer,
 	const struct place *place, struct arrived *arrived)
 {

@@ -14,8 +14,8 @@
  * text, which they find by the bytes of the text. */
 struct kernel_code {
 	uint32_t users; /* number of processors that run the text */
-	bool kept;	/* true: the code is in the table; false: the code is freed when its last
-			 * user releases it */
+	bool kept;	/* true: the code is in the table, where it stays without users; false:
+			 * its last user frees it */
 	uint64_t hash;
 	uint32_t bytes;
 	uint8_t *text;

@@ -220,8 +220,7 @@ static void order_describe(struct maker *maker, struct arena *arena)
 	order->first[target->count] = used;
 }
 
-/* Takes all parts. The next part is always the one with the most joins and edges to earlier parts.
- */
+/* Takes all parts, each time the one that next_part() returns. */
 static void order_take_all(struct maker *maker, struct arena *arena)
 {
 	const struct solve_problem *problem = maker->problem;

@@ -251,10 +251,10 @@ TEST(a_spinning_receiver_is_not_woken)
 	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(0) + scene.host.spin_see_ps);
 }
 
-/* Two messages arrive, the second one `comes_ps` after the first. Returns the time from the first
- * arrival until a polling thread finds the second message. In the first 200 us, the thread finds it
- * at once. After that, the thread pauses between polls: for a quarter of the time since the first
- * message, but for at most 500 us. */
+/* A polling thread has found a message, and the next message arrives `comes_ps` later. Returns the
+ * time from the first message until the thread finds the next one. In the first 200 us, it finds
+ * the message at once. After that, it pauses between polls: for a quarter of the time since the
+ * first message, but for at most 500 us. */
 static int64_t found_after_ps(int64_t comes_ps)
 {
 	int64_t look_ps = 200 * (int64_t)US;

@@ -41,8 +41,9 @@ void step_library_use(
 struct location step_library_blame(
 	const struct program_keys *keys, const struct library_blame *blame, enum status status);
 
-/* Returns true if the kernel that a program runs on this processor has its own arguments. The three
- * TRISCs run the same kernel, whose arguments belong to the first TRISC that the program uses. */
+/* Returns true if the program uses this processor, and the arguments of the processor's kernel are
+ * set for it. The TRISCs run one kernel, so its arguments are set only for the first TRISC that the
+ * program uses. */
 bool step_has_arguments(const struct program_keys *keys, enum processor processor);
 
 /* Pages of each circular buffer of a program's first group of cores. */

@@ -215,10 +215,9 @@ static inline bool sim_niu_is_second(const struct stage *reader)
 /* The second NIU of a tile, which is created if there is none yet. */
 struct second_niu *sim_niu_second(struct tile *tile);
 
-/* The pipes that a read of the stage `reader` uses. sim_niu_of_requests() returns the pipe through
- * which `tile` sends: if `tile` is the reader's tile, it sends requests; if it is the tile that is
- * read, it sends answers. sim_niu_of_answers() returns the pipe through which answers arrive at the
- * reader's tile. */
+/* The pipes of a read by the stage `reader`. sim_niu_of_requests() returns the pipe through which
+ * `tile` sends: requests if `tile` is the reader's tile, answers if it is the tile that is read.
+ * sim_niu_of_answers() returns the pipe through which answers arrive at the reader's tile. */
 static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *reader)
 {
 	return sim_niu_is_second(reader) ? &sim_niu_second(tile)->out : &tile->out;

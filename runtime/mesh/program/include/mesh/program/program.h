@@ -190,9 +190,9 @@ struct launch_goes {
 	const struct launch_target *target;
 };
 
-/* Which commands of a launch a body contains. If the devices of a program have different arguments,
- * the arguments of each range are sent first (LAUNCH_ARGUMENTS), and then the other commands are
- * sent to all devices (LAUNCH_REST). */
+/* Which commands of a launch a body contains. If ranges of devices have arguments of their own, one
+ * body for each range has only the arguments (LAUNCH_ARGUMENTS). A body for all devices then has
+ * the other commands (LAUNCH_REST). */
 enum launch_content { LAUNCH_WHOLE, LAUNCH_ARGUMENTS, LAUNCH_REST };
 
 /* The kinds of commands of a launch, in order of execution. */

@@ -14,9 +14,9 @@ struct range_args {
 	struct launch_body *bodies; /* the command cache */
 };
 
-/* A program on a range of devices. A body holds the commands of a launch. If each device's thread
- * builds its commands, or if command streams differ between devices, the command cache `bodies` has
- * one body for each device. Otherwise it has one body for all devices. */
+/* A program on a range of devices. `bodies` is the command cache; a body has the commands of a
+ * launch. There is one body for each device if each device's thread builds its own commands, or if
+ * command streams differ between devices. Otherwise there is one body for all devices. */
 struct part {
 	struct program *program;
 	struct device_range range;
