@@ -141,9 +141,9 @@ static bool refine_scale_of(
 	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
 }
 
-/* Makes the step of a key larger. Called when all runs with a step of 1 have failed, which often
- * happens because sizes have to be whole pages. The new step is the greatest common divisor of the
- * two ends of the interval. Returns false if it is not larger than the old step. */
+/* Called when all runs of a round have failed. If the step of the key is 1, this is often so
+ * because sizes have to be whole pages. Then sets the step to the greatest common divisor of the
+ * two ends of the interval. Returns false if this is not more than 1, or if the step is not 1. */
 static bool coarser(const struct crossover *crossover, struct scale *scale)
 {
 	double a = crossover->low, b = crossover->high;

@@ -246,9 +246,10 @@ struct steady steady_find(
 	if (!steady.known && measured)
 		take_behind_warm_up(series, batches, made, &steady);
 	steady.known &= steady.duration > 0 && !is_burst(series, &steady);
-	/* Estimates how many completions are needed. If the series has settled, assumes that with
-	 * more completions the part to cut does not become longer. If the series has not settled,
-	 * asks for twice as many completions, which will show whether the series settles at all. */
+	/* Estimates how many completions are needed. If the rate has settled, but too few
+	 * completions are left, assumes that the part to cut does not become longer. If the rate
+	 * has not settled, asks for twice as many completions, which may show whether it settles at
+	 * all. */
 	steady.needed = steady.known ? 0
 			: front > made / 2 || is_burst(series, &steady)
 				? 2 * count

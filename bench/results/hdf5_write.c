@@ -18,9 +18,9 @@ enum {
 	PLAIN_BYTES = 4096,    /* tables up to this size are stored without filters */
 	CHUNK_ROWS = 16384,
 	COMPACT_ATTRIBUTES = 4096, /* most attributes that are kept in an object's header */
-	/* HDF5 searches all attributes in an object's header whenever it adds an attribute. For
-	 * tables with more columns than this, the attributes are kept in HDF5's index, which is
-	 * faster. */
+	/* Tables with more columns than this keep their attributes in an index of HDF5. An index is
+	 * faster, because HDF5 searches all attributes in an object's header whenever it adds one.
+	 */
 	COMPACT_COLUMNS = 256,
 	CONVERT_BYTES = 1 << 16, /* bytes of texts that HDF5 converts at a time */
 	TEXT_BYTES = 16,	 /* size of a reference to a text in a file */

@@ -214,9 +214,9 @@ static void add_mechanism(struct printer *printer)
 	}
 }
 
-/* Adds the command that splits the margin into stages. It is added even if the verdict is
- * undecided, but not if the best two options differ by less than the smallest margin that decides,
- * or if the stages of these options or of the figure are unknown. */
+/* Adds the command that splits the margin into stages, even if the verdict is undecided. Adds
+ * nothing if the best two options differ by less than the smallest margin that decides. Also adds
+ * nothing if the stages of these options or of the figure are unknown. */
 static void add_explain(struct printer *printer)
 {
 	const struct context *focus = printer->focus;

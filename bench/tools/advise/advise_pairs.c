@@ -12,8 +12,8 @@ static bool is_same_key(const struct advise_design *a, const struct advise_desig
 	return a->choice.key && b->choice.key && strcmp(a->choice.key, b->choice.key) == 0;
 }
 
-/* A pair applies a choice before a rewrite. Of two rewrites, it applies `trace` last, because
- * traces cannot contain the events that the other rewrite adds. */
+/* Makes a pair of two changes. It applies a choice before a rewrite. It applies the rewrite `trace`
+ * after another rewrite, because traces cannot contain the events that the other rewrite adds. */
 static void make_pair(struct advice *advice, const struct advise_design *a,
 	const struct advise_design *b, struct advise_design *pair)
 {

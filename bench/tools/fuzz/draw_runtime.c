@@ -278,8 +278,8 @@ static void draw_sub_devices(struct drawing *drawing, struct text *out)
 }
 
 /* In one of six scenarios, draws another division of the devices into sub-devices, which steps can
- * load. There is none if the initial sub-devices have L1 of their own, because this division could
- * not be replaced while buffers are in that L1. There is none with several meshes, either. */
+ * load. Draws none with several meshes. Draws none if the initial sub-devices have L1 of their own,
+ * because their division could not be replaced while buffers are in that L1. */
 static void draw_division(struct drawing *drawing, struct text *out)
 {
 	uint32_t wide = drawing->machine.worker_columns / 2, rows = drawing->machine.worker_rows;

@@ -155,9 +155,9 @@ struct order {
 				   * before this command is sent */
 	struct claim *frees;	  /* claim whose memory becomes free when this order has passed the
 				   * stage of resolution */
-	uint32_t reserved;	  /* number of command numbers, just before the order's own number,
-				   * that are reserved for further messages of the command's
-				   * answer */
+	uint32_t reserved;	  /* number of further messages of the command's answer. As many
+				   * command numbers, just before the order's own number, are
+				   * reserved for them */
 	const uint8_t *data;
 	uint8_t *owned;
 	uint64_t bytes;

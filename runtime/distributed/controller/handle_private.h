@@ -26,8 +26,8 @@ struct sent_workload {
 	uint32_t number, hosts;
 	struct claim *claim;   /* the claim of memory for the binaries; NULL if the controller
 				* allocates no memory for them */
-	struct sent_set *sets; /* argument sets; the first ones are for all devices, one for each
-				* program, and the others are for ranges of devices (slot_of()) */
+	struct sent_set *sets; /* argument sets: first one set for each program, for all devices,
+				* and then the sets for ranges of devices (slot_of()) */
 	uint32_t set_count;
 	struct sent_commands *commands; /* [program] assembled commands; NULL: none */
 	uint32_t command_count, commands_as;

@@ -22,8 +22,8 @@ enum {
 	TAP_X,
 	TAPS_Y,
 	TAPS_X,
-	TOP,   /* for the current pixel of the result: first image row that the convolution kernel
-		* covers, counted from the top of the padding */
+	TOP,   /* first row that the convolution kernel covers for the current pixel of the
+		* result, counted from the top of the padding */
 	START, /* index of the row of pixels in the buffer where the image begins */
 	ZEROS, /* place of the pixel of zeros: a tile and an address */
 };

@@ -42,8 +42,8 @@ const struct solve_domain *filter_domains(
 
 struct search_limits {
 	uint64_t budget;
-	uint64_t seed; /* 0: chips are tried in ascending order; otherwise the seed of the random
-			* positions at which the lists of candidates are begun */
+	uint64_t seed; /* 0: candidates are tried in ascending order; otherwise from a random
+			* position on, of which this is the seed */
 };
 
 /* Searches by backtracking. Fills in verdict, image (in `arena`), placed and steps. */

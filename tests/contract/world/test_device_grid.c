@@ -216,8 +216,8 @@ static void all_workers_run_every_round(struct cluster *cluster)
 			const struct script *worker = &machine_state.workers[chip][i];
 
 			check_equal(worker->stage.steps, ROUNDS);
-			/* a worker checks its condition at the start, at each go, after each step,
-			 * and when its last increment is done, but not in between */
+			/* a worker checks its condition only at the start, at each go, after each
+			 * step, and when its last increment is done */
 			check_at_most(worker->asked, 2 * ROUNDS + 2);
 		}
 	}

@@ -307,8 +307,8 @@ struct cause_note {
 };
 
 /* Writes to `note` the current cause and the first pending charge, and removes all pending charges.
- * cause_recall() can later create a cause from the note. A note stores only one charge; the time of
- * the other pending charges is then charged to the rest. */
+ * cause_recall() can later create a cause from the note. The note has no room for further pending
+ * charges, so their time is charged like the rest of the time. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];

@@ -49,9 +49,9 @@ struct descriptor_ops {
 	struct registry_entry entry;
 	bool queries; /* executors query all properties of every chip when they start */
 	bool given;   /* executors are given a description, and only compare it with their chips */
-	bool refuses; /* used only if `given` is set. true: the controller has the descriptions of
-		       * all hosts, and rejects a host whose machine differs from its description;
-		       * false: a host whose machine differs queries its chips */
+	bool refuses; /* used only if `given` is set: what happens if a machine differs from its
+		       * description. true: the controller, which has the descriptions of all
+		       * hosts, rejects the host; false: the host queries its chips */
 };
 
 /* A description of a machine, which the machine's executor and the controller use. Borrowed. */

@@ -143,8 +143,8 @@ void compare_suggest_step(struct comparison *comparison, struct summary *summary
 struct sweep_choice compare_choice(
 	const struct compare_options *options, const struct sweep_wish *wish);
 
-/* Returns true if no questions are asked about a subject, because its time depends on when it is
- * called, or on which thread calls it. There are four kinds of such subjects:
+/* Returns true if no questions are asked about a subject, because its times in different runs
+ * cannot be compared. There are four kinds of such subjects:
  *   1. A step of an iteration that is in flight together with other steps, or with itself.
  *   2. A repeat among other steps that begins while work of these steps is in flight.
  *   3. A step whose time begins at a replay in some runs only (`unlike`).
