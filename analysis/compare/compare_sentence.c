@@ -393,8 +393,8 @@ static const char *wins_text(
 	return text;
 }
 
-/* Returns the sentence for a question whose winner depends on the context. It is also the sentence
- * for a question whose best option has failed runs in some contexts. */
+/* Returns the sentence for a question whose winner depends on the context, or whose best option has
+ * failed runs in some contexts. */
 static const char *depends_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {

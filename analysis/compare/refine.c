@@ -106,9 +106,9 @@ static uint32_t refine_choose(
 	return count;
 }
 
-/* A shape counts as the product of its numbers. Sets *scale to the way in which values between
- * those of two shapes are written as shapes. For "[2, 8]" and "[8, 8]", whose values are 16 and 64,
- * the prefix is "[", the step is 8, and the suffix is ", 8]". Returns false if the shapes differ in
+/* The value of a shape is the product of its numbers. Sets *scale so that a value between those of
+ * two shapes can be written as a shape. For "[2, 8]" and "[8, 8]", whose values are 16 and 64, the
+ * prefix is "[", the step is 8, and the suffix is ", 8]". Returns false if the shapes differ in
  * more than one number. */
 static bool scale_of_shape(
 	const char *low, const char *high, struct arena *arena, struct scale *scale)

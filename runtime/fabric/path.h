@@ -9,7 +9,7 @@
  * or column. */
 bool fabric_wraps(const struct cluster_info *info, uint16_t from, uint16_t to);
 
-/* Returns true if routes of the topology may use a connection between these chips. */
+/* Returns true if routes of the topology may use the connection between the two chips in `ends`. */
 bool fabric_takes(
 	enum fabric_topology topology, const struct cluster_info *info, const uint16_t ends[2]);
 

@@ -145,9 +145,10 @@ static bool ends_before_other(const struct core_job *job, const struct collectiv
 	       away < collective_reach(pages, source, job->direction, 1);
 }
 
-/* Adds the moves that forward the item of one device: the pages that this device sends to all other
- * devices. Also counts the chunks that arrive. The device with the item is `away` steps back from
- * the own device; if `away` is 0, it is the own device. */
+/* Adds the moves by which the own device forwards the item of another device, or sends its own
+ * item. An item is the pages that a device sends to all other devices. Its device is `away` steps
+ * back from the own device; if `away` is 0, it is the own device. Also counts the chunks that
+ * arrive. */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
 {

@@ -97,9 +97,8 @@ struct ordering_ops {
 	 * queue number `feed`. No host thread is working during the call. */
 	void (*broadcast)(const struct job *job, uint32_t feed, struct device_range range);
 
-	/* Called when the devices of a range have executed everything that the queue sent to them.
-	 * Only programs of sub-devices that are not in `sub_devices` (one bit each) may still run
-	 * at this time. */
+	/* Called when the devices of a range have executed everything that the queue sent to them,
+	 * except perhaps programs of sub-devices that are not in `sub_devices` (one bit each). */
 	void (*settled)(
 		struct command_queue *queue, struct device_range range, uint32_t sub_devices);
 };
@@ -235,9 +234,9 @@ struct threads_ops {
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-	/* Only in synchronous variants; NULL if the variant has no such operation. Calls run() of
-	 * several posts, whose ranges do not overlap, for all devices in parallel, and then
-	 * returns. The caller calls done() of each post. */
+	/* Makes the calls run() of several posts in parallel, and returns when all of them have
+	 * ended. The ranges of the posts must not overlap. The caller calls done() of each post.
+	 * NULL if the variant has no such operation; only synchronous variants have it. */
 	void (*post_all)(struct mesh_device *mesh, const struct range_post *posts, uint32_t count);
 
 	/* Blocks until everything that was posted has run. */

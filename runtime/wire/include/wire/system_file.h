@@ -66,11 +66,11 @@ enum status system_file_write(
 enum status system_file_read(const uint8_t *file, size_t bytes, struct arena *arena,
 	struct system_hosts *hosts, struct text *why);
 
-/* Compares two descriptions of a machine: `given` by the user or a cache, and `found` in the
- * machine itself. Returns true if they differ, and appends one difference to `why`, the first in
- * this order: product, clock, number of chips, mesh, links, the chips one by one, channels and
- * packets of the fabric. For a chip the order is: position and PCIe, harvesting, dispatch cores,
- * memories, other tiles. */
+/* Compares two descriptions of a machine. `given` comes from the user or a cache, and `found` from
+ * the machine itself. Returns true if they differ, and appends the first difference to `why`. The
+ * order is: product, clock, number of chips, mesh, links, the chips one by one, channels and
+ * packets of the fabric. For a chip it is: position and PCIe, harvesting, dispatch cores, memories,
+ * other tiles. */
 bool system_differs(
 	const struct cluster_info *given, const struct cluster_info *found, struct text *why);
 

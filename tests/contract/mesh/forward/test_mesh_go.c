@@ -250,16 +250,15 @@ static void all_sends_goes_to_the_others_and_waits_for_none(struct cluster *clus
 		ROWS * each + (uint64_t)(DEVICES - ROWS) * 2 * COUNTED);
 }
 
-/* With `all`, commands that are not for all devices are broadcast to the devices of the columns
- * that need them, and one go signal is broadcast to all devices. */
+/* With `all`, a program on some columns takes two broadcasts: its commands go to the devices of
+ * these columns, and one go signal goes to all devices. */
 static void all_broadcasts_the_go_of_what_runs_on_some(struct cluster *cluster)
 {
 	struct costs costs = costs_of(cluster, "all", "broadcast");
 
 	assert_int_equal(costs.whole.broadcasts.transactions, 3 * COUNTED);
 	assert_int_equal(costs.part.broadcasts.transactions, 2 * COUNTED);
-	assert_int_equal(
-		costs.whole.unicasts.transactions + costs.part.unicasts.transactions, 0);
+	assert_int_equal(costs.whole.unicasts.transactions + costs.part.unicasts.transactions, 0);
 }
 
 static const struct test_cluster cluster = {

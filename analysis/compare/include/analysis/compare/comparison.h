@@ -88,8 +88,8 @@ struct pair_alone {
 	const char *what; /* such as "run 3 at completion=table" or "step finish" */
 };
 
-/* Two files of one scenario that are compared. If two files are compared, `summary` in struct
- * comparison has no runs, only the swept keys of both files. */
+/* Two files of one scenario that are compared. `summary` in struct comparison then has no runs,
+ * only the swept keys of both files. */
 struct file_pair {
 	const char *files[2], *labels[2];
 	struct summary summaries[2];
