@@ -161,9 +161,9 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 	return cause;
 }
 
-/* Adds a changed figure to the counts in `explained`. The run and the file of the figure are
- * counted only if they are not counted yet. All changes of one run follow each other, and so do all
- * changes of one file. So it is enough to compare them with the last run and the last file. */
+/* Adds a changed figure to the counts in `explained`. Also counts its run and its file, unless they
+ * were counted before. All changes of one run follow each other, and so do all changes of one file.
+ * So it is enough to compare the run and the file with those of the previous change. */
 static void causes_add(
 	struct explained *explained, const struct check_part *part, const struct measured_run *run)
 {

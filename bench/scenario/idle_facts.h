@@ -59,8 +59,8 @@ const struct run_key *machine_idle_key(size_t index);
 /* True if no program of the scenario has kernels that act (see program_acts()). */
 bool computes_nothing(const struct facts *facts, const struct step *step);
 
-/* shares_nothing() returns true if the step gives its workload an identity, but no other step runs
- * this workload. has_one_core() returns true if the program has one core. */
+/* shares_nothing() returns true if the step names its workload, so that other steps can run it, but
+ * no other step does. has_one_core() returns true if the program has one core. */
 bool shares_nothing(const struct facts *facts, const struct step *step);
 bool has_one_core(const struct facts *facts, const struct step *step);
 

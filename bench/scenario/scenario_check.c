@@ -82,7 +82,7 @@ static bool has_initiators(const struct scenario *scenario)
 }
 
 /* Returns the platform constant for the firmware limit `which`. If firmware runs on Ethernet tiles,
- * this is the separate constant for Ethernet tiles, if there is one. */
+ * prefers the separate constant for Ethernet tiles, which some limits have. */
 static const struct platform_constant *limit_constant(const struct run_plan *run, const char *which)
 {
 	const struct platform_constant *constant = NULL;

@@ -8,9 +8,9 @@
 
 #include "base/ensure.h"
 
-/* Makes sure that `run` is called for the thread at `at_ps`. *pending_ps is the time of an alarm
- * that is set already and will call `run`. If this alarm is not later than `at_ps`, nothing has to
- * be done: `run` itself then sets the next alarm. */
+/* Sets an alarm that calls `run` for the thread at `at_ps`. *pending_ps is the time of an alarm
+ * that is already set. If this alarm is not later than `at_ps`, sets no other: `run` will be called
+ * by this alarm, and then sets the next alarm itself. */
 static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps, engine_run *run)
 {
 	if (at_ps >= *pending_ps)

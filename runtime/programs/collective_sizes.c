@@ -30,7 +30,7 @@ static uint32_t item_pages(const struct collective_config *config)
 }
 
 /* Returns the number of pages of half an item that one link carries. On a ring, the two halves go
- * in different directions. */
+ * in different directions, unless the ring goes one way: one link then carries whole items. */
 static uint32_t half_pages(const struct collective_config *config)
 {
 	uint32_t pages = item_pages(config);
@@ -42,10 +42,9 @@ static uint32_t half_pages(const struct collective_config *config)
 
 /* Returns the number of pages in a chunk: the configured number, or else a default, which is at
  * most CHUNK_PAGES_MOST. While a device adds one chunk, the next chunk should already be on its
- * way, so at least two chunks must go in each direction. On a line, both halves of an item go in
- * the same direction, so the default is one half. On a ring, each direction carries only one half,
- * so the default is half of this half. For collectives that add nothing, it is half of a half on
- * lines, too. */
+ * way, so at least two chunks of an item should go in each direction. So the default is half of
+ * half_pages(). There is one exception: on a line, both halves of an item go in the same direction,
+ * so the default for collectives that add is half_pages(). */
 uint32_t collective_chunk_pages(const struct collective_config *config)
 {
 	uint32_t pages = half_pages(config) / (config->ring || !collective_adds(config) ? 2 : 1);

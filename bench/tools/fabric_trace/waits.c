@@ -223,9 +223,9 @@ static void finish_waits(struct fabric_device *device)
 	}
 }
 
-/* Computes when each device was launched. If at least one device waits for another, it is assumed
- * that all devices end at the same time. Otherwise, it is assumed that all devices were launched at
- * the same time. */
+/* Computes when each device was launched. Assumes that all devices ended at the same time if at
+ * least one device waits for another. Otherwise assumes that all devices were launched at the same
+ * time. */
 static void find_launches(struct fabric_trace *trace)
 {
 	struct fabric_device *devices = trace->devices;

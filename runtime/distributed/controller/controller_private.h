@@ -279,7 +279,7 @@ void table_late(struct controller *controller, enum status status, const char *w
 enum status table_judge(struct controller *controller);
 
 /* Waits, in the same way as table_wait(), for the mesh's event with this id. Returns at once if the
- * event has already been reached. After TIMEOUT, the entry stays in the table. */
+ * event has already been reached. After TIMEOUT, the caller may wait for the event again. */
 enum status table_wait_event(struct controller *controller, const struct mesh_parts *parts,
 	uint32_t event, int64_t deadline_ns);
 

@@ -4,8 +4,8 @@
 #define TEST_FOLDER_H
 
 /* Returns the folder of this process. The first call makes the folder; child processes that are
- * forked later use the same folder. It is removed when the process that made it exits. If this
- * process was killed, the next process that makes a folder removes it. */
+ * forked later use the same folder. The folder is removed when the process that made it exits. If
+ * that process was killed, the next process that makes a folder removes it. */
 const char *test_folder(void);
 
 #endif

@@ -175,9 +175,9 @@ static double median_of(const struct burst *bursts, uint32_t count, uint32_t byt
 	return median;
 }
 
-/* Fits *line to the times of the bursts to one member. If `of_peers` is set, fits it instead to the
- * additional times of bursts to several members, compared with bursts to one member. Returns false
- * if the bursts do not determine a line. */
+/* Fits *line to the times of the bursts to one member. If `of_peers` is set, instead fits *line to
+ * the times of bursts to several members, minus those of bursts to one member. Returns false if the
+ * bursts do not determine a line. */
 static bool fit_share(const struct share *share, bool of_peers, const struct burst *bursts,
 	uint32_t count, struct regression *line)
 {

@@ -63,9 +63,9 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);
 
-/* Like mapper_shard() and mapper_shard_2d(), but can split any dimension. If mapper_shard() or
- * mapper_shard_2d() would return MAPPER_ND or MAPPER_ROWS, the lowering is packed: the host copies
- * the block of each device so that the block is contiguous. */
+/* Like mapper_shard() and mapper_shard_2d(), but can split any dimension. Where mapper_shard() or
+ * mapper_shard_2d() would return MAPPER_ND or MAPPER_ROWS, these functions set lowering->packed:
+ * the host then copies each device's block, so that the block is contiguous. */
 enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
 	struct text *why);

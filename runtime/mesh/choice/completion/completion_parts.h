@@ -28,9 +28,9 @@ extern const struct read_ops reads_when_synchronized;
 /* Takes the data of all reads of a range that were sent before an event. */
 void reads_drain(struct command_queue *queue, struct device_range range, uint32_t event);
 
-/* Event paths that wait for words of host memory. An event is reached when each of its words has
- * reached a value. The thread that synchronizes polls the words in order, together with the
- * pollers. No other thread waits. */
+/* Event paths that wait for words of host memory: an event is reached when each of its words in
+ * host memory has reached a value. The thread that synchronizes polls these words in order; the
+ * pollers help it. */
 
 struct event_word {
 	uint64_t address; /* address of the word in the host window */
