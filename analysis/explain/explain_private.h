@@ -185,10 +185,10 @@ const char *explain_keys(const struct summary *summary, uint64_t row, struct are
 /* The number of the run of a row. */
 int64_t explain_run(const struct explanation *explanation, int which, uint64_t row);
 
-/* Some stages contain several activities whose times are not known separately. Such stages exist if
- * a run has no recorded causes, as in native runs, because only the times between marks are then
- * known. Returns sentences about these stages. The list ends with NULL; it is empty if both runs
- * recorded causes. */
+/* Returns sentences about stages that contain several activities whose times are not known
+ * separately. There are such stages if a run has recorded no causes, for example a native run,
+ * because only the times between marks are then known. The list ends with NULL, and is empty if all
+ * runs recorded causes. */
 const char *const *explain_not_apart(const struct explanation *explanation);
 
 #endif

@@ -133,10 +133,9 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 
 /* ---- data for all devices ---- */
 
-/* Returns true if the first half of an item ends at this device, and the second half is forwarded.
- * The core then needs a move for the first half although it does not forward this half. Arrivals
- * are only counted, so the core must first wait for the first half, and then for the second
- * half. */
+/* Returns true if the first half of an item ends at this device, but the second half is forwarded.
+ * The core then needs a move for the first half, too: the chunks that arrive are only counted, so
+ * the core must wait for those of the first half before it waits for those of the second half. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
 {

@@ -78,7 +78,7 @@ struct hub_library {
 	bool (*publish)(struct hub *hub, struct span payload);
 
 	/* Called after messages were sent. Receives the messages that have arrived. This is needed
-	 * because sending may have consumed the descriptor's readiness event for these messages. */
+	 * because the descriptor may no longer report them: sending may have consumed its event. */
 	void (*told)(struct hub *hub);
 
 	/* Returns true if frames for the party are still in this end's memory, and leave it only

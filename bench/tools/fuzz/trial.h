@@ -51,8 +51,7 @@ void trial_signature(const struct trial_end *end, char *out, size_t size);
 
 enum { TRIAL_SIGNATURE_BYTES = 80 };
 
-/* Compares a simulated run with a native run. Times, polls, and the number of times that one thread
- * hands over work to another are left out, because they depend on the machine. */
+/* ---- worlds.c ---- */
 
 /* The part file of a run (results_write_part()), and the identity of this run. */
 struct world_part {
@@ -61,8 +60,10 @@ struct world_part {
 };
 
 /* Compares the work and the verified values of a simulated and a native run. Returns true if all
- * amounts of work and the numbers of verified values are equal. Otherwise, prints the first
- * difference to `out`. If a part cannot be read, prints its name and returns false. */
+ * amounts of work and the numbers of verified values are equal. Times, polls, and the number of
+ * times that one thread hands over work to another are not compared, because they depend on the
+ * machine. Otherwise, prints the first difference to `out`. If a part cannot be read, prints its
+ * name and returns false. */
 bool worlds_agree(const struct world_part *sim, const struct world_part *native, FILE *out);
 
 /* ---- shrinking/ ---- */

@@ -294,8 +294,8 @@ static void route_commit(struct socket *socket, struct stage_base *base)
 	socket->data_left = route->route.length;
 }
 
-/* Returns 0 if all receivers have returned all credits; no receiver then executes a trace any more.
- * Otherwise fills in *wait and returns STAGE_BLOCKED. */
+/* Returns 0 if all receivers have returned all credits, which means that no receiver executes a
+ * trace any more. Otherwise fills in *wait and returns STAGE_BLOCKED. */
 static int64_t credits_complete(
 	const struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {

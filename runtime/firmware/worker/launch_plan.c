@@ -354,9 +354,9 @@ static bool launch_plan_make(
 	return true;
 }
 
-/* Returns the index of a plan in the group's table, which is a hash of some fields of the launch
- * message. Launches of different kernel groups in one slot differ in at least one of these fields:
- * the bases and offsets of their kernels, and their processors. */
+/* Returns the index of a plan in the group's table: a hash of the launch slot, and of the fields of
+ * the launch message that have the bases, offsets and processors of the kernels. Launches of
+ * different kernel groups in one slot differ in at least one of these fields. */
 static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 {
 	uint64_t hash = bytes_get64(launch + 8) ^ bytes_get64(launch + 16) * 3 ^

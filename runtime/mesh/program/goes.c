@@ -1,7 +1,7 @@
 /* Go signals, either as commands of a launch or as separate jobs (spec 3.8.5, 3.10.2). Separate
- * jobs are used for devices that run no program of a launch. They are also used for launches that
- * send one kind of command to all devices before they send the next kind. The third case is a
- * broadcast launch in which all devices get the same go signals but different other commands. */
+ * jobs are used in three cases: for devices that run no program of a launch; for launches that send
+ * one kind of command to all devices before the next kind; for broadcast launches in which all
+ * devices get the same go signals, but different other commands. */
 #include "mesh/program/program.h"
 
 struct goes_job {

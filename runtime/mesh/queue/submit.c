@@ -74,9 +74,9 @@ static void head_dispatch(struct head *head, const struct dispatch_command *comm
 	head->commands++;
 }
 
-/* If *notification is not 0, appends a command that waits for this notification, and sets
- * *notification to 0. A prefetcher of broadcasts waits for a notification from the prefetchers of
- * unicasts, and the other way round. */
+/* If *notification is not 0, appends a command with which the prefetcher waits for this
+ * notification from its counterpart, and sets *notification to 0. The counterpart of a prefetcher
+ * of broadcasts is a prefetcher of unicasts, and the other way round. */
 static void head_wait(struct head *head, uint32_t *notification)
 {
 	struct prefetch_command wait = {.kind = PREFETCH_WAIT_COUNTERPART};

@@ -13,8 +13,8 @@ static enum status settle(struct command_queue *queue)
 	return queue->mesh->busy[queue->index] ? queue_finish(queue, 0, DEADLINE_NEVER) : STATUS_OK;
 }
 
-/* Returns the size of the pieces that the host copies: one page without padding, because padding
- * may follow each page in the buffer. */
+/* Returns the size of the pieces that the host copies if there is padding between the pages of the
+ * buffer: one page without its padding. */
 static uint32_t piece_bytes(const struct placement *placement)
 {
 	return placement->config.page_bytes;

@@ -1,6 +1,6 @@
-/* Fuzzes the reader of a rank of a Chakra trace. Any input gives either errors, or nodes: each
- * depends on nodes that exist, and they can be ordered. What is written of them reads as the same
- * nodes again. */
+/* Fuzzes the reader of a rank of a Chakra trace. Any input gives either errors, or nodes. Nodes
+ * depend only on nodes that exist, and have an order in which each comes after those on which it
+ * depends. If they are written and read again, they are the same. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

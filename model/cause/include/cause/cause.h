@@ -65,8 +65,8 @@ enum { CAUSE_KINDS = 24, CAUSE_DYING = 16 };
 /* The sums of all charges to operations of one kind. */
 struct charge_sums {
 	uint64_t counts[CHARGE_COUNT];
-	uint64_t ps[CHARGE_COUNT];   /* total time of each charge; UINT64_MAX: the sum is saturated,
-				      * after days on every core */
+	uint64_t ps[CHARGE_COUNT];   /* total time of each charge; UINT64_MAX: the sum is too
+				      * large for 64 bits */
 	uint64_t bills[CAUSE_BILLS]; /* how often each bill was charged since cause_parts_count() */
 };
 

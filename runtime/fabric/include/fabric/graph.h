@@ -53,11 +53,11 @@ bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t 
  * UINT16_MAX if there is no route. Takes O(chips + connections). */
 void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance);
 
-/* Numbers for the channels of a machine with holes. They prevent packets from waiting for each
- * other in a circle. A channel is one direction between two neighbours, identified by its index in
- * graph->neighbour. A route climbs if the numbers of its channels increase. All routes must climb.
- * If there is any route between two chips, there is also a route that climbs. The arrays belong to
- * an arena. */
+/* Numbers for the channels of a machine with holes. A channel is one direction between two
+ * neighbours, identified by its index in graph->neighbour. A route climbs if the numbers of its
+ * channels increase. If all routes climb, packets cannot wait for each other in a circle. Wherever
+ * there is a route between two chips, there is also one that climbs. The arrays belong to an arena.
+ */
 struct fabric_order {
 	const uint32_t *number;	 /* [channel] number of the channel; no two channels have the
 				  * same number */

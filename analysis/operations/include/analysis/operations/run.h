@@ -1,7 +1,7 @@
 /* The makespan of a run, or of some of its steps, and the critical path through it. If operations
  * are in flight together, the time of each depends on when the others were called, so it says
- * little. A loop is judged by its rounds; a workload without a loop has none, so the time of all
- * its operations together is measured instead. */
+ * little. In a loop, the times of the rounds are compared instead. A workload without a loop has no
+ * rounds, so the time of all its operations together is compared. */
 #ifndef ANALYSIS_OPERATIONS_RUN_H
 #define ANALYSIS_OPERATIONS_RUN_H
 

@@ -315,8 +315,8 @@ struct workload_step {
 	uint32_t queue;
 	bool blocking;
 	const char *identity;	  /* name of its workload; NULL: no other step runs it */
-	const struct step *maker; /* the first step of this identity, which steps_find_identities()
-				   * sets; NULL: this step makes the workload */
+	const struct step *maker; /* the first step with this identity, which makes the workload;
+				   * NULL: this step. Set by steps_find_identities() */
 	bool shared;		  /* other steps run the workload of this step */
 	struct location identity_where;
 };

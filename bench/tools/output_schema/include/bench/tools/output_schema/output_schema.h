@@ -29,12 +29,12 @@ struct shape {
 #define SHAPE_INNER(table)                                                                         \
 	.kind = SHAPE_OBJECT, .inner = table, .inner_count = sizeof table / sizeof *table
 
-/* The documents that commands print as JSON: that of `advise`, those of commands that read result
- * files (two lists), of `place` (the last list), and of all other commands. Each list ends with
- * NULL. */
+/* The documents that commands print as JSON. advise_outputs is for `advise`, place_outputs for
+ * `place`, result_outputs and compare_outputs for commands that read result files, and
+ * table_outputs for all other commands. Each list ends with NULL. */
 extern const struct shape *const advise_outputs[],
 	*const result_outputs[], *const compare_outputs[], *const table_outputs[],
-	*const place_outputs[];
+								   *const place_outputs[];
 
 /* Returns the document of a command, or NULL. */
 const struct shape *output_schema_find(const char *command);
