@@ -160,8 +160,8 @@ static void add_slot(
 	}
 }
 
-/* Writes the rows. They have the same names of steps as operations_name() gives: if steps of
- * several meshes have the same name, the name of the mesh is appended. */
+/* Writes the rows. Names of steps are those of operations_name(): if steps of several meshes have
+ * the same name, " of " and the name of the mesh are appended. */
 void step_sums_rows(const struct step_sums *sums, struct charge_row *rows, uint32_t *count)
 {
 	struct alike_owned owned[SLOTS_MAX];

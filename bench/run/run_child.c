@@ -200,9 +200,9 @@ static enum exit_code run_child_judge(struct job *job, enum run_end end, const s
 	return code;
 }
 
-/* Collects statistics. The client calls this after its last step, so that the closing of the mesh
- * is not counted. If the run stops before its last step, this is called when the run has
- * stopped. */
+/* Collects statistics, at the first call only. The client calls it after its last step, so that the
+ * closing of the mesh is not counted. It is called again when the run has ended, for runs that stop
+ * before their last step. */
 static void run_child_collect(void *context)
 {
 	struct job *job = context;

@@ -12,8 +12,8 @@ struct iteration_step {
 	uint32_t calls, in_round; /* all calls; calls since the last call of the anchor */
 	/* how often the step was executed: one execution of a `finish` calls each command queue */
 	uint32_t executions, last; /* `last`: the number of the last execution */
-	int64_t called;		  /* time of the step's last call */
-	int64_t complete, end;	  /* time at which all calls were complete; when the host knew so */
+	int64_t called;		   /* time of the step's last call */
+	int64_t complete, end; /* time at which all calls were complete; when the host knew so */
 	uint32_t measured, together, behind;
 	uint32_t held; /* calls that were in flight when a call of another kind held its thread */
 	/* its last call was counted in `together`; in `behind`; in `held` */
@@ -125,10 +125,10 @@ static bool is_of_kind(const struct iteration_step *step, const char *kind)
 }
 
 /* Returns the anchor, which is the step whose calls begin the rounds, and sets `repeats` of all
- * steps. Considers only loops that were not found before, and chooses the loop with the most calls
- * of kind `kind`; if loops are nested, the outermost one. The anchor is the step of this loop that
- * is called least often. If several steps are, takes a step of this kind if there is one, and else
- * the first one. Returns NULL if no step repeats. */
+ * steps. Considers only loops that were not found before. Chooses the loop with the most calls of
+ * kind `kind`; of nested loops, the outermost one. The anchor is the step of this loop with the
+ * fewest calls. If several steps have as few, prefers a step of kind `kind`, and then the first
+ * one. Returns NULL if no step repeats. */
 static struct iteration_step *find_anchor(
 	struct iteration_steps *steps, const struct operations *operations, const char *kind)
 {

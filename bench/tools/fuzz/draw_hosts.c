@@ -33,8 +33,8 @@ static bool is_value(const char *path, const char *value, const char *key, const
 	return strcmp(path, key) == 0 && strcmp(value, of_key) == 0;
 }
 
-/* Returns true for threads that cannot be combined with those drawn before. Where receiving has no
- * thread of its own, no stage behind it has one. */
+/* Returns true if a value of a key for threads does not fit the values that were drawn before. A
+ * stage after receiving can have its own thread only if receiving has one. */
 static bool stage_is_refused(const struct drawing *drawing, const char *path, const char *value)
 {
 	const struct pipeline_ops *pipeline =
@@ -47,8 +47,8 @@ static bool stage_is_refused(const struct drawing *drawing, const char *path, co
 	if (is_value(path, value, "runtime.distributed.stages.deserialization", "own") ||
 		is_value(path, value, "runtime.distributed.stages.read", "own"))
 		return !receives;
-	return is_value(path, value, "runtime.distributed.stages.executor_deserialization",
-		       "own") &&
+	return is_value(
+		       path, value, "runtime.distributed.stages.executor_deserialization", "own") &&
 	       drawing->executor_receive != STAGE_OWN;
 }
 

@@ -297,9 +297,8 @@ void starts_end(struct dispatcher *dispatcher)
 
 /* ---- the commands ---- */
 
-/* Returns the struct start of a GO or TRACE_END. For a GO, also adds its workers to the group's
- * total. In the struct, `before` is the value of the group's done word at which the start may be
- * sent; `after` is the value that the done word has when all workers of the start are done. */
+/* Returns the start (struct start) for a GO or TRACE_END. For a GO, also adds the number of its
+ * workers to the group's total. */
 static struct start start_make(
 	struct dispatcher *dispatcher, const struct dispatch_command *command)
 {

@@ -45,8 +45,8 @@ static bool find_rectangle(
 	return rect.row0 != UINT8_MAX && check_shards(site, rect, sub_device, NULL) == STATUS_OK;
 }
 
-/* Changes interleaved pages in *config into shards of one page each, which are distributed over the
- * workers of the sub-device in turn. */
+/* Changes the layout in *config from interleaved pages to shards of one page. The workers of the
+ * sub-device get these shards in turn. */
 static enum status deal_pages(const struct program_site *site, uint8_t sub_device,
 	uint64_t device_bytes, struct buffer_config *config, struct text *why)
 {

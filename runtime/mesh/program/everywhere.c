@@ -1,7 +1,7 @@
 /* Workloads whose go signals reach every worker of a sub-device (spec 3.8.5). Finds these workers,
- * and the devices that run no program of the workload on the sub-device. Treats Tensix and Ethernet
- * cores separately: if no Ethernet core runs a kernel, Ethernet cores get no go signals, and their
- * launch rings do not advance. The same is true of Tensix cores. */
+ * and the devices that run no program of the workload on the sub-device. Treats Tensix cores and
+ * Ethernet cores separately: if no program uses one of the two kinds, the cores of this kind get no
+ * go signals, and their launch rings do not advance. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

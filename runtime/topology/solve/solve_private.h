@@ -17,9 +17,8 @@ struct order {
 	uint32_t *later; /* [i] number of neighbours of node[i] that come after it */
 	bool *ends_part; /* [i] true if node[i] is the last of its part */
 	bool *starts_part;
-	bool *loose; /* [part] true if no edge leads from the part to a later part. The placement of
-		      * later parts then depends only on which chips the part uses, not on how it
-		      * uses them */
+	bool *loose; /* [part] true if no edge leads from the part to a later part. For later
+		      * parts, it then only matters which chips the part uses */
 };
 
 struct order order_make(const struct solve_problem *problem, struct arena *arena);

@@ -76,9 +76,9 @@ enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_
 enum status queue_finish_of(
 	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 
-/* Returns true if the host knows that everything that was enqueued is complete. This is so if
- * nothing was sent since the last call that blocked until all devices were done, for example a
- * finish. The function reads only state of the host and takes no simulated time. */
+/* Returns true if the host knows that everything in the queue is complete: nothing was sent since a
+ * call that blocked until all devices were done, for example a finish. Reads only state of the
+ * host, and takes no simulated time. */
 bool queue_is_finished(const struct command_queue *queue);
 
 #endif
