@@ -69,8 +69,8 @@ static void take_mean(const struct path_pair *mean, int side, struct path_pair *
 }
 
 /* Fills the path of an interval between completions, a time per byte or a makespan. The stages in
- * `measured` are times of one operation or of the run, so they are scaled until they sum to
- * `value`. */
+ * `measured` are times of one operation or of the run. They are multiplied by a factor that makes
+ * their sum `value`. */
 static bool take_measured(
 	const struct measured *measured, double value, int side, struct path_pair *path)
 {

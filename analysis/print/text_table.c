@@ -233,8 +233,9 @@ static bool look_alike(const double *numbers, uint32_t count, double factor, int
 	return false;
 }
 
-/* Returns the number of decimals of a column. A column without a group has as many decimals, up to
- * DECIMALS_MOST, as distinguish its values; shares and units without decimals are excepted. */
+/* Returns the number of decimals of a column. Columns of a group, shares, and units without
+ * decimals keep the number in `scale`. All other columns get more decimals if these are needed to
+ * distinguish their values, but at most DECIMALS_MOST. */
 static int text_table_decimals_of(
 	const struct text_table *table, uint32_t index, const struct scale *scale)
 {

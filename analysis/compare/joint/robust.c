@@ -279,10 +279,11 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
-/* Returns true if a constant should be tried alone at factors[factor]. If the constant's whole
- * group did not change the margin at this factor, it is not tried. If the group reversed the
- * verdict, all its constants that matter are tried. Otherwise only those of them that are guessed
- * are tried, in the direction in which they change the margin more. */
+/* Returns true if a constant should be tried alone at factors[factor]. A constant is not tried if
+ * it hardly matters, or if its whole group did not change the margin at this factor. If the group
+ * reversed the verdict at this factor, all its other constants are tried. If the group reversed the
+ * verdict at no factor, only its guessed constants are tried, and only at the factor at which they
+ * change the margin more. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};

@@ -143,8 +143,9 @@ void experiment_bandwidth_scenario(const struct reference_row *row, struct text 
 			reference_text(row, "packet_bytes", "2048"), packets + i * packets / 2);
 }
 
-/* Returns the payload per time, in GB/s, in the busiest direction of a link. Bytes and time are the
- * differences between the longer and the shorter streams, so start and end do not count. */
+/* Returns the rate of payload in the busiest direction of a link, in GB/s. It is computed from the
+ * differences in bytes and time between the longer and the shorter streams, so start and end do not
+ * count. */
 double experiment_bandwidth_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {

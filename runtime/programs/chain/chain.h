@@ -212,8 +212,9 @@ void chain_groups_begin(struct parts *parts, const struct chain *chain);
 void chain_set_varying(
 	struct kernel_text *text, uint8_t to, uint32_t fixed, struct chain_varying varying);
 
-/* Append the begin and the end of a loop. Register `counter` counts from 0, and register `limit`
- * contains the number of rounds: `fixed`, or the number `varying` if it varies. */
+/* chain_varying_begin() and chain_varying_end() append the begin and the end of a loop. Register
+ * `counter` counts the rounds from 0, and register `limit` contains their number. This is `fixed`,
+ * or the number that `varying` describes if it varies with the group. */
 struct chain_loop chain_varying_begin(struct kernel_text *text, uint8_t counter, uint8_t limit,
 	uint32_t fixed, struct chain_varying varying);
 void chain_varying_end(struct kernel_text *text, const struct chain_loop *loop);

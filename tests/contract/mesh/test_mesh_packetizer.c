@@ -86,7 +86,8 @@ static void both_queues_write_in_order(struct cluster *cluster, const char *pack
 }
 
 /* Queue 0 waits for an event. Behind this wait, more data are enqueued than fit into rings and
- * spill buffers. Then queue 1 broadcasts the event. It must not have to wait for queue 0. */
+ * spill buffers. Then queue 1 broadcasts the event. This broadcast must not have to wait for queue
+ * 0. */
 static void a_full_queue_lets_the_other_pass(struct cluster *cluster, const char *packetizer)
 {
 	struct device_range all;

@@ -108,8 +108,8 @@ static struct times added(const char *allocation, bool cache)
 }
 
 /* Checks that two times differ by at most 10 us. They may differ a little, because executors poll
- * only from time to time. An executor must also create a new program, but this adds no time: it
- * finishes no later than the controller, which does the same work. */
+ * only from time to time. An executor creates a new program, too, but it finishes no later than the
+ * controller, which does the same work. So this adds no time. */
 static void check_near(int64_t seen_ps, int64_t expected_ps)
 {
 	check_at_most(seen_ps, expected_ps + 10 * US);

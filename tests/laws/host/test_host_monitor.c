@@ -1,6 +1,6 @@
 /* Tests monitors of the host model with formulas for their times. The work of several threads
- * inside a monitor must not overlap. A notify must take effect when the time for the work before it
- * has passed. A mark must have the time at which the work before it is over. */
+ * inside a monitor must not overlap. A notify must take effect, and a mark must get its time, only
+ * when the time for the thread's earlier work has passed. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -129,9 +129,9 @@ struct model_design {
 	const char *machine;
 };
 
-/* Compares two designs, of which the second takes longer than the first by the share `ratio` (0.1:
- * 10 %). Returns the family of figures whose error could change this margin most. If the designs
- * run on different machines, uses the larger one of the family's errors on the two machines. */
+/* Compares two designs. The second takes longer than the first by the share `ratio` (0.1: 10 %).
+ * Returns the family of figures whose error could change this margin most. If the designs run on
+ * different machines, uses the larger one of the family's errors on the two machines. */
 struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio);
 

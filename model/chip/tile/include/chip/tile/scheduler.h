@@ -117,9 +117,9 @@ void sim_tasks_fabric(struct device *device);
 
 /* Records that `count` > 0 writes of the stage will be done at `at_ps`; the caller counts them as
  * posted. Writes are done in order: if an earlier write will be done later than `at_ps`, these
- * writes are done at that later time. `cause` is the reason why they are done; NONE stands for the
- * stage's own work before it blocked. The caller gives up its reference to `cause`. The time since
- * `cause` is charged to `rest`. */
+ * writes are done at that later time. `cause` is the cause of their end (cause.h); NONE stands for
+ * the stage's own work before it blocked. The time since `cause` is charged to `rest`. The caller
+ * gives up its reference to `cause`. */
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
