@@ -262,8 +262,9 @@ static bool has_one_order(const struct facts *facts, const struct step *step)
 	return step->write.spread != STEP_PARTS || shape.rows == 1 || shape.columns == 1;
 }
 
-/* Returns true if the calling thread itself writes the buffer. On several hosts executors do so,
- * and a write that does not block returns earlier. */
+/* Returns true if the calling thread itself writes the buffer, so that every write blocks. On a
+ * machine of several hosts, executors write the buffer, and a write that does not block returns
+ * earlier. */
 static bool is_of_host(const struct facts *facts, const struct step *step)
 {
 	return step->write.memory == BUFFER_SYSTEM && platform_hosts(facts->run->platform) == NULL;

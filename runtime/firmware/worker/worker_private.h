@@ -171,8 +171,8 @@ int64_t worker_block(const struct worker *worker, struct stage_wait *wait);
 
 /* ---- launch_plan.c ---- */
 
-/* Returns the maximum number of pages between two kernels of a pipeline. The launch message
- * contains this number, or 0; if it is 0, the firmware's limit applies. */
+/* Returns the maximum number of pages between two kernels of a pipeline. The launch message has
+ * this number, or 0 for the firmware's limit. */
 uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message);
 
 /* Returns the plan of the launch in `slot` of this worker's L1, with a reference for the caller. If

@@ -98,9 +98,9 @@ static uint32_t notify(
 	return queue->notified;
 }
 
-/* Called before a broadcast. If the broadcast must wait, every chip that it reaches waits for a
- * notification, so this function makes the unicast prefetchers of all these chips send the
- * notification. */
+/* Called before a broadcast. If the broadcast must wait for earlier unicasts, all chips that it
+ * reaches wait for a notification. So this function makes the unicast prefetchers of all these
+ * chips send the notification. */
 static void ordering_event_before_broadcast(
 	const struct job *job, uint32_t feed, struct device_range range)
 {

@@ -33,8 +33,8 @@ struct gather_call {
 	struct handle_call call;	    /* the call of the read itself */
 	uint32_t rounds[GATHER_ROUNDS_MAX]; /* operation numbers of the rounds before the read; 0:
 					     * the round has no number */
-	/* host memory for the data, as for reads of mesh/queue.h; must stay valid until the read is
-	 * complete */
+	/* host memory for the data, as in enqueue_read_buffer() (mesh/queue.h); must stay valid
+	 * until the read is complete */
 	void *data;
 	struct host_memory *memory; /* pinned memory for the data; NULL: the data go to
 				     * `data` */

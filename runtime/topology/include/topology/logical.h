@@ -1,6 +1,6 @@
-/* The logical multi-mesh graph: all meshes and graphs that a mesh graph descriptor instantiates.
- * Its devices, links and connections are numbered. A descriptor with more than TOPOLOGY_DEVICES_MAX
- * devices is an error. */
+/* The logical multi-mesh graph of a mesh graph descriptor: all meshes and graphs that the
+ * descriptor instantiates. The devices, links and connections of the whole graph are numbered. A
+ * descriptor with more than TOPOLOGY_DEVICES_MAX devices is an error. */
 #ifndef TOPOLOGY_LOGICAL_H
 #define TOPOLOGY_LOGICAL_H
 

@@ -84,8 +84,8 @@ const char *client_host_name(uint32_t host, char *name);
 
 /* Runs the executor of a host, on the host's cluster, until the controller closes or is lost. Call
  * it from a thread of this host. Returns the status of executor_run(), with the reason in `why`.
- * There is one exception: if the host has no part of the mesh, executor_run() returns CLOSED
- * because no mesh is opened on this host; client_executor() then returns OK. */
+ * There is one exception: if the host has no part of the mesh, no mesh is opened on this host, and
+ * executor_run() returns CLOSED; client_executor() then returns OK. */
 enum status client_executor(const struct client *client, uint32_t host, const char *address,
 	struct cluster *cluster, struct text *why);
 

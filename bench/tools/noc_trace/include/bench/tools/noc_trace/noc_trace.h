@@ -191,8 +191,9 @@ bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kern
  * trace with a fabric, the nearest worker stands for a tile that is neither DRAM nor a worker. */
 uint16_t writing_tile(const struct writing *writing, const struct noc_trace_event *event);
 
-/* Finds the place in the worker grid of the core at (x, y). Returns false if there is none; in a
- * trace with a fabric, takes the nearest worker if there is another tile. */
+/* Finds the place in the worker grid of the worker at (x, y). If there is another tile at (x, y),
+ * and the trace has a fabric, takes the nearest worker instead. Returns false if there is no such
+ * worker. */
 bool writing_worker(
 	const struct writing *writing, uint16_t x, uint16_t y, uint32_t *column, uint32_t *row);
 

@@ -113,9 +113,9 @@ void validate_print_rows(const struct reference *reference, const struct predict
 void validate_print_families(const struct reference *reference,
 	const struct prediction *predictions, const struct errors_file *kept_out);
 
-/* Prints a line for each family and each combination of values of the keys. If `kept_out` is not
- * NULL and the only key is `system`, each line also has the errors on rows that were left out of
- * the fit. */
+/* Prints a line for each family and each combination of values of the keys. If `system` is the only
+ * key and `kept_out` is not NULL, each line also has the errors on rows that were left out of the
+ * fit. */
 void validate_print_groups(const struct reference *reference, const struct prediction *predictions,
 	const char *const *keys, uint32_t key_count, const struct errors_file *kept_out);
 
