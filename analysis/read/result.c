@@ -99,8 +99,8 @@ uint64_t result_number(struct result *result, const char *object, const char *na
 }
 
 /* Returns true if an open HDF5 file is a complete result file. Otherwise returns false with a
- * sentence in `why`. `sealed` is true if the file ends with a seal. If a file has a seal but no
- * summary, it is not a result: it has a single run of an unfinished result. */
+ * sentence in `why`. `sealed` is true if the file ends with a seal. A file with a seal and without
+ * a summary is the part of a single run, which was not merged yet, or is damaged. */
 static bool check_layout(struct result *result, bool sealed, struct text *why)
 {
 	uint64_t version;

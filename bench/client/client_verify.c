@@ -261,8 +261,8 @@ static bool check_worker(
 	return true;
 }
 
-/* What is known of a core. A core that was drawn for several programs is checked only once, since
- * each check counts the launches of all programs. */
+/* What is known of a core. A core may be drawn for several programs, but is checked only once,
+ * because a check counts the launches of all programs. */
 enum checked { CORE_UNKNOWN, CORE_IDLE, CORE_LAUNCHED };
 
 /* The cores of all devices of a mesh, row by row. */

@@ -157,9 +157,9 @@ static struct ordered_event *step_order_find_event(struct order *order, const ch
 
 /* ---- races ---- */
 
-/* Returns an access in another lane that may still be in progress when the last operation of `lane`
- * runs on the devices of `scope`, or NULL. Operations in lane 0 of a queue wait for all launches of
- * the queue on the devices that they access. */
+/* Returns an access in another lane that may still be in progress on the devices of `scope` when
+ * the last operation of `lane` runs; NULL if there is none. An operation in lane 0 of a queue waits
+ * for all launches of its queue on the devices that it accesses. */
 static const struct access *unordered(
 	const struct order *order, const struct access *accesses, uint32_t lane, enum scope scope)
 {

@@ -26,8 +26,8 @@ struct group {
 	const struct task *first;
 	uint32_t count;
 	bool *chips, *tiles;	   /* [number]: true for chips and tiles of these stages */
-	uint32_t now[2], value[2]; /* smallest and largest current value of the words; smallest and
-				    * largest value that stages wait for */
+	uint32_t now[2], value[2]; /* `now`: smallest and largest present value of the words;
+				    * `value`: smallest and largest value for which stages wait */
 };
 
 static void report_host(FILE *out, const struct cluster *cluster)

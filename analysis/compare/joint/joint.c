@@ -14,10 +14,10 @@
 /* An option with a larger margin than this is not rerun if its charges are unknown. */
 #define FAR_BEHIND 0.5
 
-/* EVENTS_MOST limits the work of reruns after the check. It is counted in events of the engine, and
+/* EVENTS_MOST limits the work of reruns after the check, in events of the engine. So much work
  * takes about half a minute on two cores. The limit is not a time, because the number of reruns
- * must not depend on the speed of the machine. RUN_EVENTS is added for each run, because starting a
- * run takes about as long as this many events. */
+ * must not depend on the speed of the machine. Each run counts RUN_EVENTS more, because this is
+ * about the work of starting a run. */
 #define EVENTS_MOST 80e6
 #define RUN_EVENTS  100e3
 

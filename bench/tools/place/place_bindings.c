@@ -113,10 +113,10 @@ static bool are_of_one(const struct bindings *bindings)
 	return true;
 }
 
-/* Checks the bindings of each sub-context that names the command's descriptor. If all sub-contexts
- * name the same descriptor, checks all of them, even if the command names another one. The
- * placement uses the bindings of the first sub-context that was checked without errors. Returns
- * false after errors. */
+/* Checks the bindings of each sub-context that names the command's descriptor, and skips the others
+ * with a warning. But if all sub-contexts name the same descriptor, checks all of them. The
+ * placement uses the bindings of the first sub-context without errors. Returns false after errors.
+ */
 static bool take_contexts(struct place_files *files, const struct place_command *command)
 {
 	const struct bindings *bindings = files->bindings;

@@ -163,9 +163,8 @@ static bool is_of_hosts(const struct spread_buffer *buffer)
 	return buffer->placement.config.type == BUFFER_SYSTEM;
 }
 
-/* Returns the hosts that need the data of a write to all devices. If the buffer is in system
- * memory, returns 0, which stands for all hosts that take part, because each of them stores a copy.
- */
+/* Returns the hosts that need the data of a write to all devices. Returns 0, which stands for all
+ * hosts that take part, if the buffer is in system memory, because each host then stores a copy. */
 static uint32_t hosts_needed(const struct spread_buffer *buffer)
 {
 	return is_of_hosts(buffer) ? 0 : buffer->of->parts->initiating;

@@ -1,7 +1,7 @@
 /* Instructions on tiles (command/kernel_tile.h): when they must wait, their prices and their
  * effects. Three processors cooperate: the first fills registers, the second computes, and the
- * third packs results. Each processor waits for counts in words of L1 that the other two change;
- * waiting has no price. tile_unit.c implements the computation. */
+ * third packs results. They wait for each other by counts in words of L1; waiting has no price.
+ * tile_unit.c implements the computation. */
 #include "runner.h"
 
 /* ---- forms of instructions ---- */

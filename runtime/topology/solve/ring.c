@@ -52,14 +52,13 @@ bool ring_recognize(const struct solve_problem *problem, struct ring *ring, stru
 	return ring->length == target->count;
 }
 
-/* --- blocks: sets of chips that stay connected if any one chip is removed
- * ---------------------- */
+/* --- blocks: sets of chips that stay connected if any one chip is removed --- */
 
 struct blocks {
 	const struct wired *host;
 	uint32_t *depth, *low, *parent, *at; /* [chip] state of the depth-first walk */
-	/* `stack`: the chips of blocks that are not closed yet; `path`: the chips from the root to
-	 * the current chip */
+	/* `stack`: the visited chips that are in no complete block yet; `path`: the chips from the
+	 * root of the walk to the current chip */
 	uint32_t *stack, *path;
 	uint32_t stacked, walked, clock;
 	const uint8_t *side; /* [chip] side of the chip if the graph is bipartite; NULL: the graph

@@ -30,8 +30,8 @@ static char *show(uint32_t runs, bool json)
 	return text;
 }
 
-/* Removes the versions, which are the lines from the third line to the first empty line. There may
- * be two lines, because builds with sanitizers add one. */
+/* Removes the versions: all lines from the third line to the first empty line. Builds with
+ * sanitizers print one line more than other builds. */
 static void drop_versions(char *text)
 {
 	char *line = strchr(strchr(text, '\n') + 1, '\n') + 1, *next = strstr(line, "\n\n") + 1;

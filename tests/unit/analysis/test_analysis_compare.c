@@ -1,8 +1,8 @@
 /* label: full
- * Tests the verdicts of `compare` about designs whose results the test chooses ("plants"): equal
- * designs, a clear winner with its mechanism, an interpolated and refined crossover, and a winner
- * that loses when other costs change. If `compare` requests further runs, the test chooses their
- * results, too. */
+ * Tests the verdicts of `compare` about designs. The test writes the result files itself ("plants"
+ * them, planted.h). There are equal designs, a clear winner with its mechanism, a crossover that is
+ * interpolated and then refined, and a winner that loses when other costs change. If `compare`
+ * requests further runs, the test makes up their results, too. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -74,9 +74,8 @@ struct schema_context {
 	struct diag *diag;
 	void *user;	    /* the value given to schema_bind_user() */
 	unsigned tolerance; /* the value given to schema_bind_foreign() */
-	/* While the value of a variant's key is bound: the tagged map that contains the key;
-	 * otherwise NULL. If the value contains a key that belongs beside the variant's key, the
-	 * error message says so. */
+	/* the tagged map whose variant's value is being bound, otherwise NULL. If the value
+	 * contains a key that belongs beside the variant's key, the error message says so */
 	const struct schema_variants *beside;
 };
 

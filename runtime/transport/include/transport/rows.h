@@ -27,8 +27,8 @@ struct transport_row {
 	uint32_t window_max; /* maximum window in messages; 0 means CHANNEL_WINDOW_MAX, see
 			      * transport_window_max() */
 	/* `calibrate --host` uses the next two members to attribute the cost of waiting */
-	bool sends_itself; /* the library has a thread that sends; but if no other write is in
-			    * progress, the caller's thread writes to the socket itself */
+	bool sends_itself; /* the library has a thread that sends, but the caller's thread writes
+			    * to the socket itself if no other write is in progress */
 	bool looks;	   /* the library has no descriptor to wait for, so a waiting thread polls
 			    * the library again and again */
 };

@@ -47,10 +47,10 @@ enum channel_capability {
 
 /* Memory that a member's caller provides for incoming messages. */
 struct channel_memory {
-	/* Returns a span with room for a message of `length` bytes, with a reference. If the span
-	 * has no extent, the channel uses its own memory for the message. Called only by a thread
-	 * that is inside a call on this end, and never by two threads at the same time. The pointer
-	 * is NULL if the caller provides no memory. */
+	/* NULL if the caller provides no memory. Otherwise returns a span with room for a message
+	 * of `length` bytes, and gives a reference to the channel. If the span has no extent, the
+	 * channel uses its own memory for this message. Called only by threads that are inside a
+	 * call on this end, and never by two threads at the same time. */
 	struct span (*take)(void *context, uint32_t length);
 	void *context; /* passed to take(); must outlive the hub or channel, like the memory that
 			* take() returns */

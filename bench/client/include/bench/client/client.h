@@ -125,8 +125,8 @@ struct client {
 	struct client_collective *collectives;
 	struct messages_slots *messages; /* NULL: no collective is a list of messages */
 	struct client_event *events;
-	bool frees, running;	   /* `frees`: some step frees a buffer; `running`: the first step
-				    * has begun */
+	bool frees, running;	   /* `frees`: the scenario has a step that frees a buffer;
+				    * `running`: the first step has begun */
 	struct client_step *steps; /* [step] state, by number of the step */
 	uint32_t step_count;
 	int64_t began_ns;	      /* beginning of the iteration, or of the steps */

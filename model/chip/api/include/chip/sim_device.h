@@ -153,10 +153,10 @@ struct sim_options {
  * INVALID if a constant is out of range or if an option is not possible. *what is then the name of
  * this constant or option (static text).
  *
- * A simulation may have several clusters, one per host. They are not connected, unless links join
- * the hosts: then all clusters share one fabric. Only the cluster of host 0 can use `fluid`,
- * because SimGrid's platform contains the chips of one host only. For other clusters, `fluid` is
- * INVALID. */
+ * A simulation may have several clusters, one for each host. If links join the hosts, all clusters
+ * share one fabric; otherwise the clusters are not connected. Only the cluster of host 0 can use
+ * the network `fluid`, because SimGrid's platform contains the chips of one host only. For other
+ * clusters, `fluid` is an option that is not possible. */
 enum status sim_cluster_new(const struct cluster_info *info, const struct chip_constants *constants,
 	const struct sim_options *options, struct cluster **cluster, const char **what);
 
