@@ -1,6 +1,5 @@
-/* Prints a table for native runs: how long the hosts took to join, and how much of this time they
- * needed to prove that they have the run's key. Runs without host processes, such as simulated
- * runs, have no row. */
+/* Prints a table with a row for each native run with host processes: how long the hosts took to
+ * join, and how much of this time they needed to prove that they have the run's key. */
 #include "show_private.h"
 
 enum { GROUP_NONE, GROUP_OPENING, GROUP_PROOF };

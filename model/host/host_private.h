@@ -83,9 +83,9 @@ struct thread_queue {
 
 struct core;
 
-/* A group of threads that share cores fairly (scheduler_fair.c): the number of its threads, and the
- * total time that they have had on cores. A debtor is a thread that sleeps, but has had more time
- * than the average. It stays in the group until the average has reached its own time. */
+/* A group of threads that share cores fairly (scheduler_fair.c). A debtor is a thread that sleeps,
+ * and has had more time on cores than the average of the group. It stays in the group until the
+ * average has reached its own time. */
 struct fair_share {
 	/* had_ps: total time that the threads have had on cores, without the time since running
 	 * threads last got their cores. since_ps: sum of the times at which they last got them */

@@ -51,9 +51,8 @@ static const struct constant_spec specs[] = {
 const struct constant_table platform_simgrid_table = {
 	.consumer = "platform", .specs = specs, .count = sizeof(specs) / sizeof(specs[0])};
 
-/* Writes one link of each kind that chips have. One link is enough, because all links of a kind are
- * equal. The event engine takes from it the bandwidth and latency with which it models all of them.
- */
+/* Writes one PCIe link and one Ethernet link, if the machine has such links. The event engine reads
+ * the bandwidth and latency of all links of a kind from this one link. */
 static void write_kinds(
 	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {

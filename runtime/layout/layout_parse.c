@@ -205,8 +205,8 @@ static bool read_memref(struct reader *reader, struct layout_shape *memref)
 	return true;
 }
 
-/* If `status`, the result of a step of layout_init(), is an error, reports it at position `where`
- * and returns false. Frees `why`. */
+/* `status` is the result of a step of layout_init(). If it is an error, reports the sentence in
+ * `why` at position `where`, and returns false. Frees `why`. */
 static bool checked(
 	struct reader *reader, struct location where, enum status status, struct text *why)
 {

@@ -1,6 +1,6 @@
 /* Reads and writes the headers of frames (frame.h). The fields are magic, version, kind, session,
- * sequence, credit and length. If a header is invalid, the reader cannot find the start of the next
- * frame, so it closes the connection. */
+ * sequence, credit and length. After an invalid header, a reader cannot find the next frame, so it
+ * closes the connection. */
 #include "transport/frame.h"
 
 #include <stdio.h>

@@ -73,8 +73,8 @@ static void pool_run(void *arg)
 		if (last && !posted)
 			world->monitor_notify_all(batch->monitor);
 		world->monitor_exit(batch->monitor);
-		/* for other batches, `batch` must not be used any more: the waiting thread may have
-		 * reused it */
+		/* Unless the batch was posted, it must not be used any more: the thread that waited
+		 * for it may have reused it. */
 		if (last && posted)
 			pool_end_posted(self->pool, batch);
 	}

@@ -27,8 +27,9 @@ static struct dispatch_tile *tiles_new(uint32_t count)
 	return allocate(count + 1, sizeof(struct dispatch_tile));
 }
 
-/* Returns true if dispatch uses Ethernet tiles on chips of this geometry. If the geometry has no
- * tile for dispatch, links take all of its Ethernet tiles; the function then returns true, too. */
+/* Returns true if dispatch uses Ethernet tiles on chips of this geometry. Also returns true if
+ * there is no tile for dispatch, because then links have taken all Ethernet tiles of such a
+ * geometry. */
 static bool on_ethernet(const struct chip_geometry *geometry)
 {
 	return geometry->dispatch_tile_count == 0 ||

@@ -91,8 +91,8 @@ void assembled_on(struct program_site *site, const struct chip_geometry *geometr
 	site->geometry = geometry;
 }
 
-/* Unless the program's images exist already, makes them and seals the program. Making an image also
- * completes the launch messages, which contain the offsets of kernels in the image. */
+/* Makes the program's images, unless they were made before, and thereby seals the program. This
+ * also completes the launch messages, which contain the offsets of kernels in the images. */
 static void seal(struct program *program)
 {
 	uint8_t *images;

@@ -1,6 +1,6 @@
-/* The order of launches from all queues of a mesh: assigns run numbers, launch slots and places in
- * the config ring. If the previous launch came from another queue, the devices first wait until
- * that queue's launches are done. */
+/* Orders the launches from all queues of a mesh: assigns run numbers, launch slots and places in
+ * the config ring. If the previous launch on a sub-device came from another queue, the devices
+ * first wait until the launches of that queue on the sub-device are done. */
 #include "mesh/program/launches.h"
 
 #include "base/ensure.h"

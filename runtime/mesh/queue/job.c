@@ -62,8 +62,8 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 			stream, mesh->info->chips[mesh->plan.mesh.chips[device]].geometry);
 }
 
-/* If the commands contain tile numbers, and the coordinates of tiles differ between devices, the
- * devices need different commands. In this case, clears `same` and `uniform`. */
+/* Clears `same` and `uniform` if the devices need different commands, because the commands contain
+ * tile numbers and the coordinates of tiles differ between devices. */
 static void split_by_coordinates(struct job *job)
 {
 	if (job->names_tiles && job->queue->mesh->streams_differ)

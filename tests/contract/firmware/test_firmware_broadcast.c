@@ -445,8 +445,8 @@ static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cl
 	rig_drain(rig);
 }
 
-/* Checks that without any ordering, a broadcast overtakes a unicast that was enqueued before it. So
- * the other tests can detect a missing ordering. */
+/* Without any ordering, a broadcast must overtake a unicast that was enqueued before it. This shows
+ * that the other tests would detect a missing ordering. */
 static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);

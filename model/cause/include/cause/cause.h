@@ -391,11 +391,11 @@ cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge r
  * a later operation, and after a cause that ends a wait. */
 void cause_mark(uint32_t operation);
 
-/* Walks back along causes from one moment to an earlier one, and reports how the time between the
- * two moments was spent. At the end of a thread's wait, the walk continues at the cause that woke
- * the thread if this cause belongs to the same operation or to a later one. Otherwise the time of
- * the wait counts as waiting. A wait for free space always counts as waiting. The reported times
- * have no gaps. */
+/* The following functions walk back along causes from one moment to an earlier one, and report how
+ * the time between the two moments was spent. The walk may come to the end of a thread's wait. If
+ * the cause that woke the thread belongs to the same operation or to a later one, the walk
+ * continues at this cause. Otherwise the time of the wait counts as waiting, as it always does in a
+ * wait for free space. */
 
 /* A mark: a moment that belongs to the query's operation for certain. If the path leads to an
  * earlier operation, the walk jumps back to the latest mark that is not after the current moment of

@@ -335,10 +335,9 @@ struct device_ops {
 
 	/* ---- firmware side, accounts: called from begin() ---- */
 
-	/* Records that `price` thousandths of a cycle are spent for cost number `cost`. They are
-	 * part of the cycles that the current begin() returns; the call adds no cycles. The
-	 * firmware defines the cost numbers, except CHARGE_OF_KERNEL, which is the cost of the
-	 * program. */
+	/* Records that `price` thousandths of a cycle, of those that the current begin() returns,
+	 * are spent for cost number `cost`. The call adds no cycles. The firmware defines the cost
+	 * numbers, except CHARGE_OF_KERNEL, which is the cost of the program. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
 	/* bill() records the charges that the current begin() has made so far, and returns a number
@@ -347,11 +346,11 @@ struct device_ops {
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 
-	/* noc_busy() returns how long the tile still needs to send posted data when the time
-	 * `after` has passed; 0 if all data have left by then. noc_issue() returns the time that
-	 * `count` writes of `bytes` bytes each need to leave the tile. Both results are prices in
-	 * thousandths of a cycle, and are recorded as charges of the NoC. They are 0 if the NoC is
-	 * not timed. */
+	/* noc_busy() returns how long, after a further time `after`, the tile still needs to send
+	 * the data that were posted; 0 if all data have left by then. noc_issue() returns the time
+	 * that `count` writes of `bytes` bytes each need to leave the tile. All these times are
+	 * prices in thousandths of a cycle. The results are recorded as charges of the NoC, and are
+	 * 0 if the NoC is not timed. */
 	uint64_t (*noc_busy)(const struct stage *stage, uint64_t after);
 	uint64_t (*noc_issue)(const struct stage *stage, uint32_t bytes, uint32_t count);
 
