@@ -132,10 +132,10 @@ static bool has_one_initiator(const struct facts *facts)
 	return !facts->config->forward.initiators_per && facts->config->forward.initiators <= 1;
 }
 
-/* Returns true if no command is created more than once. For launches, this is so if they create
- * nothing, or if the caller creates all commands and each program runs on one device. Steps that
- * record an event or wait for one create several commands. A finish, which also records an event,
- * creates only one if the forward path broadcasts. */
+/* Returns true if no command is created more than once. A step that records an event or waits for
+ * one creates its command several times. So does a finish, which also records an event, unless the
+ * forward path broadcasts. Launches create each command once if the caller creates all commands and
+ * each program runs on one device; launches that are only captured in traces create nothing. */
 static bool creates_once(const struct facts *facts)
 {
 	if (facts->steps[STEP_RECORD_EVENT] + facts->steps[STEP_WAIT_EVENT] > 0 ||

@@ -109,9 +109,9 @@ enum { PRODUCT_LEFT, PRODUCT_RIGHT, PRODUCT_TO };
 /* Indices in library_use.tiles. */
 enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
 
-/* Defines the library entry of a program that multiplies matrices. `of` is added to the description
- * of each port: it names the matrices to which the tiles belong. `heads` is "h" if there are
- * several matrices, otherwise "". */
+/* Defines the library entry of a program that multiplies matrices. `of` is PRODUCT_OF_ONE or
+ * PRODUCT_OF_EACH, and ends the description of each port. `heads` is "h" if there are several
+ * matrices, otherwise "". */
 #define PRODUCT_ROW(row, sentence, of, heads, building, referring)                                 \
 	const struct library_row library_##row = {                                                 \
 		.name = #row,                                                                      \

@@ -11,8 +11,8 @@ enum { SUBJECTS_MAX = 64, SUBJECTS_SPLIT_MAX = 16 };
 struct subject {
 	const char *kind, *name, *program;
 	bool together; /* true: in some run, the step is in flight together with other steps */
-	/* `called`: the current run calls the step. `behind`: in the current run, a trace replays
-	 * the step after another operation, so the time of the step begins with the call of the
+	/* `called`: the current run calls the step. `behind`: in the current run, the step is in a
+	 * trace, after another operation. The time of the step then begins with the call of the
 	 * replay. `ever_behind`: `behind` is true in some run. `never_behind`: `behind` is false in
 	 * some run. */
 	bool called, behind, ever_behind, never_behind;

@@ -101,10 +101,10 @@ void cases_add(struct shard_cases *cases, const struct tree_node *where, enum ou
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known);
 
-/* Checks the form of a case. Returns true if the case may be run: it is a map, and each of its keys
- * is in `known` (which ends with NULL), is about the mesh, or is a note. If the case is not a map,
- * reports an error. If a key is unknown, records that the case differs from its expected
- * outcome. */
+/* Checks the form of a case. Returns true if the case may be run: it is a map, and all its keys are
+ * known. `known` lists keys, and ends with NULL; keys for the mesh and for notes are always known.
+ * If the case is not a map, reports an error. If a key is unknown, records that the case differs
+ * from its expected outcome. */
 bool cases_known_keys(
 	struct shard_cases *cases, const struct tree_node *node, const char *const *known);
 

@@ -249,13 +249,13 @@ void memory_settle(struct distributed *of);
 
 /* ---- handle_binaries.c ---- */
 
-/* The variants of `compile` and `allocation` decide what these functions do. If the controller
- * compiles, binaries_compile() compiles the kernels of a workload. binaries_place() sends the
- * description of the workload. If the controller compiles, it also sends the binaries. Unless
- * executors allocate memory for the binaries, it also sends the address of this memory. It returns
- * OK, or NO_SPACE with a sentence in controller_why(). If executors first report how much memory
- * they need (allocation_ops.asks), the address is sent later; binaries_refused() then returns
- * whether memory was missing. */
+/* The variants of `compile` and `allocation` decide what these functions do. binaries_compile()
+ * compiles the kernels of a workload if the controller compiles. binaries_place() sends the
+ * description of the workload. It also sends the binaries if the controller compiles, and the
+ * address of the binaries' memory unless executors allocate this memory. It returns OK, or NO_SPACE
+ * with a sentence in controller_why(). If executors first report how much memory they need
+ * (allocation_ops.asks), the address is sent later; call binaries_refused() to find out whether
+ * memory was missing. */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description);

@@ -104,8 +104,8 @@ struct stage *traffic_ping_new(const struct firmware *firmware, const struct pin
 			config->op != TRAFFIC_SCATTER_WRITE,
 		"%u pings of %u B", config->samples, config->payload_bytes);
 	ping->config = *config;
-	/* Take the first value from the configuration, not from the word: the other end may already
-	 * have changed the word. */
+	/* The first value is not read from the word, because the other end may already have changed
+	 * the word. */
 	ping->first_value = config->op == TRAFFIC_FUSED_ATOMIC_INC ? config->increments
 								   : config->first_operation;
 	return &ping->base.stage;

@@ -51,9 +51,9 @@ struct pipe_series {
 };
 
 /* Sends a series of messages. The effect is the same as that of one pipe_pass() for each message,
- * but the function takes constant time. Each message occupies the pipe for series->takes_ps, and
- * not for the time that follows from the pipe's bandwidth. Returns the time at which the first
- * message begins; pipe_series_start_ps() computes from it when each message begins. */
+ * but the function takes constant time. Each message occupies the pipe for series->takes_ps,
+ * regardless of the pipe's bandwidth. Returns the time at which the first message begins. From this
+ * time, pipe_series_start_ps() computes when each message begins. */
 int64_t pipe_pass_series(struct pipe *pipe, const struct pipe_series *series);
 
 static inline int64_t pipe_series_start_ps(

@@ -38,9 +38,8 @@ struct collective_config {
 	uint32_t workers;
 	uint32_t chunk_pages; /* number of pages sent in one piece; 0: the default */
 
-	/* Number of parallel lines that run the same programs; 0: only the line `devices`. The
-	 * index of a device is `line_step` higher than the index of the corresponding device on the
-	 * previous line. */
+	/* Number of parallel lines that run the same programs; 0: only the line `devices`. From one
+	 * line to the next, the indices of the devices increase by `line_step`. */
 	uint32_t lines, line_step;
 
 	/* Several collectives that run on different devices can share their standing semaphores.

@@ -49,9 +49,9 @@ void sweep_run_steps_together(struct sweep_run_steps *steps, const char *name);
 /* Records which steps are in loops. Call it after all runs were added. */
 void sweep_run_steps_close(struct sweep_run_steps *steps, const struct sweep_loops *loops);
 
-/* True if the makespan of the whole run is judged. Operations must not arrive at a rate. There must
- * be no loop, or none that is in all runs, and either several steps of the kind that is judged, or
- * one such step that is in flight together with other work, or with itself. */
+/* True if the makespan of the whole run is judged. This requires three things. Operations do not
+ * arrive at a rate. No loop is in all runs. There are several steps of the judged kind, or one such
+ * step is in flight together with other work or with itself. */
 bool sweep_run_is_asked(const struct sweep_run_steps *steps);
 
 /* Lists the stretches that are judged, in the order of their first steps. A stretch is judged if it
