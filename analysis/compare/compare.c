@@ -15,8 +15,8 @@ struct work {
 	struct comparison *comparison;
 };
 
-/* A step has no figures if it ran only once and the host never waited for it. Such a step is left
- * out, and the other steps keep their verdicts. */
+/* Leaves out steps that have no figures, because they ran only once and the host never waited for
+ * them. The other steps keep their verdicts. */
 bool compare_read(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;

@@ -156,8 +156,8 @@ static struct part_round of_thread(const struct operations *operations,
 	return sum;
 }
 
-/* Returns the ends of a thread's measured rounds, in order. Before them comes the end of the
- * warm-up as the first entry; without warm-up, it is the first call of the loop. */
+/* Returns the ends of a thread's measured rounds, in order. The first entry is the start of the
+ * measurement: the end of the warm-up or, without warm-up, the first call of the loop. */
 static struct completions series_of(const struct operations *operations,
 	const struct sweep_whole *whole, const struct rounds *rounds, const char *thread,
 	struct arena *arena)

@@ -31,8 +31,8 @@ enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
 struct device_handle *rehearsal_device(const struct rehearsal *rehearsal, uint32_t number);
 
 /* Makes the scenario's divisions into sub-devices, and loads the first one if it is
- * runtime.sub_devices. Returns the errors of sub_devices_load() or sub_devices_create(), and then
- * sets *division to the number of the division that has the error. */
+ * runtime.sub_devices. Returns OK, or an error of sub_devices_load() or sub_devices_create(). After
+ * an error, *division is the number of the division that has the error. */
 enum status rehearsal_divide(
 	struct rehearsal *rehearsal, uint32_t number, uint32_t *division, struct text *why);
 

@@ -156,8 +156,8 @@ double experiment_dispatch_figure(
 	}
 	if (programs != groups * per_group || from_ps <= 0)
 		return 0;
-	/* If the group is a working set, the figure is the time per program. If the group consists
-	 * of one slow program and several fast ones, the figure is the time per group. */
+	/* The figure is the time per program if a group is a working set, and the time per group if
+	 * a group consists of one slow program and several fast ones. */
 	return (double)(to_ps - from_ps) * 1e-6 / (groups - warm) / working_set(row);
 }
 

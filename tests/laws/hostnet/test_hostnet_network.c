@@ -182,10 +182,10 @@ TEST(a_sender_that_polls_for_room_is_not_woken)
 	check_equal(room_ps[0] - room_ps[1], wake_ps);
 }
 
-/* The caller sends the first message itself, and notifies the library's thread. It makes the second
- * call before this thread has woken up. If both messages go to the same member, the call leaves the
- * second message to the thread. If they go to different members, the caller sends it itself, too.
- */
+/* The caller sends the first message itself, and notifies the library's thread. The caller makes
+ * the second call before this thread has woken up. If both messages go to the same member, the
+ * second is left to the thread. If they go to different members, the caller sends the second
+ * itself, too. */
 TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 {
 	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;

@@ -8,8 +8,9 @@
 
 #include "programs/library.h"
 
-/* Returns true if each element of the program's result depends on many elements. The values are
- * then compared only if all elements of the inputs are at most 2. */
+/* Returns true if each element of the program's result depends on many elements. For such a
+ * program, double_reference_check() compares values only if all elements of the inputs are between
+ * -2 and 2. */
 bool double_reference_is_sum(const struct library_row *row);
 
 /* Computes the ports that the program writes from the ports that it reads, and compares them with

@@ -1,9 +1,9 @@
 /* Mesh tensors: a mesh buffer together with the layout of its contents (spec 5.1.1, 3). The leading
  * dimensions of the layout's grid are distributed over the devices of the mesh. If the grid has two
- * dimensions or fewer, the tensor is replicated on every device. On a device, each shard of the
- * grid begins at the address that the layout gives, rounded up to whole pages. Programs see only a
- * buffer, so a workload that was compiled once runs on the whole mesh. Layouts in host memory, and
- * grids that exceed the mesh, the worker grid or the banks, are errors. */
+ * dimensions or fewer, the tensor is replicated on every device. On a device, each shard begins at
+ * the address that the layout gives, rounded up to whole pages. Programs see only a buffer, so a
+ * workload that was compiled once runs on the whole mesh. Layouts in host memory, and grids that
+ * exceed the mesh, the worker grid or the banks, are errors. */
 #ifndef MESH_TENSOR_H
 #define MESH_TENSOR_H
 
