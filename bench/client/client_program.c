@@ -53,8 +53,8 @@ static bool make_program(struct client *client, struct client_workload *made, ui
 	return false;
 }
 
-/* Sets the run time of kernels that each launch of a step must carry. A launch carries this time if
- * it can differ between launches of the same workload, or between cores. */
+/* Sets the run time of kernels that each launch of a step must set: state->runs is true if the time
+ * can differ between launches of the same workload, or between cores. */
 static void prepare_run(struct client *client, const struct step *step)
 {
 	const struct program_keys *keys = &step->workload.own;

@@ -242,9 +242,8 @@ static void touch_buffer(
 
 /* ---- steps ---- */
 
-/* Returns the queue on which a step runs, whose key `queue` has the value `queue`. For steps of a
- * trace that is replayed, this is the queue of the replay, because a trace can be captured on one
- * queue and replayed on another. */
+/* Returns the queue on which a step with the key `queue` runs: the value of this key, except for
+ * the steps of a trace that is replayed. These run on the queue of the replay. */
 static uint32_t queue_of(const struct order *order, uint32_t queue)
 {
 	return order->replayed != UINT32_MAX ? order->replayed : queue;

@@ -53,9 +53,9 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-/* Kinds of waits. A wait has the first kind in the table with whose `begin` the text of the wait
- * begins. If `room` is set, the thread waited for free space, and the walk does not continue at the
- * cause that woke the thread. */
+/* Kinds of waits. The kind of a wait is the first in this table whose `begin` is the beginning of
+ * the text of the wait. If `room` is set, the wait is for free space, and the walk does not
+ * continue at the cause that ended it. */
 static const struct wait_kind {
 	const char *begin;
 	bool room;
@@ -97,9 +97,9 @@ static const struct wait_kind *find_kind(const char *what)
 }
 
 /* Returns the kind of the wait with the text `what`; NULL if the wait has no kind. Every step of a
- * walk calls this function, so the results are kept in a hash table. Texts are static and few, so
- * the key is the address of the text. If the entry for an address is taken, the next entries are
- * tried. */
+ * walk calls this function, so the results are kept in a hash table. Its key is the address of the
+ * text, because texts are static and few. If the place for an address is taken, the following
+ * places are tried. */
 static const struct wait_kind *kind_of(const char *what)
 {
 	enum { PLACES = 256 };

@@ -50,10 +50,10 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 	return (uint16_t)(y * tiles->grid[0] + x);
 }
 
-/* Returns the physical row or column whose virtual number is `number`. The NIU translates virtual
- * numbers into physical ones (spec 2.3): the first virtual numbers belong to the rows or columns in
- * use, the last ones to those that are switched off. `lines` lists the physical numbers of all rows
- * (or of all columns), and `harvested` those of the rows or columns that are switched off. */
+/* Returns the physical number of the row (or column) whose virtual number is `number`. The NIU
+ * translates virtual numbers into physical ones (spec 2.3): the first virtual numbers belong to the
+ * rows in use, the last ones to those that are switched off. `lines` lists all rows, and
+ * `harvested` the rows that are switched off, by their physical numbers. */
 static uint8_t line_behind(
 	const struct indices *lines, const struct indices *harvested, unsigned number)
 {

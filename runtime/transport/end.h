@@ -49,8 +49,8 @@ struct end {
 	struct pollfd *polls;
 
 	/* Only for libraries without a descriptor to poll. The waiting thread calls list() and
-	 * found() repeatedly until one of these two functions sets `news`. list() sets look_ns, the
-	 * longest time for which the thread may sleep before it calls list() again. */
+	 * found() again and again until one of them sets `news`. list() sets look_ns, the longest
+	 * time for which the thread may sleep before its next call of list(). */
 	int64_t look_ns; /* INT64_MAX: the library has descriptors to poll */
 	bool news;
 };

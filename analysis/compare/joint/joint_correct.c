@@ -8,9 +8,9 @@
 #include "base/stream.h"
 #include "joint_private.h"
 
-/* TRIED: number of residuals that are tried for each draw. SMOOTHED: a random number is added to
- * each residual, so that values between the residuals of the reruns occur, too. The standard
- * deviation of this random number is SMOOTHED times the standard deviation of the residuals. */
+/* For each draw, TRIED residuals are drawn from those of the reruns. A random number is added to
+ * each of them, so that values between the residuals of the reruns occur, too. Its standard
+ * deviation is SMOOTHED times that of the residuals. */
 enum { TRIED = 16, SEED = 1 };
 #define SMOOTHED 0.4
 

@@ -18,8 +18,9 @@ const char *verdict_effect_text(double effect, struct arena *arena)
 			  : arena_printf(arena, "by %s times itself", ratio_factor(effect, arena));
 }
 
-/* Returns a text about a constant, such as "host.wake_call 1.2 us (moves the margin by 38 %)". If
- * `first` is not set, leaves out the words "moves the margin". */
+/* Returns a text about a constant, such as "host.wake_call 1.2 us (moves the margin by 38 %)". The
+ * words "moves the margin" are only in the text of the first constant (`first`). If `brief` is set,
+ * returns only the name. */
 static const char *constant_words(
 	const struct constant *constant, bool brief, bool first, struct arena *arena)
 {

@@ -53,10 +53,9 @@ static void links_new(struct cluster *cluster)
 
 enum { SIDES = 4 };
 
-/* Returns the side of the chip from which `link` leads to another chip: up, left, down or right.
- * The sides are numbered in this order, which is also the order of the chip's Ethernet channels.
- * Chips that a wrap-around link connects count as neighbours. Returns SIDES if the other chip is
- * not a neighbour in the mesh. */
+/* Returns the number of the side at which `link` leaves its chip: up, left, down or right, from 0.
+ * The Ethernet channels of a chip are in the same order. A wrap-around link leaves its chip at the
+ * edge of the mesh. Returns SIDES if one of the two chips is outside the mesh. */
 static uint32_t side_of(const struct cluster_info *info, const struct link *link)
 {
 	const struct chip_info *from = &info->chips[link->from], *to = &info->chips[link->to];

@@ -149,8 +149,8 @@ static enum status judge(struct controller *controller, enum status status)
 }
 
 /* Waits inside the monitor. Returns true if all hosts have answered *awaited, or if a host has
- * failed; false if the deadline has passed. A host that keeps sending messages is not silent, even
- * if its complete answer takes long, such as a large read in pieces. */
+ * failed; false if the deadline has passed. A host that is silent for too long has failed. A host
+ * that still sends messages, for example the pieces of a large read, is not silent. */
 static bool wait_inside(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;

@@ -83,8 +83,8 @@ TEST(intervals_of_tails_hold_the_truth_beside_a_gap)
 	}
 }
 
-/* Without a gap, only the noise of the runs makes intervals wide. The intervals must not be much
- * wider than this noise requires. */
+/* Without a gap, intervals are wide only because of noise. They must not be much wider than the
+ * noise requires. */
 TEST(intervals_of_tails_without_a_gap_stay_narrow)
 {
 	struct margin margin;

@@ -308,9 +308,9 @@ static void completed(struct fluid_part *part)
 	sim_pcie_brought(part->message->read, part->message->length);
 }
 
-/* Transfers the data of a read. SimGrid's links add only the latency of a posted write and half of
- * the NoC's latency. The latency of a read is longer, so this function waits for the difference
- * before it sends the data. */
+/* Transfers the data of a read. The path of the data in SimGrid has only the latency of a posted
+ * write and half of the NoC's latency. The latency of a read is longer, so this function sends the
+ * data later by the difference. */
 static void fluid_bring(struct flight *read, uint64_t bytes)
 {
 	struct device *device = read->device;

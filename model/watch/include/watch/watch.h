@@ -1,10 +1,10 @@
 /* Records the activity of processors, links, threads and queues over time, but only within windows
  * that are chosen before the run. While nothing is watched, a call costs only one comparison.
  *
- * The windows are those of the slowest operations. An earlier, otherwise identical run finds these
- * operations. To find them in the same run, the activity of every operation would have to be stored
- * until it is known that the operation is not among the slowest. This would cost time in all runs,
- * and unlimited memory. */
+ * The windows are those of the slowest operations, which an earlier, otherwise identical run has
+ * found. A single run would have to store the activity of every operation, because only later
+ * operations show which ones are the slowest. This would cost time in all runs, and unlimited
+ * memory. */
 #ifndef WATCH_WATCH_H
 #define WATCH_WATCH_H
 

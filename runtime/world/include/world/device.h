@@ -428,10 +428,10 @@ struct device_ops {
 
 	/* Reads `length` bytes, from 1 to fabric_packet_bytes, at (tile, address) of the chip at
 	 * the end of `tree`, into the stage's own L1. The tree must deliver to this chip only. The
-	 * request is a packet, for which fabric_ready() must have returned true; the bytes come
-	 * back over the same links. Counts as one read, and the request also as one write. The read
-	 * sees all earlier writes along the tree. Reads of different tiles may be done in any
-	 * order. */
+	 * request is a packet, for which fabric_ready() must have returned true. The bytes come
+	 * back over the same links. The read counts as one read, and its request also as one write.
+	 * The read returns what all earlier writes along the tree have written. Reads of different
+	 * tiles may be done in any order. */
 	void (*fabric_read)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 		uint32_t address, uint32_t length, uint32_t local_address);
 };

@@ -259,8 +259,8 @@ static void replays_do_what_the_calls_do(struct cluster *cluster)
 	close_all();
 }
 
-/* Captures a trace whose commands are the same for all devices. In this case, one copy of the
- * commands is used for all devices, and is broadcast if possible. */
+/* Captures a trace whose commands are the same for all devices. The trace then has only one copy of
+ * the commands, which is broadcast if possible. */
 static void a_trace_for_all_alike_tells_the_host_as_well(struct cluster *cluster)
 {
 	struct device_range all = {0, 0, SIDE - 1, SIDE - 1};

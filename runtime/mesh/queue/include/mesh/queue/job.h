@@ -148,9 +148,9 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,
 	const struct command_stream *body);
 
-/* If a mesh device spans several hosts, these functions count commands that another host sends.
- * They update transaction numbers and the state of the ordering as submit_unicast() and
- * submit_broadcast() do, but send nothing. */
+/* Used if a mesh device spans several hosts, for commands that another host sends. Both functions
+ * update transaction numbers and the state of the ordering like submit_unicast() and
+ * submit_broadcast(), but send nothing. */
 void submit_unicast_elsewhere(const struct job *job, struct lane *lane);
 void submit_broadcast_elsewhere(struct job *job, struct feed *feed, struct feed_part *part);
 
