@@ -118,9 +118,8 @@ static void add_hint(struct question *question, const struct context *low,
 		high->keys[column], low->points[a]->seeds);
 }
 
-/* Sets the hint of a question that has none yet. The hint names the first context in which the best
- * option differs from the best option of the focus, but has too few seeds for this to be certain.
- */
+/* Sets the hint of a question that has none yet. The hint names the first context in which another
+ * option than in the focus seems to be the best, but too few seeds make this uncertain. */
 static void add_context_hint(struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];

@@ -142,10 +142,10 @@ double explain_value(const struct explained *asked, const char *kind,
  * have filled the other paths. Returns false if the figure cannot be split into stages. */
 bool explain_take(struct explanation *explanation, int side);
 
-/* Fills `seeds` and `margin` from further runs of the two explained designs. Two such runs form a
- * pair if they have the same seed, and have otherwise the same keys as the two explained runs. The
- * margin is the geometric mean of the ratios of all pairs, minus 1. Returns false, with a sentence
- * in `why`, if a run cannot be read. */
+/* Fills `seeds` and `margin` from further runs of the two explained designs. A run of the first
+ * design and a run of the second form a pair if they have the same seed. Apart from the seed, their
+ * keys must be those of the explained runs. The margin is the geometric mean of the ratios of all
+ * pairs, minus 1. Returns false, with a sentence in `why`, if a run cannot be read. */
 bool explain_seeds(struct explanation *explanation, struct text *why);
 
 /* Fills `paths` and `has_stages` from the operations that were read. */

@@ -28,7 +28,7 @@ struct step {
 };
 
 /* A list in the arena. When it is full, it is copied to a place with twice the capacity. The old
- * copies are not freed; together they take as much memory as the list. */
+ * copies stay in the arena; together they are not larger than the list. */
 struct list {
 	void *at;
 	uint64_t count, capacity;

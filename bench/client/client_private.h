@@ -139,10 +139,10 @@ void *client_save(struct client *client, const char *name, enum element element,
 	const struct layout_shape *shape);
 
 /* client_memory.c: client_taken() returns the number of bytes that the mesh's allocators have given
- * out. For device memory, an allocator counts the bytes of only one bank or one worker, since it
- * gives out the same bytes on all of them. client_note_left() records an object that the closing of
- * a mesh has released. `where` is the step that made the object, `name` may be NULL, and `taken` is
- * the value of client_taken() before the release. */
+ * out. For device memory, this is the number of bytes in one bank or in one worker, because an
+ * allocator gives out the same addresses in all of them. client_note_left() records an object that
+ * the closing of a mesh has released. `where` is the step that made the object, `name` may be NULL,
+ * and `taken` is the value of client_taken() before the release. */
 uint64_t client_taken(const struct client *client);
 void client_note_left(struct client *client, const char *kind, const char *name,
 	struct location where, uint64_t taken);

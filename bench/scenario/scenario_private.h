@@ -46,8 +46,8 @@ bool sweep_overlap(const char *a, const char *b);
  * list of steps as it was before folding, or NULL if nothing was folded. */
 const struct tree_node *steps_fold(struct tree *tree, const struct sweep *sweep, struct diag *diag);
 
-/* Returns true for a repeat that steps_fold() made. Such a repeat has the same location as its
- * first step. A repeat that is written in the file has an earlier location than its first step. */
+/* Returns true for a repeat that steps_fold() made. It can be recognized by its location, which is
+ * that of its first step. A repeat in the file is written before its first step. */
 bool step_is_folded(const struct step *step);
 
 /* Returns how many steps of the file a step stands for: more than 1 if steps_fold() made it. */

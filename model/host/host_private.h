@@ -256,10 +256,10 @@ struct sim_hosts {
 	bool has_codings;
 	struct thread **threads;
 	uint32_t thread_count, thread_capacity;
-	/* Data from which the time of all threads on cores is computed (statistics.c). Each stay of
-	 * a thread on a core is an interval. The members are the sum of the intervals that have
-	 * ended, the number of intervals that have not ended, and the sum of the times at which
-	 * these began. */
+	/* From these numbers, statistics.c computes the time that all threads have had on cores.
+	 * Each stay of a thread on a core is an interval. cpu_ps is the sum of the intervals that
+	 * have ended. on_cpu is the number of the other intervals, and on_cpu_since_ps the sum of
+	 * the times at which these began. */
 	int64_t cpu_ps, on_cpu, on_cpu_since_ps;
 };
 

@@ -85,9 +85,9 @@ static void set_witnesses(struct sweep_points *points)
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)
 		points->witness[f] = f != (int)points->figure;
 	/* If a loop is timed as a whole, or if a makespan is judged, only host CPU may contradict.
-	 * The mean round of such a loop only repeats its makespan, and the end of a single round
-	 * depends on which thread is the last. A run has only one makespan, and so no tail or
-	 * mean. */
+	 * The mean round of such a loop says the same as its makespan, and the end of a single
+	 * round depends on which thread is the last. A run has only one makespan, so there is no
+	 * percentile and no mean of it. */
 	for (int f = FIGURE_P99; (points->whole || points->run) && f < FIGURE_COUNT; f++)
 		points->witness[f] = f == FIGURE_HOST_CPU;
 	if (points->mode != MEASURE_FLIGHT)

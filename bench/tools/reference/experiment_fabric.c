@@ -231,9 +231,8 @@ static void add_step(const struct reference_row *row, const struct sizes *sizes,
 }
 
 /* Appends a scenario with the collective. Eight devices, and four devices in a ring, form two rows;
- * otherwise, the devices form one row. If packets turn a corner, the fabric must be
- * two-dimensional. This is so for all_to_all between eight devices in two rows, unless they form a
- * ring. */
+ * otherwise, the devices form one row. The fabric has two dimensions if packets turn from rows into
+ * columns: in an all_to_all of eight devices that do not form a ring. */
 void experiment_collective_scenario(const struct reference_row *row, struct text *yaml)
 {
 	struct sizes sizes = sizes_of(row);

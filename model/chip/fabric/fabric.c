@@ -352,8 +352,9 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 		free_ps = links[x] > free_ps ? links[x] : free_ps;
 		links[x] = free_ps + transfer_ps;
 	}
-	/* A path without a hop along a row reserves no link. Packets on such paths leave the router
-	 * one after another (straight_ps), so that a small packet does not overtake a big one. */
+	/* The loop reserves no link if the path has no hop along a row. Packets on such paths leave
+	 * the router one after another (straight_ps), so that a small packet does not overtake a
+	 * big one. */
 	if (from == until && router->straight_ps > free_ps)
 		free_ps = router->straight_ps;
 	free_ps += transfer_ps;

@@ -168,8 +168,8 @@ static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t co
 
 	if (parts->replicated)
 		unit.device_row = unit.device_column = 0;
-	/* layout_unit_shard() finds the device's first shard; then the coordinates of the slot
-	 * replace the last coordinates of this shard */
+	/* Take the coordinates of the device's first shard. Then replace the last one or two by
+	 * those of the slot. */
 	if (!layout_unit_shard(layout, &parts->machine, &unit, shard))
 		return false;
 	memcpy(cores.size, &layout->grid.size[rank - cores.rank], cores.rank * sizeof *cores.size);

@@ -119,10 +119,10 @@ static void ordering_event_before_broadcast(
 	set_last(queue, range, TURN_BROADCASTS, scope);
 }
 
-/* Changes from broadcasts to unicasts. One broadcast makes all chips of the feed (the issue queue
- * of broadcasts) send a notification, even chips that do not take part in the unicast. Such a chip
- * waits for the notification only before its next unicast, and the notification normally arrives
- * before that. */
+/* Changes from broadcasts to unicasts. A broadcast makes the broadcast prefetchers of all chips of
+ * the feed (the issue queue of broadcasts) send a notification, even on chips that do not take part
+ * in the unicast. Those chips wait for the notification only before their next unicast; normally it
+ * has arrived by then. */
 static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_t scope)
 {
 	const struct device_range range = queue->mesh->plan.feed[feed].range;

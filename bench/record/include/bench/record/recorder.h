@@ -86,9 +86,9 @@ uint32_t work_rows(
 struct op_paths; /* opaque */
 
 /* Makes paths for up to `capacity` operations, and starts the recording of causes. Call it only
- * once in a process. If `totals_only` is set, computes only the lengths of paths and the totals of
- * charges, but not the stages of each path. This is far quicker if many operations are in flight,
- * because a path then goes through events of all earlier operations. `names` are the names of
+ * once in a process. If `totals_only` is set, computes the lengths of paths and the totals of
+ * charges, but not the stages of each path. This is far faster if many operations are in flight,
+ * because each path then goes through events of all earlier operations. `names` are the names of
  * steps, by which charges are summed. They are borrowed; NULL means that no step has a name. */
 struct op_paths *op_paths_new(uint32_t capacity, bool totals_only, const struct step_names *names);
 

@@ -187,9 +187,9 @@ void sim_cores_step_fini(void *object);
 /* Functions that send messages through a tile's NIU, and functions that promise an acknowledgement
  * for a future time. Times are in ps. */
 
-/* sim_niu_pass() sends `bytes` that are ready at `ready_ps` and occupy the NIU for `takes_ps`.
- * Returns the time at which the NIU is free again. If the tile has promised an acknowledgement,
- * sim_niu_pass() calls sim_niu_pass_promised(). */
+/* sim_niu_pass() sends `bytes` bytes that are ready at `ready_ps` and occupy the tile's NIU for
+ * `takes_ps`. It returns the time at which the NIU is free again. sim_niu_pass_promised() does the
+ * same for a tile that has promised an acknowledgement; only sim_niu_pass() calls it. */
 int64_t sim_niu_pass_promised(
 	struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps);
 
