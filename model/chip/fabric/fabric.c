@@ -25,8 +25,8 @@ static struct link *link_between(struct fabric *fabric, uint16_t from, uint16_t 
 	ensure(false, "no link joins chips %u and %u", from, to);
 }
 
-/* Returns the kind of rings that packets of a tree travel on. If the tree does not name a kind of
- * rings, returns the kind of the topology. */
+/* Returns the kind of rings on which packets of a tree travel. This is the kind that the tree
+ * names, or else the kind of the topology. */
 static enum fabric_cycle cycle_of(const struct cluster *cluster, const struct fabric_tree *tree)
 {
 	if (tree->cycle != FABRIC_CYCLE_NONE)

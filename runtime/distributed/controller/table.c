@@ -1,7 +1,7 @@
 /* The table of notifications (spec 4.8.2.2). An entry lists the hosts that must still answer a
- * command. The reader thread handles the answers for which the main thread waits. If no thread is
- * dedicated to receiving, the main thread receives the answers while it waits. An unexpected answer
- * is ignored unless it reports a failure. */
+ * command. The reader thread enters the answers in the table, and the main thread waits for them.
+ * If no thread is dedicated to receiving, the main thread receives the answers itself while it
+ * waits. An unexpected answer is ignored unless it reports a failure. */
 #include <stdlib.h>
 #include <string.h>
 

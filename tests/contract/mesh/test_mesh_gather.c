@@ -121,8 +121,8 @@ TEST(only_aggregators_that_count_tell_for_those_who_lag)
 				row->counts);
 }
 
-/* Queue 0 is held before it records an event; then queue 1 records an event. Returns true if the
- * event of queue 0 is reported while the queue is still held. */
+/* Holds up queue 0, and then records an event on queue 0 and one on queue 1. Returns true if the
+ * event of queue 0 is reported while the queue is still held up. */
 static bool tells_for_another_queue(const char *completion, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1};

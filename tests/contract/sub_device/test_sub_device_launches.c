@@ -166,9 +166,9 @@ static void so_do_those_of_two_dispatchers(struct cluster *cluster)
 	random_launches(cluster, "broadcast", "running", "dedicated");
 }
 
-/* Launches a workload with two programs: a program of the first sub-device on some devices, and a
- * program of the second sub-device on the other devices. Between these launches, launches programs
- * of a single sub-device. */
+/* Launches a workload with two programs several times: a program of the first sub-device on some
+ * devices, and a program of the second sub-device on the other devices. Between these launches,
+ * launches programs of a single sub-device. */
 static void mixed_workload(struct cluster *cluster, const char *forward, const char *go)
 {
 	struct device_range first = {0, 0, 0, HALVES_SIDE - 1}, second = {1, 0, 1, HALVES_SIDE - 1};

@@ -55,7 +55,8 @@ struct layout {
 	/* [result] the dimensions on which the result depends and that have more than one element,
 	 * ordered from the largest stride to the smallest */
 	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
-	/* all dimensions of `nest`, in one order that agrees with the order in each result */
+	/* all dimensions that occur in `nest`, each once; the dimensions of each result are in the
+	 * same order as in `nest` */
 	uint8_t order[LAYOUT_RANK_MAX], order_count;
 };
 

@@ -63,12 +63,11 @@ struct sweep_within {
 bool sweep_within_has(const struct sweep_within *within, const char *name);
 
 /* Finds the iterations in the operations of a run. The calls of one step, the anchor, begin the
- * rounds of an iteration. The anchor is called at least twice, and each step of the iteration is
- * called equally often between two calls of the anchor, by the same thread. Of the steps that could
- * be the anchor, takes one whose rounds have the most calls of kind `kind`; among these, one that
- * is called least often. If `within` has names, rounds consist of steps with these names, and may
- * have no step of this kind. Returns false if there is no iteration, or if operations arrive at a
- * rate. */
+ * rounds of an iteration. The anchor is called at least twice. Between two calls of the anchor, the
+ * same thread calls each step of the iteration equally often. If several steps could be the anchor,
+ * takes one whose rounds have the most calls of kind `kind`; among these, one that is called least
+ * often. If `within` has names, rounds consist of steps with these names, and need not have a step
+ * of kind `kind`. Returns false if there is no iteration, or if operations arrive at a rate. */
 bool sweep_iterations_find(const struct operations *operations, const char *kind,
 	const struct sweep_within *within, struct sweep_iterations *found);
 

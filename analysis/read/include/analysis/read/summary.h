@@ -61,8 +61,8 @@ void summary_say_end(struct summary *summary, uint64_t row);
  * simulated. */
 bool summary_is_native(const struct summary *summary);
 
-/* Returns a short name for a swept key. It is the shortest end of the key's dotted name with which
- * no other name of a swept key or total ends. */
+/* Returns a short name for a swept key: the shortest end of its dotted name that is not the end of
+ * another swept key's or total's name, too. */
 const char *summary_short_name(const struct summary *summary, uint32_t index);
 
 /* True if `part` is the dotted name `name`, or one or more of its components. */

@@ -67,9 +67,9 @@ struct second_niu {
 };
 
 /* A crew: tiles whose workers have all done the same since the crew was formed (noc/crew.c). Later
- * changes of their words and counters are stored once, in the crew, and not in its tiles. The
- * memory above the words is stored in each tile, as in tiles without a crew. So before you read or
- * change anything else in one of these tiles, call sim_tile_alone(). */
+ * changes of their words and counters are stored once, in the crew, and not in its tiles. Only the
+ * memory above the words is up to date in each tile. So before you read or change anything except
+ * this memory in one of these tiles, call sim_tile_alone(). */
 struct crew {
 	void (*split)(struct crew *crew); /* updates the tiles, and removes the crew */
 };

@@ -319,9 +319,9 @@ struct prefetch_command launch_relay(
 
 /* Appends writes of all semaphores of a program whose kernels execute instructions. The writes go
  * to words of a launch slot on the program's cores (firmware/worker/worker.h). They arrive before
- * the go signal, because a core may increment a semaphore of a core that has not started yet. Other
- * programs have semaphores only in their configuration, and no kernel uses them. at[i] becomes the
- * offset of the command for the program's target i. */
+ * the go signal, because a core may increment a semaphore of a core that has not started yet. In
+ * other programs, no kernel uses the semaphores, and they are only a part of the configuration.
+ * at[i] becomes the offset of the command for the program's target i. */
 void launch_semaphores_put(struct command_stream *stream, bool traced,
 	const struct program *program, uint8_t slot, uint32_t *at);
 
