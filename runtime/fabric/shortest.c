@@ -8,8 +8,8 @@
 #include "fabric/tree.h"
 #include "path.h"
 
-/* Adds to the tree the chips of the route to `target` that it does not contain yet. Returns false
- * if no links lead to `target`. */
+/* Adds the route to `target` to the tree: each chip of the route that is not in the tree yet.
+ * Returns false if no links lead to `target`. */
 static bool add_way(const struct fabric_graph *graph, uint16_t initiator, uint16_t target,
 	uint16_t *way, uint16_t *before)
 {

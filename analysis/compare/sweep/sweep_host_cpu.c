@@ -75,9 +75,9 @@ static void loop_thread_called(struct loop_thread *thread, const struct operatio
 	thread->cpu_called = operation->cpu_called;
 }
 
-/* Sets the mean length of a thread's measured rounds. The last of several rounds is left out if it
- * was complete only after the thread's last call had returned. If no round is left out and
- * `flights` lists the thread, takes the length from there. */
+/* Sets the mean length of a thread's measured rounds. If there are several rounds, leaves out the
+ * last one if it was complete only after the thread's last call had returned. If no round is left
+ * out, and `flights` has an entry for the thread, takes the length from this entry. */
 static void loop_thread_close(struct loop_thread *thread, uint32_t rounds,
 	const struct sweep_thread_rounds *flights, uint32_t count)
 {

@@ -271,9 +271,9 @@ static struct sweep_subject iteration_of(const struct subjects *subjects,
 		.step_kind = subjects->step_kind};
 }
 
-/* Returns the subject for the repeat that the user chose. If the repeat has other steps before or
- * after it in a loop, the subject is the executions of the repeat, its spans. Each span is divided
- * into rounds if a round begins with the same step in all runs. */
+/* Returns the subject for the repeat that the user chose. If the repeat is in a loop that has other
+ * steps before or after it, the subject consists of the executions of the repeat, its spans. Spans
+ * are divided into rounds if the rounds of all runs begin with the same step. */
 static struct sweep_subject repeat_of(const struct subjects *subjects)
 {
 	return (struct sweep_subject){.kind = subjects->anchor,

@@ -1,7 +1,7 @@
-/* Writes the scenario that replays recorded transfers (see noc_trace.h). Kernels use these
- * registers. For a transfer: r4:r5 for the other tile and address, r6 for the address in the core's
- * own L1. For a packet: r8:r9 for the route and the address in the core's own L1, r10:r12 for the
- * destination and the counter. */
+/* Writes the scenario that replays recorded transfers (see noc_trace.h). For a transfer, kernels
+ * use the registers r4 and r5 for the other tile and address, and r6 for the address in the core's
+ * own L1. For a packet, they use r8 and r9 for the route and the address in the core's own L1, and
+ * r10 to r12 for the destination and the counter. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -126,8 +126,8 @@ static bool has_links(const struct state *state, uint32_t chip, uint32_t *lackin
 	return true;
 }
 
-/* Returns true if `chip` has enough free neighbours for the neighbours of the node that are placed
- * later. */
+/* Returns true if `chip` has enough free neighbours. Those neighbours of the current node that are
+ * placed later need one each. */
 static bool has_room(const struct state *state, uint32_t chip)
 {
 	const struct wired *host = state->problem->host;

@@ -7,9 +7,13 @@
 
 enum { LINGER_NS = 1000000000, MEETING_LOOK_NS = 500000, DRAIN_LOOK_NS = 10000 };
 
-/* The stages of a member. The values mean, in this order: it has sent its greeting; it initializes
- * MPI; it has an MPI world; it is connecting over MPI (a meeting); it has a line. */
-enum stage { GREETED, BEGINNING, THERE, MEETING, MET };
+enum stage {
+	GREETED,   /* the member has sent its greeting */
+	BEGINNING, /* it initializes MPI */
+	THERE,	   /* it has an MPI world */
+	MEETING,   /* it is connecting to the hub over MPI */
+	MET	   /* it has a line */
+};
 
 struct mpi_member {
 	struct channel channel;

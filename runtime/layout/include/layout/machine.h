@@ -1,8 +1,9 @@
 /* Maps the virtual grid of a layout to devices and cores, and back. The last two dimensions of the
  * grid are distributed over the cores of a device, and the dimensions before them over the devices
- * of a mesh. If the virtual grid of cores or devices fits into the physical grid as it is, a
- * virtual row is a physical row. Otherwise (for example 1x64 on 8x8 cores), shards fill the
- * physical grid row by row. A grid with more shards than cores or devices is an error. */
+ * of a mesh. If the virtual grid of cores or devices has no more rows and columns than the physical
+ * grid, each virtual row lies in one physical row. Otherwise (for example 1x64 on 8x8 cores),
+ * shards fill the physical grid row by row. A grid with more shards than cores or devices is an
+ * error. */
 #ifndef LAYOUT_MACHINE_H
 #define LAYOUT_MACHINE_H
 

@@ -88,8 +88,9 @@ bool fit_tasks(struct fit *fit, const struct reference *reference, const struct 
 	uint32_t count, struct prediction *predictions);
 
 /* Runs all rows to find the fraction of each row's time that each constant takes. Then drops the
- * constants that concern no row, unless fit->keeps_all is set. Cross-validation sets it, because a
- * constant that matters little on one machine may matter on another machine. */
+ * constants that have no effect on any row (fit_concerns()), unless fit->keeps_all is set.
+ * Cross-validation sets keeps_all, because a constant that matters little on one machine may matter
+ * on another machine. */
 bool fit_start(struct fit *fit, const struct reference *reference, struct prediction *at);
 
 /* Finds the slopes at `moves`. `here` contains the predictions for these moves. */
