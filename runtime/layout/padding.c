@@ -34,8 +34,8 @@ static struct padding_run axis_run(const struct layout *layout, uint32_t result,
 {
 	const uint64_t *stride = layout->stride[result];
 	uint64_t rest = at, end = layout->physical.size[result], count = layout->nest_count[result];
-	/* number of data places that follow each other without a gap: the product of the extents of
-	 * the `inner` innermost dimensions */
+	/* number of consecutive data places without a gap: the product of the extents of the
+	 * `inner` innermost dimensions */
 	uint64_t solid = 1;
 	uint64_t inner = 0; /* number of inner dimensions that form these contiguous places */
 

@@ -183,8 +183,8 @@ bool system_differs(
 		return say(why, "rows of the mesh", found->mesh_rows, given->mesh_rows);
 	if (given->mesh_columns != found->mesh_columns)
 		return say(why, "columns of the mesh", found->mesh_columns, given->mesh_columns);
-	/* Compare the links first: a missing link also changes the list of the chip's Ethernet
-	 * tiles, and would otherwise be reported as another difference. */
+	/* Links are compared before chips, because a missing link also changes the list of the
+	 * chip's Ethernet tiles, and would otherwise be reported as a difference of the chip. */
 	if (links_differ(given, given, found, why) || links_differ(found, given, found, why))
 		return true;
 	for (uint16_t i = 0; i < given->chip_count; i++)

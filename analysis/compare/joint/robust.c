@@ -175,9 +175,9 @@ static void add_group(struct trial *trial, int group, double factor)
 		trial->count--;
 }
 
-/* Adds the perturbations that change groups of costs. A group that matters in at least one
- * direction gets a perturbation for each direction. All groups that do not matter share one
- * perturbation; if `all` is set, each of them gets its own instead. */
+/* Adds the perturbations that change groups of costs. A group that matters at one of the factors
+ * gets a perturbation for each factor. All other groups share one perturbation. If `all` is set,
+ * adds only perturbations of the other groups, and each of these gets one for each factor. */
 static void add_groups(struct trial *trial, bool all)
 {
 	struct perturbation *others = NULL;

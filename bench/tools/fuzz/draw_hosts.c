@@ -83,9 +83,9 @@ void draw_hosts_note(struct drawing *drawing, const char *path, const char *valu
 		drawing->executor_receive = stage_of(value);
 }
 
-/* Draws a number for the keys about the size of messages and the times of polling. Messages have at
- * least 4 KiB, so that a message can contain a whole page. Times are near their defaults. Returns 0
- * for all other keys. */
+/* Draws a number if the key at `path` is about the size of messages or the times of polling.
+ * Returns 0 for all other keys. Messages have at least 4 KiB, so that a message can contain a whole
+ * page. Times are near their defaults. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path)
 {
 	if (strcmp(path, "runtime.distributed.message_bytes") == 0)

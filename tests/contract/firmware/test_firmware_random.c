@@ -121,8 +121,8 @@ static void append_area(struct command_stream *stream, struct campaign *campaign
 	expected->seeds[area] = seed;
 }
 
-/* Appends a write or a program to the stream. The test also computes the state that must result:
- * the effect of the command is applied to `expected`, for all chips that execute it. */
+/* Appends a write or a program to the stream. Also applies its effect to `expected`, the state that
+ * the test computes itself, for all chips that execute it. */
 static void append_work(
 	struct command_stream *stream, struct campaign *campaign, struct expected *expected)
 {
@@ -304,8 +304,9 @@ static void run(struct cluster *cluster, uint32_t seed)
 	X(3, gateways)                                                                             \
 	X(4, left)                                                                                 \
 	X(5, all)                                                                                  \
-	X(6, gateways) X(7, left) X(8, all) X(9, gateways) X(171, all) X(189, all)                 \
-		X(202, gateways) X(205, gateways) X(288, all) X(1162, gateways)
+	X(6, gateways)                                                                             \
+	X(7, left) X(8, all) X(9, gateways) X(171, all) X(189, all) X(202, gateways)               \
+		X(205, gateways) X(288, all) X(1162, gateways)
 
 #define BODY(seed, platform)                                                                       \
 	static void seed_##seed(struct cluster *cluster)                                           \

@@ -1,7 +1,7 @@
-/* The time on the critical paths of operations that was charged for each constant of a platform.
- * They show to first order how a margin changes if a constant changes: if a cost becomes 10 %
- * larger, the time charged for it becomes 10 % longer. For a bandwidth, the charged time becomes
- * 10 % longer if the reciprocal of the bandwidth becomes 10 % larger. */
+/* Charges: the time on the critical paths of operations that was charged for each constant of a
+ * platform. Charges show to first order how a margin changes if a constant changes. If a cost
+ * becomes 10 % larger, the time charged for it becomes 10 % longer. For a bandwidth, this holds for
+ * its reciprocal. */
 #ifndef ANALYSIS_OPERATIONS_CHARGES_H
 #define ANALYSIS_OPERATIONS_CHARGES_H
 

@@ -42,12 +42,12 @@ int64_t run_known_at(const struct operations *operations, uint32_t index);
 
 /* Measures a makespan. It begins with the call of the first chosen operation of the chosen kind,
  * and ends when the host knows that the last one is complete. Two kinds of other work are included:
- * work that is called within the makespan, and work that was called before it, but whose end the
- * host does not know when it begins. The critical path is found backwards. It begins with the path
- * of the operation that ends last; then comes the path of an operation that ended before this
- * operation was called, and so on. Time between two such paths belongs to the host's calls. If two
- * paths overlap, the stages of the earlier path are scaled to the time that is left for them.
- * Arrays are in `arena`. */
+ * work that is called within the makespan, and earlier work whose end the host does not know yet
+ * when the makespan begins. The critical path is found backwards. It first takes the path of the
+ * operation that ends last, then the path of an operation that ended before this operation was
+ * called, and so on. Time between two such paths belongs to the host's calls. If two paths overlap,
+ * the stages of the earlier path are scaled to the time that is left for them. Arrays are in
+ * `arena`. */
 struct run_makespan run_measure(
 	const struct operations *operations, const struct run_choice *choice, struct arena *arena);
 
