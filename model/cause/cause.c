@@ -191,9 +191,9 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* Frees cause `id` later, because its link to its parent is then needed and is seldom in the cache.
- * Puts `id` into a small ring, starts to prefetch this link, and frees the cause that has been in
- * the ring longest. */
+/* Puts cause `id` into a small ring, from which it is freed later. To free a cause, the link of its
+ * parent is needed, which is seldom in the cache. So starts to prefetch this link now. Frees the
+ * cause that has been in the ring longest. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;

@@ -11,8 +11,8 @@
 
 enum {
 	HELD_POINT = 4 << 20,
-	/* the data of writes are held until a point is reached; after HELD_POINT held bytes, a
-	 * point is added. A message in a slot counts as at least this many bytes, because there are
+	/* The data of writes are held until a point is reached. After HELD_POINT held bytes, a
+	 * point is added. A message in a slot counts as at least LANDED_AS bytes, because there are
 	 * few slots */
 	LANDED_AS = HELD_POINT / 4,
 	PIECE_MOST = 16 << 20,

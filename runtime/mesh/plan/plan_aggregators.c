@@ -43,7 +43,7 @@ static enum status plan_pair(struct plan *plan, uint16_t from, uint16_t to, stru
 
 /* Plans the routes between an aggregator and every chip that has gates of the aggregator's devices.
  * (A gate announces the events of one device.) Plans no routes if rows have aggregators, because
- * the gates then announce to these. */
+ * gates then announce events to the aggregators of their rows. */
 static enum status plan_routes(
 	struct plan *plan, uint32_t index, struct arena *arena, struct text *why)
 {

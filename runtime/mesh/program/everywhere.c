@@ -28,8 +28,9 @@ bool workload_uses(const struct workload *workload, bool ethernet)
 	return uses(workload, SUB_DEVICE_NONE, ethernet);
 }
 
-/* Sets the targets of `reach` to all workers of a sub-device. Leaves out the Tensix workers, or the
- * Ethernet cores, if no program of this sub-device uses any of them. */
+/* Sets the targets of `reach` to all cores of a sub-device. Leaves out the Tensix cores if no
+ * program of the sub-device uses a Tensix core, and the Ethernet cores if none uses an Ethernet
+ * core. */
 static void find_goes(const struct workload *workload, uint32_t sub_device, struct reach *reach)
 {
 	const struct mesh_device *mesh = workload->mesh;

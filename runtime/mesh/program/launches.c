@@ -148,9 +148,9 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 	launches->queue = queue;
 }
 
-/* Returns the earlier launches that may still run while dispatchers prepare a launch. If the last
- * `full` launches all went to every device, all `full` launches may still run. If the last launch
- * went to only some devices (`full` is 0), only one launch may still run, because the other devices
+/* Returns the earlier launches that may still run while dispatchers prepare a launch. The last
+ * `full` launches all went to every device, so all of them may still run. If `full` is 0, the last
+ * launch went to only some devices. Only one launch may then still run, because the other devices
  * have counted fewer launches. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {

@@ -1,6 +1,6 @@
 /* The sub-devices of a mesh: their cores, their local allocators, and the order of their launches
- * (spec 3.3.4, 3.4.5). A division can be loaded only while the mesh is idle. If programs or buffers
- * in the L1 of all workers exist, only sub_devices_switch() can load a division. */
+ * (spec 3.3.4, 3.4.5). A division can be loaded only while the mesh is idle. While there are
+ * programs, or buffers in the L1 of all workers, only sub_devices_switch() can load a division. */
 #include "mesh/program/sub_devices.h"
 
 #include <stdlib.h>

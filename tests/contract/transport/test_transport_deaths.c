@@ -11,9 +11,9 @@
 #include "transports.h"
 
 /* A process that the test can kill. It is forked before the test has a hub, because a hub's library
- * may start threads, and a fork does not copy threads. If the process is a member, it receives an
- * address, and writes one byte when it has joined. If the process is a hub, it writes its address.
- */
+ * may start threads, and a fork does not copy threads. A process that is a member receives the
+ * hub's address, and writes one byte when it has joined. A process that is a hub writes its
+ * address. */
 struct other {
 	pid_t process;
 	int to, from;

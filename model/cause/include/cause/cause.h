@@ -397,9 +397,9 @@ void cause_mark(uint32_t operation);
  * continues at this cause. Otherwise the time of the wait counts as waiting, as it always does in a
  * wait for free space. */
 
-/* A mark: a moment that belongs to the query's operation for certain. If the path leads to an
- * earlier operation, the walk jumps back to the latest mark that is not after the current moment of
- * the walk. The time that this jump skips is charged to `wait`. */
+/* A mark: a moment that certainly belongs to the operation of the query. If the path leads to an
+ * earlier operation, the walk jumps back to a mark: to the latest one that is not after the moment
+ * that the walk has reached. The time that this jump skips is charged to `wait`. */
 struct path_mark {
 	int64_t at_ps;
 	cause_id cause;

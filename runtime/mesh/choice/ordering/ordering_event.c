@@ -11,10 +11,10 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-/* Returns true if broadcasts and unicasts have different dispatchers. If a broadcast follows a
- * unicast, or a unicast follows a broadcast, the later transaction then goes to another dispatcher.
- * This dispatcher must first receive the numbers of the last runs that the other dispatcher
- * started, and must wait until the other dispatcher is done. */
+/* Returns true if broadcasts and unicasts have different dispatchers. If a broadcast then follows a
+ * unicast, or a unicast follows a broadcast, the dispatcher of the later transaction must wait
+ * until the dispatcher of the earlier one is done. It must also receive the numbers of the last
+ * runs that the other dispatcher has started. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
