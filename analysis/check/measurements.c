@@ -114,8 +114,8 @@ static void add_cell(struct measured_run *run, const char *name, const struct da
 }
 
 /* Adds figures of one metric that are computed from the operations: the sum of the metric over all
- * operations, and the sums of its stages. For rounds, also adds percentiles if the summary has
- * none. */
+ * operations, and the sums of its stages. If the metric is the round and the summary does not have
+ * it, also adds the p50 and the p99. */
 static void measurements_add_operations(struct measured_run *run, const char *kind,
 	enum metric metric, bool in_summary, const struct operations *operations,
 	struct arena *arena)

@@ -18,9 +18,8 @@ static bool is_transfer(const struct operation *operation)
 }
 
 /* Returns true if nearly every operation was complete when the next operation was called. If
- * `as_host_knows` is set, an operation counts as complete from the time at which the host knows
- * that it is. Otherwise it counts as complete from the time at which it passes the mark that ends
- * its latency. */
+ * `as_host_knows` is set, this means that the host knew that it was complete. Otherwise it means
+ * that the operation had passed the mark that ends its latency. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
 {

@@ -49,9 +49,9 @@ static inline int64_t heap_key_ps(uint64_t key)
 	return (int64_t)(key >> HEAP_RANK_BITS);
 }
 
-/* An event is in the list [level][slot]. To find both, the event's key is compared with the key of
- * the event that was removed last, in digits of six bits. The level is the highest digit in which
- * the two keys differ; the slot is the value of that digit in the event's key. */
+/* An event is in one of the lists lists[level][slot]. Its key is compared with the key of the event
+ * that was removed last, where each six bits of a key are a digit. The level is the highest digit
+ * in which the two keys differ, and the slot is the event's value of this digit. */
 struct heap {
 	uint64_t last_key;
 	uint32_t levels; /* bit l is set: level l is not empty */

@@ -17,9 +17,9 @@ struct search {
 	uint64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 
-/* Sets [*low, *high] to the indices of dimension `d` with which an element can lie in the box.
- * `physical` is the place that follows from the indices of the outer dimensions. Returns false if
- * there are no such indices. */
+/* Sets *low and *high to the first and the last index of dimension `d` with which an element can
+ * lie in the box. `physical` is the place to which the indices of the outer dimensions lead.
+ * Returns false if there is no such index. */
 static bool limits(const struct search *search, uint32_t d, const struct layout_shape *physical,
 	uint64_t *low, uint64_t *high)
 {

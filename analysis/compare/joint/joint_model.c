@@ -76,8 +76,8 @@ static void joint_model_charge(struct joint_model *model, struct arena *arena)
 		model->fixed[o] = fmax(model->fixed[o], 0);
 }
 
-/* Returns the standard error of the logarithm of the ratio of two values; 0 if the margin has no
- * interval. 95 % of a normal distribution are within 1.96 standard errors of its mean. */
+/* Returns the standard error of the logarithm of a margin's ratio, from its 95 % interval, whose
+ * ends are 1.96 standard errors from the middle. Returns 0 if the margin has no interval. */
 static double joint_model_scatter(const struct margin *margin)
 {
 	if (margin->few || margin->low <= -1 || margin->high <= margin->low)

@@ -226,10 +226,9 @@ static void links_take_turn(struct noc_link *link, uint32_t stream, int64_t unti
 	*turn = (struct noc_turn){stream, until_ps};
 }
 
-/* Returns the earliest time, not before `start_ps`, at which a multicast can start. All its links
- * must be free: a link that is n hops from the source must be free for `hold_ps`, beginning n hops
- * after the start. Sets *last to the last link that delayed the start, or to NULL if no link did.
- */
+/* Returns the earliest time, not before `start_ps`, at which a multicast can start. The multicast
+ * needs each link for `hold_ps`. It needs a link that is n hops from the source n hops later than
+ * the start. Sets *last to the last link that delayed the start, or to NULL if no link did. */
 static int64_t links_place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {

@@ -19,8 +19,8 @@ int64_t order_wait(
 	return STAGE_BLOCKED;
 }
 
-/* Blocks a dispatcher until it has a command. The dispatcher counts as idle if no bytes have
- * arrived and no transaction is open. */
+/* Fills in *wait so that the dispatcher waits for its next command, and returns STAGE_BLOCKED. The
+ * dispatcher counts as idle if no bytes have arrived and no transaction is open. */
 static int64_t order_block(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, const char *what)
 {

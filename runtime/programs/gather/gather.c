@@ -1,8 +1,8 @@
 /* Brings the parts of a buffer to the host (gather.h). One implementation reads every device. The
  * other implementation first runs rounds of transfers between devices, and then reads one device. A
  * round is an all-gather along all rows, or along all columns, of devices. After at most two
- * rounds, the parts are in the order of the host's data. The all-gathers use lines of devices, not
- * rings, because a mesh may have no wrap-around links. */
+ * rounds, one device has all parts, in the order of the host's data. The all-gathers use lines of
+ * devices, not rings, because a mesh may have no wrap-around links. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -71,9 +71,9 @@ static void stage_block(struct device *device, struct stage *stage)
 	stage->state = STAGE_STATE_BLOCKED;
 	if (stage->wait.idle)
 		device->idle_count++;
-	/* If the stage waits for the fabric, count it as a waiting stage before the quota is
-	 * checked. Otherwise native_quota_return() would not see the stage if quota is returned
-	 * after the check. */
+	/* A stage that waits for the fabric is counted before the quota is checked. Otherwise
+	 * native_quota_return() would not see the stage if quota is returned just after the check.
+	 */
 	if (stage->wait.on == STAGE_WAIT_FABRIC) {
 		uint32_t count = device->fabric_waiter_count;
 

@@ -135,10 +135,10 @@ struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, u
 enum status trace_event(const struct mesh_trace *trace, const struct mesh_event *captured,
 	struct mesh_event *event);
 
-/* Frees a buffer like mesh_buffer_free() (spec 3.3.5), and returns OK. But if a trace that is not
- * freed yet writes or reads the buffer, keeps the buffer and returns EXISTS: a replay would
- * otherwise use memory of another buffer. The function does not detect buffers whose addresses are
- * arguments of a program. */
+/* Frees a buffer like mesh_buffer_free() (spec 3.3.5), and returns OK. If a trace that is not freed
+ * yet writes or reads the buffer, keeps the buffer and returns EXISTS, because a later replay might
+ * otherwise use the memory of another buffer. Does not notice that a captured program has the
+ * address of the buffer as an argument. */
 enum status mesh_buffer_release(struct mesh_buffer *buffer);
 
 /* ---- traces by their ids (spec 3.6, 3.12.1) ---- */

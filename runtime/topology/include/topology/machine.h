@@ -140,9 +140,9 @@ enum machine_listing {
 	LISTED_TOO_MANY,    /* a number is out of bounds */
 };
 
-/* Records that the list `list` contains an entry of chip `a` for its channel to chip `b`. When chip
- * `b` also has an entry for the channel, in any list, the channel becomes part of a link. Until
- * then the entry is a claim, and its location `where` is stored. */
+/* Records that the list `list` has an entry of chip `a` for a channel to chip `b`. The channel is
+ * part of a link only if chip `b` has an entry for it, too, in any list. Otherwise the entry is a
+ * claim, whose location is `where`. */
 enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, uint32_t channel_a,
 	uint32_t b, uint32_t channel_b, enum machine_list list, struct location where);
 

@@ -204,9 +204,9 @@ static void depth_first_is_one_transaction_a_device(struct cluster *cluster)
 	assert_int_equal(cost.counters.unicasts.transactions, DEVICES);
 }
 
-/* Configuration, kernels and launch messages go to all devices before the first go. The number of
- * doorbells before the go is not exact in the native world: two threads record marks, so the mark
- * for the doorbell of a transaction may come after effects of its go. */
+/* Configuration, kernels and launch messages go to all devices before the first go, so there are at
+ * least three doorbells for each device before it. In the native world there may be more: two
+ * threads record marks, so the mark for a go's doorbell may have a time after effects of the go. */
 static void breadth_first_is_four_transactions_a_device(struct cluster *cluster)
 {
 	struct cost cost = cost_of(cluster, "breadth-first", "unicast");

@@ -54,10 +54,11 @@ void sweep_run_steps_close(struct sweep_run_steps *steps, const struct sweep_loo
  * step is in flight together with other work or with itself. */
 bool sweep_run_is_asked(const struct sweep_run_steps *steps);
 
-/* Lists the stretches that are judged, in the order of their first steps. A stretch is judged if it
- * has a step that is of the judged kind, in no loop, and in flight together with other steps. A
- * stretch that is the whole run is left out. `runs` has SWEEP_PARTS_MAX entries. names[i] becomes
- * the name of the first step of the judged kind in stretch i. Returns the number of stretches. */
+/* Lists the stretches whose makespan is judged, in the order of their first steps. These are the
+ * stretches with a step of the judged kind that is in no loop, and in flight together with other
+ * steps. A stretch that is the whole run is left out. `runs` has SWEEP_PARTS_MAX entries. names[i]
+ * becomes the name of the first step of the judged kind in stretch i. Returns the number of
+ * stretches. */
 uint32_t sweep_run_stretches(
 	const struct sweep_run_steps *steps, struct sweep_run *runs, const char **names);
 

@@ -21,10 +21,10 @@ bool cables_expand(struct tree *tree, const char *path, const char *directory, s
 
 /* Checks harvesting masks of cluster descriptors against the tiles of their architecture. */
 
-/* Checks the harvesting masks of `machine` against the tiles of each chip's architecture. The tiles
- * come from the partial platforms `_wormhole` and `_blackhole` in `directory`. Reports an error for
- * a bit without a row or column of tiles, and for a mask that leaves no row or column for programs.
- * Returns false with errors in `diag`. */
+/* Checks the harvesting masks of `machine`. The tiles of each architecture are in the partial
+ * platforms `_wormhole` and `_blackhole` in `directory`. Reports an error if a bit of a mask has no
+ * row or column of tiles, and if a mask leaves no row or column for programs. Returns false with
+ * errors in `diag`. */
 bool cables_check(const struct machine *machine, const char *directory, struct diag *diag);
 
 #endif

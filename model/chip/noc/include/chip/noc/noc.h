@@ -86,8 +86,8 @@ struct injection sim_noc_inject_message(
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 
-/* Sends a word, and returns the time at which the word leaves the tile. A word is one flit. The
- * time to issue it is part of noc_latency_ps, so the returned time does not include it. */
+/* Sends a word, which is one flit, and returns the time at which it leaves the tile. This time does
+ * not include the time to issue the word, which is part of noc_latency_ps. */
 int64_t sim_noc_inject_word(struct tile *tile);
 
 /* Charges the time for which the bytes were sent. */
