@@ -37,8 +37,8 @@ static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t
 	return count;
 }
 
-/* Returns true if only some combinations of the values of two columns were run. This is the case if
- * a map in the sweep sets the keys of both columns together. */
+/* Returns true if the runs have only some combinations of the values of two columns, for example
+ * because a map in the sweep sets the keys of both columns together. */
 static bool together(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	return distinct(points, a, b) < (uint64_t)distinct(points, a, a) * distinct(points, b, b);

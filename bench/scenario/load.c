@@ -103,9 +103,9 @@ static int64_t integer_at(const struct scenario_file *file, const char *path, in
 }
 
 /* Fills the list of seeds with consecutive numbers; the first number is the key `seed`. The list
- * has measure.seeds numbers or, with measure.precision, seeds_wanted numbers if this is less.
- * Leaves the list empty if an option gives the seed, if there is only one seed, or if a value is
- * invalid. Invalid values are reported later, by the schemas of the keys. */
+ * has measure.seeds numbers. With measure.precision, it has seeds_wanted numbers, but not more than
+ * measure.seeds. Leaves the list empty if an option gives the seed, if there is only one seed, or
+ * if a value is invalid. Invalid values are reported later, by the schemas of the keys. */
 static void count_seeds(struct scenario_file *file, const struct load_options *options)
 {
 	bool precise = tree_find(tree_root(file->tree), "measure.precision") != NULL;

@@ -60,7 +60,7 @@ static void add_side_list(
 }
 
 /* Adds the figures in which the winner costs more than another option. If several options tie for
- * the best, adds the figures in which these options differ from each other. */
+ * the best, adds the figures in which one of them certainly costs less than another. */
 static void add_sides(struct printer *printer)
 {
 	const struct context *focus = printer->focus;

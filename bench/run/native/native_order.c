@@ -1,5 +1,5 @@
-/* Orders native runs. If the speed of this machine changes during a sweep, all points of the sweep
- * should be affected equally (processes.h). */
+/* Orders native runs so that a change of this machine's speed during a sweep affects all points of
+ * the sweep equally (processes.h). */
 #include "processes.h"
 
 #include <stdlib.h>

@@ -38,10 +38,10 @@ struct check_loop {
  * freed. Returns NULL if there is no such buffer. */
 struct buffer_name *check_buffer_name(const struct check *check, uint32_t mesh, const char *name);
 
-/* Both functions return the first step so far that writes a buffer with this name on the current
- * mesh, or NULL if there is no such step or the buffer was freed. check_want_buffer() then also
- * reports an error at `where`. If the keys of this step have errors, check_want_buffer() returns
- * NULL without another error. */
+/* Both functions return the first step that has written a buffer with this name on the current
+ * mesh. They return NULL if there is no such step, or if the buffer was freed; check_want_buffer()
+ * then also reports an error at `where`. If the keys of the step have errors, check_want_buffer()
+ * returns NULL without a further error. */
 const struct write_step *check_find_buffer(const struct check *check, const char *name);
 const struct write_step *check_want_buffer(
 	const struct check *check, const char *name, struct location where);

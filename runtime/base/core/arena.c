@@ -83,8 +83,8 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t bytes)
 		size = bytes;
 	chunk = allocate(1, sizeof(*chunk) + size);
 	chunk->size = size;
-	/* The piece fills its chunk completely. So insert its chunk before the last chunk, which
-	 * may have room left for further pieces. */
+	/* If the piece fills its chunk completely, insert the chunk before the last chunk, which
+	 * may have room for further pieces. */
 	if (size == bytes && arena->last) {
 		chunk->previous = arena->last->previous;
 		arena->last->previous = chunk;

@@ -240,9 +240,9 @@ static void filled_commit(struct stage_base *base)
 	relay->active = false;
 }
 
-/* Blocks until the reads of the last FILL_CACHE are complete, and then plans the step that ends
- * them. A new FILL_CACHE must not start its reads earlier, and a RELAY_CACHE must not send earlier.
- */
+/* If the reads of the last FILL_CACHE are complete, plans the step that ends them, and returns its
+ * cost. Otherwise fills in *wait and returns STAGE_BLOCKED. Until then, a new FILL_CACHE must not
+ * start its reads, and a RELAY_CACHE must not send. */
 static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	if (!is_filled(&prefetcher->relay))

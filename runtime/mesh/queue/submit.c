@@ -415,8 +415,8 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 	span_release(route);
 }
 
-/* Returns true if the prefetchers of the part must stall for this job. They need not stall if the
- * prefetchers of the whole feed have already stalled for this epoch. */
+/* Returns true if the prefetchers of the part must stall for this job. They need not if they have
+ * stalled for the job's epoch before, as a part or together with the whole feed. */
 static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
 {
 	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);

@@ -1,7 +1,7 @@
 /* Tests the places that launches get in the workers' config ring and in the prefetchers' kernel
- * cache, by comparison with a record of every byte. If the bytes of a launch may still be in use by
- * an earlier launch, the launch must wait for exactly this earlier launch; otherwise it must not
- * wait. */
+ * cache, by comparison with a record of every byte. If an earlier launch may still use bytes of a
+ * launch's place, the launch must wait for exactly this earlier launch. Otherwise it must not wait.
+ */
 #include "test.h"
 
 #include <string.h>

@@ -390,8 +390,9 @@ struct step {
 	const char *as;	       /* the step's name; NULL: not given */
 	const char *mesh_name; /* NULL: not given */
 	struct location mesh_where;
-	/* The number of the step's mesh. STEP_ALL_MESHES: a finish or think that names no mesh, or
-	 * a repeat, whose steps have their own meshes. */
+	/* The number of the step's mesh. It is STEP_ALL_MESHES for a finish or think that names no
+	 * mesh. It is also STEP_ALL_MESHES for a repeat, because the steps in it have their own
+	 * meshes. */
 	uint32_t mesh;
 	union {
 		struct repeat_step repeat;

@@ -179,9 +179,8 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	/* A longer time that contains y, to which the error of the row is relative. If `whole` is
-	 * 0, the error is relative to y. If the time to which it is relative is not positive, the
-	 * row is ignored. */
+	/* The time to which the error of the row is relative: a longer time that contains y, or y
+	 * itself if `whole` is 0. If this time is not positive, the row is ignored. */
 	double whole;
 	uint32_t round; /* rows of the same round were measured one after the other */
 };
