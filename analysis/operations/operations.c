@@ -27,7 +27,7 @@ static const struct dataset_column *mark_column(
 struct columns {
 	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
 	const struct dataset_column *step_name, *program, *queue, *mesh_number, *mesh, *part,
-		*sub_devices, *awaits, *bytes, *arrival, *cpu_called, *cpu_returned;
+		*sub_devices, *awaits, *bytes, *arrival, *cpu_called, *cpu_returned, *cpu_complete;
 	const struct dataset_column *built, *told, *copied, *rung;
 	const struct dataset_column *first[MARK_POINT_COUNT], *last[MARK_POINT_COUNT];
 };
@@ -52,6 +52,7 @@ static void find_columns(
 	columns->arrival = dataset_column(dataset, "arrival");
 	columns->cpu_called = dataset_column(dataset, "cpu_called");
 	columns->cpu_returned = dataset_column(dataset, "cpu_returned");
+	columns->cpu_complete = dataset_column(dataset, "cpu_complete");
 	columns->built = dataset_column(dataset, "build_time");
 	columns->told = dataset_column(dataset, "expect_time");
 	columns->copied = dataset_column(dataset, "copy_time");
@@ -110,6 +111,7 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	out->arrival = time_of(dataset, columns->arrival, row);
 	out->cpu_called = time_of(dataset, columns->cpu_called, row);
 	out->cpu_returned = time_of(dataset, columns->cpu_returned, row);
+	out->cpu_complete = time_of(dataset, columns->cpu_complete, row);
 	out->bytes = (uint64_t)dataset_integer(dataset, columns->bytes, row);
 	out->built = time_of(dataset, columns->built, row);
 	out->told = time_of(dataset, columns->told, row);

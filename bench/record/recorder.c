@@ -94,6 +94,14 @@ static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
 		*time += time_ps - since;
 }
 
+/* True for the marks at which an operation may be complete (METRIC_LATENCY). An operation passes
+ * them in this order, so it is complete at the last one that it passes. */
+static bool ends_operation(enum mark_point point)
+{
+	return point == MARK_DISPATCHED || point == MARK_WORKERS_DONE || point == MARK_NOTIFIED ||
+	       point == MARK_SEEN;
+}
+
 static void mark_row(
 	struct op_recorder *recorder, int64_t time_ps, uint32_t operation, enum mark_point point)
 {
@@ -114,6 +122,8 @@ static void mark_row(
 		row->cpu_called = recorder->cpu_ps();
 	if (recorder->cpu_ps && point == MARK_RETURNED)
 		row->cpu_returned = recorder->cpu_ps();
+	if (recorder->cpu_ps && ends_operation(point) && time_ps == mark->last)
+		row->cpu_complete = recorder->cpu_ps();
 }
 
 static void check_number(uint32_t operation, uint32_t count)
@@ -205,7 +215,7 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	row->warmup = start->warmup;
 	row->bytes = start->bytes;
 	row->arrival = start->arrival_ps;
-	row->cpu_called = row->cpu_returned = -1;
+	row->cpu_called = row->cpu_returned = row->cpu_complete = -1;
 	for (int i = 0; i < MARK_POINT_COUNT; i++)
 		row->marks[i] = (struct op_mark){-1, -1, 0};
 	if (recorder->shared)

@@ -42,6 +42,7 @@ void metrics_operations(struct operations *out, const struct op_row *ops, uint32
 			.arrival = op->arrival,
 			.cpu_called = op->cpu_called,
 			.cpu_returned = op->cpu_returned,
+			.cpu_complete = op->cpu_complete,
 			.warmup = op->warmup != 0,
 			.marks = op->marks,
 			.built = op->build_time,

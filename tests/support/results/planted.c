@@ -91,6 +91,7 @@ static int64_t fill_operations(struct op_row *rows, const struct planted_run *ru
 			.arrival = -1,
 			.cpu_called = run->host_cpu ? i * run->host_cpu : -1,
 			.cpu_returned = run->host_cpu ? (i + 1) * run->host_cpu : -1,
+			.cpu_complete = -1,
 			.thread = "main",
 			.build_time = EACH,
 			.copy_time = run->copy + more,

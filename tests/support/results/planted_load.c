@@ -49,6 +49,7 @@ static struct op_row *new_row(struct maker *maker, const char *kind, uint32_t st
 		.arrival = -1,
 		.cpu_called = -1,
 		.cpu_returned = -1,
+		.cpu_complete = -1,
 		.thread = "main",
 		.build_time = -1,
 		.expect_time = -1,

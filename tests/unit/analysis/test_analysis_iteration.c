@@ -49,6 +49,7 @@ static struct operation *call(struct run *run, const char *name, int64_t called,
 		.arrival = -1,
 		.cpu_called = -1,
 		.cpu_returned = -1,
+		.cpu_complete = -1,
 		.marks = marks};
 	return &run->at[i];
 }

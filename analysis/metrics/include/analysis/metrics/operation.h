@@ -33,10 +33,10 @@ struct operation {
 	uint64_t bytes;
 	int64_t arrival; /* open loop: time at which the operation was due; -1: closed loop */
 	bool warmup;
-	/* The time that all host threads had spent on cores when the operation was called, and when
-	 * the call returned. Both are -1 in native runs, and if the file does not have these times.
-	 */
-	int64_t cpu_called, cpu_returned;
+	/* The time that all host threads had spent on cores when the operation was called, when the
+	 * call returned, and when the operation was complete (completed_at()). All are -1 in native
+	 * runs, and if the file does not have these times. */
+	int64_t cpu_called, cpu_returned, cpu_complete;
 	const struct op_mark *marks; /* MARK_POINT_COUNT marks, borrowed */
 	/* How the host spent the time from the call to the last doorbell, in ps. The host
 	 * alternates between four activities, and these are the sums of their times: building the

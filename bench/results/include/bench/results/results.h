@@ -96,7 +96,7 @@
  * and kind; step (its place in the scenario and its kind, "workload.0.do.1 finish"); program (the
  * name of the program that an enqueue_workload launches); name (the name of the step: `as`, or the
  * program if no other step has it, or the place); step_number; the columns of struct op_row up to
- * `cpu_returned`; metrics in ps, missing if the operation has none; build_time and so on; the
+ * `cpu_complete`; metrics in ps, missing if the operation has none; build_time and so on; the
  * marks. The metrics are host, reach, skew, done and latency (analysis/metrics/metric.def),
  * completion and round. Completion is the time from the call until the host knew that the operation
  * was complete. The host knows this from the end of the operation, or of a later operation of its
@@ -140,8 +140,8 @@ struct op_row {
 	char thread[32];	    /* name of the calling host thread */
 	uint64_t bytes;		    /* number of payload bytes that were moved; 0: none */
 	int64_t arrival;	    /* open loop: time at which the call was due; otherwise -1 */
-	/* CPU time of all host threads at CALLED and at RETURNED; -1: unknown */
-	int64_t cpu_called, cpu_returned;
+	/* CPU time of all host threads at CALLED, at RETURNED, and at the end; -1: unknown */
+	int64_t cpu_called, cpu_returned, cpu_complete;
 	/* The time from CALLED to the last DOORBELL is divided at every mark BUILT, EXPECTED,
 	 * COPIED and DOORBELL. Each member is the sum of the pieces that end with the mark of the
 	 * same name. Sums are needed because a loop over devices passes these marks many times, and
