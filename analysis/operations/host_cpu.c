@@ -104,14 +104,46 @@ double measure_host_cpu(const struct operations *operations, const char *subject
 	return since < 0 || until < since ? -1 : (double)(until - since) / stretch.count;
 }
 
-double measure_cpu_of_interval(
-	double cpu, double time, double rest_cpu, double rest_time, double interval)
-{
-	double share = 0;
+/* A time, and the CPU time of the host until then. */
+struct cpu_sample {
+	int64_t time, cpu;
+};
 
-	if (rest_cpu > cpu && rest_time > time)
-		share = (rest_cpu - cpu) / (rest_time - time);
-	return interval > time ? cpu + share * (interval - time) : cpu;
+enum { SAMPLES_LEAST = 4 };
+
+/* Returns the number of cores that the host needs after the last call of the stretch, while it
+ * waits until all operations are complete. If enough operations are complete in the second half of
+ * this time, returns the mean between the first and the last but one of them, since threads are
+ * woken when the calls end and when the waiting ends. If not, returns the mean until operation
+ * `returned` returned, without the time and the CPU time of one call. */
+static double cores_behind(const struct operations *operations, const char *subject,
+	const struct stretch *stretch, uint32_t returned, const struct cpu_sample *call)
+{
+	const struct operation *last = &operations->at[stretch->last];
+	const struct operation *end = &operations->at[returned];
+	int64_t called = last->marks[MARK_CALLED].last;
+	int64_t half = called + (completed_at(last) - called) / 2;
+	struct cpu_sample first = {0, 0}, before = {0, 0}, latest = {0, 0};
+	uint32_t count = 0;
+
+	for (uint32_t i = stretch->first; i <= stretch->last; i++) {
+		const struct operation *operation = &operations->at[i];
+		struct cpu_sample sample = {completed_at(operation), operation->cpu_complete};
+
+		if (!operation_is(operation, subject) || operation->warmup || sample.cpu < 0 ||
+			sample.time < half || sample.time < latest.time)
+			continue;
+		before = latest;
+		latest = sample;
+		first = count++ == 0 ? sample : first;
+	}
+	if (count <= SAMPLES_LEAST || before.time <= first.time) {
+		first = (struct cpu_sample){called + call->time, last->cpu_called + call->cpu};
+		before = (struct cpu_sample){end->marks[MARK_RETURNED].last, end->cpu_returned};
+	}
+	return before.time > first.time && before.cpu > first.cpu
+		       ? (double)(before.cpu - first.cpu) / (double)(before.time - first.time)
+		       : 0;
 }
 
 /* Returns the next operation of the subject after operation `index`, which must exist. */
@@ -127,8 +159,9 @@ double measure_host_cpu_in_flight(
 	const struct operations *operations, const char *subject, uint32_t settled, double interval)
 {
 	struct stretch stretch = stretch_of(operations, subject);
-	const struct operation *first, *last, *end;
-	double cpu, time;
+	const struct operation *first, *last;
+	struct cpu_sample call;
+	double cpu, time, rest;
 	uint32_t returned, calls = stretch.count - 1;
 
 	if (stretch.count < 2)
@@ -140,9 +173,9 @@ double measure_host_cpu_in_flight(
 	last = &operations->at[stretch.last];
 	if (first->cpu_called < 0 || last->cpu_called < 0 || returned == UINT32_MAX)
 		return -1;
-	end = &operations->at[returned];
 	cpu = (double)(last->cpu_called - first->cpu_called) / calls;
 	time = (double)(last->marks[MARK_CALLED].last - first->marks[MARK_CALLED].last) / calls;
-	return measure_cpu_of_interval(cpu, time, (double)(end->cpu_returned - last->cpu_called),
-		(double)(end->marks[MARK_RETURNED].last - last->marks[MARK_CALLED].last), interval);
+	rest = interval > time ? interval - time : 0;
+	call = (struct cpu_sample){(int64_t)time, (int64_t)cpu};
+	return cpu + rest * cores_behind(operations, subject, &stretch, returned, &call);
 }

@@ -2,34 +2,10 @@
  * (sweep_loops.h). The CPU time in a file is the sum over all threads. Threads have rounds of
  * different lengths. While one thread is measured, another may still warm up, or may have ended. So
  * each thread gets its own part of the CPU time. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/sweep_loops.h"
-
-#define ALIKE 1.2 /* threads call rounds together if their times differ by at most this factor */
-
-/* What one thread does in the measured rounds of the loop. */
-struct loop_thread {
-	const char *name;
-	double length; /* time of one round of the step, ps; 0: unknown */
-	int64_t begin; /* time of the step's first measured call */
-	int64_t end;   /* time at which the step's last call, or the wait for it, returned */
-	int64_t cpu;   /* CPU time of the host until `end` */
-	/* the round of its last call; time of this round's first call; CPU time at this call */
-	uint32_t round;
-	int64_t called, cpu_called;
-	int64_t middle, cpu_middle; /* the same of its middle round */
-	int64_t complete;	    /* time at which all operations were complete */
-};
-
-struct loop_threads {
-	struct loop_thread at[SWEEP_PARTS_MAX];
-	uint32_t count;
-	uint32_t middle;    /* number of the middle of the measured rounds */
-	int64_t start, cpu; /* time from which CPU time is counted; CPU time until then */
-};
+#include "analysis/compare/loop_threads.h"
 
 /* Returns NULL if a file names more threads than a loop has parts. */
 static struct loop_thread *loop_thread_of(struct loop_threads *threads, const char *name)
@@ -55,8 +31,18 @@ static void loop_thread_returned(struct loop_thread *thread, const struct operat
 	thread->cpu = operation->cpu_returned;
 }
 
+/* Returns the time at which all commands of an operation were written, but at least the time of its
+ * call. */
+static int64_t posted_at(const struct operation *operation)
+{
+	int64_t called = operation->marks[MARK_CALLED].last;
+	int64_t posted = operation->marks[MARK_DOORBELL].last;
+
+	return posted > called ? posted : called;
+}
+
 static void loop_thread_called(struct loop_thread *thread, const struct operation *operation,
-	uint32_t round, uint32_t middle)
+	uint32_t round, const struct loop_threads *threads)
 {
 	int64_t called = operation->marks[MARK_CALLED].last, complete = completed_at(operation);
 
@@ -64,14 +50,15 @@ static void loop_thread_called(struct loop_thread *thread, const struct operatio
 	if (thread->begin >= 0 &&
 		(round < thread->round || (round == thread->round && called >= thread->called)))
 		return;
-	if (round == middle) {
-		thread->middle = called;
-		thread->cpu_middle = operation->cpu_called;
-	}
+	if (round == threads->middle)
+		thread->middle_posted = posted_at(operation);
+	if (round == threads->late)
+		thread->late_posted = posted_at(operation);
 	if (thread->begin < 0)
 		thread->begin = called;
 	thread->round = round;
 	thread->called = called;
+	thread->posted = posted_at(operation);
 	thread->cpu_called = operation->cpu_called;
 }
 
@@ -118,7 +105,7 @@ static bool find_threads(const struct operations *operations, const struct sweep
 		thread = loop_thread_of(threads, operation->thread);
 		if (thread == NULL)
 			return false;
-		loop_thread_called(thread, operation, round, threads->middle);
+		loop_thread_called(thread, operation, round, threads);
 		loop_thread_returned(thread, operation);
 		if (waiter < operations->count)
 			loop_thread_returned(thread, &operations->at[waiter]);
@@ -202,39 +189,10 @@ static void find_shares(const struct loop_threads *threads, double shares[SWEEP_
 	}
 }
 
-/* Returns the CPU time of one round of all threads, if some threads call their next round before
- * the previous one is complete. Returns -1 if the threads do not call their rounds during the same
- * time and at about the same pace. */
-static double cpu_in_flight(const struct loop_threads *threads, uint32_t rounds)
-{
-	const struct loop_thread *middle = &threads->at[0], *first = middle, *last = middle,
-				 *end = &threads->at[threads->count - 1];
-	double calls = rounds - 1 - rounds / 2, length = 0, slowest = 0, fastest = INFINITY;
-	double cpu;
-
-	for (uint32_t i = 0; i < threads->count; i++) {
-		const struct loop_thread *thread = &threads->at[i];
-		double time = (double)(thread->called - thread->middle) / calls;
-
-		middle = thread->middle > middle->middle ? thread : middle;
-		first = thread->called < first->called ? thread : first;
-		last = thread->called > last->called ? thread : last;
-		length = fmax(length, thread->length);
-		slowest = fmax(slowest, time);
-		fastest = fmin(fastest, time);
-	}
-	if (calls < 1 || first->called <= middle->middle || slowest > ALIKE * fastest)
-		return -1;
-	cpu = (double)(first->cpu_called - middle->cpu_middle) /
-	      (double)(first->called - middle->middle) * slowest;
-	return measure_cpu_of_interval(cpu, slowest, (double)(end->cpu - last->cpu_called),
-		(double)(end->end - last->called), length);
-}
-
 double sweep_loop_host_cpu(const struct operations *operations, const struct sweep_whole *whole,
 	uint32_t warm, uint32_t rounds, const struct sweep_thread_rounds *flights, uint32_t count)
 {
-	struct loop_threads threads = {.middle = warm + rounds / 2};
+	struct loop_threads threads = {.middle = warm + rounds / 2, .late = warm + 3 * rounds / 4};
 	double shares[SWEEP_PARTS_MAX] = {0}, cpu = 0;
 
 	if (rounds == 0 || !find_threads(operations, whole, warm, &threads))
@@ -245,8 +203,7 @@ double sweep_loop_host_cpu(const struct operations *operations, const struct swe
 	find_start(operations, whole, &threads);
 	if (threads.count == 0 || threads.cpu < 0)
 		return -1;
-	if (count > 0)
-		cpu = cpu_in_flight(&threads, rounds);
+	cpu = loop_cpu_by_phases(operations, whole, &threads, rounds, count == 0);
 	if (cpu > 0)
 		return cpu;
 	cpu = 0;

@@ -135,6 +135,7 @@ static struct sweep_loop *loop_of(struct sweep_loops *loops,
 		.first = arena_printf(arena, "%s/%s", kind, first),
 		.name = name ? name : arena_string(arena, first),
 		.asked = name && strcmp(name, SWEEP_ITERATION) == 0};
+	found->around.count = sweep_repeat_around(summary, row, first, &found->around.names, arena);
 	return found;
 }
 

@@ -2,6 +2,9 @@
  * (sweep_points.h). */
 #include "analysis/compare/sweep_points.h"
 
+#include <string.h>
+
+#include "analysis/compare/sweep_loops.h"
 #include "analysis/compare/sweep_runs.h"
 
 /* The name under which the file holds the charges of the metric. */
@@ -60,6 +63,67 @@ static uint32_t count_made(const struct operations *operations, const struct swe
 	return made;
 }
 
+static uint32_t divisor_of(uint32_t a, uint32_t b)
+{
+	while (b > 0) {
+		uint32_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Sets *whole to the steps of the repeat around the subject, as this run calls them, and *rounds to
+ * the number of rounds in which each step is called equally often. Returns false if one thread
+ * calls them all, or if they are too many. */
+static bool find_around(const struct operations *operations, const struct sweep_points *points,
+	struct sweep_whole *whole, uint32_t *rounds)
+{
+	const char *thread = NULL;
+	bool several = false;
+
+	*rounds = 0;
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+		uint32_t part = sweep_whole_part(whole, operation);
+
+		if (!sweep_within_has(points->around, operation->step_name))
+			continue;
+		if (part == SWEEP_PARTS_MAX)
+			return false;
+		if (part == whole->count)
+			whole->at[whole->count++] = (struct sweep_part){
+				operation->step, operation->mesh_number, operation->kind, 0, 1};
+		whole->at[part].each++;
+		several |= thread && strcmp(thread, operation->thread) != 0;
+		thread = operation->thread;
+	}
+	for (uint32_t p = 0; p < whole->count; p++)
+		*rounds = divisor_of(*rounds, whole->at[p].each);
+	for (uint32_t p = 0; p < whole->count; p++)
+		whole->at[p].each /= *rounds;
+	return several;
+}
+
+/* If several threads call the steps of the repeat around the subject, sets host_cpu to the CPU time
+ * of all of them in a round of the repeat. Nobody can add rounds to one thread alone. */
+static void take_cpu_around(const struct operations *operations, const struct sweep_points *points,
+	uint32_t made, struct arena *arena, struct measured *measured)
+{
+	struct sweep_whole *whole = arena_alloc(arena, sizeof(*whole));
+	struct measured all;
+	const char *charged;
+	uint32_t rounds;
+
+	if (!points->around || points->around->count == 0 || measured->host_cpu < 0 || made == 0 ||
+		!find_around(operations, points, whole, &rounds))
+		return;
+	sweep_take_rounds(operations, whole, whole->at[0].kind, arena, &all, &rounds, &charged);
+	if (all.host_cpu > 0)
+		measured->host_cpu = all.host_cpu * rounds / made;
+}
+
 bool sweep_measure(const struct operations *operations, const struct sweep_points *points,
 	const struct sweep_run_of *of, struct measured *measured, uint32_t *made,
 	struct charges *charges, struct text *why)
@@ -86,6 +150,7 @@ bool sweep_measure(const struct operations *operations, const struct sweep_point
 	} else {
 		measure_take(operations, points->kind, points->mode, points->metric, of->scratch,
 			measured);
+		take_cpu_around(operations, points, *made, of->scratch, measured);
 	}
 	charges->known &= charged != NULL;
 	return !charged ||

@@ -374,6 +374,7 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	points->within = subject->within;
 	points->span_anchor = subject->span_anchor;
 	points->whole = subject->whole;
+	points->around = subject->around;
 	points->run = subject->run;
 	points->of_loops = subject->of_loops;
 	points->step_kind = subject->step_kind;

@@ -132,6 +132,34 @@ static uint32_t rounds_of(const struct tree_node *loop, const char **key)
 	return rounds ? (uint32_t)strtoul(rounds, NULL, 10) : 0;
 }
 
+uint32_t sweep_repeat_around(struct summary *summary, uint64_t row, const char *step,
+	const char ***names, struct arena *arena)
+{
+	struct tree *tree = repeat_scenario(summary, row);
+	const struct tree_node *steps = tree ? tree_get(tree_root(tree), "workload") : NULL;
+	uint32_t count = 0;
+
+	*names = NULL;
+	for (uint32_t i = 0; steps && steps->kind == TREE_SEQUENCE && i < steps->count; i++) {
+		struct repeat_names below = {
+			arena_array(arena, NAMES_MAX, sizeof(*below.at)), 0, arena};
+		const struct tree_node *loop = steps->items[i];
+		bool has = false;
+
+		if (loop->kind != TREE_MAP || !tree_get(loop, "do"))
+			continue;
+		add_step(&below, loop, arena_printf(arena, "workload/%u", i));
+		for (uint32_t k = 0; k < below.count && !has; k++)
+			has = strcmp(below.at[k], step) == 0;
+		if (!has || below.count == NAMES_MAX)
+			continue;
+		*names = below.at;
+		count = below.count;
+	}
+	tree_free(tree);
+	return count;
+}
+
 uint32_t sweep_repeat_rounds(struct summary *summary, uint64_t row, const char *step,
 	const char **path, struct arena *arena)
 {

@@ -268,6 +268,7 @@ static struct sweep_subject iteration_of(const struct subjects *subjects,
 		.of_loop = true,
 		.parted = loop->parted,
 		.whole = loop->whole ? &loop->parts : NULL,
+		.around = &loop->around,
 		.step_kind = subjects->step_kind};
 }
 
@@ -290,14 +291,14 @@ static bool has_repeat(const struct subjects *subjects)
 	return subjects->anchor && (subjects->nested || !subjects->anchors_differ);
 }
 
-/* True if the subject is a step that is its loop's only step of the kind. */
-static bool is_lone(const struct subjects *subjects, const char *kind)
+/* Returns the loop whose only step of the kind is the subject `kind`; NULL if there is none. */
+static const struct sweep_loop *lone_loop(const struct subjects *subjects, const char *kind)
 {
 	for (uint32_t i = 0; i < subjects->loops.count; i++)
 		if (!subjects->loops.at[i].asked && subjects->loops.at[i].lone &&
 			strcmp(subjects->loops.at[i].lone, kind) == 0)
-			return true;
-	return false;
+			return &subjects->loops.at[i];
+	return NULL;
 }
 
 /* Adds the steps that match the user's choice. If the choice names a kind that has a single step,
@@ -311,6 +312,7 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 	for (uint32_t i = 0; i < subjects->count; i++) {
 		const struct subject *subject = &subjects->at[i];
 		struct sweep_subject *new = &found[count];
+		const struct sweep_loop *loop;
 
 		kinds += kind && strcmp(subject->kind, kind) == 0;
 		if (!sweep_subjects_fits(subject, kind, choice->step, choice->program))
@@ -320,7 +322,9 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 		new->together =
 			subject->together && (subjects->loops.count > 0 || !subjects->steps.loops ||
 						     subjects->steps.mixed);
-		new->of_loop = is_lone(subjects, new->kind);
+		loop = lone_loop(subjects, new->kind);
+		new->of_loop = loop != NULL;
+		new->around = loop ? &loop->around : NULL;
 		new->of_loops = subjects->loops.count > 0;
 		count++;
 	}

@@ -24,11 +24,12 @@ struct sweep_loop {
 	uint32_t runs;	    /* number of runs that have the loop */
 	bool asked;	    /* true: the loop itself is a subject, not only its steps */
 	const char *lone; /* "KIND/NAME" of the only step of the kind; NULL if there are several */
-	struct sweep_whole parts; /* steps of any kind, but no traces or gathered reads */
-	uint32_t iterations;	  /* iterations of the current run that belong to this loop */
-	bool anchors_differ;	  /* true: different steps begin the rounds in different runs */
-	bool several, one;	  /* some run has several threads; some run has one thread */
-	bool split;		  /* true: some run calls the steps in several iterations */
+	struct sweep_within around; /* names of all steps of the outermost repeat */
+	struct sweep_whole parts;   /* steps of any kind, but no traces or gathered reads */
+	uint32_t iterations;	    /* iterations of the current run that belong to this loop */
+	bool anchors_differ;	    /* true: different steps begin the rounds in different runs */
+	bool several, one;	    /* some run has several threads; some run has one thread */
+	bool split;		    /* true: some run calls the steps in several iterations */
 	bool odd;    /* true: from run to run, the calls of the steps do not differ by one factor */
 	bool whole;  /* true: the rounds must be timed as a whole, and this is possible */
 	bool parted; /* true: the rounds must be timed as a whole, but this is not possible */
@@ -75,11 +76,13 @@ struct sweep_thread_rounds {
 	double length;
 };
 
-/* Returns the CPU time that the host spends on one round of a loop, in ps; -1 if it is unknown.
- * Measures `rounds` rounds of each thread, after its first `warm` rounds. The measurement begins
- * when all threads have made these first rounds. `flights` lists the `count` threads that call a
- * round before the previous one is complete, with the lengths of their rounds. All other threads
- * wait for each round. */
+/* Returns the CPU time that one more round of the loop costs the host, in ps: the difference
+ * between a run and a longer one, divided by the number of further rounds. This is the CPU time of
+ * all threads of the loop, of each thread for one of its own rounds. Returns -1 if it is unknown.
+ * Measures `rounds` rounds of each thread, after its first `warm` rounds, beginning when all
+ * threads of the loop have warmed up. `flights` lists the `count` threads that call a round before
+ * the previous one is complete, with the lengths of their rounds. In all other threads, the host
+ * waits for each round. */
 double sweep_loop_host_cpu(const struct operations *operations, const struct sweep_whole *whole,
 	uint32_t warm, uint32_t rounds, const struct sweep_thread_rounds *flights, uint32_t count);
 

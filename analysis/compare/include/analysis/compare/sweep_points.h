@@ -69,6 +69,7 @@ struct sweep_points {
 	const struct sweep_within *within;
 	const char *span_anchor;
 	const struct sweep_whole *whole;
+	const struct sweep_within *around;
 	const struct sweep_run *run;
 	const char *step_kind;
 	enum measure_mode mode;
@@ -115,6 +116,8 @@ struct sweep_subject {
 	/* A loop that is timed as a whole (sweep_loops.h), by the steps of this kind; or NULL. */
 	const struct sweep_whole *whole;
 	const char *step_kind;
+	/* If the subject is the rounds of a loop, the steps of its outermost repeat; or NULL. */
+	const struct sweep_within *around;
 	bool of_loops; /* the workload has loops */
 	/* The run, or a stretch of it, which is judged by its makespan (sweep_runs.h); or NULL. */
 	const struct sweep_run *run;

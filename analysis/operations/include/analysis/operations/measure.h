@@ -95,18 +95,13 @@ struct measured {
  * left out. */
 double measure_host_cpu(const struct operations *operations, const char *subject);
 
-/* Returns the CPU time of one interval of the steady state. `cpu` and `time` are the CPU time and
- * the time from one call to the next. `rest_cpu` and `rest_time` are the CPU time and the time from
- * the last call until all its work is complete. If the interval is longer than `time`, the host is
- * assumed to spend the rest of the interval as it spends the time after the last call, where it
- * waits for all operations. So work that is done only once, at the beginning or at the end of a
- * run, does not count. All times are in ps. */
-double measure_cpu_of_interval(
-	double cpu, double time, double rest_cpu, double rest_time, double interval);
-
-/* Like measure_host_cpu(), for a workload in which several operations are in flight. `interval` is
- * the interval between the ends of operations in the steady state, in ps
- * (measure_cpu_of_interval()). The first `settled` measured operations are left out. */
+/* Returns the CPU time of the host for one operation, if operations are in flight and one of them
+ * ends every `interval` ps in the steady state. This is the time that one more operation costs: the
+ * difference between a run and a longer one, divided by the number of further operations. It is the
+ * CPU time from one call to the next, where the first `settled` measured operations are left out.
+ * If the interval is longer than the time between calls, the host is assumed to spend the rest of
+ * the interval as it spends the time after the last call, where it waits for all operations. So
+ * work that is done only once, at the beginning or at the end of a run, does not count. */
 double measure_host_cpu_in_flight(const struct operations *operations, const char *subject,
 	uint32_t settled, double interval);
 

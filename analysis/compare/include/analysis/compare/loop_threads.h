@@ -1,0 +1,41 @@
+/* The threads that call the rounds of one loop in a run, and when they do so (sweep_loops.h). */
+#ifndef ANALYSIS_COMPARE_LOOP_THREADS_H
+#define ANALYSIS_COMPARE_LOOP_THREADS_H
+
+#include "analysis/compare/sweep_loops.h"
+
+/* What one thread does in the measured rounds of the loop. */
+struct loop_thread {
+	const char *name;
+	double length; /* time of one round of the step, ps; 0: unknown */
+	int64_t begin; /* time of the step's first measured call */
+	int64_t end;   /* time at which the step's last call, or the wait for it, returned */
+	int64_t cpu;   /* CPU time of the host until `end` */
+	/* the round of its last call; time of this round's first call; CPU time at this call */
+	uint32_t round;
+	int64_t called, cpu_called;
+	/* Time at which the host threads had written the commands of the last call, and of the
+	 * first calls of the middle round and of the round at three quarters. Threads of a pool may
+	 * write them after the call has returned. */
+	int64_t posted, middle_posted, late_posted;
+	int64_t complete; /* time at which all operations were complete */
+};
+
+struct loop_threads {
+	struct loop_thread at[SWEEP_PARTS_MAX];
+	uint32_t count;
+	/* numbers of the middle of the measured rounds, and of the round at three quarters */
+	uint32_t middle, late;
+	int64_t start, cpu; /* time from which CPU time is counted; CPU time until then */
+};
+
+/* Returns the CPU time of the host for one round, in ps. First a thread calls its rounds, then it
+ * waits until they are complete; if `waited`, it waits for each round before it calls the next
+ * one. In each of these phases the thread needs a number of cores, which is found from the CPU time
+ * of intervals in which no phase begins or ends. A round needs the cores of the first phase for the
+ * time between two calls, and the cores of the second phase for the rest of the round. Returns -1
+ * if the CPU times in the file do not show the cores. */
+double loop_cpu_by_phases(const struct operations *operations, const struct sweep_whole *whole,
+	const struct loop_threads *threads, uint32_t rounds, bool waited);
+
+#endif
