@@ -153,8 +153,8 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 	return (struct margin){.ratio = ratio,
 		.low = at_place(ratios, RESAMPLES, RESAMPLES * 25 / 1000),
 		.high = at_place(ratios, RESAMPLES, RESAMPLES * 975 / 1000 - 1),
-		/* There are too few resamples below the 1 % quantile to compute quantiles below it.
-		 * So the tail of the distribution is assumed to be normal there. */
+		/* There are too few resamples to compute quantiles below 1 %. So the distribution
+		 * is assumed to be normal there. */
 		.chance = ratio > 0 ? normal_chance(ratio / fmax(ratio - least, 0) * NORMAL_98) : 1,
 		.level = MARGIN_CHANCE,
 		.kind = MARGIN_RUN};

@@ -312,12 +312,11 @@ static void walk_end(
 		add_piece, way);
 }
 
-/* Computes which stages took the time between the completion of the previous operation of the same
- * kind and the completion of this operation. Two paths begin at the earlier of the two calls. One
- * path ends at this completion, the other at the previous completion. Their difference is the time
- * that this operation added. The path of this operation alone would not show this time if
- * operations overlap. The difference can be negative for a stage, but its sum over all stages is
- * the interval. */
+/* Computes the interval by stages. The interval is the time from the completion of the previous
+ * operation of the same kind to the completion of this operation. Two critical paths are followed
+ * back to the earlier of the two operations' calls: one from each completion. For each stage, the
+ * result is its time on this operation's path minus its time on the previous operation's path. It
+ * can be negative, but the sum over all stages is the interval. */
 static void take_interval(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {

@@ -36,8 +36,8 @@ static void each_page(struct kernel_text *text, const struct collective_texts *t
 
 /* ---- semaphores ---- */
 
-/* If the move has `flag`, the appended code waits for the next increment of a semaphore. Register
- * `seen` contains the number of increments for which the kernel has waited so far. */
+/* Appends code that waits for the next increment of a semaphore if the move has `flag`. Register
+ * `seen` counts the increments that the kernel has waited for. */
 static void after(struct kernel_text *text, const struct collective_texts *texts,
 	enum move_flag flag, uint8_t seen, uint32_t semaphore)
 {
@@ -176,9 +176,9 @@ static void send_batch(
 	kernel_text_add(text, KERNEL_POP, buffer, 0, 0, texts->units);
 }
 
-/* Appends code that sets PLACE to the tile of another core of this device: the core that transfers
- * the same chunks as this core, and sends up (if `up` is set) or down. The cores of a collective
- * occupy the first rows of the grid; the cores that send down come first. */
+/* Appends code that sets PLACE to the tile of a core of this device. This core transfers the same
+ * chunks as the core that runs the code. It sends up if `up` is set, otherwise down. Cores are
+ * numbered along the rows of the grid; those that send down come first. */
 static void place_of_core(struct kernel_text *text, const struct collective_texts *texts, bool up)
 {
 	kernel_text_add(text, KERNEL_ARGUMENT, COUNT, 0, 0, HEAD_FIRST);

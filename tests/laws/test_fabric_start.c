@@ -1,8 +1,7 @@
 /* label: full
- * Tests, on every network, that fabric traffic and pings start only when the host's start word has
- * reached their chips. In particular, they must not start before the host's call, even if the host
- * made the call before the simulated time for its earlier work has passed. On chips behind a
- * gateway they start later. */
+ * Tests fabric traffic and pings in every model of the network. On each chip they must start only
+ * after the host's call, when the host's start word has reached the chip. A word reaches chips
+ * behind a gateway later than chips with PCIe. */
 #include "test.h"
 
 #include <stdio.h>

@@ -109,9 +109,9 @@ static void join(
 	memmove(from, from + 1, (loops->count - index) * sizeof(*from));
 }
 
-/* Returns the loop to which an iteration belongs. If it belongs to several loops, joins these. If
- * there is no such loop yet, adds it, and takes its name from the scenario of the run in row `row`.
- * Returns NULL if there are too many loops. */
+/* Returns the loop to which an iteration belongs. If several loops share steps with the iteration,
+ * makes one loop of them. If no loop does, adds a loop, with its name from the scenario of the run
+ * in row `row`. Returns NULL if there are too many loops. */
 static struct sweep_loop *loop_of(struct sweep_loops *loops,
 	const struct sweep_iteration *iteration, const char *kind, struct summary *summary,
 	uint64_t row, struct arena *arena)

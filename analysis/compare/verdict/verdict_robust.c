@@ -16,8 +16,9 @@ static bool holds_in_all(const struct robustness *robust)
 	return known;
 }
 
-/* Returns a text which says that the error of the model is larger than the winner's margin. Returns
- * NULL if it is not larger, if it hardly changes this margin, or if the question is undecided. */
+/* If the model's error is larger than the winner's margin, returns a text that says so. Returns
+ * NULL if the error can hardly change the margin, if the question is undecided, or if there is no
+ * second design. */
 static const char *error_text(const struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];

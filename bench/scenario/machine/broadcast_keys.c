@@ -61,9 +61,9 @@ static bool gateways_initiate(const struct facts *facts)
 }
 
 /* Returns true if every value of initiator_place chooses the same initiators. Returns false without
- * a comparison if the mesh does not broadcast or if every gateway is an initiator. Also returns
- * false for several meshes, because `least-loaded` counts the stages of meshes that were opened
- * before, and for several hosts, because each host plans its own part. */
+ * a comparison in four cases: the mesh does not broadcast; every gateway is an initiator; there are
+ * several hosts, each of which plans its own part; there are several meshes. With several meshes,
+ * `least-loaded` also counts the stages of meshes that were opened before. */
 static bool has_one_choice(const struct facts *facts)
 {
 	struct mesh_config other = *facts->config;

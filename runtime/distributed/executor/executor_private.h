@@ -254,9 +254,9 @@ struct remote_event *executor_new_event(struct served *served, uint64_t id);
 
 /* ---- executor_pending.c ---- */
 
-/* A point in the work of a queue. The point is reached when all earlier work of the queue is
- * complete on the devices in `range`. Programs that run only on sub-devices outside `sub_devices`
- * (one bit each, mesh/sub_device.h) need not be complete. */
+/* A point in the work of a queue. It is reached when the earlier work of the queue is complete on
+ * the devices in `range`. Programs need not be complete if they run only on sub-devices that are
+ * not in `sub_devices` (one bit each, mesh/sub_device.h). */
 struct point {
 	struct device_range range;
 	uint32_t sub_devices;

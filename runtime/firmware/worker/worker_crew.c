@@ -211,9 +211,10 @@ static bool is_like(const struct checksums *sums, const struct worker_arguments 
 	       sums->bytes == bytes && sums->common == common && sums->span.length == length;
 }
 
-/* Returns the known checksums of these arguments; NULL if there are none. Usually the known
- * checksums and the arguments refer to the same extent, so this is tried first. Arguments that
- * wrapped around the end of a chip's ring were copied, so their bytes are compared. */
+/* Returns the checksums of these arguments if they are known, otherwise NULL. Arguments usually lie
+ * in the same memory as when their checksums were computed, so addresses are compared first.
+ * Arguments that wrapped around the end of a chip's ring were copied, so contents are compared
+ * next. */
 static const uint32_t *find_known(
 	const struct worker_arguments *arguments, struct span span, uint32_t bytes, uint32_t common)
 {

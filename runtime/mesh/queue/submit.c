@@ -90,9 +90,9 @@ static void head_wait(struct head *head, uint32_t *notification)
 	head->order_commands++;
 }
 
-/* Appends the commands with which the dispatcher takes over sub-devices from the other dispatcher.
- * They set the number of the last run that the other dispatcher started on each of these
- * sub-devices. */
+/* Appends the commands with which a dispatcher takes over sub-devices from the other dispatcher.
+ * For each of these sub-devices, it waits for the workers, and takes over the number of the last
+ * run that the other dispatcher started. */
 static void head_resume(struct head *head)
 {
 	uint32_t due = head->resume.due;

@@ -93,9 +93,9 @@ static void same_work(
 	};
 	char copies[48];
 
-	/* Two kinds of work are not compared, because their counts depend on the schedule. The
-	 * first is polls for events, which also count as API calls. The second is operations on the
-	 * queues between the threads of a host, which may be skipped. */
+	/* The counts of some kinds of work depend on the schedule, so they are not compared. These
+	 * kinds are polls for events, API calls (a poll is one), and operations on the queues
+	 * between the threads of a host. */
 	for (int i = 0; i < WORK_KIND_COUNT; i++)
 		if (i != WORK_POLL && i != WORK_API_CALL && i != WORK_QUEUE_PUSH &&
 			i != WORK_QUEUE_POP)

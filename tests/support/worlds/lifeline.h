@@ -20,8 +20,8 @@ void lifeline_say(
  * connection. */
 enum frame_kind lifeline_hear(int fd);
 
-/* Runs how(hub) in a thread. Meanwhile the hub must reject `refused` connections before a deadline,
- * must accept no connection, and must keep working with its member. */
+/* Runs how(hub) in a thread. Meanwhile, the hub must reject exactly `refused` connections and
+ * accept none. Afterwards, messages from the hub must still reach its member. */
 void lifeline_check(void (*how)(void *hub), uint32_t refused);
 
 #endif

@@ -146,8 +146,9 @@ struct circular_buffer {
 void circular_buffer_encode(
 	const struct circular_buffer *buffer, uint8_t bytes[CIRCULAR_BUFFER_BYTES]);
 
-/* The result that a worker stores after each run. Each member has 32 bits. `sum` shows whether any
- * launch ran with wrong arguments; it does not depend on the order of launches. */
+/* The result that a worker stores after each run. Each member has 32 bits. `sum` is the sum of the
+ * checksums of all launches: it shows whether any launch ran with wrong arguments, in whatever
+ * order they ran. */
 struct launch_result {
 	uint32_t launches; /* number of launches so far */
 	uint32_t checksum; /* checksum of this launch's arguments */

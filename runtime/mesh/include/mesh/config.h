@@ -176,10 +176,11 @@ struct mesh_config {
 				 * without links and without dispatch stages */
 };
 
-/* Fills in a usable configuration: a mesh of 1x1 devices at offset 0,0 with one command queue and
- * the command cache. Design choices get the variants of mesh/defaults.h: for example, commands are
- * sent by unicast, and the main thread does all host work. The caller waits by spinning, while idle
- * workers and readers park. `costs` and `limits` stay NULL, so the caller must set them. */
+/* Fills in the default configuration: a mesh of 1x1 devices at offset 0,0, with one command queue
+ * and with the command cache. Design choices get the variants of mesh/defaults.h: for example,
+ * commands are sent by unicast, and the main thread does all host work. The caller waits by
+ * spinning, while idle workers and readers park. `costs` and `limits` stay NULL, so the caller must
+ * set them. */
 void mesh_config_init(struct mesh_config *config);
 
 #endif

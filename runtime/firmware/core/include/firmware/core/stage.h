@@ -160,8 +160,8 @@ static inline uint32_t least(uint32_t a, uint32_t b)
 }
 
 /* Allocates words, L1 and processors of one dispatch tile, so that several stages can share the
- * tile. Bring-up and tests use it. A plan never frees an allocation. To use parts of a tile again,
- * make a new plan in which only these parts are free. */
+ * tile. Bring-up and tests use it. A plan never frees an allocation. To use memory of a tile again,
+ * make a new plan in which only this memory is free. */
 
 enum { TILE_PROCESSORS = 5 };
 

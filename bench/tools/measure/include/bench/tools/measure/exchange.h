@@ -51,8 +51,8 @@ struct span exchange_message(enum exchange_kind kind, uint32_t bytes);
  * same message can be sent again when all members have answered. */
 void exchange_send(const struct exchange *exchange, struct span message);
 
-/* Makes all members pause for `held_ns` before they receive again. Messages that are sent meanwhile
- * have already arrived when the pause ends, so the members need not wait for them. */
+/* Makes all members pause for `held_ns` before they receive again. The caller can send messages
+ * during the pause. After the pause, the members receive them without waiting. */
 void exchange_hold(const struct exchange *exchange, int64_t held_ns);
 
 /* Receives the answers of all members to an ECHO message. Returns the time, in ns, from
