@@ -77,10 +77,10 @@ struct causes {
 	uint32_t filed_count;
 };
 
-/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. Three
- * kinds of constants are considered, in this order: a constant that is charged to a stage whose
- * time changed; a constant that makes others wait in such a stage; the only constant that changed.
- * The result is in the arena of `print`. */
+/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. For a
+ * changed figure, the constant is one of these, in this order: a constant whose own stage changed
+ * its time; a constant that lengthens waits, if the time of a stage of waiting changed; the only
+ * constant that can have changed the figure. The result is in the arena of `print`. */
 struct causes causes_find(const struct check_print *print);
 
 /* Prints the causes, one sentence for each, the worst first. In text, the rows with the worst

@@ -78,9 +78,9 @@ static void put_slice(
 	text_append(out, "}}");
 }
 
-/* Writes the flows: first the starts of all flows, then their steps, then their ends. A flow must
- * start before its steps. If events have the same time, viewers keep their order in the file, so
- * the starts have to come first. */
+/* Writes the flows: first the starts of all flows, then their steps, then their ends. Viewers
+ * handle events with the same time in the order of the file, and a flow must start before its
+ * steps. */
 static void put_flows(struct text *out, const struct picture_plan *plan)
 {
 	static const char *const phases[] = {[FLOW_NONE] = "", "s", "t", "f"};

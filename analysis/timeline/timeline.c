@@ -31,8 +31,8 @@ static bool find_row(const struct work *work, uint64_t *row, struct text *why)
 	return false;
 }
 
-/* Returns the time in ps at which the simulation ended, as the summary has it. In a damaged file, a
- * mark may be later; then returns the time of the last mark. */
+/* Returns the time in ps at which the simulation ended according to the summary. If a mark is
+ * later, as in a damaged file, returns the time of the last mark. */
 static int64_t timeline_end_of(const struct work *work, uint64_t row)
 {
 	int64_t end = dataset_integer_of(&work->summary.dataset, "simulated", row);

@@ -140,10 +140,10 @@ static void network_sent(void *subject, uint64_t unused)
 }
 
 /* Schedules the arrival of a burst at the switch. Only the last burst of a parcel carries a cause,
- * because the parcel counts as arrived when this burst arrives. The time since the parcel was sent
- * is charged in three parts: the time in which the NIC sent earlier bursts of the parcel (sent_ps)
- * to the bandwidth, the latencies of NIC and switch to their constants, and the remaining time as a
- * wait for other connections. */
+ * because the parcel counts as arrived when this burst arrives. For this burst, charges the time
+ * since the parcel was sent. The time in which the NIC sent earlier bursts of the parcel (sent_ps)
+ * is charged to the bandwidth, and the latencies of NIC and switch to their constants. The rest is
+ * a wait for other connections. */
 static void push_to_switch(struct burst *burst)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;

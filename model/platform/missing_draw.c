@@ -42,9 +42,8 @@ static const struct tree_node *pairs_node(
 	return tree_new_sequence(arena, where, items, count);
 }
 
-/* Writes to `candidates` the connections that may be chosen as missing, and returns their number.
- * They are the connections between existing chips, except for those in `gone`. Each is listed
- * `each` times. */
+/* Lists in `candidates` the connections between existing chips, without those in `gone`. Each
+ * connection is listed `each` times. Returns the length of the list. */
 static uint32_t list_candidates(const struct topology_shape *topology, unsigned each,
 	const struct place_pairs *gone, struct place_pair *candidates)
 {

@@ -64,8 +64,8 @@ static bool is_excluded(struct comparison *comparison, const char *when)
 	return false;
 }
 
-/* Returns the last component of a key. If another key has the same last component, or if this
- * component is "wait", returns the last two components. */
+/* Returns the last component of a key, for example "path" for a key that ends with ".path". Returns
+ * the last two components if the last one is "wait" or is also the last one of another key. */
 static const char *short_name(const char *key)
 {
 	const char *name = strrchr(key, '.') + 1;

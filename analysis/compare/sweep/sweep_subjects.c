@@ -370,8 +370,9 @@ static struct sweep_subject run_of_steps(
 		.run = run};
 }
 
-/* Adds the whole run and its stretches (sweep_runs.h), as far as the user names them. If the user
- * names none, adds those whose steps cannot be judged separately. */
+/* Adds the whole run or stretches of it (sweep_runs.h) to `found`. If the user names a subject,
+ * adds only this one. Otherwise, adds the run and the stretches whose steps cannot be judged
+ * separately. Returns the number of subjects added. */
 static uint32_t sweep_subjects_runs(struct subjects *subjects, const struct sweep_choice *choice,
 	struct arena *arena, struct sweep_subject *found)
 {

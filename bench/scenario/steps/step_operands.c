@@ -330,9 +330,9 @@ static void give_element(const struct operands *operands)
 			element_name((enum element)typed->element));
 }
 
-/* If the program's key `tiles` is missing, sets it from the extents of the tensors. Otherwise,
- * reports an error if it differs from them. Does nothing if an extent is unknown or too large; if
- * `tiles` is then missing, check_acting() reports it. */
+/* If the program's key `tiles` is missing, sets it from the extents of the tensors. If the key is
+ * given, it must agree with these extents. Does nothing if an extent is unknown or too large. Then
+ * check_acting() reports a missing `tiles`. */
 static void give_tiles(const struct operands *operands)
 {
 	struct program_keys *program = operands->program;

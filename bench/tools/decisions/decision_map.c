@@ -260,8 +260,8 @@ static bool is_understood(const struct mapping *mapping)
 	return mapping->row->reason != NULL;
 }
 
-/* Finds the first subject whose `kinds` and `needs` fit the row, and in which the words of the
- * row's option have a meaning. Sets the parameters that these words set. */
+/* Finds the first subject whose `kinds` and `needs` fit the row, and which knows the words of the
+ * row's option (words.def). Sets the parameters that these words set. */
 static bool map_subject(struct mapping *mapping, const char *text)
 {
 	struct decision_row *row = mapping->row;

@@ -78,9 +78,8 @@ static bool read_range(const char *text, struct reference_row *row)
 	       row->least >= 0 && row->least <= p99 && p99 <= row->most;
 }
 
-/* Reads the column with the spread of the figure on hardware. The texts "tolerance N %" and "min A
- * p99 B max C" give a range. Other texts, such as "min of 5", only describe the measurement and
- * give no range. */
+/* Reads the spread of the figure on hardware. A spread of the form "tolerance N %" or "min A p99 B
+ * max C" gives a range. Any other text, such as "min of 5", only describes the measurement. */
 static void read_spread(struct csv *csv, const struct csv_cell *cell, struct reference_row *row)
 {
 	static const char tolerance[] = "tolerance ", least[] = "min ", of[] = "min of ";

@@ -245,10 +245,9 @@ static void departure_leave(struct noc_source *source, struct departure *departu
 	sim_operation_end(cluster);
 }
 
-/* Returns the time at which `departure`, the first operation in the tile's queue, may leave. For a
- * single word this is now. If the NIU is free, reserves the links and returns the time from which
- * they are free. If the NIU is busy, reserves nothing and returns the time at which the NIU will be
- * free. */
+/* Returns the time at which `departure`, the first operation in the tile's queue, may leave. A
+ * single word may leave now. If the NIU is busy, returns the time at which the NIU will be free. If
+ * the NIU is free, reserves the links and returns the time at which they can be used. */
 static int64_t ready_ps(const struct tile *tile, struct departure *departure)
 {
 	if (is_word(departure))

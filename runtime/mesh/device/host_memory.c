@@ -102,10 +102,9 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 	return offset % HOST_MEMORY_ALIGN == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
-/* Returns true if the host reaches some device only through a gateway. Data to or from such a
- * device cross PCIe and the fabric, so each transfer takes long to start, and the time to start
- * does not overlap with the previous transfer. Devices of such a mesh therefore transfer pages
- * directly only if more bytes are contiguous. */
+/* Returns true if the host reaches some device only through a gateway. Data of such a device cross
+ * PCIe and the fabric. Each transfer takes long to start, and cannot start during the previous
+ * transfer. So direct transfers of pages pay off only if more bytes are contiguous. */
 static bool behind_gateway(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->devices; i++)

@@ -119,8 +119,8 @@ static void append_range(struct mesh_trace *trace, struct trace_streams *streams
 	}
 }
 
-/* Appends only the go signals of a launch to the streams of devices that run no program of the
- * launch. If there are such devices, every device already has a stream of its own. */
+/* For devices that run no program of a launch, appends only the launch's go signals to their
+ * streams. If there are such devices, every device already has its own stream. */
 static void append_rest(struct mesh_trace *trace, struct trace_streams *streams,
 	const struct workload *workload, const struct launch_entry *entry)
 {

@@ -203,8 +203,9 @@ static bool zeromq_peers_hear_publish(struct zeromq_hub *self)
 	return some;
 }
 
-/* Returns true if the client may subscribe. The client must be a party to which the hub has sent a
- * challenge and that has not subscribed yet. Its password must prove the key again. */
+/* Returns true if the client may subscribe, and remembers that it has. The client must be a party
+ * that the hub has challenged and that has not subscribed yet. Its password must prove that it
+ * knows the key. */
 static bool may_read(struct zeromq_hub *self, const struct zeromq_caller *caller)
 {
 	const struct hub *hub = &self->hub;

@@ -13,8 +13,8 @@
 #include "shell.h"
 
 /* In this scenario, programs run on all cores or on some of them, as pipelines, with common and
- * unique arguments, and from two queues. Buffers are written and read while kernels run. So
- * dispatchers receive other words between the acknowledgements of the cores. */
+ * unique arguments, and from two queues. Buffers are written and read while kernels run, so
+ * acknowledgements of cores are not the only words that dispatchers receive. */
 static const char scenario[] =
 	"meshsim: 1\n"
 	"name: cores\n"

@@ -68,8 +68,8 @@ static uint16_t tile_of(struct cluster *cluster, uint32_t worker)
 static void check_takes(int64_t took_ps, int64_t reads)
 {
 	check(took_ps >= reads * each_ps && took_ps < reads * each_ps + 1000 * NS,
-		"two readers take %lld ps, %lld reads after each other %lld ps",
-		(long long)took_ps, (long long)reads, (long long)(reads * each_ps));
+		"two readers take %lld ps, %lld reads after each other %lld ps", (long long)took_ps,
+		(long long)reads, (long long)(reads * each_ps));
 }
 
 static void of_one_tile_over_two_nocs(struct cluster *cluster)
@@ -134,15 +134,15 @@ static int64_t pass(struct cluster *cluster, uint32_t from, uint32_t to, uint64_
 static int64_t first_link_from(struct cluster *cluster)
 {
 	const struct device *chip = device_row->chip(cluster, 0);
-	const struct noc_link *link = &cluster->links->chips[0].links[sim_noc_link(
-		chip->grid, 0, 1, 1, 0)];
+	const struct noc_link *link =
+		&cluster->links->chips[0].links[sim_noc_link(chip->grid, 0, 1, 1, 0)];
 
 	check_equal(link->count, 1);
 	return link->holds[0].from_ps - engine_now();
 }
 
-/* One transfer occupies the link from (2, 1) to (3, 1) for 256 ns. A second transfer goes from (1,
- * 1) to (3, 1). After its first hop, it waits for this link. */
+/* A transfer occupies the link from (2, 1) to (3, 1) for 256 ns. Another transfer, from (1, 1) to
+ * (3, 1), waits for this link after its first hop. */
 static void behind_a_long_one(struct cluster *cluster)
 {
 	int64_t hop_ps = cluster->timing.noc_hop_ps, buffer_ps = cluster->timing.noc_buffer_ps;

@@ -59,8 +59,9 @@ struct pass {
 		const struct tree_node *root, uint32_t number, struct arena *arena);
 };
 
-/* Writes the candidates from number `from` on to the batch, at most one for each job. `count` is
- * the number of all candidates. Returns the number of candidates in the batch. */
+/* Fills the batch with the texts of candidates, beginning with number `from`: one for each job, or
+ * fewer if fewer are left. There are `count` candidates in all. Returns the number of candidates in
+ * the batch. */
 static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	const struct tree_node *root, uint32_t from, uint32_t count)
 {

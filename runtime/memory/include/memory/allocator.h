@@ -42,9 +42,9 @@ enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bot
 	uint64_t *address, struct text *why);
 
 /* Allocates `bytes` bytes (> 0, rounded up) at `address`, which another allocator of the same range
- * has chosen. Returns OK, or an error with a sentence in `why` (may be NULL). Returns EXISTS if
- * some of these bytes are already allocated, and OUT_OF_RANGE if the bytes are outside the range or
- * not aligned. Charges WORK_ALLOCATE. */
+ * has chosen. Returns OK, or an error with a sentence in `why` (may be NULL). EXISTS: some of the
+ * bytes are already allocated. OUT_OF_RANGE: the bytes are outside the range, or `address` is not
+ * aligned. Charges WORK_ALLOCATE. */
 enum status allocator_take_at(
 	struct allocator *allocator, uint64_t bytes, uint64_t address, struct text *why);
 
