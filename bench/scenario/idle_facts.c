@@ -67,7 +67,8 @@ static void count_library(struct facts *facts, const struct step *step, bool tra
 bool shares_nothing(const struct facts *facts, const struct step *step)
 {
 	(void)facts;
-	return step->workload.identity && !step->workload.shared;
+	return step->kind == STEP_COLLECTIVE ? step->collective.identity && !step->collective.shared
+					     : step->workload.identity && !step->workload.shared;
 }
 
 bool has_one_core(const struct facts *facts, const struct step *step)

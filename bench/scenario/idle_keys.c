@@ -336,6 +336,7 @@ static const struct step_key {
 	{STEP_WRITE_BUFFER, "orientation", deals_to_no_cores, "without shards in L1"},
 	{STEP_ENQUEUE_WORKLOAD, "cores", has_no_workers, "where no worker runs a kernel"},
 	{STEP_ENQUEUE_WORKLOAD, "identity", shares_nothing, "where no other step has it"},
+	{STEP_COLLECTIVE, "identity", shares_nothing, "where no other step has it"},
 	{STEP_ENQUEUE_WORKLOAD, "imbalance", has_one_core, "on one core"},
 	{STEP_ENQUEUE_WORKLOAD, "imbalance", has_no_workers, "where no worker runs a kernel"},
 	{STEP_ENQUEUE_WORKLOAD, "kernel_groups", has_no_workers, "where no worker runs a kernel"},

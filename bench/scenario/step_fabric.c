@@ -169,7 +169,7 @@ static const char *const op_names[] = {
 static const char *const topology_names[] = {"line", "ring", NULL};
 
 static const struct schema_field collective_fields[] = {
-	SCHEMA_ENUM(struct collective_step, op, "op", op_names, .required = true,
+	SCHEMA_ENUM(struct collective_step, op, "op", op_names, .fallback = "all_gather",
 		.help = "what the devices have in the end; or messages: the sends and receives "
 			"that `ranks` lists",
 		SCHEMA_WHERE(struct collective_step, op_where)),
@@ -208,6 +208,11 @@ static const struct schema_field collective_fields[] = {
 	SCHEMA_INT(struct collective_step, root, "root", .max = 65535, .fallback = "0",
 		.help = "of a broadcast: who sends, by its place on the line",
 		SCHEMA_WHERE(struct collective_step, root_where)),
+	SCHEMA_STRING(struct collective_step, identity, "identity",
+		.help = "a name of this collective. Later steps with this identity run its "
+			"programs "
+			"again, with its buffers; they have no other keys but queue and blocking",
+		SCHEMA_WHERE(struct collective_step, identity_where)),
 	QUEUE_FIELD(struct collective_step),
 	BLOCKING_FIELD(struct collective_step),
 };
@@ -224,6 +229,10 @@ void check_collective(struct check *check, const struct tree_node *keys, struct 
 	struct text why = {0};
 
 	check_queue(check, keys, step, collective->queue);
+	if (collective->maker)
+		check_collective_identity(check, keys, step);
+	else if (keys && !tree_get(keys, "op"))
+		diag_error(check->diag, step->where, "collective: missing key 'op'");
 	if (collective_order(check->config->shape, ring, order, &why) != STATUS_OK)
 		diag_error(check->diag,
 			collective->topology_where.line ? collective->topology_where : step->where,

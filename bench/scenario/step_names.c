@@ -54,6 +54,8 @@ static const char *given_name(const struct step *step)
 {
 	if (step->as == NULL && step->kind == STEP_ENQUEUE_WORKLOAD)
 		return step->workload.identity;
+	if (step->as == NULL && step->kind == STEP_COLLECTIVE)
+		return step->collective.identity;
 	return step->as;
 }
 

@@ -104,8 +104,9 @@ static struct client_collective *client_collective_find(
 	struct client *client, const struct step *step)
 {
 	struct client_collective *made = client->collectives;
+	const struct step *maker = step->collective.maker ? step->collective.maker : step;
 
-	while (made->step->number != step->number)
+	while (made->step->number != maker->number)
 		made = made->next;
 	return made;
 }
@@ -331,10 +332,13 @@ bool client_collectives_verify(struct client *client)
 bool client_collective_make(struct client *client, const struct step *step)
 {
 	uint32_t devices = mesh_shape_count(client->device->ops->shape(client->device));
-	struct client_collective *made = allocate(1, sizeof *made);
+	struct client_collective *made;
 	struct text why;
 	enum status status;
 
+	if (step->collective.maker)
+		return true;
+	made = allocate(1, sizeof *made);
 	made->step = step;
 	made->next = client->collectives;
 	client->collectives = made;

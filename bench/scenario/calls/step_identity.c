@@ -26,6 +26,40 @@ static void step_identity_find(struct identities *known, struct step *step)
 	known->makers[known->count++] = step;
 }
 
+/* Finds the first collective with the identity of `step`, and copies its keys. */
+static void find_collective(struct identities *known, struct step *step)
+{
+	struct collective_step *own = &step->collective, given = *own;
+
+	for (uint32_t i = 0; i < known->count; i++) {
+		struct step *maker = known->makers[i];
+
+		if (maker->mesh != step->mesh ||
+			strcmp(maker->collective.identity, given.identity) != 0)
+			continue;
+		*own = maker->collective;
+		own->queue = given.queue;
+		own->blocking = given.blocking;
+		own->identity_where = given.identity_where;
+		own->maker = maker;
+		maker->collective.shared = own->shared = true;
+		return;
+	}
+	known->makers[known->count++] = step;
+}
+
+static void find_collectives(struct identities *known, struct step *steps, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct repeat_step *body = step_body(&steps[i]);
+
+		if (body)
+			find_collectives(known, body->steps, body->step_count);
+		else if (steps[i].kind == STEP_COLLECTIVE && steps[i].collective.identity)
+			find_collective(known, &steps[i]);
+	}
+}
+
 static void find_identities(struct identities *known, struct step *steps, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -44,6 +78,8 @@ void steps_find_identities(const struct scenario *scenario, struct arena *arena)
 	struct identities known = {arena_array(arena, count + 1u, sizeof *known.makers), 0};
 
 	find_identities(&known, scenario->steps, scenario->step_count);
+	known.count = 0;
+	find_collectives(&known, scenario->steps, scenario->step_count);
 }
 
 /* Keys that a step may have if an earlier step has made its workload. */
@@ -83,4 +119,27 @@ void check_identity(
 	diag_error(check->diag, step->workload.identity_where,
 		"identity '%s' of kernels that act: their time is that of their instructions",
 		step->workload.identity);
+}
+
+void check_collective_identity(
+	const struct check *check, const struct tree_node *keys, const struct step *step)
+{
+	static const char *const allowed[] = {"identity", "queue", "blocking"};
+	const struct location made = step->collective.maker->collective.identity_where;
+	char cited[LOCATION_CITE_BYTES];
+
+	for (uint32_t i = 0; keys && keys->kind == TREE_MAP && i < keys->count; i++) {
+		const char *key = keys->pairs[i].key;
+		bool good = false;
+
+		for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
+			good |= strcmp(key, allowed[k]) == 0;
+		if (!good)
+			diag_error(check->diag, keys->pairs[i].where,
+				"%s of identity '%s', whose programs the step at %s makes: only "
+				"queue "
+				"and blocking may differ",
+				key, step->collective.identity,
+				location_cite(made, cited, sizeof cited));
+	}
 }

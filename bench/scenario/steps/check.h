@@ -234,6 +234,10 @@ void steps_find_identities(const struct scenario *scenario, struct arena *arena)
 void check_identity(
 	const struct check *check, const struct tree_node *keys, const struct step *step);
 
+/* Checks a collective that runs the programs of an earlier step. */
+void check_collective_identity(
+	const struct check *check, const struct tree_node *keys, const struct step *step);
+
 /* calls/step_think.c */
 void check_think(struct check *check, const struct tree_node *keys, struct step *step);
 

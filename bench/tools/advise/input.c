@@ -39,7 +39,8 @@ static bool input_recording(const struct advise_request *request, struct text *s
 	const struct import_request import = {.path = request->path,
 		.platform = request->platform,
 		.runtime_args = ARGUMENTS,
-		.imbalance_percent = IMBALANCE_PERCENT};
+		.imbalance_percent = IMBALANCE_PERCENT,
+		.fuse_ns = IMPORT_FUSE_NS};
 	const struct importer *importer = importer_of(request->path, diag);
 
 	return importer && importer->import(&import, scenario, notes, diag);

@@ -11,7 +11,7 @@
 
 struct options {
 	const char *path, *platform, *output, *from, *to, *format;
-	uint32_t runtime_args, imbalance_percent;
+	uint32_t runtime_args, imbalance_percent, fuse_ns;
 };
 
 static const struct option_row option_table[] = {
@@ -23,8 +23,8 @@ static const struct option_row option_table[] = {
 		.offset = offsetof(struct options, from)},
 	{"to", 0, "SIGNPOST", "end at the next signpost of this name", OPTION_TEXT,
 		.offset = offsetof(struct options, to)},
-	{"format", 0, "NAME", "op-report; by default what the file looks like", OPTION_TEXT,
-		.offset = offsetof(struct options, format)},
+	{"format", 0, "NAME", "op-report or chakra; by default what the file looks like",
+		OPTION_TEXT, .offset = offsetof(struct options, format)},
 	{"runtime-args", 0, "N",
 		"arguments of each core and kernel, which a report lacks; 12 by default",
 		OPTION_COUNT, .offset = offsetof(struct options, runtime_args), .least = 0,
@@ -34,7 +34,12 @@ static const struct option_row option_table[] = {
 		"default",
 		OPTION_COUNT, .offset = offsetof(struct options, imbalance_percent), .least = 0,
 		.most = 99, .fallback = 30},
-	{NULL, 0, "REPORT.csv", NULL, OPTION_TEXT, .offset = offsetof(struct options, path),
+	{"fuse", 0, "NS",
+		"longest compute between sends and receives that is part of their kernel; 20000 by "
+		"default",
+		OPTION_COUNT, .offset = offsetof(struct options, fuse_ns), .least = 0,
+		.most = 1000000000, .fallback = IMPORT_FUSE_NS},
+	{NULL, 0, "REPORT.csv|TRACE", NULL, OPTION_TEXT, .offset = offsetof(struct options, path),
 		.missing = "no file given", .extra = "one file at a time"},
 	{0},
 };
@@ -67,7 +72,7 @@ static int import(const struct options *options, const char *output, struct diag
 	const struct importer *importer = options->format ? importer_named(options->format)
 							  : importer_of(options->path, diag);
 	const struct import_request request = {options->path, options->platform, options->from,
-		options->to, options->runtime_args, options->imbalance_percent};
+		options->to, options->runtime_args, options->imbalance_percent, options->fuse_ns};
 	struct text scenario = {0}, notes = {0};
 	int code = EXIT_BAD_INPUT;
 

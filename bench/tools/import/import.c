@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "bench/tools/import/chakra.h"
 
 #define X(name) extern const struct importer importer_##name;
 #include "bench/tools/import/importers.def"
@@ -34,8 +35,10 @@ const struct importer *importer_of(const char *path, struct diag *diag)
 	const struct source *source = diag_source(diag, path, NULL, 0);
 	struct text head = {0}, why = {0};
 	const struct importer *found = NULL;
+	struct arena arena = {0};
+	const char *first = chakra_first_file(path, &arena);
 
-	if (!file_read(path, IMPORT_HEAD_BYTES, &head, &why)) {
+	if (!file_read(first ? first : path, IMPORT_HEAD_BYTES, &head, &why)) {
 		diag_error(diag, location_at(source, 0, 0), "cannot read: %s", text_string(&why));
 	} else {
 		for (size_t i = 0; importers[i] && !found; i++)
@@ -44,9 +47,12 @@ const struct importer *importer_of(const char *path, struct diag *diag)
 		if (!found)
 			diag_error(diag, location_at(source, 1, 1),
 				"none of the known formats: a profiler's report is a CSV file "
-				"whose first line names the columns, among them 'OP CODE'");
+				"whose first line names the columns, among them 'OP CODE'; a "
+				"Chakra "
+				"trace is files NAME.RANK.et");
 	}
 	text_fini(&head);
 	text_fini(&why);
+	arena_fini(&arena);
 	return found;
 }

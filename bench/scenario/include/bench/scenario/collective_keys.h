@@ -21,6 +21,8 @@ struct messages_keys {
 	uint32_t count;
 };
 
+struct step;
+
 /* The value of `op` of collectives that are lists of messages. */
 enum { STEP_MESSAGES = COLLECTIVE_OP_COUNT };
 
@@ -32,8 +34,12 @@ struct collective_step {
 	uint64_t size_bytes;
 	uint32_t links, ways, page_bytes, chunk_pages, workers, root, queue;
 	bool blocking;
-	struct location op_where, topology_where, links_where, page_where, root_where, ranks_where,
-		ways_where;
+	const char *identity;	  /* name of its programs; NULL: no other step runs them */
+	const struct step *maker; /* the first step of this identity, which steps_find_identities()
+				   * sets; NULL: this step makes the programs */
+	bool shared;		  /* other steps run the programs of this step */
+	struct location identity_where, op_where, topology_where, links_where, page_where,
+		root_where, ranks_where, ways_where;
 };
 
 #endif

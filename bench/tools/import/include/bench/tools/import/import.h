@@ -11,7 +11,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 
-enum { IMPORT_HEAD_BYTES = 1 << 16 };
+enum { IMPORT_HEAD_BYTES = 1 << 16, IMPORT_FUSE_NS = 20000 };
 
 /* What the user asks for. Members that are NULL were not given. */
 struct import_request {
@@ -21,6 +21,7 @@ struct import_request {
 	const char *to;		    /* mark at which it ends */
 	uint32_t runtime_args;	    /* arguments of each core and kernel, which no report has */
 	uint32_t imbalance_percent; /* how much shorter the shortest core runs, if unknown */
+	uint32_t fuse_ns;	    /* longest compute that is part of the messages around it */
 };
 
 struct importer {

@@ -1,0 +1,388 @@
+/* Plans in which order the nodes of all ranks become steps (chakra_plan.h): goes through the ranks
+ * side by side, and takes from each what can be done next. */
+#include "chakra_plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+/* A core's arguments hold so many messages (programs/messages.h). */
+enum { PART_MAX = 600 };
+
+struct planner {
+	const struct chakra_trace *trace;
+	uint64_t *const *time_ns;
+	uint64_t fuse_ns;
+	struct arena *arena;
+	struct diag *diag;
+	struct chakra_plan *plan;
+	struct chakra_phase **last;
+	uint32_t **order; /* [rank] its nodes */
+	uint32_t *at;	  /* [rank] how many of them are done */
+	uint32_t *end;	  /* [rank] behind the last that is taken for messages */
+};
+
+static const struct chakra_node *node_at(const struct planner *planner, uint32_t rank, uint32_t at)
+{
+	const struct chakra_rank *of = &planner->trace->ranks[rank];
+
+	return at < of->count ? &of->nodes[planner->order[rank][at]] : NULL;
+}
+
+static uint64_t time_at(const struct planner *planner, uint32_t rank, uint32_t at)
+{
+	return planner->time_ns[rank][planner->order[rank][at]];
+}
+
+static bool is_message(const struct chakra_node *node)
+{
+	return node->type == CHAKRA_SEND || node->type == CHAKRA_RECEIVE;
+}
+
+static bool computes(const struct chakra_node *node)
+{
+	return node->type < CHAKRA_SEND;
+}
+
+/* Passes nodes that take no time. */
+static void chakra_plan_skip(struct planner *planner)
+{
+	const struct chakra_node *node;
+
+	for (uint32_t i = 0; i < planner->trace->count; i++)
+		while ((node = node_at(planner, i, planner->at[i])) != NULL && computes(node) &&
+			time_at(planner, i, planner->at[i]) == 0) {
+			planner->at[i]++;
+			planner->plan->skipped++;
+		}
+}
+
+/* Adds a phase with the nodes of each rank from `at` to `end`, and passes them. */
+static struct chakra_phase *add_phase(struct planner *planner, enum chakra_phase_kind kind)
+{
+	uint32_t ranks = planner->trace->count;
+	struct chakra_phase *phase = arena_alloc(planner->arena, sizeof *phase);
+
+	phase->kind = kind;
+	phase->parts = arena_array(planner->arena, ranks, sizeof *phase->parts);
+	for (uint32_t i = 0; i < ranks; i++) {
+		phase->parts[i] = (struct chakra_part){
+			planner->order[i] + planner->at[i], planner->end[i] - planner->at[i]};
+		planner->at[i] = planner->end[i];
+	}
+	*planner->last = phase;
+	planner->last = &phase->next;
+	planner->plan->phases++;
+	return phase;
+}
+
+/* Adds a phase with the next node of each rank whose next node computes, on the CPU or not. */
+static bool add_computes(struct planner *planner, bool on_cpu)
+{
+	bool found = false, waits = false;
+
+	for (uint32_t i = 0; i < planner->trace->count; i++) {
+		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
+		bool takes = node && computes(node) && node->on_cpu == on_cpu;
+
+		planner->end[i] = planner->at[i] + takes;
+		waits |= takes && node->need_count > 0;
+		found |= takes;
+	}
+	if (found)
+		add_phase(planner, on_cpu ? PHASE_CPU : PHASE_COMPUTE)->waits = waits;
+	return found;
+}
+
+/* ---- messages ---- */
+
+/* The messages of a pair of ranks with one tag: how many were sent and received so far. */
+struct channel {
+	uint64_t key;
+	uint32_t sent, received;
+	bool used;
+};
+
+struct channels {
+	struct channel *at;
+	uint32_t most;
+};
+
+static struct channel *channel_of(
+	struct channels *channels, uint32_t rank, const struct chakra_node *node)
+{
+	bool sends = node->type == CHAKRA_SEND;
+	uint32_t from = sends ? rank : node->peer, to = sends ? node->peer : rank;
+	uint64_t key = (uint64_t)node->tag << 24 | from << 12 | to;
+	uint32_t slot = (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) % channels->most;
+
+	while (channels->at[slot].used && channels->at[slot].key != key)
+		slot = (slot + 1) % channels->most;
+	channels->at[slot].key = key;
+	channels->at[slot].used = true;
+	return &channels->at[slot];
+}
+
+/* Takes the messages of a rank as far as they go: a receive only behind its send. */
+static bool extend(struct planner *planner, struct channels *channels, uint32_t rank)
+{
+	uint32_t start = planner->end[rank];
+	const struct chakra_node *node;
+
+	while ((node = node_at(planner, rank, planner->end[rank])) != NULL &&
+		planner->end[rank] - planner->at[rank] < PART_MAX) {
+		if (is_message(node)) {
+			struct channel *channel = channel_of(channels, rank, node);
+
+			if (node->type == CHAKRA_RECEIVE && channel->received == channel->sent)
+				break;
+			channel->sent += node->type == CHAKRA_SEND;
+			channel->received += node->type == CHAKRA_RECEIVE;
+		} else if (!computes(node) || node->on_cpu ||
+			   planner->end[rank] == planner->at[rank] ||
+			   time_at(planner, rank, planner->end[rank]) > planner->fuse_ns) {
+			break;
+		}
+		planner->end[rank]++;
+	}
+	return planner->end[rank] > start;
+}
+
+/* Gives back nodes from the first message of `type` on that has no other end of type `other`.
+ * Returns false if there is none. */
+static bool cut(struct planner *planner, struct channels *channels, enum chakra_type type,
+	enum chakra_type other)
+{
+	const struct chakra_node *node;
+
+	memset(channels->at, 0, channels->most * sizeof *channels->at);
+	for (uint32_t i = 0; i < planner->trace->count; i++)
+		for (uint32_t k = planner->at[i]; k < planner->end[i]; k++)
+			if ((node = node_at(planner, i, k))->type == other)
+				channel_of(channels, i, node)->sent++;
+	for (uint32_t i = 0; i < planner->trace->count; i++)
+		for (uint32_t k = planner->at[i]; k < planner->end[i]; k++) {
+			struct channel *channel;
+
+			if ((node = node_at(planner, i, k))->type != type)
+				continue;
+			channel = channel_of(channels, i, node);
+			if (++channel->received <= channel->sent)
+				continue;
+			planner->end[i] = k;
+			return true;
+		}
+	return false;
+}
+
+/* Gives nodes back until each send has its receive, and no rank ends with a compute. */
+static void trim(struct planner *planner, struct channels *channels)
+{
+	while (cut(planner, channels, CHAKRA_SEND, CHAKRA_RECEIVE) ||
+		cut(planner, channels, CHAKRA_RECEIVE, CHAKRA_SEND))
+		;
+	for (uint32_t i = 0; i < planner->trace->count; i++)
+		while (planner->end[i] > planner->at[i] &&
+			!is_message(node_at(planner, i, planner->end[i] - 1)))
+			planner->end[i]--;
+}
+
+static bool add_messages(struct planner *planner)
+{
+	uint32_t ranks = planner->trace->count;
+	struct channels channels = {.most = 4 * PART_MAX * ranks + 1};
+	bool moved = true, found = false;
+
+	for (uint32_t i = 0; i < ranks; i++) {
+		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
+
+		planner->end[i] = planner->at[i];
+		found |= node && is_message(node);
+	}
+	if (!found)
+		return false;
+	channels.at = allocate(channels.most, sizeof *channels.at);
+	while (moved) {
+		moved = false;
+		for (uint32_t i = 0; i < ranks; i++)
+			moved |= extend(planner, &channels, i);
+	}
+	trim(planner, &channels);
+	free(channels.at);
+	found = false;
+	for (uint32_t i = 0; i < ranks; i++)
+		found |= planner->end[i] > planner->at[i];
+	if (found)
+		(void)add_phase(planner, PHASE_MESSAGES);
+	return found;
+}
+
+/* ---- collectives ---- */
+
+static struct location rank_where(const struct planner *planner, uint32_t rank)
+{
+	return planner->trace->ranks[rank].where;
+}
+
+/* True if some node of the rank, done or not, is of the group. */
+static bool has_group(const struct planner *planner, uint32_t rank, const char *group)
+{
+	const struct chakra_rank *of = &planner->trace->ranks[rank];
+
+	for (uint32_t i = 0; i < of->count; i++)
+		if (of->nodes[i].type == CHAKRA_COLLECTIVE &&
+			strcmp(of->nodes[i].group, group) == 0)
+			return true;
+	return false;
+}
+
+static bool is_same(const struct chakra_node *a, const struct chakra_node *b)
+{
+	return a->comm == b->comm && a->bytes == b->bytes && strcmp(a->group, b->group) == 0 &&
+	       (a->root == b->root || a->comm != CHAKRA_BROADCAST) && strcmp(a->keys, b->keys) == 0;
+}
+
+/* Passes a collective whose group has no other rank. */
+static bool pass_alone(struct planner *planner)
+{
+	for (uint32_t i = 0; i < planner->trace->count; i++) {
+		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
+		uint32_t others = 0;
+
+		if (!node || node->type != CHAKRA_COLLECTIVE)
+			continue;
+		for (uint32_t k = 0; k < planner->trace->count; k++)
+			others += k != i && has_group(planner, k, node->group);
+		if (others > 0)
+			continue;
+		planner->at[i]++;
+		planner->plan->skipped++;
+		return true;
+	}
+	return false;
+}
+
+/* Says why no rank gets on. */
+static void say_stuck(const struct planner *planner)
+{
+	for (uint32_t i = 0; i < planner->trace->count; i++) {
+		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
+
+		if (node && is_message(node)) {
+			diag_error(planner->diag, rank_where(planner, i),
+				"node %" PRIu64 ": %s rank %u, tag %u, but that rank never gets to "
+				"the other end of this message",
+				node->id,
+				node->type == CHAKRA_SEND ? "a send to" : "a receive from",
+				node->peer, node->tag);
+			return;
+		}
+	}
+}
+
+static bool say_different(const struct planner *planner, uint32_t rank, uint32_t other)
+{
+	const struct chakra_node *a = node_at(planner, rank, planner->at[rank]);
+	const struct chakra_node *b = node_at(planner, other, planner->at[other]);
+
+	if (!b)
+		diag_error(planner->diag, rank_where(planner, rank),
+			"node %" PRIu64
+			": %s of group '%s' that rank %u does not have: collectives "
+			"are of all ranks",
+			a->id, chakra_comm_name(a->comm), a->group, other);
+	else if (b->type != CHAKRA_COLLECTIVE)
+		say_stuck(planner);
+	else
+		diag_error(planner->diag, rank_where(planner, other),
+			"node %" PRIu64 ": %s of %" PRIu64
+			" B in group '%s', but rank %u has %s of "
+			"%" PRIu64 " B in group '%s' (node %" PRIu64
+			"): collectives are of all ranks",
+			b->id, chakra_comm_name(b->comm), b->bytes, b->group, rank,
+			chakra_comm_name(a->comm), a->bytes, a->group, a->id);
+	return false;
+}
+
+/* Adds the next collective, which all ranks have to have now. Returns false after an error, or at
+ * the end. */
+static bool add_collective(struct planner *planner)
+{
+	uint32_t ranks = planner->trace->count, rank = 0;
+
+	while (rank < ranks &&
+		!(node_at(planner, rank, planner->at[rank]) &&
+			node_at(planner, rank, planner->at[rank])->type == CHAKRA_COLLECTIVE))
+		rank++;
+	if (rank == ranks) {
+		say_stuck(planner);
+		return false;
+	}
+	for (uint32_t i = 0; i < ranks; i++) {
+		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
+
+		if (!node || node->type != CHAKRA_COLLECTIVE ||
+			!is_same(node, node_at(planner, rank, planner->at[rank])))
+			return say_different(planner, rank, i);
+		planner->end[i] = planner->at[i] + 1;
+	}
+	(void)add_phase(planner, PHASE_COLLECTIVE);
+	return true;
+}
+
+/* ---- all ---- */
+
+static bool check_peers(const struct planner *planner)
+{
+	size_t before = diag_errors(planner->diag);
+
+	for (uint32_t i = 0; i < planner->trace->count; i++)
+		for (uint32_t k = 0; k < planner->trace->ranks[i].count; k++) {
+			const struct chakra_node *node = &planner->trace->ranks[i].nodes[k];
+			uint32_t other = node->type == CHAKRA_COLLECTIVE ? node->root : node->peer;
+
+			if (node->type < CHAKRA_SEND)
+				continue;
+			if (other >= planner->trace->count)
+				diag_error(planner->diag, rank_where(planner, i),
+					"node %" PRIu64 ": rank %u of a trace of %u", node->id,
+					other, planner->trace->count);
+			else if (is_message(node) && other == i)
+				diag_error(planner->diag, rank_where(planner, i),
+					"node %" PRIu64 ": a message of rank %u to itself",
+					node->id, i);
+		}
+	return diag_errors(planner->diag) == before;
+}
+
+bool chakra_plan_make(const struct chakra_trace *trace, uint64_t *const *time_ns, uint64_t fuse_ns,
+	struct arena *arena, struct diag *diag, struct chakra_plan *plan)
+{
+	uint32_t ranks = trace->count;
+	size_t before = diag_errors(diag);
+	struct planner planner = {.trace = trace,
+		.time_ns = time_ns,
+		.fuse_ns = fuse_ns,
+		.arena = arena,
+		.diag = diag,
+		.plan = plan,
+		.last = &plan->first,
+		.order = arena_array(arena, ranks, sizeof(uint32_t *)),
+		.at = arena_array(arena, ranks, sizeof(uint32_t)),
+		.end = arena_array(arena, ranks, sizeof(uint32_t))};
+
+	*plan = (struct chakra_plan){0};
+	if (!check_peers(&planner))
+		return false;
+	for (uint32_t i = 0; i < ranks; i++) {
+		planner.order[i] = arena_array(arena, trace->ranks[i].count, sizeof(uint32_t));
+		(void)chakra_order(&trace->ranks[i], planner.order[i]);
+	}
+	do
+		chakra_plan_skip(&planner);
+	while (add_computes(&planner, false) || add_computes(&planner, true) ||
+		add_messages(&planner) || pass_alone(&planner) || add_collective(&planner));
+	return diag_errors(diag) == before;
+}

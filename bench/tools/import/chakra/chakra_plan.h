@@ -1,0 +1,40 @@
+/* The order in which the nodes of all ranks become steps. Only for files of this folder. */
+#ifndef CHAKRA_PLAN_H
+#define CHAKRA_PLAN_H
+
+#include "bench/tools/import/chakra.h"
+
+enum chakra_phase_kind {
+	PHASE_COMPUTE,	  /* programs, at most one on each rank */
+	PHASE_CPU,	  /* the host computes for some ranks */
+	PHASE_MESSAGES,	  /* sends, receives and short computes of each rank */
+	PHASE_COLLECTIVE, /* one node of each rank */
+};
+
+/* The nodes of one rank in a phase, by index. */
+struct chakra_part {
+	const uint32_t *nodes;
+	uint32_t count;
+};
+
+struct chakra_phase {
+	struct chakra_phase *next;
+	enum chakra_phase_kind kind;
+	struct chakra_part *parts; /* [rank] */
+	bool waits;		   /* PHASE_CPU: some node depends on others */
+};
+
+struct chakra_plan {
+	struct chakra_phase *first;
+	uint32_t phases;
+	uint32_t skipped; /* nodes that take no time */
+};
+
+/* Plans the steps, in `arena`. Each rank has its nodes in the order of chakra_order(). Computes of
+ * at most `fuse_ns` between messages become part of the messages. time_ns[rank][node] is how long a
+ * node computes; 0 is none. Returns false with errors in `diag` if ranks wait for each other for
+ * ever, or if a collective is not of all ranks. */
+bool chakra_plan_make(const struct chakra_trace *trace, uint64_t *const *time_ns, uint64_t fuse_ns,
+	struct arena *arena, struct diag *diag, struct chakra_plan *plan);
+
+#endif
