@@ -76,9 +76,10 @@ static struct matrices matrices_of(const struct layout_shape *shape, uint32_t el
 	return of;
 }
 
-/* Returns true if a read of `bytes` bytes returns a whole tensor whose elements are stored in
- * tiles. Then sets *shape to the size of the tensor. Other data are saved in the order of the
- * buffer: parts of a tensor, a tensor that is split over devices, and block formats. */
+/* Returns true if a read of `bytes` bytes returns a whole tensor that is stored in tiles; then also
+ * sets *shape to the tensor's shape. Such data are saved row by row. All other data are saved in
+ * the order of the buffer: for example parts of a tensor, tensors that are split over devices, and
+ * block formats. */
 static bool is_tiled(const struct write_step *keys, enum element element, uint64_t bytes,
 	struct layout_shape *shape)
 {

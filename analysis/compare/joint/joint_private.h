@@ -55,9 +55,9 @@ void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, 
 /* Sets space->times to the times of all options in the draws of a set. */
 void joint_times(const struct joint_model *model, const char *set, struct joint_space *space);
 
-/* Multiplies each value of option `o`, values[draw * stride], by a random factor that has the
- * option's standard error (model->scatter). If the difference between two options may be chance,
- * each of the two options is then the best in some draws. */
+/* Multiplies the value of option `o` in each draw, values[draw * stride], by a random factor. The
+ * spread of the factor is the standard error of the option (model->scatter). So if two options may
+ * differ only by chance, each of them is the best in some draws. */
 void joint_scatter(
 	const struct joint_model *model, uint32_t o, uint32_t draws, size_t stride, double *values);
 

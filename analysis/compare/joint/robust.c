@@ -96,9 +96,8 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	}
 	if (perturbation->network) {
 		changes[count++] = (struct compare_change){"model.network", perturbation->network};
-		/* Not all networks support `model.cores: chip` and `model.noc: links`. So these
-		 * keys are set to other values, with which every core is simulated by itself, and
-		 * links within a chip are not modelled. */
+		/* Not all networks support `model.cores: chip` and `model.noc: links`. So each core
+		 * is simulated by itself, and the links within a chip are not modelled. */
 		changes[count++] = (struct compare_change){"model.cores", "each"};
 		changes[count++] = (struct compare_change){"model.noc", "interfaces"};
 	}

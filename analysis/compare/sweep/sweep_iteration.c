@@ -201,8 +201,8 @@ static void count_call(struct iteration_steps *steps, struct iteration_step *cal
 }
 
 /* True if the call moved data and returned only when the data were complete, as a blocking read
- * does. The calling thread may be woken some time after the data are complete. This delay is part
- * of the time of the round, but not of the time of any step. */
+ * does. The thread of such a call may wake up late. This delay belongs to the time of the round,
+ * but to no step. */
 static bool holds_thread(const struct operation *operation)
 {
 	return (strncmp(operation->kind, "read_", strlen("read_")) == 0 ||

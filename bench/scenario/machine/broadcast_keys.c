@@ -92,8 +92,8 @@ static bool names_no_chips(const struct facts *facts)
 }
 
 /* Returns true if every broadcast is one multicast, so that forward.multicast_members has no
- * effect. Computes the largest grid of a multicast only if the whole mesh has too many devices for
- * one multicast. */
+ * effect. This is known at once if one multicast may have as many members as the mesh has devices.
+ * Only otherwise, the broadcast grids are computed. */
 static bool needs_no_pieces(const struct facts *facts)
 {
 	uint32_t most = facts->config->forward.multicast_members;

@@ -103,8 +103,8 @@ static bool noc_trace_figures(const struct noc_trace *trace, const double *times
 }
 
 /* Predicts a trace with a simple formula, separately for each kernel. A tile sends its transfers
- * one after another, at its maximum rate. A barrier ends when the last transfer has been sent and
- * has reached the other tile, and the answer has come back. */
+ * one after another, at its maximum rate. A barrier ends when the answer to the last transfer
+ * arrives: twice the NoC latency after the transfer was sent. */
 static void noc_trace_plain(const struct replay *replay, const struct noc_trace *trace,
 	struct noc_trace_outcome *outcome)
 {

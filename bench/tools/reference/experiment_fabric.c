@@ -75,10 +75,10 @@ const struct experiment_param experiment_bandwidth_params[] = {
 /* Rings of many chips need more packets, since the steady rate begins only when a ring is full. */
 enum { PACKETS = 600, PACKETS_OF_MANY = 120, PACKETS_ROUND_MANY = 180 };
 
-/* Sets *rows and *columns to the shape of the mesh, from the parameter `devices` of the row. It is
- * a shape such as "2x4", or the number of devices in one row or in several whole rows. Any other
- * value means the whole machine. If the machine has its own shape for rings, a ring has this shape,
- * unless `devices` is a shape. */
+/* Sets *rows and *columns to the shape of the mesh. The parameter `devices` of the row gives it: as
+ * a shape such as "2x4", or as the number of devices in a part of a row or in several whole rows.
+ * Any other value means the whole machine. Some machines have a shape for rings. A ring on such a
+ * machine has this shape unless `devices` is a shape. */
 static void experiment_fabric_shape_of(
 	const struct reference_row *row, unsigned *rows, unsigned *columns)
 {

@@ -1,8 +1,8 @@
-/* Computes the distance of two strings with changes of single characters and swaps of neighbours
- * (optimal string alignment), with three rows of a table. Finds the candidate with the smallest
- * distance to a name. A candidate is close enough if at most a third of the name's characters
- * (rounded up), and at most four, must change. The number of changes must also be less than the
- * length of either string. */
+/* Finds the candidate that is most similar to a name. The distance of two strings is the number of
+ * changes that turn one into the other. A change inserts, deletes or replaces one character, or
+ * swaps two neighbours (optimal string alignment). Upper and lower case are the same, and so are
+ * '-' and '_'. A candidate is taken only if its distance is at most a third of the name's length
+ * (rounded up), at most 4, and less than the lengths of both strings. */
 #include "base/nearest.h"
 
 #include <ctype.h>

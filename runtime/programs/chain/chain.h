@@ -15,9 +15,8 @@
 
 enum { CHAIN_INPUTS = LIBRARY_PORTS_MAX - 1, CHAIN_STAGES = 10, CHAIN_LATER = 4 };
 
-/* A term for the number of the first tile that group g reads: (g / divide % modulus) * multiply.
- * The number of this tile is the sum of two such terms. If the modulus is 0, the term counts as
- * 0. */
+/* Half of a tile number. The first tile that group g reads has a number that is the sum of two
+ * terms. Each term is (g / divide % modulus) * multiply, or 0 if its modulus is 0. */
 struct chain_term {
 	uint32_t divide, modulus, multiply;
 };

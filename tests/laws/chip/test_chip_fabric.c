@@ -418,8 +418,8 @@ TEST(without_a_free_slot_the_next_packet_waits_for_the_credit)
 	check_case(&constants, one_slot);
 }
 
-/* The ring has two slots. A packet may enter it only if both slots are free, so the ring is as slow
- * as a line with one slot. */
+/* Each receiver in the ring has two slots. A packet may enter the ring only if both are free. So
+ * packets enter one at a time, as on a line where receivers have one slot. */
 static void ring_of_two_slots(struct cluster *cluster)
 {
 	begin(cluster);

@@ -346,8 +346,8 @@ static void bookkeeping(struct cluster *cluster)
 
 	one.geometry = device_row->info(cluster)->chips[0].geometry;
 	before = used_after(cluster, 0);
-	/* Each multicast needs at most 128 bytes for its data, and two entries of 24 bytes. If each
-	 * worker had its own copy, a multicast would need 12 times as many entries. */
+	/* Each multicast may need at most 128 bytes for its data and two entries of 24 bytes. With
+	 * a copy for each worker, it would need 12 times as many entries. */
 	check_at_most(used_after(cluster, 1) - before, CONFIGS * 128 + 2 * CONFIGS * 24);
 }
 

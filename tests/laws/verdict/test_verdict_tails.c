@@ -95,9 +95,9 @@ TEST(intervals_of_tails_without_a_gap_stay_narrow)
 		fail_msg("%g to %g", margin.low, margin.high);
 }
 
-/* In each of two runs, all operations take nearly the same time, but the two runs differ by 30 %.
- * Another run of the same design might differ as much by chance. So only more runs can show whether
- * the designs differ. */
+/* Each design has one run. Within a run, all operations take nearly the same time, but the two runs
+ * differ by 30 %. Two native runs of one design might differ as much by chance, so only more runs
+ * could decide. */
 TEST(one_native_run_of_each_design_decides_nothing)
 {
 	int64_t values[2][OPERATIONS];

@@ -1,6 +1,6 @@
-/* Compiles kernels on the host threads, once for all devices that need the same binary. The kernels
- * are divided among the host threads round robin: the thread that works for device n compiles
- * kernels n, n + devices, n + 2 * devices, and so on. */
+/* Compiles each kernel once, for all devices that need the same binary. The host threads share the
+ * work: the thread that works for device n compiles kernels n, n + devices, n + 2 * devices, and so
+ * on. */
 #include "mesh/choice/rows.h"
 
 #include <stdlib.h>

@@ -54,10 +54,10 @@ enum { DIVISIONS_MAX = 8, DIVISION_WHOLE = 0 };
  * ignored. */
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
-/* A flag in the same mask as the bits of the sub-devices on which a queue has launched. The flag is
- * set when anything is sent to the queue. Every finish clears the flag, even a finish that waits
- * only for programs of some sub-devices, because everything in the queue except programs of other
- * sub-devices is then complete. */
+/* A flag in the mask of a queue, beside the bits of the sub-devices on which the queue has
+ * launched. It is set when anything is sent to the queue, and every finish clears it. A finish may
+ * wait for the programs of only some sub-devices. It clears the flag, too, because then only
+ * programs of other sub-devices can be incomplete. */
 enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
 
 /* Returns the bit of a sub-device. SUB_DEVICE_NONE stands for memory that belongs to no single

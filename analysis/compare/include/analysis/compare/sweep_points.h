@@ -166,9 +166,9 @@ double sweep_point_value(const struct sweep_points *points, const struct sweep_p
 
 /* True if tables may show the host CPU of these points. This is so in three cases: the host CPU of
  * the measured operations is known; the measured operations are all the work of their runs; or the
- * user chose host CPU as the metric. In other cases, host CPU is known only for whole runs; an
- * example is a native run in which the measured step is one of several. Then only the margin of the
- * host CPU is printed, with the words "over the whole run". */
+ * user chose host CPU as the metric. Otherwise, host CPU is known only for whole runs, for example
+ * if a native run has other steps than the measured one. Then only the margin of the host CPU is
+ * printed, with the words "over the whole run". */
 bool sweep_has_host_cpu(const struct sweep_points *points);
 
 /* True if the figures of the metric are known. They are unknown if several operations are in

@@ -42,9 +42,9 @@ enum stage path_stage(enum mark_point before, enum mark_point after);
 bool path_split(const struct operations *operations, uint32_t index, enum metric metric,
 	struct split *split);
 
-/* Splits the time from `start` until operation `index` passed `mark` into stages, along the
+/* Splits the time from `start` until operation `index` passed `mark` into stages. Follows the
  * critical path through all operations in flight. `each` is the approximate time of one operation
- * in ps: if two paths end less than 2 % of `each` apart, they count as equally long. */
+ * in ps. Two paths that end less than 2 % of `each` apart count as equally long. */
 void path_window(const struct operations *operations, uint32_t index, enum mark_point mark,
 	int64_t start, int64_t each, struct split *split);
 

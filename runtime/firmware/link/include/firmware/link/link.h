@@ -30,10 +30,10 @@ struct link_layout {
 };
 
 /* How later commands are held back while a broadcast prefetcher executes a trace (spec 3.12.2.2).
- * The prefetcher stores the commands of the trace either in a separate buffer or in the free part
- * of its ring. In the second case the depacketizer must hold: it passes no commands to the ring
- * until the trace ends. When the depacketizer begins to hold, it writes a word at the prefetcher.
- * When the trace ends, the prefetcher writes a word at the depacketizer. */
+ * The prefetcher stores the commands of the trace in a separate buffer, or in the free part of its
+ * ring. If it uses its ring, the depacketizer must hold: it passes no commands to the ring until
+ * the trace ends. The depacketizer writes a word at the prefetcher when it begins to hold. The
+ * prefetcher writes a word at the depacketizer when the trace ends. */
 
 enum trace_hold {
 	/* nothing holds; the prefetcher has a separate buffer for traces */
@@ -45,8 +45,8 @@ enum trace_hold {
 	TRACE_HOLD_SWEPT, /* the depacketizer holds when the prefetcher asks for it */
 };
 
-/* Size in bytes of the smallest ring that has room for a trace and for the commands that follow the
- * trace in its segment. */
+/* Minimum size in bytes of a ring in which traces are stored. Such a ring also needs room for the
+ * commands that follow a trace in its segment. */
 enum { TRACE_HOLD_RING_MIN = 4096 };
 
 /* The words with which a prefetcher and its depacketizer agree on holding. If `kind` is

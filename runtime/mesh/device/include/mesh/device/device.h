@@ -90,8 +90,8 @@ struct lane_order {
 	uint32_t unicasts;
 	/* used by the ordering `counter`: number of broadcasts since the last unicast */
 	uint32_t broadcasts;
-	/* used by the ordering `counter`: true if everything is complete, so that `broadcasts`
-	 * starts again from 0 at the next broadcast */
+	/* used by the ordering `counter`: true if the host knows that everything is complete; the
+	 * next broadcast then first resets `broadcasts` to 0 */
 	bool settled;
 	/* used by the ordering `event`: number of the notification for which the next unicast must
 	 * wait; 0: it need not wait. The enqueuing thread sets the number while no host thread is

@@ -188,7 +188,8 @@ struct writing writing_of(const struct platform *platform, struct diag *diag, st
 bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kernel);
 
 /* Returns the tile that an event names, or TILE_AT_NONE if the machine has no tile there. In a
- * trace with a fabric, the nearest worker stands for a tile that is neither DRAM nor a worker. */
+ * trace with a fabric, the coordinates may be those of a DRAM tile on NoC 1 (`second_noc`).
+ * Otherwise, the nearest worker takes the place of a tile that is neither DRAM nor a worker. */
 uint16_t writing_tile(const struct writing *writing, const struct noc_trace_event *event);
 
 /* Finds the place in the worker grid of the worker at (x, y). If there is another tile at (x, y),
