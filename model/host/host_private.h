@@ -235,8 +235,8 @@ struct thread {
 	struct host_thread_statistics counted;
 };
 
-/* State of the stall detection (patience.c). A round is a period in which threads do nothing except
- * poll. Any other event ends the round and starts a new one. */
+/* State of the detection of stalls (patience.c). A round lasts as long as the threads only poll.
+ * Any other event starts a new round. */
 struct patience {
 	uint64_t round, looks; /* number of the round; deadlines that passed in it */
 	uint64_t pushed;       /* number of events that host threads pushed so far */

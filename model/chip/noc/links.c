@@ -1,10 +1,9 @@
 /* Links between routers (links.h): paths, and reservations of links. A transfer to one tile waits
- * for each link of its path in the router before the link. It can wait there as long as the
- * router's buffer has space for the bytes that arrive during the wait. If the wait is longer, the
- * transfer spends the rest of the wait one router earlier, or at its source. A multicast waits at
- * its source until all its links are free at the times at which it needs them. While a multicast
- * waits, other transfers may use its links if they finish in time. A message of several packets
- * keeps its links from the first packet to the last. */
+ * for each link of its path in the router before the link. The bytes that arrive during the wait
+ * fill this router's buffer. When the buffer is full, the transfer waits one router earlier, or at
+ * its source. A multicast waits at its source until all its links are free at the times at which it
+ * needs them. While a multicast waits, other transfers may use its links if they finish in time. A
+ * message of several packets keeps its links from the first packet to the last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>

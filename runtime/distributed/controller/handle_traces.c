@@ -95,8 +95,9 @@ enum status on_distributed_trace_end(
 	return status;
 }
 
-/* Before a replay is sent, adds entries for its reads to the table of notifications. The number of
- * a read's answer is the number of the replay minus the number of the call in the trace. */
+/* Called before a replay is sent. Adds entries for the replay's reads to the table of
+ * notifications. The number of an entry is the number of the replay minus the number of the read's
+ * call in the trace. */
 static void await_reads(struct distributed *of, struct handle_call call,
 	const struct spread_trace *trace, struct order *order)
 {

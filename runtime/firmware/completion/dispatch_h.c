@@ -136,9 +136,8 @@ static void dispatch_h_data_commit(struct stage_base *base)
 	notified(dispatch);
 }
 
-/* Completes a write of data that went directly into the host's buffer (DISPATCH_DIRECT): writes the
- * record of the data. The data are written before the record, so the host never sees a record whose
- * data have not arrived. */
+/* Writes the record of data that went directly into the host's buffer (DISPATCH_DIRECT). All these
+ * data were written before, so the host never sees the record before the data. */
 static void direct_commit(struct stage_base *base)
 {
 	struct dispatch_h *dispatch = dispatch_h_of(base);

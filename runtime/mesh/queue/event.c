@@ -26,8 +26,8 @@ static uint8_t notify_flags(const struct completion_ops *completion)
 	return flags[completion->notice];
 }
 
-/* Flags the commands that contain event ids of a trace, which count from the start of the trace.
- * Each replay adds the id of its first event to these ids. */
+/* Sets DISPATCH_EVENT in the commands of a trace that contain event ids. These ids count from the
+ * start of the trace, and each replay adds the id of its first event to them. */
 static void count_from_replay(struct control *control)
 {
 	for (uint32_t i = 0; i < control->count; i++)

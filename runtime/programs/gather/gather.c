@@ -231,9 +231,9 @@ static enum status add_round(struct mesh_gather *gather, const struct buffer_con
 	return status;
 }
 
-/* Creates the rounds that the source needs. Creates none if the buffer is in system memory, or if
- * each device already has the whole buffer. After an error, the gather owns the rounds that were
- * created so far. */
+/* Creates the rounds that gather the source. A buffer in system memory needs none, nor does a
+ * buffer that every device already has as a whole. After an error, the rounds that were already
+ * created belong to `gather`. */
 static enum status gather_rounds_make(
 	struct mesh_gather *gather, const struct gather_source *source, struct text *why)
 {

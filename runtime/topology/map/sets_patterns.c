@@ -59,8 +59,8 @@ static bool touch(const struct maker *maker, const struct set *a, const struct s
 
 /* Returns true if the set `set` can be item `slot` of the grouping. The set must have no chip in
  * common with the sets chosen for earlier items, and must have the required links to these sets. If
- * the grouping requires one host or one tray, the set must lie on the same host or tray as the
- * chosen sets. */
+ * the grouping requires one host or one tray, all chips must lie on the same host or tray. If it
+ * requires a certain tray, they must lie on this tray. */
 static bool may_be(
 	const struct maker *maker, const struct build *build, uint32_t slot, const struct set *set)
 {

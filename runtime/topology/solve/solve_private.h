@@ -30,10 +30,10 @@ const char *refute(const struct solve_problem *problem, struct arena *arena);
 
 /* --- filter.c ------------------------------------------------------------------------------- */
 
-/* Reduces the domains of nodes: removes a chip from a node's domain if the node's links cannot all
- * be placed on links of the chip. Returns the reduced domains. Returns the domains of the problem
- * if filter.c does not filter this kind of problem. Sets *none to true if a domain becomes empty,
- * otherwise to false. Adds the number of steps to *steps. */
+/* Removes a chip from a node's domain if the node's links cannot all be placed on links of the
+ * chip. Returns the reduced domains. Does not filter problems that are large or have slack: then
+ * returns the domains of the problem. Sets *none to true if a domain becomes empty, otherwise to
+ * false. Adds the number of steps to *steps. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 

@@ -89,9 +89,8 @@ static enum status ucx_member_greet(struct channel *channel, int64_t deadline_ns
 	return status;
 }
 
-/* UCX itself chooses the transport of the connection. Rejects the connection if this is not the
- * transport that the configuration names, because results would then be recorded under the wrong
- * name. */
+/* UCX itself chooses the transport of a connection. The results are recorded under the transport
+ * that the configuration names. So rejects the connection if UCX chose another one. */
 static bool ucx_member_welcome(struct channel *channel, struct span payload)
 {
 	(void)payload;

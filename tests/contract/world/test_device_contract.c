@@ -239,8 +239,9 @@ static void write_over_range(struct script *script)
 	span_release(span);
 }
 
-/* A stage may name a range of memory on which its condition depends. The range is a hint: devices
- * may use it to skip unnecessary calls of begin(), but they must still make all necessary calls. */
+/* A waiting stage may name the range of memory on which its condition depends. A device may then
+ * skip calls of begin() while this range does not change. It must still call begin() whenever the
+ * condition may have become true. */
 static void ranges_do_not_hide_what_matters(struct cluster *cluster)
 {
 	static const struct action waiter_actions[] = {

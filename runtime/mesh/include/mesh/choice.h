@@ -85,8 +85,8 @@ struct dispatcher_ops {
 struct ordering_ops {
 	struct registry_entry entry;
 	bool numbers; /* transactions are numbered, and dispatchers execute them in turn */
-	/* true: broadcasts and unicasts may have different dispatchers, because the prefetchers of
-	 * the two kinds wait for each other */
+	/* true: the prefetchers of broadcasts and of unicasts wait for each other, so broadcasts
+	 * may have a dispatcher of their own */
 	bool holds;
 
 	/* Called by the enqueuing thread before a job is sent by unicast to the devices of a range.
@@ -106,7 +106,7 @@ struct ordering_ops {
 /* Which workers receive the go signals of a launch (spec 3.8.5). */
 struct go_ops {
 	struct registry_entry entry;
-	bool everywhere; /* true: every worker of the mesh gets a signal; false: only cores that run
+	bool everywhere; /* true: the signals go to every worker; false: only to cores that run
 			  * the program */
 };
 

@@ -94,13 +94,14 @@ struct completions completions_of_ends(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
 /* Returns a series with an entry for each time at which the host learned that operations were
- * complete. If the host learned this of several operations at the same time, they share one entry.
- * So if the host waits for several operations together, they count as one step of work, and not as
- * noise. The origin is the time at which the host learned of the last warm-up operation.
+ * complete. Operations of which it learned this at the same time share an entry. So operations for
+ * which the host waits together count as one step of work, and not as noise. The origin is the time
+ * at which the host learned of the last warm-up operation.
  *
- * Returns completions_of_ends() instead in three cases: the host never learned of the end of some
- * operation; it learned of most ends at once; or there are too few entries for a steady state, even
- * as rounds (steady_of_rounds()), and completions_of_ends() has one. */
+ * Returns completions_of_ends() instead in two cases. First, the host never learned of the end of
+ * some operation. Second, there are too few entries for a steady state, even as rounds
+ * (steady_of_rounds()), and completions_of_ends() has a steady state, or the first entry stands for
+ * most of the operations. */
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 

@@ -43,8 +43,8 @@ struct cores cores_from_wire(const struct wire_cores *from);
  * names and values. */
 
 /* Numbers from configuration keys are sent with bit 63 set. Some codecs write small numbers in
- * fewer bytes. Without this bit, the length of the message, and so the time that the message takes,
- * would depend on the value of a key. */
+ * fewer bytes than large ones. Thanks to this bit, the length of a message does not depend on the
+ * value of a key, nor does the time that the message takes. */
 #define OPTION_NUMBER (UINT64_C(1) << 63)
 
 static inline uint64_t option_number(uint64_t value)

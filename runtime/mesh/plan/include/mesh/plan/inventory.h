@@ -96,15 +96,15 @@ struct stage_need {
 void inventory_init(struct inventory *inventory, const struct cluster_info *info);
 void inventory_fini(struct inventory *inventory);
 
-/* Finds a tile of `chip` for a stage: among the tiles with room for the stage, the tile with the
- * fewest stages; among equal tiles, the first. Claims the parts of the tile that the stage needs,
- * and fills in *spot and the layouts of `need`. Returns OK, or NO_SPACE with a sentence in `why`
- * (may be NULL). */
+/* Finds a tile of `chip` for a stage. Of the tiles with room for the stage, takes the one with the
+ * fewest stages, and of several such tiles the first. Claims the parts of the tile that the stage
+ * needs, and fills in *spot and the layouts of `need`. Returns OK, or NO_SPACE with a sentence in
+ * `why` (may be NULL). */
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
 	const struct stage_need *need, struct text *why, struct stage_spot *spot);
 
-/* Makes inventory_place() avoid a tile from now on. Returns true, or false if a stage is already on
- * the tile. */
+/* Reserves a tile: inventory_place() avoids it until the inventory's owner is released. Returns
+ * false if a stage is already on the tile. */
 bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile);
 
 /* Releases everything that belongs to `owner`. */

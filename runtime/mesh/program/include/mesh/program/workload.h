@@ -59,8 +59,8 @@ struct workload {
 	/* sub-devices of the workload's programs, one bit each; set at the first enqueue */
 	uint32_t sub_devices;
 	uint32_t reach_count; /* number of elements of `reach` */
-	/* [sub-device] targets of go signals; NULL if go signals reach only cores that run a
-	 * program */
+	/* [sub-device] the workers that get go signals; NULL if only cores that run a program get
+	 * them */
 	struct reach *reach;
 };
 
