@@ -118,8 +118,8 @@ static uint32_t kernel_arguments(const struct client *client, const struct progr
 	return at - begin;
 }
 
-/* Appends to *arguments the arguments of worker `core`. The arguments of each kernel have
- * successive numbers: first its common arguments, then the arguments of each core. */
+/* Appends to *arguments the arguments of worker `core`. Arguments are numbered kernel by kernel:
+ * first the kernel's common arguments, then its cores' unique arguments, core by core. */
 static void worker_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {

@@ -115,8 +115,8 @@ static bool fits(const struct issue_queue *queue, uint64_t need)
 	       queue->config.ring_bytes - (queue->head - queue->tail) >= need;
 }
 
-/* Returns the number of entries, counted since the start, that prefetchers must have read before
- * there is room for `need` bytes. */
+/* Returns how many entries prefetchers must have read since the start of the queue, so that there
+ * is room for `need` bytes. */
 static uint32_t entries_to_free(const struct issue_queue *queue, uint64_t need)
 {
 	uint32_t entries = queue->config.fetch_entries, count = queue->freed + 1;

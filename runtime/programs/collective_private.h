@@ -135,8 +135,8 @@ enum {
 	BUFFER_PLAIN, /* from reader to sender, for moves that add nothing */
 	BUFFER_OWN,   /* from reader to unpacker: the device's own values */
 	BUFFER_ADDED, /* from reader to unpacker: the values to add */
-	/* from packer to unpacker, only if a move adds from both sides: the sum of OWN and the
-	 * values from the neighbour */
+	/* from packer to unpacker, for moves that add from both sides: OWN plus the first batch of
+	 * ADDED */
 	BUFFER_HALF,
 	BUFFER_SUM, /* from packer to sender: the sums */
 	BUFFERS

@@ -37,8 +37,8 @@ struct party {
 	struct proof proof;
 	uint64_t session;      /* session number of its frames; 0 until CHALLENGED */
 	char from[FROM_BYTES]; /* address of the party, if the library knows it; for messages */
-	int64_t come_ns;       /* time at which the party connected; it must prove within a second
-				* that it has the key */
+	int64_t come_ns;       /* time at which the party connected; within a second, the party must
+				* prove that it has the key */
 	int64_t greeted_ns, proof_ns; /* time at which the greeting arrived, and duration of the
 				       * proof */
 	uint64_t next_in;	      /* next sequence number; for hub_hear() */

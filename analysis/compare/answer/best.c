@@ -73,10 +73,9 @@ static void best_take(
 	}
 }
 
-/* Finds the best and the second-best point of each context for a subject, in the order of the
- * contexts' first points. Finds no best points in three cases: two files are compared; no questions
- * are asked about the subject (compare_is_part()); or each context of the sweep has only one point.
- */
+/* Finds the best and the second-best point of each context for one subject. Contexts are sorted by
+ * their first points. Finds no best points in three cases: two files are compared; no questions are
+ * asked about the subject (compare_is_part()); or each context of the sweep has only one point. */
 static struct bests best_find(struct comparison *comparison, const struct sweep_points *points)
 {
 	struct arena *arena = &comparison->arena;

@@ -111,10 +111,10 @@ static double wins_add(struct joint_fit *fit, const double *margins, double weig
 	return first;
 }
 
-/* Adds to `wins` the probabilities of winning that the lines predict for a draw. `order` has the
- * values of the draw to first order. If the draw was rerun, `own` is the index of this rerun, whose
- * residual is not used. Returns how much the first design's probability varies with the residual:
- * its variance. */
+/* For one draw, predicts from the lines how probable it is that each design wins, and adds these
+ * probabilities to `wins`. `order` has the values of the draw to first order. If the draw was
+ * rerun, `own` is the index of this rerun, whose residual is not used. Returns the variance of the
+ * first design's probability over the residuals. */
 static double foresee(
 	struct joint_fit *fit, const double *order, uint32_t own, double weight, double *wins)
 {

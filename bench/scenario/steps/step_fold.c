@@ -364,8 +364,8 @@ const struct tree_node *steps_fold(struct tree *tree, const struct sweep *sweep,
 	struct fold fold = {.arena = tree_arena(tree), .sweep = sweep};
 	int64_t number = 0;
 
-	/* if the sweep sets a key on which folding depends, do not fold, because all runs must have
-	 * the same steps */
+	/* Do not fold if `measure.trace` names a step by its place. Do not fold if the sweep sets a
+	 * key on which folding depends: all runs must have the same steps. */
 	if (!list || list->kind != TREE_SEQUENCE || fold_is_traced(root) ||
 		fold_is_addressed(&fold, "measure.warmup") ||
 		fold_is_addressed(&fold, "measure.trace.operations"))

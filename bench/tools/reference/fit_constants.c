@@ -93,8 +93,8 @@ static void choose_of_system(struct fit *fit, uint32_t system, const char *const
 	platform_free(platform);
 }
 
-/* Records the values that the chosen constants have on a system, also for constants that are not
- * fitted on this system. */
+/* Records the value of each chosen constant on a system, even if the constant is not fitted there.
+ * The value is NAN if the system has no such constant in this unit. */
 static void note_values(struct fit *fit, uint32_t system, struct diag *diag)
 {
 	struct platform *platform =

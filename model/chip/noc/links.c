@@ -250,10 +250,10 @@ static int64_t links_place(const struct sim_timing *timing, struct noc_link *lin
 }
 
 /* Computes when a transfer to one tile enters each link of its path, and stores these times in
- * at_ps of struct sim_links. The transfer enters a link one hop after the previous link, or later
- * if it must wait in the router between the two. The router's buffer limits this wait. It enters no
- * link before the stream's previous transfer has left the link. Sets *last to the last link for
- * which the transfer waits, or to NULL if it does not wait. */
+ * at_ps of struct sim_links. The transfer enters a link one hop after the link before. It may enter
+ * later, because it can wait in the router between the two links, as far as the router's buffer
+ * allows. The stream's previous transfer must have left a link before this transfer enters it. Sets
+ * *last to the last link for which the transfer waits, or to NULL if it does not wait. */
 static void links_place_each(const struct device *device, const struct noc_way *way,
 	uint32_t stream, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {

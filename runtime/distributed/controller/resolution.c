@@ -1,6 +1,6 @@
 /* Implements two choices (choices.h): where ranges are resolved, and which stages have threads.
- * Also implements struct station, a stage (spec 4.8): a queue with a thread, or a direct call if
- * the stage has no thread. */
+ * Also implements stages (struct station, spec 4.8). If a stage has a thread, items reach the
+ * thread through a queue. Otherwise, the stage is a direct call. */
 #include "distributed/choices.h"
 
 #include "controller_private.h"

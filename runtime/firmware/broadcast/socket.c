@@ -50,9 +50,9 @@ static uint32_t landing_offset(const struct socket *socket, const struct stage_b
 	return (uint32_t)((uint64_t)socket->position * COMMAND_ALIGN % landing_bytes(base));
 }
 
-/* Returns the number of bytes in the next packet of the segment, and sets *along to the number of
- * the packet's tree. The header goes along tree 0. If the data go along tree 0 too, header and data
- * share a packet. */
+/* Returns the size in bytes of the segment's next packet, and sets *along to the number of the
+ * packet's tree. The segment's header goes along tree 0. It shares a packet with data if the data
+ * go along tree 0, too. */
 static uint32_t packet_size(
 	const struct socket *socket, const struct stage_base *base, uint8_t *along)
 {

@@ -241,9 +241,9 @@ void launch_body_alloc(struct launch_body *body, const struct program *program, 
 	body->semaphore_at = body->unique_at + program->group_count;
 }
 
-/* Appends the unique arguments of all groups, then the configurations of all shares. With
- * LAUNCH_ARGUMENTS, leaves out shares without common arguments. With LAUNCH_REST, leaves out unique
- * arguments, and shares with common arguments. */
+/* Appends the unique arguments of all groups, except with LAUNCH_REST. Then appends the
+ * configurations of shares: with LAUNCH_ARGUMENTS those with common arguments, with LAUNCH_REST
+ * those without, otherwise all. */
 static void put_configuration(struct build *build)
 {
 	const struct program *program = build->program;

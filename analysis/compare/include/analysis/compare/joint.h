@@ -35,8 +35,8 @@ struct joint_option {
 };
 
 /* A cost that explains a part of the variance of the margin's logarithm. `first` is the part that
- * the cost explains by itself. `total` also includes the part that it explains together with other
- * costs. */
+ * the cost explains alone. `total` is this part plus the part that the cost explains together with
+ * other costs. */
 struct joint_cost_share {
 	const char *path, *kind;
 	double factor; /* nine of ten draws are within this factor */

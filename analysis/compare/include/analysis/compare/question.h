@@ -21,8 +21,8 @@ struct context {
 	/* by swept column: the values of the keys of one point */
 	const char **keys;
 	const struct sweep_point **points; /* by option; NULL: the option has no good point */
-	/* for each option: a point of the context with a failed run. NULL if the context also has a
-	 * point of this option whose runs all ended well */
+	/* by option: a point with a failed run. NULL if the option has no such point, or also has a
+	 * point whose runs all ended well */
 	const struct sweep_point **failed;
 	const char **labels; /* labels of the options, such as "broadcast (initiators=2)" */
 	/* ranking */

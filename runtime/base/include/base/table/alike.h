@@ -36,9 +36,9 @@ struct alike_seen {
 	bool alone;    /* the row reports only about itself */
 	uint8_t scope; /* A set of bits; 0 means all bits. A row reports the end of an earlier row
 			* only if its own scope has all bits of the earlier row's scope. */
-	/* Index plus 1 of an earlier row for which this row waits; 0: none. The earlier row may
-	 * have another number. A report that this row is over is also a report that the earlier row
-	 * is over. */
+	/* Index plus 1 of an earlier row for which this row waits; 0: none. The two rows may have
+	 * different numbers. If a report says that this row is over, then the earlier row is over,
+	 * too. */
 	uint32_t awaits;
 };
 

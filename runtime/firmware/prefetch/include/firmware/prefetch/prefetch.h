@@ -138,10 +138,10 @@ struct fetch_leave {
 	bool issue; /* a new piece may be issued */
 };
 
-/* Plans a step that makes available a piece whose reads are complete, or a step that posts the
- * reads of a new piece. `plan` must call fetch_commit(). Returns the cost of the step. If neither
- * step is possible, returns STAGE_BLOCKED; the caller must then fill in the wait. A malformed entry
- * is a fault. */
+/* Plans a step of the fetch, and returns its cost. If the reads of a piece are complete, the step
+ * makes the piece available. Otherwise, it posts the reads of a new piece. `plan` must call
+ * fetch_commit(). If no step is possible, returns STAGE_BLOCKED, and the caller must fill in the
+ * wait. A malformed entry is a fault. */
 int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_leave leave,
 	void (*plan)(struct stage_base *base));
 void fetch_commit(struct fetch *fetch, struct stage_base *base);

@@ -75,11 +75,11 @@ void errors_print_machines(const struct errors_file *file);
  *
  *   why       null, or why there is no table; then there are no families, machines and rows
  *   version, commit   of this program
- *   families objects: family, rows, ran, mean, median, p90, worst (ratios; null if none ran) and
- *             ranking; the same from a fit without the row's group: kept_median, kept_p90,
- *             kept_worst, kept_ranking; and from other machines: others_median and so on (null if
- *             errors.yaml has none)
- *   machines  the same for each machine of each family, with the member machine
+ *   families  an object for each family: family, rows, ran, mean, median, p90, worst (ratios; null
+ *             if no row ran), ranking. kept_median, kept_p90, kept_worst and kept_ranking are the
+ *             errors on rows that were left out of the fit. others_median and so on are the errors
+ *             of predictions from other machines. They are null if errors.yaml has none.
+ *   machines  an object for each machine of each family: like families, with a member machine
  *   rows      empty */
 void report_errors(struct text *out);
 
