@@ -245,9 +245,9 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 	step(walk, walk->start, STAGE_CALL);
 }
 
-/* Adds the recorded stages of an operation, which begin at its call. In an open loop, an operation
- * may be called later than it was due; this delay counts as waiting for the thread. Returns false
- * if the stages and the delay do not sum to the length of the window. */
+/* Adds the recorded stages of an operation to `split`. The stages begin at the operation's call. In
+ * an open loop, an operation may be called later than it was due, and this delay is added as a wait
+ * for the thread. Returns false if all this does not sum to the length of the window. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
 	const struct metric_window *window, struct split *split)
 {

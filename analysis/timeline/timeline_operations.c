@@ -109,9 +109,9 @@ static struct picture_slice operation_slice(struct chain *chain, int64_t start, 
 	return slice;
 }
 
-/* Adds a slice from the end of the previous slice to `time`, if `time` is later than this end. If
- * `first` is not negative, the slice gets it as an argument: the time in ps at which the first
- * device passed the mark at which the slice ends. */
+/* Adds a slice from the end of the previous slice to `time`. Adds none if `time` is not later than
+ * this end. The slice ends at a mark. If `first` is not negative, it is the time in ps at which the
+ * first device passed this mark, and becomes an argument of the slice. */
 static void timeline_operations_lay(
 	struct chain *chain, int64_t time, uint32_t track, int64_t first)
 {

@@ -13,9 +13,8 @@ uint32_t sim_link_count(const struct cluster *cluster)
 	return cluster->first == 0 ? cluster->fabric->link_count : 0;
 }
 
-/* Returns the part of the router's busy time that lies in the future. The time of a piece of work
- * is counted as a whole when the work begins, so the caller subtracts the part that has not passed
- * yet. */
+/* Returns how long the router's processors will still be busy. Work is counted with its whole time
+ * when it begins, so the caller subtracts the time that has not passed yet. */
 static int64_t still_busy_ps(const struct link_end *end)
 {
 	int64_t sum_ps = 0;

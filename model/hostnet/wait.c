@@ -9,9 +9,8 @@
 /* Before its next poll, a polling thread pauses for 1/PAUSE_PART of the silence so far. */
 enum { PAUSE_PART = 4 };
 
-/* Charges one half of the cost of a wait. The cost has two halves, one for falling asleep and one
- * for waking up. Settles the account at once, because the thread may have to wait again after it
- * was woken without a message. */
+/* Charges half the cost of a wait: one half is for falling asleep, the other for waking up. Settles
+ * the account at once, because a thread that is woken without a message waits again. */
 static void charge_half(const struct end *end, bool library)
 {
 	const struct hostnet_costs *costs = end->costs;

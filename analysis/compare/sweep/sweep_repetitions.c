@@ -55,8 +55,8 @@ static double beyond(uint32_t count, uint32_t place)
 	return 2 * ldexp(sum, -(int)count);
 }
 
-/* Sets the interval of the median of the ratios, by the sign test. Between two values, the place is
- * that of Hettmansperger and Sheather (1986). */
+/* Computes the interval of the median of the ratios by the sign test. An end of the interval can
+ * lie between two ratios; it is then interpolated as by Hettmansperger and Sheather (1986). */
 static void by_signs(struct repetitions *of, double *low, double *high)
 {
 	uint32_t count = of->count, place = 0;

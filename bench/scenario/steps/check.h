@@ -246,9 +246,9 @@ void check_think(struct check *check, const struct tree_node *keys, struct step 
 void collect_events(struct check *check, const struct step *steps, uint32_t count);
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* Checks a step whose key `key` lets executors record an event or wait for it. Reports an error if
- * the machine has only one host. Reports an error with the message `why` if `host` is set, because
- * then the host itself records the event or waits for it. */
+/* Checks a step whose key `key` lets executors record an event or wait for it. It is an error if
+ * the machine has only one host. It is also an error, with the message `why`, if `host` is set:
+ * then the host itself does this. */
 void check_executors(const struct check *check, const struct tree_node *keys, const char *key,
 	bool host, const char *why);
 

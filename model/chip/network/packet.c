@@ -142,8 +142,8 @@ static struct visit *packet_visit_new(struct packet *packet, struct visit *paren
 }
 
 /* Returns the time at which a packet from the router of the visit arrives at tile `to` of the same
- * chip. With `model.noc: links`, the packet competes with other transfers for each link of its
- * path; otherwise it competes only for the links of the path along a row. */
+ * chip. The packet competes with other transfers for links of its path: with `model.noc: links` for
+ * all of them, otherwise only for those along a row. */
 static int64_t packet_cross(
 	const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
 {

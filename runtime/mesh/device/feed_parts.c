@@ -1,7 +1,6 @@
 /* Parts of feeds. A feed carries the broadcasts of a command queue to one or several multicast
- * initiators. A part of a feed is a rectangle of the feed's devices. The trees of parts are
- * subtrees of the grids' trees, so they use only routes of the plan, which were already checked for
- * cycles. */
+ * initiators. A part of a feed is a rectangle of the feed's devices. The trees of a part are
+ * subtrees of the grids' trees, so they use only routes that were already checked for cycles. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>

@@ -377,9 +377,9 @@ static uint32_t piece_count(const struct placement *placement)
 	return pieces;
 }
 
-/* Makes pinned memory the destination of a read. If possible, devices write their data directly to
- * the pinned memory. Otherwise allocates memory for the data, and the host copies the data into the
- * pinned memory at the end. */
+/* Makes pinned memory the destination of a read. If possible, devices write directly to the pinned
+ * memory. Otherwise, the read collects the data in memory that is allocated here, and the host
+ * copies them to the pinned memory at the end. */
 static void read_into_pinned(struct read *read, struct host_memory *memory, uint64_t offset)
 {
 	uint64_t bytes = read->spread.layout.size_bytes;

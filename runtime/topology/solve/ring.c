@@ -67,8 +67,9 @@ struct blocks {
 	uint32_t longest; /* upper bound for the length of a ring or line */
 };
 
-/* Returns an upper bound for the length of a ring or line within a block of `count` chips. `one` is
- * used only if the graph is bipartite: the number of the block's chips on side 1. */
+/* Returns an upper bound for the length of a ring or line in a block of `count` chips. In a
+ * bipartite graph, the chips of a ring alternate between two sides, and `one` of the block's chips
+ * are on side 1. In other graphs, `one` is not used. */
 static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 {
 	uint32_t fewer = one < count - one ? one : count - one;

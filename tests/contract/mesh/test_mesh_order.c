@@ -42,9 +42,10 @@ static struct mesh_event next_event(struct command_queue *queue, struct device_r
 }
 
 /* Makes queue `number` wait for an event. After the wait, enqueues `pending` writes and one last
- * write. If `broadcast_last` is set, the event and the last write are broadcast, and the other
- * writes are unicasts; otherwise it is the other way round. Then records the event. Returns the
- * number of the write whose data one device has at the end. */
+ * write. If `broadcast_last` is set, the event and the last write are broadcasts, and the other
+ * writes are unicasts. If not, the event and the last write are unicasts, and the others are
+ * broadcasts. Then records the event, so that the queue goes on. Returns the number of the write
+ * whose data device (ROW, COLUMN) has at the end. */
 static uint32_t write_behind(uint32_t pending, uint32_t number, bool broadcast_last)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test.mesh));

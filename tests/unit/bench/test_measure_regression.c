@@ -85,8 +85,8 @@ TEST(interrupted_rows_do_not_count)
 	near("byte", line.terms[1].value, 0.25, 0.05);
 }
 
-/* Errors are relative to the time, so small messages have the same weight as large messages. So the
- * fixed cost of a message must be found, although some messages have 1 MiB. */
+/* The fit minimizes errors relative to the time, so small messages have the same weight as large
+ * ones. So it must find the fixed cost of a message, although some messages have 1 MiB. */
 TEST(errors_are_relative)
 {
 	static const double costs[3] = {20, 1, 0};

@@ -16,8 +16,8 @@ struct assembled; /* opaque */
 
 /* The devices for which a launch is assembled. */
 struct assembled_for {
-	/* the configuration of the hosts' mesh devices, except for the shape, which may differ
-	 * between hosts; must outlive the assembled launch */
+	/* configuration of the hosts' mesh devices; its shape is not used, because shapes may
+	 * differ between hosts; must outlive the assembled launch */
 	const struct mesh_config *config;
 	/* true: all devices of the sending host run the program, so prefetchers read its binaries
 	 * through their kernel caches if the binaries fit there */

@@ -26,8 +26,8 @@ struct forward_ops {
 	struct registry_entry entry;
 	bool broadcasts; /* the path needs initiators, packetizers and depacketizers */
 
-	/* Sends a job to every device of its range. After the call returns, this variant holds no
-	 * reference to the job; host threads may still hold references. */
+	/* Sends a job to every device of its range. Keeps no reference to the job after the call,
+	 * but host threads may still have references. */
 	void (*send)(struct job *job);
 };
 

@@ -50,8 +50,9 @@ enum constant_kind {
 const char *constant_kind_words(enum constant_kind kind);
 bool constant_kind_is_given(enum constant_kind kind);
 
-/* Returns the factor of a kind, which is given by its name: nine of ten draws of a cost are within
- * this factor of its value (constant_kind.def). An unknown kind has the largest factor. */
+/* Returns the factor of the kind of constants with the name `words` (constant_kind.def). Nine of
+ * ten draws of a cost are within this factor of the cost's value. An unknown kind has the largest
+ * factor. */
 double constant_factor(const char *words);
 
 /* Returns the costs of an effective platform, which is given as YAML. Constants without a group are

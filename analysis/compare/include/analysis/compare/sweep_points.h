@@ -211,9 +211,9 @@ enum { REPETITIONS_LEAST = 5 };
 /* Native runs that were repeated are compared by their medians (docs/verdicts.md).
  * sweep_is_repeated() returns true if there are enough runs of a point for this.
  * sweep_repetitions_value() returns the median of the metric over these runs, in ps.
- * sweep_repetitions() sets ratio and interval of *margin from the medians of two such points. Its
- * chance becomes that of ranks, if this is smaller, and at least 5 % if the interval contains 0.
- * Returns false, and changes nothing, if the points are not repeated. */
+ * sweep_repetitions() sets the ratio and the interval of *margin from two such points. It lowers
+ * the chance to that of a rank test, but raises it to 5 % if the interval contains 0. If too few
+ * runs can be compared, it changes nothing and returns false. */
 bool sweep_is_repeated(const struct sweep_point *point);
 double sweep_repetitions_value(const struct sweep_point *point);
 bool sweep_repetitions(const struct sweep_point *first, const struct sweep_point *second,
