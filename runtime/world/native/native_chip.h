@@ -114,9 +114,10 @@ struct message {
 	uint32_t increment_address, delta; /* MESSAGE_WRITE: the increment that follows the bytes;
 					    * none if delta is 0 */
 	struct span span;		   /* MESSAGE_WRITE: the bytes, with a reference */
-	struct stage *stage;		/* MESSAGE_START, MESSAGE_STOP: the stage to start or stop.
-					 * MESSAGE_READ: the reading stage, on chip `source`. MESSAGE_WRITE: if
-					 * the bytes complete a read, the stage that reads; otherwise NULL */
+	/* MESSAGE_START, MESSAGE_STOP: the stage to start or stop. MESSAGE_READ: the reading stage,
+	 * on chip `source`. MESSAGE_WRITE: if the bytes complete a read, the stage that reads;
+	 * otherwise NULL */
+	struct stage *stage;
 	uint32_t length, local_address; /* MESSAGE_READ: number of bytes to read, and address in the
 					 * reader's L1 to which they are written */
 	uint16_t reader_tile;		/* MESSAGE_READ: the tile of the reader */
