@@ -175,8 +175,8 @@ static void causes_add(
 }
 
 /* Returns the share by which a constant makes the critical paths of a run longer, to first order.
- * It is a share of the time before the change. As a share of the time after the change, it could be
- * far above 1 for a constant that falls to a tenth. */
+ * The share refers to the time before the change. If a constant falls to a tenth, the difference
+ * can be many times the time after the change. */
 static double share_of_paths(const struct constant_move *move, const struct measured_run *run)
 {
 	double more = first_order(move, run), before = run->charges.whole - more;

@@ -309,10 +309,10 @@ static const char *tie_text(
 	return text;
 }
 
-/* Returns the range of the winner's margins, such as " by 4.3 to 55.2 %", over the contexts in
- * which the winner wins. A context in which the winner is ahead only as a trade-off does not count.
- * If the second-best option of a context is saturated, the margin there has no bound. Such a
- * context is left out of the range, and the text says how many such contexts there are. */
+/* Returns the range of the winner's margins, such as " by 4.3 to 55.2 %". Only contexts that the
+ * winner wins count, and not those in which it is ahead as a trade-off. In some contexts, the
+ * margin has no bound because the second-best option is saturated. They are left out of the range,
+ * and the text gives their number. */
 static const char *range_text(const struct question *question, struct arena *arena)
 {
 	uint32_t winner = question->contexts[question->focus].order[0], unbounded = 0;

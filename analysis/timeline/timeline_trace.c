@@ -63,9 +63,9 @@ static int by_role(const void *a, const void *b)
 	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Finds the roles that more than ROLE_TRACKS_MAX processors of a chip have. All processors of the
- * chip with such a role share one counter. To mark this, sets `track` of each of these processors
- * to the row of the first of them. timeline_trace_add_kind() reads `track`. */
+/* If more than ROLE_TRACKS_MAX processors of a chip have the same role, they share one counter. For
+ * each of these processors, sets `counts`, and sets `track` to the row of the first of them, for
+ * timeline_trace_add_kind(). */
 static void group_roles(struct timeline *timeline, struct traced *all, uint64_t count)
 {
 	struct role *roles = arena_array(timeline->arena, count + 1, sizeof(*roles));

@@ -15,12 +15,11 @@ struct cables_mesh {
 	int32_t (*at)[2]; /* [chip] row and column; -1: the chip is outside of the mesh */
 };
 
-/* cables_place.c: fills *placed with the place of each chip in a mesh, allocated in `arena`. If
- * `mgd` is not NULL, it is the node with the path of a mesh graph descriptor. The chips then get
- * the places that they have in the descriptor's mesh `mesh`; `mesh` may be NULL if the descriptor
- * has only one mesh. If `mgd` is NULL, the places come from the machine's file. If the file has no
- * places either, uses the largest rectangle of chips in which all neighbours are connected. Returns
- * false after errors. */
+/* cables_place.c: fills *placed with the place of each chip in a mesh, allocated in `arena`. `mgd`
+ * is the node with the path of a mesh graph descriptor, or NULL. With a descriptor, the chips get
+ * their places in its mesh `mesh`; `mesh` may be NULL if the descriptor has one mesh. Without a
+ * descriptor, the places come from the machine's file. If this file has no places, uses the largest
+ * rectangle of chips in which all neighbours are connected. Returns false after errors. */
 bool cables_place(const struct machine *machine, const struct tree_node *mgd,
 	const struct tree_node *mesh, struct cables_mesh *placed, struct arena *arena,
 	struct diag *diag);

@@ -277,9 +277,9 @@ struct thread *thread_caller(const char *call);
 uint16_t sim_core_count(uint16_t host);
 uint16_t sim_core_socket(uint16_t host, uint16_t core);
 
-/* Returns the core of the machine that the thread calls `core`. If the threads of its host are
- * bound to one core, this is always that core. Otherwise it is `core`; -1 means that the thread is
- * not pinned. */
+/* Returns the core to which the thread is pinned if it asks for `core`; -1: it is not pinned. All
+ * threads of some hosts are bound to one core. Such a thread gets this core, whatever it asks for.
+ */
 int16_t thread_core(const struct thread *thread, int16_t core);
 
 /* Creates the record of a new thread, which is parked. */

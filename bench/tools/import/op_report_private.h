@@ -117,8 +117,9 @@ struct op_calls {
 	uint32_t apart; /* operations that not all devices ran at the same place of their order */
 };
 
-/* Makes the calls, in `arena`. The profiler's call counts differ between devices, so operations of
- * different devices are matched by their place in the order of each device. */
+/* Makes the calls, in `arena`. Matches the operations of different devices by their place in the
+ * order of each device. The call counts of the profiler cannot be used for this, because they
+ * differ between devices. */
 struct op_calls op_calls_make(const struct op_report *report, struct arena *arena);
 
 /* Writes the calls of a report as a scenario. */

@@ -117,8 +117,8 @@ static void say(struct writing *writing, const char *line)
 	text_printf(writing->yaml, "              %s\n", line);
 }
 
-/* Writes an instruction that waits until the next instruction, which takes `next` cycles, will end
- * at the recorded time `at`. */
+/* Writes an instruction that waits, so that the next instruction ends at the recorded time `at`.
+ * The next instruction takes `next` cycles. Writes nothing if there is no time to wait. */
 static void busy_until(struct writing *writing, uint64_t at, uint64_t next)
 {
 	char line[64];

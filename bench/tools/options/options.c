@@ -319,7 +319,7 @@ static bool wants_value(const struct option_list *list, const char *word)
 }
 
 /* Returns the name of the option that is most similar to the unknown option `word`. Returns NULL if
- * no name is similar, or if `word` is a name or the beginning of a name. */
+ * no name is similar, or if a name begins with `word`. */
 static const char *nearest_option(const struct option_list *list, const char *word, size_t length)
 {
 	static const char *const others[] = {"usage", "version"};

@@ -54,9 +54,9 @@ static bool end_each(const struct cores_step *step)
 
 		stage->now_ps = launch->end_ps;
 		device->cluster->options.cores->finish(stage);
-		/* The acknowledgement is a write of the stage. It is counted as posted and as done
-		 * at the same time. This makes no difference, because the stage does not read these
-		 * counts while the acknowledgement is in flight. */
+		/* Counts the acknowledgement, which is a write of the stage, as posted and at once
+		 * as done. The stage does not read these counts while the acknowledgement is in
+		 * flight. */
 		stage->writes_posted++;
 		stage->writes_done++;
 		sim_niu_keep(launch->task->tile);

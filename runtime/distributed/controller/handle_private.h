@@ -70,8 +70,8 @@ struct distributed {
 	struct monitor *shared;	     /* protects the allocator of DRAM; NULL if only the main thread
 				      * allocates, because executors do not request DRAM */
 	uint32_t under_way;	     /* number of memory requests that are not served yet, plus
-				      * number of releases that wait for them; protected by
-				      * `shared` */
+				      * the number of releases that wait for such requests;
+				      * protected by `shared` */
 	uint64_t l1_first, l1_bytes; /* range of a worker's L1 that buffers may use */
 	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* [sub-device] allocator of its local L1;
 							   * NULL: the sub-device has no local L1 */

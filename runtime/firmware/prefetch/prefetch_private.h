@@ -74,8 +74,8 @@ void read_buffer_settle(struct read_buffer *buffer, bool quiet);
 /* Returns true while a full half waits for its reads. No reads may be posted then. */
 bool read_buffer_closing(const struct read_buffer *buffer);
 
-/* Returns true if the next read is the first read into an empty half and some bytes of the buffer
- * have been used. The half may then still hold bytes that are being sent. */
+/* Returns true if the next read begins to fill a half that may have been used before. Bytes of its
+ * previous contents may then still be on their way to other tiles. */
 bool read_buffer_refills(const struct read_buffer *buffer);
 
 /* Returns the number of reads in the next batch; 0 if there is no room or nothing is left to

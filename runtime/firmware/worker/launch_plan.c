@@ -226,7 +226,8 @@ static bool refuse(
 }
 
 /* Sets plan->count to the number of kernel headers, and plan->headers_at to the address of the
- * first. Sets plan->together if the headers are contiguous, in the order of the processors. */
+ * first header. Sets plan->together to true if the headers follow each other without gaps, in the
+ * order of their processors. */
 static void headers_locate(struct launch_plan *plan)
 {
 	const struct launch_message *message = &plan->message;

@@ -69,8 +69,8 @@ static void compute_and_bind(void *us)
 	compute(us);
 }
 
-/* The first thread computes for 50 us, and then binds itself to the core. The second thread has not
- * had the core by then, so the first thread has had more than its share when it binds itself. */
+/* The first thread computes for 50 us, and then binds itself to the core. It has then had more than
+ * its share, because the second thread has not had the core at all. */
 static void two_of_which_one_binds(void *unused)
 {
 	struct thread *first = world->spawn("first", anywhere, compute_and_bind, (void *)50);

@@ -412,8 +412,8 @@ static struct workload *make(struct drawn *drawn, struct program **programs)
 }
 
 /* Launches the collective once or three times, and checks the outputs. Then launches it with other
- * inputs, and checks the outputs again. The second check detects outputs that are not written,
- * because outputs of the first launches would be left. */
+ * inputs, and checks the outputs again. If a launch does not write an output, the second check
+ * finds the old output there. */
 static void run_seed(uint32_t seed)
 {
 	struct program *programs[DEVICES_MOST];

@@ -1,6 +1,7 @@
-/* Probe of context switches. Two threads on the same core yield the core to each other. The CPU
- * time of both threads is divided by the number of context switches that the kernel has counted,
- * because other threads may use the core, too. */
+/* Probe of context switches. Two threads on the same core yield the core to each other. The result
+ * is the CPU time of both threads, divided by the number of context switches that the kernel
+ * counted. The number of yields would not do, because a yield need not switch, and other threads
+ * may use the core, too. */
 #include <sched.h>
 #include <sys/resource.h>
 

@@ -125,9 +125,9 @@ struct measure {
 struct shard_loader {
 	void *context;
 
-	/* Fills in `data` with the bytes [offset, offset + bytes) of the data that are stored under
-	 * the name `name`. Returns OK, or an error with a sentence in `why`. The caller of load()
-	 * charges the cost. On a host that does not load data, `load` is NULL. */
+	/* Copies the bytes [offset, offset + bytes) of the stored data `name` to `data`. Returns
+	 * OK, or an error with a sentence in `why`. The caller charges the cost. `load` is NULL on
+	 * a host that does not load data. */
 	enum status (*load)(void *context, const char *name, uint64_t offset, uint64_t bytes,
 		void *data, struct text *why);
 };

@@ -124,8 +124,8 @@ uint32_t trace_sub_devices(const struct mesh_trace *trace);
 /* Counts of a replay on one device. The host knows them without asking the device. */
 struct trace_counts {
 	uint32_t launches; /* number of launches with a program for the device */
-	uint32_t answers;  /* number of cores that receive a go signal, whether they run a program
-			    * or not */
+	uint32_t answers;  /* number of cores that receive a go signal; some of them may run no
+			    * program */
 };
 
 struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, uint16_t column);

@@ -64,7 +64,7 @@ struct mesh_placement {
 	uint32_t *image; /* [device] its chip, if a mapping was found */
 	uint32_t *set;	 /* [mesh] its set, or NULL */
 	struct text why; /* the reasons if no mapping was found, one per line */
-	/* the channels that are missing. If a mapping was found, only channels can be missing that
+	/* the channels that are missing. A mapping that was found can lack only channels that
 	 * policy RELAXED does not require */
 	struct place_lack *lacks;
 	uint32_t lack_count, lack_capacity;

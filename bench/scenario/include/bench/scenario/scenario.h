@@ -450,8 +450,8 @@ const struct program_keys *step_programs(const struct step *step, uint32_t *coun
 uint32_t scenario_mesh_count(const struct scenario *scenario);
 const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t number);
 
-/* Returns true if the mesh is open when the run starts. A mesh is closed at the start only if,
- * among the steps that open or close it, the first step opens it. */
+/* Returns true if the mesh is open when the run starts. This is so unless the first step that opens
+ * or closes the mesh opens it. */
 bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh);
 
 /* True if the step, or a step under its `do`, uses mesh `mesh`. */

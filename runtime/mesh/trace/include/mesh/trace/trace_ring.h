@@ -1,7 +1,7 @@
 /* The config ring in the workers' L1 during a trace. Every launch writes a new configuration.
- * Binaries stay in the ring until other data need their room. All launches are known when the trace
- * is built, so the binaries whose next use is farthest away are replaced first. Programs that are
- * larger than the ring were rejected when they were made. */
+ * Binaries stay in the ring until other data need their room. The binaries whose next use is
+ * farthest away are replaced first: all launches are known when the trace is built. Programs that
+ * are larger than the ring were rejected when they were made. */
 #ifndef MESH_TRACE_RING_H
 #define MESH_TRACE_RING_H
 
